@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built with the same language rules; warnings are errors everywhere.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// SQLite is the system's: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
+let sqlite: Target.Dependency = .target(name: "CSQLite", condition: .when(platforms: [.linux]))
+
+let package = Package(
+  name: "StoreCoder",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "ObjectStore", targets: ["ObjectStore"]),
+    .library(name: "StoreCoding", targets: ["StoreCoding"]),
+    .executable(name: "storecoder", targets: ["storecoder"]),
+    .executable(name: "storebench", targets: ["storebench"]),
+  ],
+  targets: [
+    // Hidden targets: public API between our modules, no product.
+    .target(name: "ObjectStoreShims"),
+    .target(name: "JSONText", swiftSettings: strict),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+
+    .target(name: "ObjectStore", dependencies: ["ObjectStoreShims"], swiftSettings: strict),
+    .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
+
+    .executableTarget(
+      name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "storebench", dependencies: ["ObjectStore", "StoreCoding", sqlite],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["ObjectStore", "StoreCoding"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
+    .testTarget(
+      name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,170 @@
+/// How the keys of an object are ordered when they are sorted.
+///
+///     bytes                       A2 B a10 a2 b z é
+///     numericCaseInsensitive      a2 A2 a10 b B é z
+public enum JSONKeyOrder: Sendable {
+  /// By their UTF-8 bytes, as Foundation's JSONEncoder does with `sortedKeys`.
+  case bytes
+
+  /// As a reader expects it, and as Foundation's JSONSerialization does with `sortedKeys`:
+  /// punctuation, numbers by their value, letters without regard to accents and case. These decide
+  /// between keys that are otherwise equal, in this order; then leading zeros do, then the bytes.
+  ///
+  /// Exact for ASCII and for the Latin letters of Western and Central Europe; other scripts follow
+  /// in the order of Unicode.
+  case numericCaseInsensitive
+
+  /// Whether `first` comes before `second`; both must be valid UTF-8.
+  ///
+  /// - Complexity: O(n); the numeric order allocates, so sort once and keep the result.
+  public func areInIncreasingOrder(
+    _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    switch self {
+    case .bytes: Self.compareBytes(first, second) < 0
+    case .numericCaseInsensitive: Self.compareReadably(first, second) < 0
+    }
+  }
+
+  /// Below, at or above 0: the order of two sequences of bytes.
+  static func compareBytes(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> Int
+  {
+    var others = second.makeIterator()
+    for byte in first {
+      guard let other = others.next() else { return 1 }
+      if byte != other { return byte < other ? -1 : 1 }
+    }
+    return others.next() == nil ? 0 : -1
+  }
+
+  private static func compareReadably(
+    _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let weights = CollationWeight.all(first)
+    let others = CollationWeight.all(second)
+    for (weight, other) in zip(weights, others) {
+      let order = weight.comparePrimary(to: other)
+      if order != 0 { return order }
+    }
+    if weights.count != others.count { return weights.count < others.count ? -1 : 1 }
+    for level in [\CollationWeight.accent, \.letterCase, \.leadingZeroCount] {
+      for (weight, other) in zip(weights, others)
+      where weight[keyPath: level] != other[keyPath: level] {
+        return weight[keyPath: level] < other[keyPath: level] ? -1 : 1
+      }
+    }
+    return compareBytes(first, second)
+  }
+}
+
+/// What one character, or one run of digits, counts for in an order for readers: a small part of
+/// the Unicode Collation Algorithm with CLDR's root order.
+private struct CollationWeight {
+  /// The place of the base character.
+  var primary: UInt32
+  /// The digits of a number without leading zeros; empty otherwise, and for zero.
+  var digits: [UInt8] = []
+  var accent = 0
+  /// 0 for small letters, 1 for capitals, and what CLDR has behind both.
+  var letterCase = 0
+  var leadingZeroCount = 0
+
+  func comparePrimary(to other: CollationWeight) -> Int {
+    if primary != other.primary { return primary < other.primary ? -1 : 1 }
+    // Numbers of any length, so by their digits.
+    if digits.count != other.digits.count { return digits.count < other.digits.count ? -1 : 1 }
+    return JSONKeyOrder.compareBytes(digits, other.digits)
+  }
+
+  static func all(_ utf8: UnsafeBufferPointer<UInt8>) -> [CollationWeight] {
+    var weights: [CollationWeight] = []
+    var isInNumber = false
+    for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
+      if scalar.value &- 0x30 < 10 {
+        if !isInNumber { weights.append(CollationWeight(primary: numberPlace)) }
+        isInNumber = true
+        let last = weights.count - 1
+        if scalar.value == 0x30, weights[last].digits.isEmpty {
+          weights[last].leadingZeroCount += 1
+        } else {
+          weights[last].digits.append(UInt8(truncatingIfNeeded: scalar.value))
+        }
+        continue
+      }
+      isInNumber = false
+      if let accent = combiningAccents[scalar], !weights.isEmpty {
+        weights[weights.count - 1].accent = accent
+      } else {
+        append(scalar, to: &weights)
+      }
+    }
+    return weights
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to weights: inout [CollationWeight]) {
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+    let letterCase = scalar == lower ? 0 : 1
+    if let (bases, accent) = accentedLetters[lower] {
+      for base in bases {
+        weights.append(
+          CollationWeight(primary: place(base), accent: accent, letterCase: letterCase))
+      }
+    } else {
+      weights.append(CollationWeight(primary: place(lower), letterCase: letterCase))
+    }
+  }
+
+  // MARK: - Places
+
+  /// ASCII in CLDR's order, as far as it is no letter; digits stand behind all of it.
+  private static let punctuation = Array(" _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$".unicodeScalars)
+
+  private static let numberPlace: UInt32 = 0x50
+
+  private static func place(_ scalar: Unicode.Scalar) -> UInt32 {
+    if let index = punctuation.firstIndex(of: scalar) { return 0x20 + UInt32(index) }
+    // Control characters before everything, letters behind the numbers.
+    return scalar.value
+  }
+
+  /// Letters by accent, in the order in which CLDR has the accents.
+  private static let accents: [(combining: UInt32, letters: String, bases: String)] = [
+    (0x301, "áćéíĺńóŕśúýź", "aceilnorsuyz"),
+    (0x300, "àèìòù", "aeiou"),
+    (0x306, "ăĕğĭŏŭ", "aegiou"),
+    (0x302, "âĉêĝĥîĵôŝûŵŷ", "aceghijosuwy"),
+    (0x30C, "čďěňřšťžľ", "cdenrstzl"),
+    (0x30A, "åů", "au"),
+    (0x308, "äëïöüÿё", "aeiouyе"),
+    (0x30B, "őű", "ou"),
+    (0x303, "ãñõĩũ", "anoiu"),
+    (0x307, "ċėġż", "cegz"),
+    (0x338, "øđħłŧ", "odhlt"),
+    (0x327, "çģķļņŗşţ", "cgklnrst"),
+    (0x328, "ąęįų", "aeiu"),
+    (0x304, "āēīōū", "aeiou"),
+  ]
+
+  private static let combiningAccents: [Unicode.Scalar: Int] = {
+    var table: [Unicode.Scalar: Int] = [:]
+    for (index, accent) in accents.enumerated() {
+      if let scalar = Unicode.Scalar(accent.combining) { table[scalar] = index + 1 }
+    }
+    return table
+  }()
+
+  private static let accentedLetters: [Unicode.Scalar: ([Unicode.Scalar], Int)] = {
+    var table: [Unicode.Scalar: ([Unicode.Scalar], Int)] = [:]
+    for (index, accent) in accents.enumerated() {
+      for (letter, base) in zip(accent.letters.unicodeScalars, accent.bases.unicodeScalars) {
+        table[letter] = ([base], index + 1)
+      }
+    }
+    for (letter, bases) in [("ß", "ss"), ("æ", "ae"), ("œ", "oe")] {
+      for scalar in letter.unicodeScalars {
+        table[scalar] = (Array(bases.unicodeScalars), accents.count + 1)
+      }
+    }
+    return table
+  }()
+}

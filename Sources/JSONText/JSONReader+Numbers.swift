@@ -1,0 +1,241 @@
+extension JSONReader {
+  // MARK: - Integers
+
+  /// Consumes a number that is exactly integral: `1`, `1.0` and `1e3` are.
+  ///
+  /// Decided by its decimal digits, never through a `Double`: `9007199254740993.0` is exact.
+  ///
+  /// - Throws: `notIntegral`, `outOfRange` or `notThatType`, and stays before the value.
+  public mutating func int64() throws(JSONError) -> Int64 {
+    skipSpace()
+    let isNegative = next.pointee == Byte.minus
+    let digits = isNegative ? next + 1 : next
+    var stop = digits
+    var value: UInt64 = 0
+    var digit = stop.pointee &- Byte.zero
+    while digit < 10 {
+      value = value &* 10 &+ UInt64(digit)
+      stop += 1
+      digit = stop.pointee &- Byte.zero
+    }
+    let count = stop - digits
+    let follower = stop.pointee | 0x20
+    // 18 digits cannot overflow; `.` | 0x20 is itself.
+    guard count > 0, count <= 18, count == 1 || digits.pointee != Byte.zero,
+      follower != Byte.lowerE, follower != Byte.point
+    else {
+      return try slowInt64()
+    }
+    next = stop
+    let signed = Int64(truncatingIfNeeded: value)
+    return isNegative ? 0 &- signed : signed
+  }
+
+  /// Consumes a number that is exactly integral and not negative, as ``int64()`` does.
+  public mutating func uint64() throws(JSONError) -> UInt64 {
+    skipSpace()
+    let start = next
+    let (isNegative, magnitude) = try exactInteger()
+    if isNegative, magnitude > 0 {
+      next = start
+      throw JSONError(.outOfRange, at: byteOffset)
+    }
+    return magnitude
+  }
+
+  @inline(never)
+  private mutating func slowInt64() throws(JSONError) -> Int64 {
+    let start = next
+    let (isNegative, magnitude) = try exactInteger()
+    if !isNegative, let value = Int64(exactly: magnitude) { return value }
+    if isNegative, magnitude <= Int64.min.magnitude {
+      return Int64(truncatingIfNeeded: 0 &- magnitude)
+    }
+    next = start
+    throw JSONError(.outOfRange, at: byteOffset)
+  }
+
+  /// The sign and the magnitude of an integral number of any spelling.
+  @inline(never)
+  private mutating func exactInteger() throws(JSONError) -> (Bool, UInt64) {
+    let start = next
+    try number()
+    let text = DecimalText(start, next)
+    let kind: JSONError.Kind
+    switch text.integer() {
+    case .value(let magnitude): return (text.isNegative, magnitude)
+    case .notIntegral: kind = .notIntegral
+    case .outOfRange: kind = .outOfRange
+    }
+    next = start
+    throw JSONError(kind, at: byteOffset)
+  }
+
+  // MARK: - Floating point
+
+  /// Consumes a number and returns the nearest `Double`, ties to even.
+  ///
+  /// What is too small becomes 0.0, and `-0` keeps its sign.
+  ///
+  /// - Throws: `outOfRange` or `notThatType`, and stays before the value.
+  public mutating func double() throws(JSONError) -> Double {
+    skipSpace()
+    let isNegative = next.pointee == Byte.minus
+    let digits = isNegative ? next + 1 : next
+    var stop = digits
+    var mantissa: UInt64 = 0
+    var digit = stop.pointee &- Byte.zero
+    while digit < 10 {
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      stop += 1
+      digit = stop.pointee &- Byte.zero
+    }
+    var count = stop - digits
+    if count == 0 || (count > 1 && digits.pointee == Byte.zero) { throw numberError() }
+    var exponent = 0
+    if stop.pointee == Byte.point {
+      stop += 1
+      let fraction = stop
+      digit = stop.pointee &- Byte.zero
+      while digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        stop += 1
+        digit = stop.pointee &- Byte.zero
+      }
+      exponent = fraction - stop
+      if exponent == 0 { throw numberError() }
+      count -= exponent
+    }
+    if stop.pointee | 0x20 == Byte.lowerE {
+      guard let (value, after) = scanExponent(stop) else { throw numberError() }
+      exponent += value
+      stop = after
+    }
+    // Clinger's fast path: both operands are exact, so one rounding is the only one. 19 digits
+    // cannot have overflowed.
+    if count <= 19, mantissa >> 53 == 0, exponent >= -22, exponent <= 22 {
+      next = stop
+      let magnitude =
+        exponent < 0
+        ? Double(mantissa) / powers.exactDouble(-exponent)
+        : Double(mantissa) * powers.exactDouble(exponent)
+      return isNegative ? -magnitude : magnitude
+    }
+    return try slowDouble(stop, isNegative, mantissa, exponent, count)
+  }
+
+  /// A number that needs more than one operation; `mantissa` is right up to 19 digits.
+  @inline(never)
+  private mutating func slowDouble(
+    _ stop: UnsafePointer<UInt8>, _ isNegative: Bool, _ mantissa: UInt64, _ exponent: Int,
+    _ count: Int
+  ) throws(JSONError) -> Double {
+    let value: Double
+    if count <= 19, mantissa > 0, let magnitude = eiselLemire(mantissa, exponent, powers) {
+      value = isNegative ? -magnitude : magnitude
+    } else {
+      value = DecimalText(next, stop).double(powers)
+    }
+    guard value.isFinite else { throw JSONError(.outOfRange, at: byteOffset) }
+    next = stop
+    return value
+  }
+
+  /// Consumes a number and returns the nearest `Float`, rounded once.
+  ///
+  /// - Throws: `outOfRange` or `notThatType`, and stays before the value.
+  public mutating func float() throws(JSONError) -> Float {
+    skipSpace()
+    let start = next
+    try number()
+    let value = DecimalText(start, next).float(powers)
+    guard value.isFinite else {
+      next = start
+      throw JSONError(.outOfRange, at: byteOffset)
+    }
+    return value
+  }
+
+  /// Consumes a number and returns its text, as it stands in the input.
+  public mutating func numberText() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
+    skipSpace()
+    let start = next
+    try number()
+    return UnsafeBufferPointer(start: start, count: next - start)
+  }
+
+  // MARK: - Grammar
+
+  /// Checks and passes a number (RFC 8259 §6).
+  @inline(__always)
+  mutating func skipNumber() throws(JSONError) {
+    var stop = next.pointee == Byte.minus ? next + 1 : next
+    let digits = stop
+    while stop.pointee &- Byte.zero < 10 { stop += 1 }
+    if stop == digits || (stop - digits > 1 && digits.pointee == Byte.zero) {
+      throw numberError()
+    }
+    if stop.pointee == Byte.point {
+      stop += 1
+      let fraction = stop
+      while stop.pointee &- Byte.zero < 10 { stop += 1 }
+      if stop == fraction { throw numberError() }
+    }
+    if stop.pointee | 0x20 == Byte.lowerE {
+      stop += 1
+      if stop.pointee == Byte.minus || stop.pointee == 0x2B { stop += 1 }
+      let exponent = stop
+      while stop.pointee &- Byte.zero < 10 { stop += 1 }
+      if stop == exponent { throw numberError() }
+    }
+    next = stop
+  }
+
+  @inline(never)
+  private mutating func number() throws(JSONError) {
+    try skipNumber()
+  }
+
+  /// What is wrong with the number at `next`, which is known to be bad, or to be none.
+  @inline(never)
+  func numberError() -> JSONError {
+    guard kindOfNext == .number else { return mismatch() }
+    var stop = next.pointee == Byte.minus ? next + 1 : next
+    // A zero stands alone; a second digit behind it is the mistake.
+    if stop.pointee == Byte.zero {
+      stop += 1
+      if stop.pointee &- Byte.zero < 10 { return syntaxError(.invalidNumber, at: stop) }
+    }
+    while stop.pointee &- Byte.zero < 10 { stop += 1 }
+    if stop.pointee == Byte.point, stop[-1] &- Byte.zero < 10 {
+      stop += 1
+      if stop.pointee &- Byte.zero >= 10 { return syntaxError(.invalidNumber, at: stop) }
+      while stop.pointee &- Byte.zero < 10 { stop += 1 }
+    }
+    if stop.pointee | 0x20 == Byte.lowerE, stop[-1] &- Byte.zero < 10 {
+      stop += 1
+      if stop.pointee == Byte.minus || stop.pointee == 0x2B { stop += 1 }
+    }
+    return syntaxError(.invalidNumber, at: stop)
+  }
+}
+
+/// The exponent that begins with the `e` at `start`, and where it ends; nil without a digit.
+///
+/// Saturates far beyond what digits in memory could make up for.
+@inline(__always)
+func scanExponent(_ start: UnsafePointer<UInt8>) -> (Int, UnsafePointer<UInt8>)? {
+  var stop = start + 1
+  let isNegative = stop.pointee == Byte.minus
+  if isNegative || stop.pointee == 0x2B { stop += 1 }
+  let digits = stop
+  var value = 0
+  var digit = stop.pointee &- Byte.zero
+  while digit < 10 {
+    if value < 1_000_000_000_000_000 { value = value &* 10 &+ Int(digit) }
+    stop += 1
+    digit = stop.pointee &- Byte.zero
+  }
+  if stop == digits { return nil }
+  return (isNegative ? -value : value, stop)
+}

@@ -1,0 +1,101 @@
+extension JSONReader {
+  /// Checks and passes one value of any type.
+  ///
+  /// Iterative: a text of nothing but brackets reaches the depth limit, not the end of the stack.
+  public mutating func skipValue() throws(JSONError) {
+    skipSpace()
+    // The containers between here and the next byte. The lowest bit of `kinds` tells whether the
+    // innermost is an object; every 64 of them, the word moves to `levelScratch`.
+    var kinds: UInt64 = 0
+    var level = 0
+    while true {
+      let byte = next.pointee
+      switch byte {
+      case Byte.quote:
+        try skipString()
+      case Byte.openBrace, Byte.openBracket:
+        guard depth + level < depthLimit else { throw syntaxError(.depthLimit, at: next) }
+        let isObject = byte == Byte.openBrace
+        next += 1
+        skipSpace()
+        if next.pointee == (isObject ? Byte.closeBrace : Byte.closeBracket) {
+          next += 1
+          break
+        }
+        if level & 63 == 0, level > 0 { saveLevels(kinds, level) }
+        kinds = kinds << 1 | (isObject ? 1 : 0)
+        level += 1
+        if isObject { try skipKey() }
+        continue
+      case 0x74, 0x66:
+        _ = try bool()
+      case 0x6E:
+        _ = try null()
+      default:
+        try skipNumber()
+      }
+
+      // A value has ended; so do containers, until there is another value.
+      while true {
+        if level == 0 { return }
+        let isObject = kinds & 1 != 0
+        let close = isObject ? Byte.closeBrace : Byte.closeBracket
+        skipSpace()
+        if next.pointee == Byte.comma {
+          let comma = next
+          next += 1
+          skipSpace()
+          if next.pointee != close {
+            if isObject { try skipKey() }
+            break
+          }
+          if isStrict { throw syntaxError(.trailingComma, at: comma) }
+        } else if next.pointee != close {
+          throw syntaxError(.expectedCommaOrEnd, at: next)
+        }
+        next += 1
+        kinds >>= 1
+        level -= 1
+        if level & 63 == 0, level > 0 { kinds = savedLevels(level) }
+      }
+    }
+  }
+
+  /// Checks and passes one value, and returns its bytes as they stand in the text.
+  ///
+  /// With `repairsUnicode`, a value with bad Unicode is repaired in a copy, which is valid until
+  /// the next call; other values lie in the input.
+  public mutating func rawValue() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
+    skipSpace()
+    let start = next
+    skippedBadUnicode = false
+    try skipValue()
+    let raw = UnsafeBufferPointer(start: start, count: next - start)
+    return skippedBadUnicode ? repairedCopy(raw) : raw
+  }
+
+  @inline(__always)
+  private mutating func skipKey() throws(JSONError) {
+    guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
+    try skipString()
+    if next.pointee != Byte.colon {
+      skipSpace()
+      guard next.pointee == Byte.colon else { throw syntaxError(.expectedColon, at: next) }
+    }
+    next += 1
+    skipSpace()
+  }
+
+  @inline(never)
+  private mutating func saveLevels(_ kinds: UInt64, _ level: Int) {
+    let memory = levelScratch.reserve(level / 8, keeping: level / 8 - 8)
+    UnsafeMutableRawPointer(memory).storeBytes(
+      of: kinds, toByteOffset: level / 8 - 8, as: UInt64.self)
+  }
+
+  @inline(never)
+  private mutating func savedLevels(_ level: Int) -> UInt64 {
+    let memory = levelScratch.reserve(level / 8, keeping: level / 8)
+    return UnsafeRawPointer(memory).load(fromByteOffset: level / 8 - 8, as: UInt64.self)
+  }
+}

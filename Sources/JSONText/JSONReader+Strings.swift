@@ -1,0 +1,236 @@
+extension JSONReader {
+  /// Consumes a string and returns its bytes, unescaped.
+  public mutating func string() throws(JSONError) -> JSONString {
+    skipSpace()
+    guard next.pointee == Byte.quote else { throw mismatch() }
+    return try stringBody()
+  }
+
+  /// Consumes the string whose opening quote is next.
+  @inline(__always)
+  mutating func stringBody() throws(JSONError) -> JSONString {
+    let start = next + 1
+    var seen: UInt64 = 0
+    let stop = scanString(start, &seen)
+    guard stop.pointee == Byte.quote else { return try unescape(start, stop, seen) }
+    let isASCII = seen & .highBits == 0
+    if !isASCII, let invalid = firstInvalidUTF8(start, stop) { return try repair(invalid) }
+    next = stop + 1
+    return JSONString(start: start, count: stop - start, isInPlace: true, isASCII: isASCII)
+  }
+
+  /// The rest of a string after its first escape (or a mistake) at `stop`.
+  @inline(never)
+  private mutating func unescape(
+    _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ seen: UInt64
+  ) throws(JSONError) -> JSONString {
+    var run = start
+    var stop = stop
+    var seen = seen
+    var count = 0
+    while true {
+      // 4 bytes for an escape behind the run.
+      let length = stop - run
+      let out = scratch.reserve(count + length + 4, keeping: count)
+      UnsafeMutableRawPointer(out + count).copyMemory(from: run, byteCount: length)
+      count += length
+      if stop.pointee == Byte.quote { break }
+      guard stop.pointee == Byte.backslash else { throw syntaxError(.controlCharacter, at: stop) }
+      switch escape(stop) {
+      case .scalar(let scalar, let length):
+        count += encodeUTF8(scalar, to: out + count)
+        if scalar >= 0x80 { seen |= 0x80 }
+        stop += length
+      case .loneSurrogate:
+        return try repair(stop, .loneSurrogate)
+      case .invalid(let kind, let place):
+        throw syntaxError(kind, at: place)
+      }
+      run = stop
+      stop = scanString(run, &seen)
+    }
+    let isASCII = seen & .highBits == 0
+    // The text is checked instead of the result: escapes are ASCII there and cannot complete a
+    // sequence, and the error gets its place.
+    if !isASCII, let invalid = firstInvalidUTF8(start, stop) { return try repair(invalid) }
+    next = stop + 1
+    let out = UnsafePointer(scratch.reserve(1, keeping: count))
+    return JSONString(start: out, count: count, isInPlace: false, isASCII: isASCII)
+  }
+
+  enum Escape {
+    /// A scalar value, written with `length` bytes.
+    case scalar(UInt32, length: Int)
+    /// `\uD800` to `\uDFFF` without its other half: 6 bytes.
+    case loneSurrogate
+    case invalid(JSONError.Kind, UnsafePointer<UInt8>)
+  }
+
+  /// What the escape at `backslash` means (RFC 8259 §7).
+  @inline(__always)
+  func escape(_ backslash: UnsafePointer<UInt8>) -> Escape {
+    switch backslash[1] {
+    case 0x22, 0x5C, 0x2F: return .scalar(UInt32(backslash[1]), length: 2)
+    case 0x62: return .scalar(0x08, length: 2)
+    case 0x66: return .scalar(0x0C, length: 2)
+    case 0x6E: return .scalar(0x0A, length: 2)
+    case 0x72: return .scalar(0x0D, length: 2)
+    case 0x74: return .scalar(0x09, length: 2)
+    case Byte.lowerU:
+      let unit = hexadecimal4(backslash + 2)
+      if unit & 0xF_F800 == 0xD800 { return surrogates(backslash, unit) }
+      return unit <= 0xFFFF ? .scalar(unit, length: 6) : badEscape(backslash)
+    default: return badEscape(backslash)
+    }
+  }
+
+  @inline(never)
+  private func surrogates(_ backslash: UnsafePointer<UInt8>, _ high: UInt32) -> Escape {
+    guard high < 0xDC00 else { return .loneSurrogate }
+    guard backslash[6] == Byte.backslash, backslash[7] == Byte.lowerU else {
+      // Where the text ends inside of what may have been a pair, that is the mistake.
+      let cut = backslash + (backslash[6] == Byte.backslash ? 7 : 6)
+      return cut == end ? .invalid(.unexpectedEnd, cut) : .loneSurrogate
+    }
+    let low = hexadecimal4(backslash + 8)
+    if low > 0xFFFF { return badEscape(backslash + 6) }
+    guard low & 0xFC00 == 0xDC00 else { return .loneSurrogate }
+    return .scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00), length: 12)
+  }
+
+  /// A mistake at the backslash, unless the text ends before the escape does.
+  @inline(never)
+  private func badEscape(_ backslash: UnsafePointer<UInt8>) -> Escape {
+    if backslash + 1 == end { return .invalid(.unexpectedEnd, end) }
+    if backslash[1] == Byte.lowerU {
+      for index in 2..<6 where hexadecimal(backslash[index]) > 0xF {
+        if backslash + index == end { return .invalid(.unexpectedEnd, end) }
+        break
+      }
+    }
+    return .invalid(.invalidEscape, backslash)
+  }
+
+  // MARK: - Bad Unicode
+
+  /// Throws the error at `place`, or reads the string once more with U+FFFD for what is bad.
+  @inline(never)
+  private mutating func repair(
+    _ place: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8
+  ) throws(JSONError) -> JSONString {
+    guard repairsUnicode else { throw syntaxError(kind, at: place) }
+    var source = next + 1
+    var count = 0
+    while true {
+      let out = scratch.reserve(count + 4, keeping: count) + count
+      let byte = source.pointee
+      if byte == Byte.quote { break }
+      if byte == Byte.backslash {
+        switch escape(source) {
+        case .scalar(let scalar, let length):
+          count += encodeUTF8(scalar, to: out)
+          source += length
+        case .loneSurrogate:
+          count += encodeUTF8(0xFFFD, to: out)
+          source += 6
+        case .invalid(let kind, let place):
+          throw syntaxError(kind, at: place)
+        }
+      } else if byte < 0x80 {
+        guard byte >= 0x20 else { throw syntaxError(.controlCharacter, at: source) }
+        out[0] = byte
+        count += 1
+        source += 1
+      } else {
+        let length = sequenceLength(source)
+        if length > 0 {
+          out.update(from: source, count: length)
+          count += length
+          source += length
+        } else {
+          count += encodeUTF8(0xFFFD, to: out)
+          source += illFormedLength(source)
+        }
+      }
+    }
+    next = source + 1
+    let out = UnsafePointer(scratch.reserve(1, keeping: count))
+    return JSONString(start: out, count: count, isInPlace: false, isASCII: false)
+  }
+
+  // MARK: - Skipping
+
+  /// Checks and passes the string whose opening quote is next, without unescaping it.
+  @inline(__always)
+  mutating func skipString() throws(JSONError) {
+    let start = next + 1
+    var seen: UInt64 = 0
+    var stop = scanString(start, &seen)
+    while stop.pointee != Byte.quote {
+      stop = try skipEscape(stop)
+      stop = scanString(stop, &seen)
+    }
+    if seen & .highBits != 0, let invalid = firstInvalidUTF8(start, stop) {
+      guard repairsUnicode else { throw syntaxError(.invalidUTF8, at: invalid) }
+      skippedBadUnicode = true
+    }
+    next = stop + 1
+  }
+
+  @inline(never)
+  private mutating func skipEscape(
+    _ stop: UnsafePointer<UInt8>
+  ) throws(JSONError) -> UnsafePointer<UInt8> {
+    guard stop.pointee == Byte.backslash else { throw syntaxError(.controlCharacter, at: stop) }
+    switch escape(stop) {
+    case .scalar(_, let length):
+      return stop + length
+    case .loneSurrogate:
+      guard repairsUnicode else { throw syntaxError(.loneSurrogate, at: stop) }
+      skippedBadUnicode = true
+      return stop + 6
+    case .invalid(let kind, let place):
+      throw syntaxError(kind, at: place)
+    }
+  }
+
+  /// `raw`, a validated value, with U+FFFD for bad bytes and `\uFFFD` for lone surrogates.
+  @inline(never)
+  mutating func repairedCopy(
+    _ raw: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    guard var source = raw.baseAddress else { return raw }
+    let rawEnd = source + raw.count
+    var count = 0
+    while source < rawEnd {
+      // An escape is at most 12 bytes.
+      let out = rawScratch.reserve(count + 16, keeping: count) + count
+      let byte = source.pointee
+      var length = 1
+      if byte == Byte.backslash {
+        switch escape(source) {
+        case .scalar(_, let escapeLength): length = escapeLength
+        case .loneSurrogate, .invalid: length = 0
+        }
+        if length == 0 {
+          let replacement: StaticString = "\\uFFFD"
+          out.update(from: replacement.utf8Start, count: 6)
+          count += 6
+          source += 6
+          continue
+        }
+      } else if byte >= 0x80 {
+        length = sequenceLength(source)
+        if length == 0 {
+          count += encodeUTF8(0xFFFD, to: out)
+          source += illFormedLength(source)
+          continue
+        }
+      }
+      out.update(from: source, count: length)
+      count += length
+      source += length
+    }
+    return UnsafeBufferPointer(start: rawScratch.reserve(1, keeping: count), count: count)
+  }
+}

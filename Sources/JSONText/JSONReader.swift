@@ -1,0 +1,359 @@
+/// Reads a JSON text value by value: the caller says what it expects next and gets it, checked.
+///
+///     var reader = JSONReader(input)
+///     if try reader.beginObject() {
+///       repeat {
+///         switch try reader.key(table, predicted: 0) {
+///         case 0: legs = try reader.int64()
+///         default: try reader.skipValue()
+///         }
+///       } while try reader.objectContinues()
+///     }
+///     try reader.finish()
+///
+/// Everything is validated, also what is skipped. Nothing is built that the caller did not ask
+/// for: a string is a pair of pointer and count, a container is the loop above.
+///
+/// Errors of syntax end the reading. After an error about a value (``JSONError/isSyntax`` is
+/// false) the reader stands at the start of that value: skip it, or describe it.
+public struct JSONReader: ~Copyable {
+  /// The next byte. A zero byte of the padding stops everything, so it never passes `end`.
+  var next: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+
+  /// Containers that are open at the moment.
+  public internal(set) var depth = 0
+  let depthLimit: Int
+
+  let isStrict: Bool
+  let repairsUnicode: Bool
+  /// Whether the last skipped value holds bad Unicode; only with `repairsUnicode`.
+  var skippedBadUnicode = false
+
+  let powers: PowersOfTen
+
+  /// The opening quote of the last key, and its unescaped bytes.
+  var lastKeyQuote: UnsafePointer<UInt8>
+  var lastKeyStart: UnsafePointer<UInt8>
+  var lastKeyCount = 0
+
+  /// Unescaped string values; keys; repaired raw values; and the kinds of the containers that
+  /// `skipValue` is in, one bit each, where they are too many for a word.
+  var scratch = Scratch()
+  var keyScratch = Scratch()
+  var rawScratch = Scratch()
+  var levelScratch = Scratch()
+
+  /// Keeps the bytes alive.
+  let input: JSONInput
+
+  /// A reader at the first byte of `input`.
+  ///
+  /// - Parameters:
+  ///   - depthLimit: The number of containers that may be open at once; opening one more is an
+  ///     error at its bracket, when reading and when skipping.
+  ///   - repairsUnicode: Whether bytes that are not UTF-8 and lone surrogate escapes in strings
+  ///     become U+FFFD (one for each maximal ill-formed subpart) instead of an error.
+  public init(
+    _ input: JSONInput, dialect: JSONDialect = .default, depthLimit: Int = 512,
+    repairsUnicode: Bool = false
+  ) {
+    self.input = input
+    next = input.start
+    end = input.start + input.count
+    lastKeyQuote = input.start
+    lastKeyStart = input.start
+    self.depthLimit = depthLimit
+    self.repairsUnicode = repairsUnicode
+    isStrict = dialect == .strict
+    powers = .shared
+  }
+
+  deinit {
+    scratch.deallocate()
+    keyScratch.deallocate()
+    rawScratch.deallocate()
+    levelScratch.deallocate()
+  }
+
+  /// Where the next byte is, counted from ``JSONInput/start``.
+  public var byteOffset: Int { next - input.start }
+
+  /// The last key that was read, unescaped; empty before the first. Valid until the next key.
+  public var lastKey: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: lastKeyStart, count: lastKeyCount)
+  }
+
+  /// Where the opening quote of the last key is, counted from ``JSONInput/start``.
+  public var lastKeyOffset: Int { lastKeyQuote - input.start }
+
+  // MARK: - White space and kinds
+
+  public mutating func skipWhitespace() {
+    skipSpace()
+  }
+
+  /// Skips white space and tells what the next value is, by its first byte alone.
+  public mutating func kind() -> JSONKind {
+    skipSpace()
+    return kindOfNext
+  }
+
+  var kindOfNext: JSONKind {
+    switch next.pointee {
+    case Byte.quote: .string
+    case Byte.openBrace: .object
+    case Byte.openBracket: .array
+    case 0x30...0x39, Byte.minus: .number
+    case 0x74, 0x66: .bool
+    case 0x6E: .null
+    default: .invalid
+    }
+  }
+
+  @inline(__always)
+  mutating func skipSpace() {
+    if next.pointee > 0x20 { return }
+    skipSomeSpace()
+  }
+
+  @inline(__always)
+  private mutating func skipSomeSpace() {
+    while true {
+      let byte = next.pointee
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      next += 1
+      // Indentation comes in long runs.
+      while next.word == 0x2020_2020_2020_2020 { next += 8 }
+    }
+  }
+
+  // MARK: - Objects
+
+  /// Consumes `{`, or the whole of `{}`.
+  ///
+  /// - Returns: Whether the object has members; then the reader stands at the first key.
+  public mutating func beginObject() throws(JSONError) -> Bool {
+    try begin(Byte.openBrace, Byte.closeBrace)
+  }
+
+  /// After a member's value: goes to the next key, or consumes the `}`.
+  ///
+  /// - Returns: Whether there is another member.
+  public mutating func objectContinues() throws(JSONError) -> Bool {
+    try continues(Byte.closeBrace)
+  }
+
+  /// Consumes a key, its colon and the white space around it.
+  ///
+  /// - Parameter predicted: The index of the key that is probably next; any number is safe. A
+  ///   right guess costs two comparisons of words, a wrong one a scan and a hash lookup.
+  /// - Returns: The index of the key in `table`, or -1; ``lastKey`` tells its bytes.
+  public mutating func key(
+    _ table: JSONKeyTable, predicted: Int
+  ) throws(JSONError) -> Int {
+    skipSpace()
+    if predicted >= 0, predicted < table.count {
+      let entry = table.entries + predicted
+      if entry.pointee.matches(next) {
+        let count = entry.pointee.quotedCount
+        lastKeyQuote = next
+        lastKeyStart = next + 1
+        lastKeyCount = count - 2
+        next += count
+        try consumeColon()
+        return predicted
+      }
+    }
+    return try unpredictedKey(table)
+  }
+
+  @inline(never)
+  private mutating func unpredictedKey(_ table: JSONKeyTable) throws(JSONError) -> Int {
+    _ = try anyKey()
+    return table.index(of: lastKey)
+  }
+
+  /// Consumes a key, its colon and the white space around it, and returns the key unescaped.
+  public mutating func key() throws(JSONError) -> JSONString {
+    skipSpace()
+    return try anyKey()
+  }
+
+  @inline(__always)
+  private mutating func anyKey() throws(JSONError) -> JSONString {
+    guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
+    lastKeyQuote = next
+    let key = try stringBody()
+    if !key.isInPlace { swap(&scratch, &keyScratch) }
+    lastKeyStart = key.start
+    lastKeyCount = key.count
+    try consumeColon()
+    return key
+  }
+
+  @inline(__always)
+  private mutating func consumeColon() throws(JSONError) {
+    if next.pointee != Byte.colon {
+      skipSpace()
+      guard next.pointee == Byte.colon else { throw syntaxError(.expectedColon, at: next) }
+    }
+    next += 1
+    skipSpace()
+  }
+
+  // MARK: - Arrays
+
+  /// Consumes `[`, or the whole of `[]`.
+  ///
+  /// - Returns: Whether the array has elements; then the reader stands at the first.
+  public mutating func beginArray() throws(JSONError) -> Bool {
+    try begin(Byte.openBracket, Byte.closeBracket)
+  }
+
+  /// After an element: goes to the next one, or consumes the `]`.
+  ///
+  /// - Returns: Whether there is another element.
+  public mutating func arrayContinues() throws(JSONError) -> Bool {
+    try continues(Byte.closeBracket)
+  }
+
+  @inline(__always)
+  private mutating func begin(_ open: UInt8, _ close: UInt8) throws(JSONError) -> Bool {
+    skipSpace()
+    guard next.pointee == open else { throw mismatch() }
+    guard depth < depthLimit else { throw syntaxError(.depthLimit, at: next) }
+    next += 1
+    skipSpace()
+    if next.pointee == close {
+      next += 1
+      return false
+    }
+    depth += 1
+    return true
+  }
+
+  @inline(__always)
+  private mutating func continues(_ close: UInt8) throws(JSONError) -> Bool {
+    skipSpace()
+    let byte = next.pointee
+    if byte == Byte.comma {
+      let comma = next
+      next += 1
+      skipSpace()
+      if next.pointee != close { return true }
+      if isStrict { throw syntaxError(.trailingComma, at: comma) }
+    } else if byte != close {
+      throw syntaxError(.expectedCommaOrEnd, at: next)
+    }
+    next += 1
+    depth -= 1
+    return false
+  }
+
+  // MARK: - Words
+
+  /// Consumes `true` or `false`.
+  public mutating func bool() throws(JSONError) -> Bool {
+    skipSpace()
+    let first = next.halfWord
+    if first == 0x6575_7274 {  // "true"
+      next += 4
+      return true
+    }
+    if first == 0x736C_6166, next[4] == Byte.lowerE {  // "fals" and "e"
+      next += 5
+      return false
+    }
+    throw wordError()
+  }
+
+  /// Consumes `null` if it is next.
+  ///
+  /// - Returns: Whether it was; if not, the reader stays where it was.
+  public mutating func null() throws(JSONError) -> Bool {
+    skipSpace()
+    if next.pointee != 0x6E { return false }
+    guard next.halfWord == 0x6C6C_756E else { throw wordError() }
+    next += 4
+    return true
+  }
+
+  // MARK: - The end
+
+  /// Checks that nothing but white space follows.
+  public mutating func finish() throws(JSONError) {
+    skipSpace()
+    if next != end { throw JSONError(.trailingContent, at: byteOffset) }
+  }
+
+  // MARK: - Errors
+
+  /// An error at `place`, or about the end of the text if that is where `place` is.
+  @inline(never)
+  func syntaxError(_ kind: JSONError.Kind, at place: UnsafePointer<UInt8>) -> JSONError {
+    guard place == end else { return JSONError(kind, at: place - input.start) }
+    var first = input.start
+    while [0x20, 0x0A, 0x0D, 0x09].contains(first.pointee) { first += 1 }
+    return JSONError(first == end ? .empty : .unexpectedEnd, at: input.count)
+  }
+
+  /// The next value is not of the type that was asked for, or is no value at all.
+  @inline(never)
+  func mismatch() -> JSONError {
+    if kindOfNext == .invalid { return syntaxError(.unexpectedCharacter, at: next) }
+    return JSONError(.notThatType, at: byteOffset)
+  }
+
+  /// Neither `true` nor `false` nor, where it is allowed, `null`: a misspelling of one of them,
+  /// or a value of another type.
+  @inline(never)
+  func wordError() -> JSONError {
+    let word: StaticString
+    switch next.pointee {
+    case 0x74: word = "true"
+    case 0x66: word = "false"
+    case 0x6E: word = "null"
+    default: return mismatch()
+    }
+    for index in 0..<word.utf8CodeUnitCount where next[index] != word.utf8Start[index] {
+      return syntaxError(.unexpectedCharacter, at: next + index)
+    }
+    return JSONError(.notThatType, at: byteOffset)
+  }
+}
+
+/// Memory that a reader fills now and then: nothing is allocated before it is needed.
+struct Scratch: ~Copyable {
+  private(set) var start: UnsafeMutablePointer<UInt8>?
+  private(set) var capacity = 0
+
+  /// At least `capacity` bytes, the first `count` of which are kept.
+  @inline(__always)
+  mutating func reserve(_ capacity: Int, keeping count: Int) -> UnsafeMutablePointer<UInt8> {
+    if let start, capacity <= self.capacity { return start }
+    return grow(capacity, keeping: count)
+  }
+
+  @inline(never)
+  private mutating func grow(
+    _ needed: Int, keeping count: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    let capacity = max(256, needed, 2 * self.capacity)
+    // Aligned for words too: the levels of a deep skip are kept as such.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    if let start {
+      memory.copyMemory(from: start, byteCount: count)
+      start.deallocate()
+    }
+    let grown = memory.assumingMemoryBound(to: UInt8.self)
+    start = grown
+    self.capacity = capacity
+    return grown
+  }
+
+  /// Frees the memory; the owner's deinit calls it.
+  func deallocate() {
+    start?.deallocate()
+  }
+}

@@ -1,0 +1,51 @@
+/// The bytes of a string value or key, unescaped: always valid UTF-8.
+///
+/// Lives in the input if it was written without escapes, else in the reader's scratch memory:
+/// then it is valid until the reader reads its next string (a key does not disturb a string value,
+/// nor the other way round).
+public struct JSONString {
+  public let start: UnsafePointer<UInt8>
+
+  /// Bytes, not characters.
+  public let count: Int
+
+  /// Whether the bytes lie in the input, where they stay as long as the input does.
+  public let isInPlace: Bool
+
+  /// Whether every byte is known to be below 0x80. False promises nothing.
+  public let isASCII: Bool
+
+  @inline(__always)
+  init(start: UnsafePointer<UInt8>, count: Int, isInPlace: Bool, isASCII: Bool) {
+    self.start = start
+    self.count = count
+    self.isInPlace = isInPlace
+    self.isASCII = isASCII
+  }
+
+  public var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: start, count: count)
+  }
+
+  /// A copy as a Swift string.
+  ///
+  /// - Complexity: O(n), and one allocation above 15 bytes.
+  public var string: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// What a value is, told by its first byte.
+public enum JSONKind: UInt8, Sendable {
+  case object, array, string, number, bool, null
+  /// The byte begins no value, or the text has ended.
+  case invalid
+}
+
+/// How much of the grammar may be bent.
+public enum JSONDialect: UInt8, Sendable {
+  /// RFC 8259, plus one trailing comma before `]` or `}`, as Foundation accepts it.
+  case `default`
+  /// RFC 8259 and nothing else.
+  case strict
+}

@@ -1,0 +1,242 @@
+// Numbers to decimal text. Every function writes to `out`, which has room for 32 bytes, and
+// returns the number of bytes written.
+
+/// "00" to "99", for two digits at a time.
+private let digitPairs: StaticString = """
+  00010203040506070809101112131415161718192021222324\
+  25262728293031323334353637383940414243444546474849\
+  50515253545556575859606162636465666768697071727374\
+  75767778798081828384858687888990919293949596979899
+  """
+
+@inline(__always)
+private func writePair(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) {
+  let pair = digitPairs.utf8Start + Int(truncatingIfNeeded: 2 &* value)
+  UnsafeMutableRawPointer(out).copyMemory(from: pair, byteCount: 2)
+}
+
+/// The number of decimal digits; 1 for 0.
+@inline(__always)
+private func decimalDigitCount(_ value: UInt64) -> Int {
+  // 1233 / 4096 is a little more than log₁₀ 2: right, or one too few.
+  var count = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) &>> 12
+  if value >= decimalPower(count) { count &+= 1 }
+  return max(1, count)
+}
+
+/// 10ⁿ for n in 0...19.
+@inline(__always)
+private func decimalPower(_ exponent: Int) -> UInt64 {
+  // A table of constants, without the first-use check of a global array.
+  switch exponent {
+  case 0: 1
+  case 1: 10
+  case 2: 100
+  case 3: 1000
+  case 4: 10_000
+  case 5: 100_000
+  case 6: 1_000_000
+  case 7: 10_000_000
+  case 8: 100_000_000
+  case 9: 1_000_000_000
+  case 10: 10_000_000_000
+  case 11: 100_000_000_000
+  case 12: 1_000_000_000_000
+  case 13: 10_000_000_000_000
+  case 14: 100_000_000_000_000
+  case 15: 1_000_000_000_000_000
+  case 16: 10_000_000_000_000_000
+  case 17: 100_000_000_000_000_000
+  case 18: 1_000_000_000_000_000_000
+  default: 10_000_000_000_000_000_000
+  }
+}
+
+func writeDecimal(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
+  let count = decimalDigitCount(value)
+  var rest = value
+  var end = out + count
+  while rest >= 100 {
+    let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+    end -= 2
+    writePair(pair, to: end)
+    rest = quotient
+  }
+  if rest >= 10 {
+    writePair(rest, to: end - 2)
+  } else {
+    end[-1] = Byte.zero + UInt8(truncatingIfNeeded: rest)
+  }
+  return count
+}
+
+// MARK: - Shortest round trip
+
+/// The shortest text that reads back as `value`, which is finite: the digits of `description`
+/// without a final `.0`.
+func writeShortest(
+  _ value: Double, to out: UnsafeMutablePointer<UInt8>, _ powers: PowersOfTen
+) -> Int {
+  let magnitude = value.magnitude
+  let signCount = value.sign == .minus ? 1 : 0
+  out[0] = Byte.minus
+  let digits = out + signCount
+  if magnitude <= 0x1p53 {
+    let whole = magnitude.rounded(.towardZero)
+    if whole == magnitude { return signCount + writeDecimal(UInt64(whole), to: digits) }
+    // At most 15 digits, 6 of them behind the point: if they read back as the number, no other
+    // text that short does. Half of the cost of the general way, for most numbers in payloads.
+    if magnitude < 999_999_999, magnitude >= 1e-3 {
+      let millionths = (magnitude * 1e6).rounded()
+      if millionths / 1e6 == magnitude {
+        return signCount + writeMillionths(UInt64(millionths), to: digits)
+      }
+    }
+  }
+  let bits = magnitude.bitPattern
+  let biased = Int(bits >> 52)
+  let fraction = bits & (1 << 52 - 1)
+  let shortest = ShortestDecimal(
+    significand: biased == 0 ? fraction : fraction | 1 << 52,
+    exponent: max(1, biased) - 1075, isRegular: fraction != 0 || biased <= 1, powers)
+  return signCount + shortest.write(to: digits, isLarge: magnitude > 0x1p53)
+}
+
+/// As for a `Double`, with the digits that a `Float` needs.
+func writeShortest(
+  _ value: Float, to out: UnsafeMutablePointer<UInt8>, _ powers: PowersOfTen
+) -> Int {
+  let magnitude = value.magnitude
+  let signCount = value.sign == .minus ? 1 : 0
+  out[0] = Byte.minus
+  let digits = out + signCount
+  if magnitude <= 0x1p24, magnitude == magnitude.rounded(.towardZero) {
+    return signCount + writeDecimal(UInt64(magnitude), to: digits)
+  }
+  let bits = UInt64(magnitude.bitPattern)
+  let biased = Int(bits >> 23)
+  let fraction = bits & (1 << 23 - 1)
+  let shortest = ShortestDecimal(
+    significand: biased == 0 ? fraction : fraction | 1 << 23,
+    exponent: max(1, biased) - 150, isRegular: fraction != 0 || biased <= 1, powers)
+  return signCount + shortest.write(to: digits, isLarge: magnitude > 0x1p24)
+}
+
+/// A fraction that is not whole, given in millionths.
+private func writeMillionths(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
+  let (whole, millionths) = value.quotientAndRemainder(dividingBy: 1_000_000)
+  var end = out + writeDecimal(whole, to: out)
+  end[0] = Byte.point
+  writePair(millionths / 10_000, to: end + 1)
+  writePair(millionths / 100 % 100, to: end + 3)
+  writePair(millionths % 100, to: end + 5)
+  end += 7
+  while end[-1] == Byte.zero { end -= 1 }
+  return end - out
+}
+
+/// The decimal number with the fewest digits between the two neighbours of a binary one.
+///
+/// Raffaello Giulietti, "The Schubfach way to render doubles" (2020). All of its arithmetic is in
+/// 64 bits and one table of 128-bit powers of ten.
+struct ShortestDecimal {
+  /// Without zeros at the end.
+  private var digits: UInt64
+  private var exponent: Int
+
+  /// The number is `significand` × 2^`exponent`. It is regular unless its lower neighbour is
+  /// nearer than its upper one, as at powers of two.
+  init(significand: UInt64, exponent: Int, isRegular: Bool, _ powers: PowersOfTen) {
+    // ⌊log₁₀ 2^e⌋, or ⌊log₁₀ ¾·2^e⌋
+    let power = (exponent * 1_262_611 - (isRegular ? 0 : 524_031)) >> 22
+    let shift = UInt64(exponent + ((-power * 1_741_647) >> 19) + 1)
+    // 10^-power, rounded up.
+    var high = powers.high(-power)
+    var low = powers.low(-power)
+    if -power < -27 || -power > 55 {
+      low &+= 1
+      if low == 0 { high &+= 1 }
+    }
+    let center = significand << 2
+    let below = roundedToOdd(high, low, (isRegular ? center - 2 : center - 1) << shift)
+    let value = roundedToOdd(high, low, center << shift)
+    let above = roundedToOdd(high, low, (center + 2) << shift)
+    // The limits themselves read back as the number if it is even.
+    let lower = below + significand & 1
+    let upper = above - significand & 1
+
+    var digits = value / 4
+    self.exponent = power
+    let tens = digits / 10
+    let tensIsInside = lower <= 40 * tens
+    if digits >= 10, tensIsInside != (40 * tens + 40 <= upper) {
+      digits = tensIsInside ? tens : tens + 1
+      self.exponent += 1
+    } else {
+      let isInside = lower <= 4 * digits
+      let nextIsInside = 4 * digits + 4 <= upper
+      let middle = 4 * digits + 2
+      if isInside != nextIsInside {
+        digits += nextIsInside ? 1 : 0
+      } else if value > middle || (value == middle && digits & 1 != 0) {
+        digits += 1
+      }
+    }
+    while true {
+      let (quotient, remainder) = digits.quotientAndRemainder(dividingBy: 10)
+      if remainder != 0 { break }
+      digits = quotient
+      self.exponent += 1
+    }
+    self.digits = digits
+  }
+
+  /// Writes `0.00012`, `12.5` or `1.2e-05`; with an exponent if `isLarge` or below 10⁻⁴, where
+  /// `description` has one too.
+  func write(to out: UnsafeMutablePointer<UInt8>, isLarge: Bool) -> Int {
+    let digitCount = decimalDigitCount(digits)
+    // Where the point is, counted from the first digit.
+    let point = digitCount + exponent
+    if !isLarge, point > 0 {
+      let count = writeDecimal(digits, to: out)
+      if point >= count {
+        (out + count).update(repeating: Byte.zero, count: point - count)
+        return point
+      }
+      (out + point + 1).update(from: out + point, count: count - point)
+      out[point] = Byte.point
+      return count + 1
+    }
+    if !isLarge, point > -4 {
+      out[0] = Byte.zero
+      out[1] = Byte.point
+      (out + 2).update(repeating: Byte.zero, count: -point)
+      return 2 - point + writeDecimal(digits, to: out + 2 - point)
+    }
+    _ = writeDecimal(digits, to: out + 1)
+    out[0] = out[1]
+    var end = out + 1
+    if digitCount > 1 {
+      out[1] = Byte.point
+      end = out + digitCount + 1
+    }
+    end[0] = Byte.lowerE
+    end[1] = point > 0 ? 0x2B : Byte.minus
+    let power = UInt64((point - 1).magnitude)
+    end += 2
+    if power < 100 {
+      writePair(power, to: end)
+      return end + 2 - out
+    }
+    return end + writeDecimal(power, to: end) - out
+  }
+}
+
+/// The upper bits of `factor` × (`high`, `low`), with the lowest set if any bit was lost.
+@inline(__always)
+private func roundedToOdd(_ high: UInt64, _ low: UInt64, _ factor: UInt64) -> UInt64 {
+  let carry = low.multipliedFullWidth(by: factor).high
+  let upper = high.multipliedFullWidth(by: factor)
+  let (middle, overflow) = upper.low.addingReportingOverflow(carry)
+  return (upper.high &+ (overflow ? 1 : 0)) | (middle > 1 ? 1 : 0)
+}

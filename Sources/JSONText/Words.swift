@@ -1,0 +1,177 @@
+// Eight bytes at a time in one machine word. Loads are little-endian on every platform, so the
+// lowest byte of a word is the first byte of the text.
+
+extension UnsafePointer<UInt8> {
+  /// The next eight bytes; the first in the lowest byte.
+  @inline(__always)
+  var word: UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The next four bytes; the first in the lowest byte.
+  @inline(__always)
+  var halfWord: UInt32 {
+    UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self))
+  }
+}
+
+extension UInt64 {
+  /// Bit 7 of every byte.
+  @inline(__always)
+  static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// Bit 7 set for the first byte that is a quote, a backslash or below 0x20.
+  ///
+  /// Exact for the lowest set bit only: a borrow can mark bytes above it by mistake.
+  @inline(__always)
+  var stringSpecials: UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = self ^ 0x2222_2222_2222_2222
+    let backslash = self ^ 0x5c5c_5c5c_5c5c_5c5c
+    let quotes = (quote &- ones) & ~quote
+    let backslashes = (backslash &- ones) & ~backslash
+    let controls = (self &- 0x2020_2020_2020_2020) & ~self
+    return (quotes | backslashes | controls) & .highBits
+  }
+
+  /// The lowest `count` bytes set, for `count` in 0...8.
+  @inline(__always)
+  static func lowBytes(_ count: Int) -> UInt64 {
+    count >= 8 ? .max : (1 &<< UInt64(truncatingIfNeeded: 8 &* count)) &- 1
+  }
+}
+
+/// The first quote, backslash or control character at or after `start`.
+///
+/// The bytes before it are ORed into `seen`, so bit 7 tells whether any was not ASCII. Needs the
+/// padding of ``JSONInput``: its zero bytes end every scan. (`SIMD16` comparisons were measured
+/// 13 × slower in Swift 6.3, where they compile to a loop over the lanes.)
+@inline(__always)
+func scanString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePointer<UInt8> {
+  var next = start
+  while true {
+    let word = next.word
+    let specials = word.stringSpecials
+    if specials == 0 {
+      seen |= word
+      next += 8
+      continue
+    }
+    let bits = specials.trailingZeroBitCount & ~7
+    seen |= word & ((1 &<< UInt64(truncatingIfNeeded: bits)) &- 1)
+    return next + bits &>> 3
+  }
+}
+
+/// The first byte of `start..<end` that breaks UTF-8 (Unicode 16, table 3-7), or nil.
+///
+/// `end` must be readable and no continuation byte (0x80...0xBF), as the closing quote of a string
+/// is: then no sequence can run past it and no bound has to be tested inside one.
+@inline(never)
+func firstInvalidUTF8(
+  _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+) -> UnsafePointer<UInt8>? {
+  var next = start
+  while next < end {
+    let lead = next.pointee
+    if lead < 0x80 {
+      next += end - next >= 8 && next.word & .highBits == 0 ? 8 : 1
+      continue
+    }
+    let length = sequenceLength(next)
+    if length == 0 { return next }
+    next += length
+  }
+  return nil
+}
+
+/// The length of the well-formed sequence of two to four bytes at `next`, or 0.
+@inline(__always)
+func sequenceLength(_ next: UnsafePointer<UInt8>) -> Int {
+  let lead = next[0]
+  if lead < 0xE0 { return lead >= 0xC2 && next[1] & 0xC0 == 0x80 ? 2 : 0 }
+  let second = next[1]
+  if second & 0xC0 != 0x80 || next[2] & 0xC0 != 0x80 { return 0 }
+  if lead < 0xF0 {
+    // E0 must not be overlong, ED must not be a surrogate.
+    return (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ? 0 : 3
+  }
+  if lead > 0xF4 || next[3] & 0xC0 != 0x80 { return 0 }
+  return (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F) ? 0 : 4
+}
+
+/// The length of the maximal ill-formed subpart at `next` (Unicode 16, §3.9): what one U+FFFD
+/// stands for. At least 1; `next` must be at an ill-formed sequence.
+func illFormedLength(_ next: UnsafePointer<UInt8>) -> Int {
+  let lead = next[0]
+  guard lead >= 0xC2, lead <= 0xF4 else { return 1 }
+  let secondIsGood =
+    switch lead {
+    case 0xE0: next[1] >= 0xA0 && next[1] <= 0xBF
+    case 0xED: next[1] >= 0x80 && next[1] <= 0x9F
+    case 0xF0: next[1] >= 0x90 && next[1] <= 0xBF
+    case 0xF4: next[1] >= 0x80 && next[1] <= 0x8F
+    default: next[1] & 0xC0 == 0x80
+    }
+  if lead < 0xE0 || !secondIsGood { return 1 }
+  if lead < 0xF0 || next[2] & 0xC0 != 0x80 { return 2 }
+  return 3
+}
+
+/// The value of four hexadecimal digits, or more than 0xFFFF if one of them is none.
+@inline(__always)
+func hexadecimal4(_ digits: UnsafePointer<UInt8>) -> UInt32 {
+  hexadecimal(digits[0]) << 12 | hexadecimal(digits[1]) << 8
+    | hexadecimal(digits[2]) << 4 | hexadecimal(digits[3])
+}
+
+@inline(__always)
+func hexadecimal(_ byte: UInt8) -> UInt32 {
+  let digit = UInt32(byte) &- 0x30
+  if digit < 10 { return digit }
+  let letter = (UInt32(byte) | 0x20) &- 0x61
+  return letter < 6 ? letter + 10 : 0x1_0000
+}
+
+/// Writes `scalar` (no surrogate) as UTF-8 and returns the number of bytes, at most 4.
+@inline(__always)
+func encodeUTF8(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
+  func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
+  if scalar < 0x80 {
+    out[0] = UInt8(truncatingIfNeeded: scalar)
+    return 1
+  }
+  if scalar < 0x800 {
+    out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
+    out[1] = tail(0)
+    return 2
+  }
+  if scalar < 0x1_0000 {
+    out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
+    out[1] = tail(6)
+    out[2] = tail(0)
+    return 3
+  }
+  out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
+  out[1] = tail(12)
+  out[2] = tail(6)
+  out[3] = tail(0)
+  return 4
+}
+
+/// Bytes with a meaning in JSON, by name.
+enum Byte {
+  static let quote: UInt8 = 0x22
+  static let comma: UInt8 = 0x2C
+  static let minus: UInt8 = 0x2D
+  static let point: UInt8 = 0x2E
+  static let zero: UInt8 = 0x30
+  static let colon: UInt8 = 0x3A
+  static let openBracket: UInt8 = 0x5B
+  static let backslash: UInt8 = 0x5C
+  static let closeBracket: UInt8 = 0x5D
+  static let lowerE: UInt8 = 0x65
+  static let lowerU: UInt8 = 0x75
+  static let openBrace: UInt8 = 0x7B
+  static let closeBrace: UInt8 = 0x7D
+}

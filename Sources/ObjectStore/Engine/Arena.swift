@@ -1,0 +1,35 @@
+/// Bytes that only grow: the text of one column of one chunk, or the elements of its collections.
+///
+/// Shared between versions. Only the writer appends, always behind what any version refers to, so
+/// readers never look at bytes that are being written. What an update leaves behind is garbage
+/// until the writer copies the column into a fresh arena.
+final class Arena {
+  let base: UnsafeMutableRawPointer
+  let capacity: Int
+  /// Bytes given out. Read and written by the writer alone.
+  var used = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    // Eight spare bytes let short copies move whole words.
+    base = .allocate(byteCount: capacity + 8, alignment: 16)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  @inline(__always)
+  func hasRoom(_ byteCount: Int) -> Bool {
+    used + byteCount <= capacity
+  }
+
+  /// Copies the bytes behind the others and returns their offset; the caller has checked for room.
+  @inline(__always)
+  func append(_ bytes: UnsafeRawPointer, _ byteCount: Int) -> Int {
+    let offset = used
+    (base + offset).copyMemory(from: bytes, byteCount: byteCount)
+    used = offset + byteCount
+    return offset
+  }
+}

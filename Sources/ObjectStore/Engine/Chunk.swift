@@ -1,0 +1,179 @@
+/// A chunk holds up to 256 rows of a table, column by column.
+///
+///     Chunk ─ columns ─▶ [ StorageColumn 0 | StorageColumn 1 | … ]      one per column, side by side
+///                              │ values  ─▶ cell 0, cell 1, … cell 255  (width bytes each)
+///                              │ presence─▶ one byte per row            (optional columns)
+///                              │ text    ─▶ bytes of the texts          (an arena, only grows)
+///                              │ elements─▶ words of the collections    (an arena, only grows)
+///                              │ stamp      who may write in place
+///                              └ block      keeps the memory alive, counted
+///
+/// Column 0 is the *live* byte of each row. A version never changes: to write a cell, the writer
+/// first makes the chunk its own (copies the column table, not the data), then the column (copies
+/// the data of that column), unless both already bear its stamp. Rows at or past the sealed count
+/// are invisible to every version and are written in place.
+enum ChunkLayout {
+  /// Rows per chunk: the knee between the cost of a small commit and of bulk work.
+  static let rows = 256
+  static let shift = 8
+  static let mask = 255
+  /// A table starts with a chunk of this many rows, which doubles until it holds ``rows``.
+  static let firstRows = 16
+  /// Chunks per spine node.
+  static let fanOut = 64
+}
+
+/// Where one column of one chunk lies. Raw pointers, so that reading a cell counts no references.
+public struct StorageColumn {
+  @usableFromInline var values: UnsafeMutableRawPointer
+  @usableFromInline var presence: UnsafeMutablePointer<UInt8>?
+  @usableFromInline var text: UnsafeMutableRawPointer?
+  @usableFromInline var elements: UnsafeMutablePointer<UInt64>?
+  /// The transaction that may write this column in place.
+  var stamp: UInt64
+  /// Owns the memory behind the pointers; this reference is counted by hand.
+  var block: Unmanaged<ColumnBlock>
+
+  init(_ block: ColumnBlock, stamp: UInt64) {
+    values = block.values
+    presence = block.presence
+    text = block.text?.base
+    elements = block.elements?.base.assumingMemoryBound(to: UInt64.self)
+    self.stamp = stamp
+    self.block = Unmanaged.passRetained(block)
+  }
+}
+
+/// The memory of one column of one chunk.
+final class ColumnBlock {
+  let values: UnsafeMutableRawPointer
+  let presence: UnsafeMutablePointer<UInt8>?
+  /// Replaced only while the writer is the sole owner of this block.
+  var text: Arena?
+  var elements: Arena?
+
+  /// All zero: no value, no row live.
+  init(_ layout: ColumnLayout, capacity: Int) {
+    let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
+    values = .allocate(byteCount: byteCount, alignment: 16)
+    values.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    presence =
+      layout.isOptional
+      ? (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self) : nil
+  }
+
+  /// A copy of `count` rows with room for `capacity`; the arenas are shared.
+  init(copying other: ColumnBlock, _ layout: ColumnLayout, count: Int, capacity: Int) {
+    let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
+    values = .allocate(byteCount: byteCount, alignment: 16)
+    if count < capacity {
+      values.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    }
+    values.copyMemory(from: other.values, byteCount: count * layout.width)
+    if layout.isOptional, let source = other.presence {
+      let target = (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self)
+      target.update(from: source, count: count)
+      presence = target
+    } else {
+      presence = nil
+    }
+    text = other.text
+    elements = other.elements
+  }
+
+  deinit {
+    values.deallocate()
+  }
+}
+
+final class Chunk {
+  let stamp: UInt64
+  /// Rows it can hold: 256, or less for the first chunk of a small table.
+  let capacity: Int
+  let columnCount: Int
+  let columns: UnsafeMutablePointer<StorageColumn>
+
+  /// Rows of zeros.
+  init(_ layout: TableLayout, capacity: Int, stamp: UInt64) {
+    self.stamp = stamp
+    self.capacity = capacity
+    columnCount = layout.columns.count
+    columns = .allocate(capacity: columnCount)
+    for (index, column) in layout.columns.enumerated() {
+      (columns + index).initialize(
+        to: StorageColumn(ColumnBlock(column, capacity: capacity), stamp: stamp))
+    }
+  }
+
+  /// The same columns, owned by `stamp`; their data stays shared until written.
+  init(copying other: Chunk, stamp: UInt64) {
+    self.stamp = stamp
+    capacity = other.capacity
+    columnCount = other.columnCount
+    columns = .allocate(capacity: columnCount)
+    columns.initialize(from: other.columns, count: columnCount)
+    for index in 0..<columnCount { _ = columns[index].block.retain() }
+  }
+
+  /// The same rows with room for more.
+  init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, stamp: UInt64) {
+    self.stamp = stamp
+    capacity = newCapacity
+    columnCount = other.columnCount
+    columns = .allocate(capacity: columnCount)
+    for (index, column) in layout.columns.enumerated() {
+      let block = ColumnBlock(
+        copying: other.columns[index].block.takeUnretainedValue(), column,
+        count: other.capacity, capacity: newCapacity)
+      (columns + index).initialize(to: StorageColumn(block, stamp: stamp))
+    }
+  }
+
+  deinit {
+    for index in 0..<columnCount { columns[index].block.release() }
+    columns.deallocate()
+  }
+
+  /// Gives column `index` to the writer: copies its data. The chunk already bears `stamp`.
+  @inline(never)
+  func ownColumn(_ index: Int, _ layout: ColumnLayout, stamp: UInt64) {
+    let old = columns[index].block
+    let copy = ColumnBlock(
+      copying: old._withUnsafeGuaranteedRef { $0 }, layout, count: capacity, capacity: capacity)
+    columns[index] = StorageColumn(copy, stamp: stamp)
+    old.release()
+  }
+
+  /// Sets the cells of `rows` to zero in every column, in place. Only for rows no version can see.
+  func zero(rows: Range<Int>, _ layout: TableLayout) {
+    for (index, column) in layout.columns.enumerated() {
+      let start = columns[index].values + rows.lowerBound * column.width
+      start.initializeMemory(as: UInt8.self, repeating: 0, count: rows.count * column.width)
+      columns[index].presence?.advanced(by: rows.lowerBound).update(repeating: 0, count: rows.count)
+    }
+  }
+}
+
+/// A spine node: 64 chunks. Places past the row count are nil, or filled by the writer in place.
+final class SpineNode {
+  let stamp: UInt64
+  let chunks: UnsafeMutablePointer<Unmanaged<Chunk>?>
+
+  init(stamp: UInt64) {
+    self.stamp = stamp
+    chunks = .allocate(capacity: ChunkLayout.fanOut)
+    chunks.initialize(repeating: nil, count: ChunkLayout.fanOut)
+  }
+
+  init(copying other: SpineNode, stamp: UInt64) {
+    self.stamp = stamp
+    chunks = .allocate(capacity: ChunkLayout.fanOut)
+    chunks.initialize(from: other.chunks, count: ChunkLayout.fanOut)
+    for index in 0..<ChunkLayout.fanOut { _ = chunks[index]?.retain() }
+  }
+
+  deinit {
+    for index in 0..<ChunkLayout.fanOut { chunks[index]?.release() }
+    chunks.deallocate()
+  }
+}

@@ -1,0 +1,291 @@
+/// Rows on their way into the store: checked, typed, not yet applied. The compact form of update
+/// dictionaries; what a decode of any size fills and one transaction applies.
+///
+///     BatchRow ─▶ [ header 32 bytes | cell 0 | cell 1 | … ]        a cell per attribute, 16 bytes
+///     cell      = bits, count, state        state: absent, null, value, row
+///                  │     └ bytes of a text, elements of a collection
+///                  └ the value; the address of the text, the elements or the nested row
+///
+/// Rows and texts lie in pages that never move, so an address stays good while the batch lives.
+/// Texts may also lie in memory of the caller's that outlives the batch (a payload's bytes).
+public final class RowBatch {
+  private var pages = BatchPages()
+  /// Rows with an identity of their own (a key, or an object of the user's), in the order of their
+  /// completion: nested before the row around them.
+  private(set) var rows: ContiguousArray<BatchRow> = []
+  /// Reused while a list is read: elements of the lists around it wait here.
+  private var openElements: ContiguousArray<BatchCell> = []
+
+  public init() {}
+
+  /// Forgets all rows and keeps the memory.
+  public func removeAll() {
+    pages.reset()
+    rows.removeAll(keepingCapacity: true)
+    openElements.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: - Rows
+
+  /// A row of the class with all attributes absent.
+  @inline(__always)
+  public func makeRow(_ shape: BatchShape) -> BatchRow {
+    let byteCount = BatchRow.headerBytes + shape.attributeCount * MemoryLayout<BatchCell>.stride
+    let address = pages.allocate(byteCount)
+    address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    let row = BatchRow(address: address)
+    row.header.pointee = BatchRow.Header(
+      slot: -1, table: Int32(truncatingIfNeeded: shape.table), source: 0)
+    return row
+  }
+
+  /// Enters a finished row that has an identity of its own.
+  @inline(__always)
+  public func complete(_ row: BatchRow) {
+    rows.append(row)
+  }
+
+  /// Drops rows completed since there were `count`, as if they had never been read.
+  public func truncate(toRowCount count: Int) {
+    rows.removeLast(rows.count - count)
+  }
+
+  public var rowCount: Int { rows.count }
+
+  // MARK: - Texts
+
+  /// A copy of the bytes that lives as long as the batch.
+  @inline(__always)
+  public func text(copying bytes: UnsafeRawBufferPointer) -> BatchCell {
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return .emptyText }
+    let address = pages.allocate(bytes.count)
+    address.copyMemory(from: start, byteCount: bytes.count)
+    return .text(UnsafeRawPointer(address), bytes.count)
+  }
+
+  public func text(_ string: String) -> BatchCell {
+    var string = string
+    return string.withUTF8 { text(copying: UnsafeRawBufferPointer($0)) }
+  }
+
+  // MARK: - Collections
+
+  /// Begins a collection; give the mark to ``endElements(_:)``.
+  @inline(__always)
+  public func beginElements() -> Int { openElements.count }
+
+  @inline(__always)
+  public func appendElement(_ cell: BatchCell) { openElements.append(cell) }
+
+  /// Elements appended since the mark.
+  public func elementCount(since mark: Int) -> Int { openElements.count - mark }
+
+  /// Drops what was appended since the mark.
+  public func cancelElements(_ mark: Int) {
+    openElements.removeLast(openElements.count - mark)
+  }
+
+  /// A collection of the elements since the mark (for a map: key and value by turns).
+  public func endElements(_ mark: Int) -> BatchCell {
+    let count = openElements.count - mark
+    let stride = MemoryLayout<BatchCell>.stride
+    let address = pages.allocate(max(1, count) * stride)
+    openElements.withUnsafeBufferPointer { open in
+      if let base = open.baseAddress, count > 0 {
+        address.copyMemory(from: base + mark, byteCount: count * stride)
+      }
+    }
+    openElements.removeLast(count)
+    return BatchCell(
+      bits: UInt64(UInt(bitPattern: address)), count: UInt32(count), state: .value)
+  }
+}
+
+/// The class of a batch's rows, as far as the batch needs to know it.
+public struct BatchShape: Sendable {
+  let table: Int
+  public let attributeCount: Int
+}
+
+/// One attribute's value on its way into the store.
+public struct BatchCell {
+  public enum State: UInt8 {
+    /// The payload did not have it.
+    case absent
+    case null
+    case value
+    /// A nested row of the batch; `bits` is its address.
+    case row
+    /// A row of the store; `bits` is its slot.
+    case slot
+  }
+
+  public var bits: UInt64
+  public var count: UInt32
+  public var state: State
+
+  @inline(__always)
+  init(bits: UInt64, count: UInt32, state: State) {
+    self.bits = bits
+    self.count = count
+    self.state = state
+  }
+
+  @inline(__always)
+  public static func word(_ bits: UInt64) -> BatchCell {
+    BatchCell(bits: bits, count: 0, state: .value)
+  }
+
+  @inline(__always)
+  public static func text(_ start: UnsafeRawPointer, _ count: Int) -> BatchCell {
+    BatchCell(
+      bits: UInt64(UInt(bitPattern: start)), count: UInt32(truncatingIfNeeded: count),
+      state: .value)
+  }
+
+  @inline(__always)
+  public static func row(_ row: BatchRow) -> BatchCell {
+    BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
+  }
+
+  static func slot(_ slot: Int) -> BatchCell {
+    BatchCell(bits: UInt64(slot), count: 0, state: .slot)
+  }
+
+  public static var null: BatchCell { BatchCell(bits: 0, count: 0, state: .null) }
+  public static var absent: BatchCell { BatchCell(bits: 0, count: 0, state: .absent) }
+  public static var emptyText: BatchCell { BatchCell(bits: 0, count: 0, state: .value) }
+
+  /// The bytes of a text.
+  @inline(__always)
+  public var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: UnsafeRawPointer(bitPattern: UInt(bits)), count: Int(count))
+  }
+
+  /// The elements of a collection.
+  public var elements: UnsafeBufferPointer<BatchCell> {
+    UnsafeBufferPointer(
+      start: UnsafePointer<BatchCell>(bitPattern: UInt(bits)), count: Int(count))
+  }
+
+  /// The nested row of a cell in state `row`.
+  @inline(__always)
+  public var row: BatchRow? {
+    guard state == .row, let address = UnsafeMutableRawPointer(bitPattern: UInt(bits)) else {
+      return nil
+    }
+    return BatchRow(address: address)
+  }
+}
+
+/// A row of a batch: an address, good while the batch lives.
+public struct BatchRow: Equatable {
+  static let headerBytes = 32
+  let address: UnsafeMutableRawPointer
+
+  struct Header {
+    /// The row of the store it stands for; -1 until the batch is applied.
+    var slot: Int
+    let table: Int32
+    /// What kind of row it is, and what applying it did.
+    var flags: UInt32 = 0
+    /// Byte offset in the payload, for messages.
+    var source: Int
+
+    init(slot: Int, table: Int32, source: Int) {
+      self.slot = slot
+      self.table = table
+      self.source = source
+    }
+  }
+
+  /// An object of the user's and not the content of a payload: it gets a row of its own even
+  /// without a key.
+  static let isInstance: UInt32 = 1
+  static let wasInserted: UInt32 = 2
+  static let wasChanged: UInt32 = 4
+
+  @inline(__always)
+  var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }
+
+  @inline(__always)
+  var cells: UnsafeMutablePointer<BatchCell> {
+    (address + Self.headerBytes).assumingMemoryBound(to: BatchCell.self)
+  }
+
+  /// The cell of an attribute, by its place in declared order.
+  @inline(__always)
+  public subscript(attribute: Int) -> BatchCell {
+    get { cells[attribute] }
+    nonmutating set { cells[attribute] = newValue }
+  }
+
+  /// Byte offset of the object in its payload.
+  public var source: Int {
+    get { header.pointee.source }
+    nonmutating set { header.pointee.source = newValue }
+  }
+
+  /// Marks the row as an object of the user's: one row of the store each, key or not.
+  func markInstance() { header.pointee.flags |= Self.isInstance }
+
+  @inline(__always)
+  func has(_ flag: UInt32) -> Bool { header.pointee.flags & flag != 0 }
+
+  /// What applying did with the row.
+  public var outcome: RowOutcome {
+    has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
+  }
+}
+
+/// What an update did to one row.
+public enum RowOutcome: Sendable {
+  case inserted, updated, unchanged
+}
+
+/// Memory handed out from front to back, freed all at once.
+private struct BatchPages: ~Copyable {
+  private var pages: ContiguousArray<UnsafeMutableRawBufferPointer> = []
+  private var current = -1
+  private var next = UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
+  private var remaining = 0
+
+  deinit {
+    for page in pages { page.deallocate() }
+  }
+
+  /// Aligned to 16 bytes.
+  @inline(__always)
+  mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    let size = (byteCount + 15) & ~15
+    if size > remaining { openPage(size) }
+    let address = next
+    next += size
+    remaining -= size
+    return address
+  }
+
+  @inline(never)
+  private mutating func openPage(_ size: Int) {
+    current += 1
+    while current < pages.count, pages[current].count < size {
+      pages[current].deallocate()
+      pages.remove(at: current)
+    }
+    if current == pages.count {
+      // Pages double, so that a small batch stays small and a large one opens few.
+      let usual = min(1 << 20, 4096 << min(pages.count, 8))
+      pages.append(.allocate(byteCount: max(size, usual), alignment: 16))
+    }
+    next = pages[current].baseAddress.unsafelyUnwrapped
+    remaining = pages[current].count
+  }
+
+  /// Keeps at most a few megabytes for the next batch.
+  mutating func reset() {
+    while pages.count > 16 { pages.removeLast().deallocate() }
+    current = -1
+    remaining = 0
+  }
+}

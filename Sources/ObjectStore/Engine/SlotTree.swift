@@ -1,0 +1,165 @@
+/// A multiset of pairs (64-bit key, slot), sorted: a B+tree whose nodes are copied on write.
+///
+/// It serves backlinks (key = target's slot, slot = source's slot); a source that links to the same
+/// target twice stands in it twice, and ``forEachSlot(of:_:)`` reports it once. A node that bears
+/// the writer's stamp is changed in place, any other is copied first, so a version that holds a
+/// root keeps seeing what it saw.
+///
+/// - Complexity: insert, remove O(log n); the slots of a key O(log n + matches).
+struct SlotTree {
+  private var root = Node(stamp: 0, isLeaf: true)
+
+  /// Pairs in a leaf, children of an inner node.
+  private static let capacity = 128
+
+  /// Leaves hold the pairs; an inner node holds, per child, the first pair below it.
+  private final class Node {
+    let stamp: UInt64
+    let isLeaf: Bool
+    var pairs: ContiguousArray<Pair> = []
+    var children: ContiguousArray<Node> = []
+
+    init(stamp: UInt64, isLeaf: Bool) {
+      self.stamp = stamp
+      self.isLeaf = isLeaf
+    }
+
+    init(copying other: Node, stamp: UInt64) {
+      self.stamp = stamp
+      isLeaf = other.isLeaf
+      pairs = other.pairs
+      children = other.children
+    }
+  }
+
+  private struct Pair {
+    var key: UInt64
+    var slot: UInt32
+
+    @inline(__always)
+    static func < (a: Pair, b: Pair) -> Bool { a.key != b.key ? a.key < b.key : a.slot < b.slot }
+  }
+
+  private(set) var count = 0
+
+  mutating func insert(key: UInt64, slot: Int, stamp: UInt64) {
+    let pair = Pair(key: key, slot: UInt32(slot))
+    if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
+    if let right = Self.insert(pair, into: root, stamp: stamp) {
+      let top = Node(stamp: stamp, isLeaf: false)
+      top.pairs = [root.pairs[0], right.pairs[0]]
+      top.children = [root, right]
+      root = top
+    }
+    count += 1
+  }
+
+  /// Removes one occurrence; does nothing if there is none.
+  mutating func remove(key: UInt64, slot: Int, stamp: UInt64) {
+    let pair = Pair(key: key, slot: UInt32(slot))
+    if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
+    if Self.remove(pair, from: root, stamp: stamp) { count -= 1 }
+    while !root.isLeaf && root.children.count == 1 { root = root.children[0] }
+    if !root.isLeaf && root.children.isEmpty { root = Node(stamp: stamp, isLeaf: true) }
+  }
+
+  /// Calls `body` with each slot that stands under `key`, ascending, each once.
+  func forEachSlot(of key: UInt64, _ body: (Int) -> Void) {
+    var last: UInt32?
+    Self.visit(root, key) { slot in
+      if slot != last { body(Int(slot)) }
+      last = slot
+    }
+  }
+
+  // MARK: - Nodes
+
+  /// First index whose pair is not below `pair`.
+  private static func lowerBound(_ pairs: ContiguousArray<Pair>, _ pair: Pair) -> Int {
+    var low = 0
+    var high = pairs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if pairs[middle] < pair { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The child that may hold `pair`: the last one whose first pair is not above it.
+  private static func childIndex(_ node: Node, _ pair: Pair) -> Int {
+    let bound = lowerBound(node.pairs, pair)
+    if bound < node.pairs.count, !(pair < node.pairs[bound]) { return bound }
+    return max(0, bound - 1)
+  }
+
+  /// Returns the new right sibling if the node had to split.
+  private static func insert(_ pair: Pair, into node: Node, stamp: UInt64) -> Node? {
+    if node.isLeaf {
+      node.pairs.insert(pair, at: lowerBound(node.pairs, pair))
+    } else {
+      let index = childIndex(node, pair)
+      if node.children[index].stamp != stamp {
+        node.children[index] = Node(copying: node.children[index], stamp: stamp)
+      }
+      let child = node.children[index]
+      let split = insert(pair, into: child, stamp: stamp)
+      node.pairs[index] = child.pairs[0]
+      if let split {
+        node.children.insert(split, at: index + 1)
+        node.pairs.insert(split.pairs[0], at: index + 1)
+      }
+    }
+    guard node.pairs.count > capacity else { return nil }
+    // Ascending keys (the usual case: slots grow) leave full nodes behind instead of half full.
+    let isAppend = !(pair < node.pairs[node.pairs.count - 1])
+    let middle = isAppend ? node.pairs.count - 1 : node.pairs.count / 2
+    let right = Node(stamp: stamp, isLeaf: node.isLeaf)
+    right.pairs = ContiguousArray(node.pairs[middle...])
+    node.pairs.removeSubrange(middle...)
+    if !node.isLeaf {
+      right.children = ContiguousArray(node.children[middle...])
+      node.children.removeSubrange(middle...)
+    }
+    return right
+  }
+
+  private static func remove(_ pair: Pair, from node: Node, stamp: UInt64) -> Bool {
+    if node.isLeaf {
+      let index = lowerBound(node.pairs, pair)
+      guard index < node.pairs.count, !(pair < node.pairs[index]) else { return false }
+      node.pairs.remove(at: index)
+      return true
+    }
+    let index = childIndex(node, pair)
+    if node.children[index].stamp != stamp {
+      node.children[index] = Node(copying: node.children[index], stamp: stamp)
+    }
+    let child = node.children[index]
+    let removed = remove(pair, from: child, stamp: stamp)
+    if child.pairs.isEmpty {
+      node.children.remove(at: index)
+      node.pairs.remove(at: index)
+    } else {
+      node.pairs[index] = child.pairs[0]
+    }
+    return removed
+  }
+
+  private static func visit(_ node: Node, _ key: UInt64, _ body: (UInt32) -> Void) {
+    let first = Pair(key: key, slot: 0)
+    if node.isLeaf {
+      var index = lowerBound(node.pairs, first)
+      while index < node.pairs.count, node.pairs[index].key == key {
+        body(node.pairs[index].slot)
+        index += 1
+      }
+      return
+    }
+    guard !node.children.isEmpty else { return }
+    var index = childIndex(node, first)
+    while index < node.children.count, node.pairs[index].key <= key {
+      visit(node.children[index], key, body)
+      index += 1
+    }
+  }
+}

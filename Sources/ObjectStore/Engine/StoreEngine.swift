@@ -1,0 +1,286 @@
+import Synchronization
+
+/// A table as the engine knows it for its whole life: its place, its layout, who links to it.
+// Sendable: immutable but for `incoming`, which the engine's lock guards.
+final class Table: @unchecked Sendable {
+  let index: Int
+  let layout: TableLayout
+  /// What a table without rows looks like; its chunk of zeros also stands for freed chunks.
+  let emptyVersion: TableVersion
+  /// Fills the attributes a new row's update left out with the declared defaults.
+  let defaults: any RowDefaults
+
+  /// A column of some table whose links point into this one.
+  struct Incoming: Hashable {
+    let table: Int
+    let column: Int
+  }
+
+  init(index: Int, layout: TableLayout, defaults: any RowDefaults) {
+    self.index = index
+    self.layout = layout
+    self.defaults = defaults
+    emptyVersion = TableVersion(
+      empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0))
+  }
+}
+
+/// Where declared defaults come from; the model layer reads them off a class.
+protocol RowDefaults: Sendable {
+  /// Fills the cells of `row` that are absent and have a default other than zero or null.
+  func fill(_ row: BatchRow, in batch: RowBatch)
+
+  /// The default of an attribute (absent for zero or null); nil if it differs from object to
+  /// object, as `UUID()` does.
+  func constant(_ attribute: Int) -> BatchCell?
+}
+
+/// One state of the whole store: immutable, shared by every handle that shows it.
+// Sendable: immutable.
+final class Version: @unchecked Sendable {
+  /// Counts commits that changed something, from 0.
+  let number: UInt64
+  let tables: ContiguousArray<TableVersion>
+
+  init(number: UInt64, tables: ContiguousArray<TableVersion>) {
+    self.number = number
+    self.tables = tables
+  }
+}
+
+/// What one commit changed: tables by index.
+struct ChangeSet: @unchecked Sendable {
+  /// The version the commit made.
+  let version: UInt64
+  let tables: [Int: TableChanges]
+}
+
+/// The store itself: tables, versions and the one writer. Handles of one configuration share one.
+///
+/// Who guards what:
+///
+///     lock       tables, incoming, newest, versions, changeSets, wantedBacklinks, handles, the
+///                writer's flag
+///     the writer stamps, nextSlots, everything inside the working version (one thread at a time,
+///                handed on through the lock)
+///     nobody     versions: immutable once published
+// Sendable: see above; every mutable property names its guard.
+final class StoreEngine: @unchecked Sendable {
+  let lock = Lock()
+
+  // Guarded by `lock`.
+  private var tables: ContiguousArray<Table> = []
+  private var incomingByTable: [Int: [Table.Incoming]] = [:]
+  private var newestVersion = Version(number: 0, tables: [])
+  private var pinned: [WeakVersion] = []
+  private var changeSets: [ChangeSet] = []
+  private var changeObservers: [UInt64: UInt64] = [:]
+  private var nextObserver: UInt64 = 0
+  private var wantedBacklinks: Set<Table.Incoming> = []
+  private var listeners: [UInt64: @Sendable () -> Void] = [:]
+  private var isWriting = false
+  private var writingThread: UInt = 0
+  private var nextTicket: UInt64 = 0
+  private var servedTicket: UInt64 = 0
+  private var waitingTasks: [(ticket: UInt64, resume: @Sendable () -> Void)] = []
+
+  // Guarded by being the writer.
+  private var lastStamp: UInt64 = 0
+  var nextSlots: [Int: Int] = [:]
+  var deadChunks: [DeadChunk] = []
+
+  /// A chunk without a live row, to be freed once no version shows one.
+  struct DeadChunk {
+    let version: UInt64
+    let table: Int
+    let chunk: Int
+  }
+
+  private struct WeakVersion {
+    weak var version: Version?
+    let number: UInt64
+  }
+
+  // MARK: - Tables
+
+  var tableCount: Int { lock.withLock { tables.count } }
+
+  func table(_ index: Int) -> Table { lock.withLock { tables[index] } }
+
+  func allTables() -> ContiguousArray<Table> { lock.withLock { tables } }
+
+  /// Adds tables that refer to each other in one step; `make` gets the index of the first.
+  func addTables(_ make: (Int) -> [Table]) {
+    lock.withLock {
+      let new = make(tables.count)
+      tables.append(contentsOf: new)
+      for table in new {
+        for (column, layout) in table.layout.columns.enumerated() where layout.hasLinks {
+          incomingByTable[layout.targetTable, default: []].append(
+            Table.Incoming(table: table.index, column: column))
+        }
+      }
+    }
+  }
+
+  /// The columns whose links point into a table.
+  func incoming(_ table: Int) -> [Table.Incoming] {
+    lock.withLock { incomingByTable[table] ?? [] }
+  }
+
+  // MARK: - Versions
+
+  var newest: Version { lock.withLock { newestVersion } }
+
+  /// The number of the oldest version somebody still shows.
+  func oldestPinned() -> UInt64 {
+    lock.withLock {
+      pinned.removeAll { $0.version == nil }
+      return pinned.first?.number ?? newestVersion.number
+    }
+  }
+
+  func publish(_ version: Version, _ changes: ChangeSet) {
+    // The version that was newest may die here: outside the lock.
+    var old: Version?
+    var toTell: [@Sendable () -> Void] = []
+    lock.withLock {
+      old = newestVersion
+      newestVersion = version
+      if pinned.count > 64 { pinned.removeAll { $0.version == nil } }
+      pinned.append(WeakVersion(version: version, number: version.number))
+      if !changeObservers.isEmpty { changeSets.append(changes) }
+      toTell = Array(listeners.values)
+    }
+    withExtendedLifetime(old) {}
+    for tell in toTell { tell() }
+  }
+
+  // MARK: - Change sets
+
+  /// Keeps the change sets of commits after `version` until the observer moves on or goes away.
+  func addChangeObserver(from version: UInt64) -> UInt64 {
+    lock.withLock {
+      nextObserver += 1
+      changeObservers[nextObserver] = version
+      return nextObserver
+    }
+  }
+
+  func removeChangeObserver(_ id: UInt64) {
+    lock.withLock {
+      changeObservers[id] = nil
+      trimChangeSets()
+    }
+  }
+
+  /// The change sets of the commits after the observer's version, which it moves to the newest.
+  func takeChanges(_ id: UInt64) -> [ChangeSet] {
+    lock.withLock {
+      guard let from = changeObservers[id] else { return [] }
+      let due = changeSets.filter { $0.version > from }
+      changeObservers[id] = newestVersion.number
+      trimChangeSets()
+      return due
+    }
+  }
+
+  private func trimChangeSets() {
+    guard let oldest = changeObservers.values.min() else {
+      changeSets.removeAll()
+      return
+    }
+    changeSets.removeAll { $0.version <= oldest }
+  }
+
+  // MARK: - Listeners
+
+  /// Calls `body` after every commit, on the committing thread; it must only schedule work.
+  func addListener(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+    lock.withLock {
+      nextObserver += 1
+      listeners[nextObserver] = body
+      return nextObserver
+    }
+  }
+
+  func removeListener(_ id: UInt64) {
+    let gone = lock.withLock { listeners.removeValue(forKey: id) }
+    withExtendedLifetime(gone) {}
+  }
+
+  // MARK: - Backlinks
+
+  /// Asks the next write to keep the backlinks of a column.
+  func wantBacklinks(_ column: Table.Incoming) {
+    lock.withLock { _ = wantedBacklinks.insert(column) }
+  }
+
+  func takeWantedBacklinks() -> Set<Table.Incoming> {
+    lock.withLock {
+      let wanted = wantedBacklinks
+      wantedBacklinks = []
+      return wanted
+    }
+  }
+
+  // MARK: - The writer
+
+  /// Becomes the writer; waits for the one at work and those who asked before.
+  ///
+  /// The lock is a flag, not owned by a thread: who begins on one thread may commit on another.
+  /// - Throws: `alreadyWriting` if the calling thread began the running write itself.
+  func beginWriting() throws(StoreError) {
+    let thread = currentThreadID()
+    let isOwn = lock.withLock {
+      if isWriting && writingThread == thread { return true }
+      let ticket = nextTicket
+      nextTicket += 1
+      while isWriting || servedTicket != ticket { lock.wait() }
+      isWriting = true
+      writingThread = thread
+      return false
+    }
+    if isOwn { throw StoreError(.alreadyWriting) }
+  }
+
+  /// Becomes the writer without blocking a thread: suspends until it is this task's turn.
+  func beginWritingAsync() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let isMine = lock.withLock {
+        let ticket = nextTicket
+        nextTicket += 1
+        if !isWriting && servedTicket == ticket {
+          isWriting = true
+          writingThread = 0
+          return true
+        }
+        waitingTasks.append((ticket, { continuation.resume() }))
+        return false
+      }
+      if isMine { continuation.resume() }
+    }
+    lock.withLock { writingThread = currentThreadID() }
+  }
+
+  func endWriting() {
+    let resume = lock.withLock { () -> (@Sendable () -> Void)? in
+      isWriting = false
+      writingThread = 0
+      servedTicket += 1
+      if let index = waitingTasks.firstIndex(where: { $0.ticket == servedTicket }) {
+        isWriting = true
+        return waitingTasks.remove(at: index).resume
+      }
+      lock.broadcast()
+      return nil
+    }
+    resume?()
+  }
+
+  /// A new stamp; stamps are never used twice, not even after a rollback.
+  func newStamp() -> UInt64 {
+    lastStamp += 1
+    return lastStamp
+  }
+}

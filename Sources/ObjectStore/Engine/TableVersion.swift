@@ -1,0 +1,223 @@
+/// One version of one table: rows, key index, backlinks. Immutable once a commit published it.
+///
+/// While it bears the stamp of the running transaction, the writer changes it in place; any other
+/// is copied first (the spine's references, no rows).
+// Sendable: readers read only what was complete when the version was published.
+final class TableVersion: @unchecked Sendable {
+  let stamp: UInt64
+  /// Slots this version can see; some may be dead.
+  var count = 0
+  /// Rows that exist.
+  var liveCount = 0
+  var keys: KeyIndex?
+  /// Backlinks through this table's link columns, by column: target slot → source slot. A column
+  /// has its tree once somebody needed it; until then the table is scanned.
+  var backlinks: [Int: SlotTree] = [:]
+
+  private(set) var nodeCount = 0
+  private var nodeCapacity = 0
+  private(set) var nodes: UnsafeMutablePointer<Unmanaged<SpineNode>>
+  /// Stands for chunks that hold no row any more, and for slots no version can see.
+  let empty: Chunk
+
+  init(empty: Chunk) {
+    stamp = 0
+    self.empty = empty
+    nodes = .allocate(capacity: 0)
+  }
+
+  init(copying other: TableVersion, stamp: UInt64) {
+    self.stamp = stamp
+    count = other.count
+    liveCount = other.liveCount
+    keys = other.keys
+    backlinks = other.backlinks
+    empty = other.empty
+    nodeCount = other.nodeCount
+    nodeCapacity = other.nodeCount + 1
+    nodes = .allocate(capacity: nodeCapacity)
+    nodes.initialize(from: other.nodes, count: nodeCount)
+    for index in 0..<nodeCount { _ = nodes[index].retain() }
+  }
+
+  deinit {
+    for index in 0..<nodeCount { nodes[index].release() }
+    nodes.deallocate()
+  }
+
+  // MARK: - Reading
+
+  /// The chunk with this index; the empty one where no rows stand.
+  @inline(__always)
+  func chunk(_ index: Int) -> Unmanaged<Chunk> {
+    let node = index / ChunkLayout.fanOut
+    guard node < nodeCount,
+      let chunk = nodes[node]._withUnsafeGuaranteedRef({ $0.chunks[index % ChunkLayout.fanOut] })
+    else { return Unmanaged.passUnretained(empty) }
+    return chunk
+  }
+
+  /// The columns of the chunk in which `slot` stands; its row there is `slot & 255`.
+  @inline(__always)
+  func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
+    guard slot < count else { return empty.columns }
+    return chunk(slot >> ChunkLayout.shift)._withUnsafeGuaranteedRef { $0.columns }
+  }
+
+  @inline(__always)
+  func isLive(_ slot: Int) -> Bool {
+    slot < count
+      && columns(slot)[TableLayout.liveColumn].values.load(
+        fromByteOffset: slot & ChunkLayout.mask, as: UInt8.self) != 0
+  }
+
+  @inline(__always)
+  func word(_ slot: Int, _ column: Int) -> UInt64 {
+    columns(slot)[column].word(slot & ChunkLayout.mask)
+  }
+
+  /// Calls `body` with each live slot, ascending, until it returns false.
+  func forEachLive(from first: Int = 0, _ body: (Int) -> Bool) {
+    var slot = first
+    while slot < count {
+      let end = min(count, (slot | ChunkLayout.mask) + 1)
+      let live = columns(slot)[TableLayout.liveColumn].values
+      while slot < end {
+        if live.load(fromByteOffset: slot & ChunkLayout.mask, as: UInt8.self) != 0, !body(slot) {
+          return
+        }
+        slot += 1
+      }
+    }
+  }
+
+  /// The row whose key column holds `bits`.
+  @inline(__always)
+  func find(word bits: UInt64, _ keyColumn: Int) -> Int? {
+    keys?.find(hash: KeyHash.word(bits), limit: count) { slot in
+      let columns = self.columns(slot)
+      let row = slot & ChunkLayout.mask
+      return columns[keyColumn].word(row) == bits && columns[TableLayout.liveColumn].byte(row) != 0
+    }
+  }
+
+  /// The row whose key column holds these bytes.
+  @inline(__always)
+  func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {
+    let hash = KeyHash.bytes(bytes.pointerOrDangling, bytes.count)
+    return keys?.find(hash: hash, limit: count) { slot in
+      let columns = self.columns(slot)
+      let row = slot & ChunkLayout.mask
+      return columns[keyColumn].textEquals(row, bytes)
+        && columns[TableLayout.liveColumn].byte(row) != 0
+    }
+  }
+
+  // MARK: - Writing (only while the version bears the writer's stamp)
+
+  /// The node with this index as the writer's own.
+  func ownNode(_ index: Int) -> SpineNode {
+    let node = nodes[index].takeUnretainedValue()
+    if node.stamp == stamp { return node }
+    let copy = SpineNode(copying: node, stamp: stamp)
+    nodes[index].release()
+    nodes[index] = Unmanaged.passRetained(copy)
+    return copy
+  }
+
+  func appendNode() {
+    if nodeCount == nodeCapacity {
+      nodeCapacity = max(4, nodeCapacity * 2)
+      let grown = UnsafeMutablePointer<Unmanaged<SpineNode>>.allocate(capacity: nodeCapacity)
+      grown.moveInitialize(from: nodes, count: nodeCount)
+      nodes.deallocate()
+      nodes = grown
+    }
+    (nodes + nodeCount).initialize(to: Unmanaged.passRetained(SpineNode(stamp: stamp)))
+    nodeCount += 1
+  }
+
+  /// Puts a chunk into the spine in place of what stands there.
+  func setChunk(_ index: Int, _ chunk: Chunk?) {
+    let node = ownNode(index / ChunkLayout.fanOut)
+    let place = node.chunks + index % ChunkLayout.fanOut
+    let old = place.pointee
+    place.pointee = chunk.map { Unmanaged.passRetained($0) }
+    old?.release()
+  }
+
+  /// Puts the chunk of rows that no version can see yet into the spine, in place.
+  func addChunk(_ index: Int, _ chunk: Chunk) {
+    while nodeCount <= index / ChunkLayout.fanOut { appendNode() }
+    nodes[index / ChunkLayout.fanOut]._withUnsafeGuaranteedRef {
+      $0.chunks[index % ChunkLayout.fanOut] = Unmanaged.passRetained(chunk)
+    }
+  }
+
+  func hasChunk(_ index: Int) -> Bool {
+    let node = index / ChunkLayout.fanOut
+    return node < nodeCount
+      && nodes[node]._withUnsafeGuaranteedRef {
+        $0.chunks[index % ChunkLayout.fanOut] != nil
+      }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The address, also of an empty buffer.
+  @inlinable @inline(__always)
+  var pointerOrDangling: UnsafeRawPointer {
+    baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
+  }
+}
+
+// MARK: - Cells
+
+extension StorageColumn {
+  @inlinable @inline(__always)
+  func word(_ row: Int) -> UInt64 {
+    values.load(fromByteOffset: row &* 8, as: UInt64.self)
+  }
+
+  @inlinable @inline(__always)
+  func byte(_ row: Int) -> UInt8 {
+    values.load(fromByteOffset: row, as: UInt8.self)
+  }
+
+  @inlinable @inline(__always)
+  func isNull(_ row: Int) -> Bool {
+    guard let presence else { return false }
+    return presence[row] == 0
+  }
+
+  /// The bytes a text word (offset, count) refers to.
+  @inlinable @inline(__always)
+  func bytes(ofWord word: UInt64) -> UnsafeRawBufferPointer {
+    guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(start: text + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
+  }
+
+  @inlinable @inline(__always)
+  func textEquals(_ row: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    self.bytes(ofWord: word(row)).hasSameBytes(as: bytes)
+  }
+
+  @inline(__always)
+  func run(_ row: Int) -> CollectionRun {
+    values.load(fromByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  @inlinable @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    count == other.count && (count == 0 || compareBytes(self, other, count) == 0)
+  }
+
+  /// Byte order; a prefix stands before what it begins.
+  func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+    let shared = Swift.min(count, other.count)
+    let order = shared == 0 ? 0 : compareBytes(self, other, shared)
+    return order != 0 ? order < 0 : count < other.count
+  }
+}

@@ -1,0 +1,165 @@
+// Writing single cells. Each returns whether the cell differed; an equal value writes nothing.
+// Values are compared by their bits: NaN equals itself, -0 differs from 0, text goes by its bytes.
+
+extension TableWriter {
+  /// A word, or (links) a slot + 1.
+  @inline(__always) @discardableResult
+  func setWord(_ slot: Int, _ column: Int, _ bits: UInt64) -> Bool {
+    let row = slot & ChunkLayout.mask
+    let cell = columns(slot) + column
+    if cell.pointee.word(row) == bits && !cell.pointee.isNull(row) { return false }
+    let target = writable(slot, column)
+    target.pointee.values.storeBytes(of: bits, toByteOffset: row &* 8, as: UInt64.self)
+    target.pointee.presence?[row] = 1
+    mark(slot, column)
+    return true
+  }
+
+  @discardableResult
+  func setByte(_ slot: Int, _ column: Int, _ byte: UInt8) -> Bool {
+    let row = slot & ChunkLayout.mask
+    let cell = columns(slot) + column
+    if cell.pointee.byte(row) == byte && !cell.pointee.isNull(row) { return false }
+    let target = writable(slot, column)
+    target.pointee.values.storeBytes(of: byte, toByteOffset: row, as: UInt8.self)
+    target.pointee.presence?[row] = 1
+    mark(slot, column)
+    return true
+  }
+
+  /// Clears an optional value; its cell becomes zero, so that equal rows have equal bytes.
+  @discardableResult
+  func setNull(_ slot: Int, _ column: Int) -> Bool {
+    let row = slot & ChunkLayout.mask
+    let width = layout.columns[column].width
+    if (columns(slot) + column).pointee.isNull(row) { return false }
+    let target = writable(slot, column)
+    target.pointee.values.advanced(by: row * width)
+      .initializeMemory(as: UInt8.self, repeating: 0, count: width)
+    target.pointee.presence?[row] = 0
+    mark(slot, column)
+    return true
+  }
+
+  @discardableResult
+  func setText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    let row = slot & ChunkLayout.mask
+    let cell = columns(slot) + column
+    if cell.pointee.textEquals(row, bytes) && !cell.pointee.isNull(row) { return false }
+    storeText(slot, column, bytes)
+    mark(slot, column)
+    return true
+  }
+
+  /// Puts the bytes into the arena and their range into the cell.
+  @inline(__always)
+  func storeText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) {
+    let row = slot & ChunkLayout.mask
+    var target = writable(slot, column)
+    var word: UInt64 = 0
+    if let start = bytes.baseAddress, bytes.count > 0 {
+      if !target.pointee.hasTextRoom(bytes.count) {
+        target = growText(slot, column, extra: bytes.count)
+      }
+      word = target.pointee.appendText(start, bytes.count)
+    }
+    target.pointee.values.storeBytes(of: word, toByteOffset: row &* 8, as: UInt64.self)
+    target.pointee.presence?[row] = 1
+  }
+
+  /// Adds to a number kept by the engine itself; not an attribute, so nothing is recorded.
+  func add(_ slot: Int, _ column: Int, _ difference: Int) -> Int {
+    let row = slot & ChunkLayout.mask
+    let target = writable(slot, column)
+    let sum = Int(bitPattern: UInt(target.pointee.word(row))) + difference
+    target.pointee.values.storeBytes(
+      of: UInt64(bitPattern: Int64(sum)), toByteOffset: row &* 8, as: UInt64.self)
+    return sum
+  }
+
+  func setMark(_ slot: Int, _ column: Int, _ byte: UInt8) {
+    writable(slot, column).pointee.values.storeBytes(
+      of: byte, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
+  }
+
+  // MARK: - Room
+
+  /// Gives the column an arena with room for `extra` more bytes: a larger one with the same bytes,
+  /// or, when more than half is garbage, a fresh one with the live bytes alone.
+  @inline(never)
+  private func growText(
+    _ slot: Int, _ column: Int, extra: Int
+  ) -> UnsafeMutablePointer<StorageColumn> {
+    let target = ownedForGrowth(slot, column)
+    let capacity = chunkCapacity(slot)
+    var live = 0
+    for row in 0..<capacity { live += Int(target.pointee.word(row) & 0xFFFF_FFFF) }
+    let old = target.pointee.block._withUnsafeGuaranteedRef { $0.text }
+    let arena: Arena
+    if let old, live * 2 >= old.used {
+      arena = Arena(capacity: max(old.capacity * 2, old.used + extra))
+      arena.base.copyMemory(from: old.base, byteCount: old.used)
+      arena.used = old.used
+    } else {
+      arena = Arena(
+        capacity: max((live + extra) * 3 / 2, old == nil ? textHint(slot, column) : 64))
+      if let old {
+        for row in 0..<capacity {
+          let word = target.pointee.word(row)
+          let count = Int(word & 0xFFFF_FFFF)
+          if count == 0 { continue }
+          let offset = arena.append(old.base + Int(word >> 32), count)
+          target.pointee.values.storeBytes(
+            of: UInt64(offset) << 32 | UInt64(count), toByteOffset: row &* 8, as: UInt64.self)
+        }
+      }
+    }
+    target.pointee.setText(arena)
+    return target
+  }
+
+  /// What the previous chunk needed is the best guess for this one.
+  private func textHint(_ slot: Int, _ column: Int) -> Int {
+    let index = slot >> ChunkLayout.shift
+    guard index > 0, version.hasChunk(index - 1) else { return 256 }
+    let used = version.chunk(index - 1)._withUnsafeGuaranteedRef {
+      $0.columns[column].block._withUnsafeGuaranteedRef { $0.text?.used ?? 0 }
+    }
+    return max(256, used + used / 8)
+  }
+
+  /// The column as this transaction's own even where the row could be written in place: a new
+  /// arena must not appear in a column that versions share.
+  func ownedForGrowth(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
+    let target = writable(slot, column)
+    return target.pointee.stamp == stamp && isChunkOwned(slot) ? target : copied(slot, column)
+  }
+
+  func chunkCapacity(_ slot: Int) -> Int {
+    version.chunk(slot >> ChunkLayout.shift)._withUnsafeGuaranteedRef { $0.capacity }
+  }
+}
+
+extension StorageColumn {
+  @inline(__always)
+  func hasTextRoom(_ byteCount: Int) -> Bool {
+    block._withUnsafeGuaranteedRef { $0.text?.hasRoom(byteCount) ?? false }
+  }
+
+  /// Appends to the arena, which has room, and returns the word that refers to it.
+  @inline(__always)
+  func appendText(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    let offset = block._withUnsafeGuaranteedRef { $0.text.unsafelyUnwrapped.append(start, count) }
+    return UInt64(offset) << 32 | UInt64(count)
+  }
+
+  mutating func setText(_ arena: Arena) {
+    block._withUnsafeGuaranteedRef { $0.text = arena }
+    text = arena.base
+  }
+
+  mutating func setElements(_ arena: Arena) {
+    block._withUnsafeGuaranteedRef { $0.elements = arena }
+    elements = arena.base.assumingMemoryBound(to: UInt64.self)
+  }
+}

@@ -1,0 +1,270 @@
+// Writing the elements of lists, sets and maps.
+//
+// A collection is a run of words in the element arena of its chunk's column. Appending goes in
+// place past the length any version can see; every other edit writes a new run and leaves the
+// old one to older versions.
+
+/// An element on its way into a collection: a word (or target slot + 1), or text bytes.
+struct ElementValue {
+  var word: UInt64 = 0
+  var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  var isNull = false
+  /// A map's key.
+  var key = UnsafeRawBufferPointer(start: nil, count: 0)
+}
+
+extension TableWriter {
+  /// Replaces the whole collection; false if it held exactly these elements already.
+  @discardableResult
+  func setElements(
+    _ slot: Int, _ column: Int, count: Int, _ element: (Int) -> ElementValue
+  ) -> Bool {
+    let columnLayout = layout.columns[column]
+    let row = slot & ChunkLayout.mask
+    let current = columns(slot)[column]
+    let run = current.run(row)
+    // The new elements may lie in the arena that the new run pushes out.
+    let arena = current.block._withUnsafeGuaranteedRef { $0.text }
+    defer { withExtendedLifetime(arena) {} }
+    if Int(run.length) == count {
+      var isEqual = true
+      for index in 0..<count
+      where !current.element(run, index, columnLayout).equals(element(index)) {
+        isEqual = false
+        break
+      }
+      if isEqual { return false }
+    }
+    storeElements(slot, column, columnLayout, count: count, element)
+    mark(slot, column)
+    return true
+  }
+
+  /// Writes a new run without comparing.
+  private func storeElements(
+    _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, count: Int,
+    _ element: (Int) -> ElementValue
+  ) {
+    let row = slot & ChunkLayout.mask
+    var run = CollectionRun.empty
+    var target = writable(slot, column)
+    if count > 0 {
+      var textBytes = 0
+      if columnLayout.hasText {
+        for index in 0..<count {
+          let value = element(index)
+          textBytes += value.bytes.count + value.key.count
+        }
+      }
+      target = room(slot, column, elements: count, textBytes: textBytes)
+      run = target.pointee.newRun(count: count, capacity: count, columnLayout)
+      for index in 0..<count {
+        target.pointee.storeElement(run, index, element(index), columnLayout)
+      }
+    }
+    target.pointee.values.storeBytes(
+      of: run, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+  }
+
+  /// Appends one element to a list.
+  func appendElement(_ slot: Int, _ column: Int, _ value: ElementValue) {
+    let columnLayout = layout.columns[column]
+    let row = slot & ChunkLayout.mask
+    var target = writable(slot, column)
+    var run = target.pointee.run(row)
+    if run.length < run.capacity,
+      value.bytes.count == 0 || target.pointee.hasTextRoom(value.bytes.count)
+    {
+      target.pointee.storeElement(run, Int(run.length), value, columnLayout)
+      run.length += 1
+    } else {
+      let length = Int(run.length)
+      let capacity = max(4, length * 2)
+      target = room(slot, column, elements: capacity, textBytes: value.bytes.count)
+      let old = target.pointee.run(row)
+      run = target.pointee.newRun(count: length, capacity: capacity, columnLayout)
+      target.pointee.copyElements(from: old, to: run, count: length, columnLayout)
+      target.pointee.storeElement(run, length, value, columnLayout)
+      run.length += 1
+    }
+    target.pointee.values.storeBytes(
+      of: run, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+    mark(slot, column)
+  }
+
+  /// After a rollback of a transaction that a frozen view looked into, in-place room of the runs
+  /// it appended to may hold what that view shows: forget the room, so that it is not written.
+  func forgetAppendRoom(_ slot: Int, _ column: Int) {
+    guard slot < version.count else { return }
+    let row = slot & ChunkLayout.mask
+    let values = columns(slot)[column].values + row * CollectionRun.byteCount
+    let run = values.load(as: CollectionRun.self)
+    // Readers never look at the capacity, so this word may change under them.
+    values.storeBytes(of: run.length, toByteOffset: 8, as: UInt32.self)
+  }
+
+  // MARK: - Room
+
+  /// The column with room for a run of `elements` elements and `textBytes` bytes of text.
+  private func room(
+    _ slot: Int, _ column: Int, elements: Int, textBytes: Int
+  ) -> UnsafeMutablePointer<StorageColumn> {
+    let target = writable(slot, column)
+    let columnLayout = layout.columns[column]
+    let byteCount = elements * columnLayout.elementStride * 8
+    let hasRoom = target.pointee.block._withUnsafeGuaranteedRef {
+      ($0.elements?.hasRoom(byteCount) ?? false)
+        && (textBytes == 0 || $0.text?.hasRoom(textBytes) ?? false)
+    }
+    if hasRoom { return target }
+    return rebuildArenas(slot, column, columnLayout, extraBytes: byteCount, textBytes: textBytes)
+  }
+
+  /// Fresh arenas with the live elements and texts of the column, and room for more.
+  @inline(never)
+  private func rebuildArenas(
+    _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, extraBytes: Int, textBytes: Int
+  ) -> UnsafeMutablePointer<StorageColumn> {
+    let target = ownedForGrowth(slot, column)
+    let capacity = chunkCapacity(slot)
+    var elementBytes = 0
+    var liveText = 0
+    for row in 0..<capacity {
+      let run = target.pointee.run(row)
+      elementBytes += Int(run.capacity) * columnLayout.elementStride * 8
+      guard columnLayout.hasText else { continue }
+      for index in 0..<Int(run.length) {
+        let value = target.pointee.element(run, index, columnLayout)
+        liveText += value.bytes.count + value.key.count
+      }
+    }
+    let old = target.pointee
+    // Keeps the old arenas alive while their contents move.
+    let (oldElements, oldText) = old.block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
+    target.pointee.setElements(
+      Arena(capacity: max(256, (elementBytes + extraBytes) * 3 / 2)))
+    if columnLayout.hasText {
+      target.pointee.setText(Arena(capacity: max(128, (liveText + textBytes) * 3 / 2)))
+    }
+    for row in 0..<capacity {
+      let run = old.run(row)
+      guard run.capacity > 0 else { continue }
+      let length = Int(run.length)
+      var moved = target.pointee.newRun(
+        count: length, capacity: Int(run.capacity), columnLayout)
+      if columnLayout.hasText {
+        for index in 0..<length {
+          target.pointee.storeElement(
+            moved, index, old.element(run, index, columnLayout), columnLayout)
+        }
+      } else if let source = old.elements {
+        target.pointee.copyWords(
+          from: source + Int(run.offset), to: moved,
+          count: length * columnLayout.elementStride)
+      }
+      moved.length = run.length
+      target.pointee.values.storeBytes(
+        of: moved, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+    }
+    withExtendedLifetime((oldElements, oldText)) {}
+    return target
+  }
+}
+
+// MARK: - Elements in their arena
+
+extension ElementValue {
+  func equals(_ other: ElementValue) -> Bool {
+    word == other.word && isNull == other.isNull && bytes.hasSameBytes(as: other.bytes)
+      && key.hasSameBytes(as: other.key)
+  }
+}
+
+extension StorageColumn {
+  /// A run at the end of the element arena, which has room.
+  fileprivate func newRun(count: Int, capacity: Int, _ layout: ColumnLayout) -> CollectionRun {
+    block._withUnsafeGuaranteedRef { block in
+      let arena = block.elements.unsafelyUnwrapped
+      let offset = arena.used / 8
+      arena.used += capacity * layout.elementStride * 8
+      return CollectionRun(offset: offset, length: count, capacity: capacity)
+    }
+  }
+
+  fileprivate func storeElement(
+    _ run: CollectionRun, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout
+  ) {
+    guard let elements else { return }
+    var place = elements + Int(run.offset) + index * layout.elementStride
+    if layout.collection == .map {
+      place.pointee = storedText(value.key)
+      place += 1
+    }
+    place.pointee = layout.elementKind == .text ? storedText(value.bytes) : value.word
+    if layout.hasNullElements { place[1] = value.isNull ? 1 : 0 }
+  }
+
+  private func storedText(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return 0 }
+    return appendText(start, bytes.count)
+  }
+
+  fileprivate func copyElements(
+    from old: CollectionRun, to new: CollectionRun, count: Int, _ layout: ColumnLayout
+  ) {
+    guard let elements else { return }
+    copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
+  }
+
+  fileprivate func copyWords(
+    from source: UnsafeMutablePointer<UInt64>, to run: CollectionRun, count: Int
+  ) {
+    guard let elements, count > 0 else { return }
+    (elements + Int(run.offset)).update(from: source, count: count)
+  }
+
+  /// The element as stored: for links the target's slot + 1.
+  func element(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
+    guard let elements else { return ElementValue() }
+    var place = elements + Int(run.offset) + index * layout.elementStride
+    var value = ElementValue()
+    if layout.collection == .map {
+      value.key = bytes(ofWord: place.pointee)
+      place += 1
+    }
+    if layout.elementKind == .text {
+      value.bytes = bytes(ofWord: place.pointee)
+    } else {
+      value.word = place.pointee
+    }
+    if layout.hasNullElements { value.isNull = place[1] != 0 }
+    return value
+  }
+
+  /// The first word of an element: a map's key, else the value.
+  @inline(__always)
+  func elementWord(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
+    elements.unsafelyUnwrapped[
+      Int(run.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
+  }
+}
+
+extension TableVersion {
+  /// Calls `body` with each target slot of a link or of a collection of links.
+  func forEachTarget(
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ body: (Int) -> Void
+  ) {
+    let cell = columns(slot)[column]
+    let row = slot & ChunkLayout.mask
+    if layout.kind == .link {
+      let word = cell.word(row)
+      if word != 0 { body(Int(word) - 1) }
+    } else {
+      let run = cell.run(row)
+      for index in 0..<Int(run.length) {
+        let word = cell.elementWord(run, index, layout)
+        if word != 0 { body(Int(word) - 1) }
+      }
+    }
+  }
+}

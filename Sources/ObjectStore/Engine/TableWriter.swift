@@ -1,0 +1,351 @@
+/// What one transaction does to one table: the working version, a cursor, and what changed.
+///
+/// Every write goes through ``writable(_:_:)``, which is where copy on first write happens:
+///
+///     slot at or past the sealed count   write in place: no version can see the row
+///     column bears the transaction's stamp   write in place: it is this transaction's copy
+///     else                                copy the chunk's column table, then the column
+final class TableWriter {
+  let table: Table
+  private(set) var version: TableVersion
+  private(set) var stamp: UInt64
+  /// Rows from here on are invisible to every version.
+  private(set) var sealedCount: Int
+  /// Rows when the transaction began; later ones are its insertions.
+  let baseCount: Int
+  /// The next slot to give out. Slots are never used twice, not even after a rollback.
+  private(set) var nextSlot: Int
+  private(set) var changes = TableChanges()
+  /// Counts every write that changed something.
+  var changeTicks = 0
+  /// The accessors of the writing handle: told when a chunk moves.
+  var access: UnsafeMutablePointer<StorageTable>?
+
+  // The cursor: the chunk written or read last.
+  private var cursorIndex = -1
+  private var cursorColumns: UnsafeMutablePointer<StorageColumn>
+  private var cursorIsOwned = false
+
+  init(_ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int) {
+    self.table = table
+    self.version = version
+    self.stamp = stamp
+    self.nextSlot = max(nextSlot, version.count)
+    sealedCount = version.count
+    baseCount = version.count
+    cursorColumns = version.empty.columns
+  }
+
+  var layout: TableLayout {
+    @inline(__always) get { table.layout }
+  }
+
+  // MARK: - Sealing and rolling back
+
+  /// From now on nothing written so far changes in place any more.
+  func seal(stamp newStamp: UInt64) {
+    stamp = newStamp
+    sealedCount = version.count
+    forgetCursor()
+  }
+
+  /// Back to an earlier version of the same transaction. Slots given out since stay given out.
+  func restore(_ earlier: TableVersion, changes earlierChanges: TableChanges, stamp: UInt64) {
+    version = earlier
+    changes = earlierChanges
+    seal(stamp: stamp)
+  }
+
+  func replaceChanges(_ new: TableChanges) {
+    changes = new
+  }
+
+  private func forgetCursor() {
+    cursorIndex = -1
+    cursorIsOwned = false
+    chunkMoved()
+  }
+
+  private func chunkMoved() {
+    access?.pointee.epoch &+= 1
+  }
+
+  @inline(__always)
+  private func ownVersion() {
+    if version.stamp != stamp { version = TableVersion(copying: version, stamp: stamp) }
+  }
+
+  // MARK: - The cursor
+
+  /// The columns of the chunk of `slot`, for reading.
+  @inline(__always)
+  func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
+    if slot >> ChunkLayout.shift != cursorIndex { seek(slot) }
+    return cursorColumns
+  }
+
+  @inline(never)
+  private func seek(_ slot: Int) {
+    guard slot < version.count else {
+      cursorIndex = -1
+      cursorColumns = version.empty.columns
+      cursorIsOwned = false
+      return
+    }
+    cursorIndex = slot >> ChunkLayout.shift
+    let chunk = version.chunk(cursorIndex)
+    cursorColumns = chunk._withUnsafeGuaranteedRef { $0.columns }
+    cursorIsOwned =
+      version.stamp == stamp && chunk._withUnsafeGuaranteedRef { $0.stamp } == stamp
+  }
+
+  /// The column of the chunk of `slot`, ready to be written at that row.
+  @inline(__always)
+  func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
+    let columns = self.columns(slot)
+    if slot >= sealedCount || (cursorIsOwned && columns[column].stamp == stamp) {
+      return columns + column
+    }
+    return owned(slot, column)
+  }
+
+  /// The column as this transaction's own copy.
+  @inline(never)
+  private func owned(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
+    _ = columns(slot)
+    if !cursorIsOwned { ownChunk() }
+    if cursorColumns[column].stamp != stamp {
+      version.chunk(cursorIndex)._withUnsafeGuaranteedRef {
+        $0.ownColumn(column, layout.columns[column], stamp: stamp)
+      }
+    }
+    return cursorColumns + column
+  }
+
+  /// A copy of its own for the column, whether or not the row could be written in place.
+  func copied(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
+    owned(slot, column)
+  }
+
+  func isChunkOwned(_ slot: Int) -> Bool {
+    _ = columns(slot)
+    return cursorIsOwned
+  }
+
+  private func ownChunk() {
+    ownVersion()
+    let chunk = version.chunk(cursorIndex).takeUnretainedValue()
+    if chunk.stamp != stamp || chunk === version.empty {
+      let copy = Chunk(copying: chunk, stamp: stamp)
+      version.setChunk(cursorIndex, copy)
+      cursorColumns = copy.columns
+      chunkMoved()
+    }
+    cursorIsOwned = true
+  }
+
+  // MARK: - Rows
+
+  /// A new row of zeros, live; its slot is the next one.
+  func insertRow() -> Int {
+    ownVersion()
+    if nextSlot != version.count { closeGap() }
+    let slot = nextSlot
+    nextSlot += 1
+    makeRoom(slot)
+    version.count = slot + 1
+    version.liveCount += 1
+    let row = slot & ChunkLayout.mask
+    columns(slot)[TableLayout.liveColumn].values.storeBytes(
+      of: 1, toByteOffset: row, as: UInt8.self)
+    changes.insertedCount += 1
+    changeTicks &+= 1
+    return slot
+  }
+
+  private func makeRoom(_ slot: Int) {
+    let index = slot >> ChunkLayout.shift
+    if !version.hasChunk(index) {
+      let capacity = index == 0 ? ChunkLayout.firstRows : ChunkLayout.rows
+      version.addChunk(index, Chunk(layout, capacity: capacity, stamp: stamp))
+      if cursorIndex == index { cursorIndex = -1 }
+    } else if index == 0 {
+      let chunk = version.chunk(0).takeUnretainedValue()
+      guard slot >= chunk.capacity else { return }
+      let grown = Chunk(
+        growing: chunk, layout, to: min(ChunkLayout.rows, chunk.capacity * 2), stamp: stamp)
+      version.setChunk(0, grown)
+      cursorIndex = -1
+      chunkMoved()
+      makeRoom(slot)
+    }
+  }
+
+  /// Makes the slots that a rolled-back transaction gave out dead rows of zeros.
+  private func closeGap() {
+    let gap = version.count..<nextSlot
+    var slot = gap.lowerBound
+    while slot < gap.upperBound {
+      let index = slot >> ChunkLayout.shift
+      let first = index << ChunkLayout.shift
+      let end = min(gap.upperBound, first + ChunkLayout.rows)
+      if version.hasChunk(index) {
+        if slot == first && end == first + ChunkLayout.rows {
+          version.setChunk(index, nil)
+        } else {
+          // A frozen view of the rolled-back transaction may still read these rows: zero a copy.
+          let chunk = version.chunk(index).takeUnretainedValue()
+          let copy = Chunk(growing: chunk, layout, to: chunk.capacity, stamp: stamp)
+          copy.zero(rows: slot - first..<min(end - first, copy.capacity), layout)
+          version.setChunk(index, copy)
+        }
+      }
+      slot = end
+    }
+    // The last chunk of the gap may be needed for the next row; it must be large enough then.
+    version.count = gap.upperBound
+    if gap.upperBound > ChunkLayout.firstRows, let lastRow = gap.last, lastRow < ChunkLayout.rows {
+      growFirstChunk(toHold: lastRow)
+    }
+    sealedCount = max(sealedCount, gap.upperBound)
+    forgetCursor()
+  }
+
+  private func growFirstChunk(toHold row: Int) {
+    guard version.hasChunk(0) else {
+      version.addChunk(0, Chunk(layout, capacity: ChunkLayout.rows, stamp: stamp))
+      return
+    }
+    let chunk = version.chunk(0).takeUnretainedValue()
+    guard chunk.capacity <= row else { return }
+    version.setChunk(0, Chunk(growing: chunk, layout, to: ChunkLayout.rows, stamp: stamp))
+  }
+
+  /// Marks the row dead; its cells keep their last values.
+  func killRow(_ slot: Int) {
+    let live = writable(slot, TableLayout.liveColumn)
+    // Copying the column may have replaced the version; own it for the count.
+    ownVersion()
+    live.pointee.values.storeBytes(of: 0, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
+    version.liveCount -= 1
+    if slot < baseCount {
+      changes.deleted.append(slot)
+    } else {
+      changes.insertedCount -= 1
+    }
+    changeTicks &+= 1
+  }
+
+  /// Records that an attribute of a row older than the transaction changed.
+  @inline(__always)
+  func mark(_ slot: Int, _ column: Int) {
+    changeTicks &+= 1
+    if slot < baseCount { changes.mark(slot, attribute: column - layout.firstAttribute) }
+  }
+
+  // MARK: - Keys
+
+  /// Makes the row findable by the key its key column holds.
+  func indexKey(_ slot: Int, hash: UInt64) {
+    ownVersion()
+    if let keys = version.keys, !keys.isFull {
+      keys.insert(hash: hash, slot: slot)
+      return
+    }
+    rebuildKeys(except: slot)
+    version.keys?.insert(hash: hash, slot: slot)
+  }
+
+  /// A new hash of the live rows alone, but for the one whose hint the caller adds; earlier
+  /// versions keep theirs.
+  private func rebuildKeys(except newSlot: Int) {
+    guard let keyColumn = layout.keyColumn else { return }
+    let keys = KeyIndex(capacity: max(32, version.liveCount * 2))
+    let isText = layout.columns[keyColumn].kind == .text
+    version.forEachLive { slot in
+      if slot == newSlot { return true }
+      let cell = version.columns(slot)[keyColumn]
+      let word = cell.word(slot & ChunkLayout.mask)
+      if isText {
+        let bytes = cell.bytes(ofWord: word)
+        keys.insert(hash: KeyHash.bytes(bytes.pointerOrDangling, bytes.count), slot: slot)
+      } else {
+        keys.insert(hash: KeyHash.word(word), slot: slot)
+      }
+      return true
+    }
+    version.keys = keys
+  }
+
+  // MARK: - Backlinks
+
+  /// Lets `body` change the backlinks of `column`, if they are kept.
+  @inline(__always)
+  func updateBacklinks(_ column: Int, _ body: (inout SlotTree, UInt64) -> Void) {
+    if version.backlinks.isEmpty { return }
+    ownVersion()
+    guard let index = version.backlinks.index(forKey: column) else { return }
+    body(&version.backlinks.values[index], stamp)
+  }
+
+  /// Builds the backlinks of `column` if they are not kept yet.
+  func needBacklinks(_ column: Int) {
+    if version.backlinks[column] != nil { return }
+    ownVersion()
+    var tree = SlotTree()
+    let stamp = self.stamp
+    let columnLayout = layout.columns[column]
+    version.forEachLive { slot in
+      version.forEachTarget(slot, column, columnLayout) { target in
+        tree.insert(key: UInt64(target), slot: slot, stamp: stamp)
+      }
+      return true
+    }
+    version.backlinks[column] = tree
+  }
+
+  /// Gives back the chunk's memory once all its rows are dead and no version shows one.
+  func dropChunk(_ index: Int) {
+    ownVersion()
+    version.setChunk(index, nil)
+    forgetCursor()
+  }
+}
+
+/// What a transaction changed in one table, as notifications and files need it.
+struct TableChanges {
+  /// Rows inserted and still live; they stand behind the base count.
+  var insertedCount = 0
+  /// Slots of rows that existed before and were deleted, in order of deletion.
+  var deleted: [Int] = []
+  /// Per chunk with changes, per row, the attributes that changed: bit i for attribute i, bit 63
+  /// for all from the 64th on.
+  private(set) var masks: [Int: ContiguousArray<UInt64>] = [:]
+
+  var isEmpty: Bool { insertedCount == 0 && deleted.isEmpty && masks.isEmpty }
+
+  @inline(__always)
+  mutating func mark(_ slot: Int, attribute: Int) {
+    let bit: UInt64 = 1 << UInt64(min(max(attribute, 0), 63))
+    masks[
+      slot >> ChunkLayout.shift,
+      default: ContiguousArray(repeating: 0, count: ChunkLayout.rows)][slot & ChunkLayout.mask] |=
+      bit
+  }
+
+  /// The attributes that changed in a row: a bit each, 0 for none.
+  func mask(_ slot: Int) -> UInt64 {
+    masks[slot >> ChunkLayout.shift]?[slot & ChunkLayout.mask] ?? 0
+  }
+
+  /// Adds what a savepoint changed after this.
+  mutating func merge(_ later: TableChanges) {
+    insertedCount += later.insertedCount
+    deleted += later.deleted
+    for (chunk, rows) in later.masks {
+      var mine = masks[chunk] ?? ContiguousArray(repeating: 0, count: ChunkLayout.rows)
+      for (row, mask) in rows.enumerated() { mine[row] |= mask }
+      masks[chunk] = mine
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/// How an update treats an object that exists.
+public enum UpdatePolicy: Sendable, Hashable {
+  /// It is an error.
+  case error
+  /// Only attributes whose values differ are written.
+  case modified
+  /// Every attribute the update has is written and reported as changed, equal or not.
+  case all
+}
+
+/// A key that stands in the way of `update: .error`: that of the row with this place in the batch.
+struct DuplicateKey: Error {
+  let place: Int
+}
+
+// Applying a batch cannot fail once it began: everything that can is checked before, so a failing
+// update leaves nothing behind and needs no savepoint.
+//
+//     1  (.error) no key may exist or come twice
+//     2  every row with an identity gets its slot: found by key, or inserted
+//     3  cells are compared and written; nested rows without an identity are kept, made or
+//        replaced as the attribute that holds them changes
+//
+// Two passes over the rows let links go round in circles.
+
+extension Transaction {
+  func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
+    self.batch = batch
+    defer { self.batch = nil }
+    if policy == .error { try checkKeysAreNew(batch) }
+    for row in batch.rows { resolve(row) }
+    for row in batch.rows {
+      let table = Int(row.header.pointee.table)
+      let slot = row.header.pointee.slot
+      if row.has(BatchRow.wasInserted) {
+        fill(writer(table), slot, row)
+      } else {
+        let writer = writer(table)
+        let before = writer.changeTicks
+        update(writer, slot, row, writesEqual: policy == .all)
+        if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
+      }
+    }
+  }
+
+  // MARK: - Keys
+
+  /// The existing row with the key of a batch row; nil if there is none, or no key.
+  @inline(__always)
+  private func find(_ writer: TableWriter, _ row: BatchRow) -> Int? {
+    guard let keyColumn = writer.layout.keyColumn else { return nil }
+    let cell = row[keyColumn - writer.layout.firstAttribute]
+    return writer.layout.columns[keyColumn].kind == .text
+      ? writer.version.find(bytes: cell.bytes, keyColumn)
+      : writer.version.find(word: cell.bits, keyColumn)
+  }
+
+  private func checkKeysAreNew(_ batch: RowBatch) throws(DuplicateKey) {
+    var seen: Set<BatchKey> = []
+    for (place, row) in batch.rows.enumerated() {
+      let writer = writer(Int(row.header.pointee.table))
+      guard let keyColumn = writer.layout.keyColumn else { continue }
+      if find(writer, row) != nil { throw DuplicateKey(place: place) }
+      guard batch.rows.count > 1 else { continue }
+      let cell = row[keyColumn - writer.layout.firstAttribute]
+      let isText = writer.layout.columns[keyColumn].kind == .text
+      let key = BatchKey(
+        table: row.header.pointee.table, word: isText ? 0 : cell.bits,
+        bytes: isText ? Array(cell.bytes) : [])
+      if !seen.insert(key).inserted { throw DuplicateKey(place: place) }
+    }
+  }
+
+  private struct BatchKey: Hashable {
+    let table: Int32
+    let word: UInt64
+    let bytes: [UInt8]
+  }
+
+  /// Gives the row its slot: that of its key, or a new one.
+  private func resolve(_ row: BatchRow) {
+    let writer = writer(Int(row.header.pointee.table))
+    guard let keyColumn = writer.layout.keyColumn else {
+      insert(writer, row)
+      return
+    }
+    if let slot = find(writer, row) {
+      row.header.pointee.slot = slot
+      return
+    }
+    let slot = insert(writer, row)
+    let cell = row[keyColumn - writer.layout.firstAttribute]
+    if writer.layout.columns[keyColumn].kind == .text {
+      writer.storeText(slot, keyColumn, cell.bytes)
+      writer.indexKey(slot, hash: KeyHash.bytes(cell.bytes.pointerOrDangling, cell.bytes.count))
+    } else {
+      let place = writer.writable(slot, keyColumn)
+      place.pointee.values.storeBytes(
+        of: cell.bits, toByteOffset: (slot & ChunkLayout.mask) * 8, as: UInt64.self)
+      writer.indexKey(slot, hash: KeyHash.word(cell.bits))
+    }
+  }
+
+  @discardableResult
+  func insert(_ writer: TableWriter, _ row: BatchRow) -> Int {
+    let slot = writer.insertRow()
+    row.header.pointee.slot = slot
+    row.header.pointee.flags |= BatchRow.wasInserted
+    if let batch { writer.table.defaults.fill(row, in: batch) }
+    return slot
+  }
+
+  // MARK: - New rows
+
+  /// Writes the cells of a new row: nothing to compare with, nothing to release.
+  func fill(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
+    let layout = writer.layout
+    let rowInChunk = slot & ChunkLayout.mask
+    for column in layout.firstAttribute..<layout.columns.count {
+      let cell = row.cells[column - layout.firstAttribute]
+      let columnLayout = layout.columns[column]
+      switch cell.state {
+      case .absent, .null:
+        // A new row is all zero: null where the attribute is optional, empty, no target.
+        continue
+      case .value, .row, .slot:
+        switch columnLayout.kind {
+        case .word:
+          let place = writer.writable(slot, column)
+          place.pointee.values.storeBytes(
+            of: cell.bits, toByteOffset: rowInChunk &* 8, as: UInt64.self)
+          place.pointee.presence?[rowInChunk] = 1
+        case .byte:
+          let place = writer.writable(slot, column)
+          place.pointee.values.storeBytes(
+            of: UInt8(truncatingIfNeeded: cell.bits), toByteOffset: rowInChunk, as: UInt8.self)
+          place.pointee.presence?[rowInChunk] = 1
+        case .text:
+          if column != layout.keyColumn { writer.storeText(slot, column, cell.bytes) }
+        case .link, .collection:
+          write(writer, slot, column, cell, writesEqual: false)
+        }
+      }
+    }
+  }
+
+  // MARK: - Existing rows
+
+  /// Writes the cells that differ.
+  func update(_ writer: TableWriter, _ slot: Int, _ row: BatchRow, writesEqual: Bool) {
+    let layout = writer.layout
+    for column in layout.firstAttribute..<layout.columns.count {
+      let cell = row.cells[column - layout.firstAttribute]
+      guard cell.state != .absent, column != layout.keyColumn else { continue }
+      write(writer, slot, column, cell, writesEqual: writesEqual)
+    }
+  }
+
+  /// Writes one cell if it differs.
+  @inline(__always)
+  func write(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell, writesEqual: Bool
+  ) {
+    let columnLayout = writer.layout.columns[column]
+    let differed: Bool
+    switch columnLayout.kind {
+    case .word:
+      differed =
+        cell.state == .null
+        ? writer.setNull(slot, column) : writer.setWord(slot, column, cell.bits)
+    case .byte:
+      differed =
+        cell.state == .null
+        ? writer.setNull(slot, column)
+        : writer.setByte(slot, column, UInt8(truncatingIfNeeded: cell.bits))
+    case .text:
+      differed =
+        cell.state == .null
+        ? writer.setNull(slot, column) : writer.setText(slot, column, cell.bytes)
+    case .link:
+      differed = writeLink(writer, slot, column, cell)
+    case .collection:
+      differed = writeCollection(writer, slot, column, columnLayout, cell)
+    }
+    if writesEqual && !differed { writer.mark(slot, column) }
+  }
+}

@@ -1,0 +1,459 @@
+// Links, collections and what hangs on them: backlinks, reference counts of rows without a key,
+// replacement of nested rows.
+
+extension Transaction {
+  // MARK: - One link
+
+  /// Points a link at `newWord` (target's slot + 1, or 0) and keeps the books.
+  ///
+  /// `replaces` is set when an update replaces content: then a row that was born nested and that
+  /// nothing refers to any more goes with it.
+  @discardableResult
+  func setLink(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ newWord: UInt64, replaces: Bool
+  ) -> Bool {
+    let oldWord = writer.columns(slot)[column].word(slot & ChunkLayout.mask)
+    guard writer.setWord(slot, column, newWord) else { return false }
+    writer.updateBacklinks(column) { tree, stamp in
+      if oldWord != 0 { tree.remove(key: oldWord - 1, slot: slot, stamp: stamp) }
+      if newWord != 0 { tree.insert(key: newWord - 1, slot: slot, stamp: stamp) }
+    }
+    let target = writer.layout.columns[column].targetTable
+    if newWord != 0 { retain(target, Int(newWord) - 1) }
+    if oldWord != 0 { release(target, Int(oldWord) - 1, replaces: replaces) }
+    return true
+  }
+
+  func writeLink(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell
+  ) -> Bool {
+    let oldWord = writer.columns(slot)[column].word(slot & ChunkLayout.mask)
+    if let content = content(cell) {
+      if oldWord != 0, holds(content, Int(oldWord) - 1) { return false }
+      let new = insertContent(content)
+      return setLink(writer, slot, column, UInt64(new) + 1, replaces: true)
+    }
+    return setLink(writer, slot, column, word(of: cell), replaces: true)
+  }
+
+  /// The nested row without an identity that a cell refers to.
+  private func content(_ cell: BatchCell) -> BatchRow? {
+    guard let row = cell.row, row.header.pointee.slot < 0 else { return nil }
+    return row
+  }
+
+  /// Slot + 1 of a target that has its slot already; 0 for none.
+  private func word(of cell: BatchCell) -> UInt64 {
+    switch cell.state {
+    case .slot: cell.bits + 1
+    case .row: cell.row.map { UInt64($0.header.pointee.slot + 1) } ?? 0
+    case .absent, .null, .value: 0
+    }
+  }
+
+  /// Makes the row of nested content.
+  private func insertContent(_ row: BatchRow) -> Int {
+    let writer = writer(Int(row.header.pointee.table))
+    let slot = insert(writer, row)
+    if writer.layout.identity != .keyed {
+      writer.setMark(slot, TableLayout.bornNestedColumn, 1)
+    }
+    fill(writer, slot, row)
+    return slot
+  }
+
+  // MARK: - Collections
+
+  func writeCollection(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: BatchCell
+  ) -> Bool {
+    let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
+    switch (layout.collection, layout.elementKind) {
+    case (.list, .link):
+      return writeLinks(writer, slot, column, layout, elements)
+    case (.list, _):
+      return writer.setElements(slot, column, count: elements.count) {
+        ElementValue(elements[$0], layout)
+      }
+    case (.set, _):
+      var values = elements.map {
+        layout.elementKind == .link
+          ? ElementValue(word: word(of: $0)) : ElementValue($0, layout)
+      }
+      values.sortUnique(layout)
+      return setElements(writer, slot, column, layout, values)
+    case (.map, _):
+      return writeMap(writer, slot, column, layout, elements)
+    }
+  }
+
+  /// Replaces the elements of any collection, keeping the books of links.
+  @discardableResult
+  func setElements(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ values: [ElementValue], replaces: Bool = false
+  ) -> Bool {
+    guard layout.elementKind == .link else {
+      return writer.setElements(slot, column, count: values.count) { values[$0] }
+    }
+    let old = writer.words(slot, column, layout)
+    guard writer.setElements(slot, column, count: values.count, { values[$0] }) else {
+      return false
+    }
+    moveLinks(writer, slot, column, layout, from: old, to: values.map(\.word), replaces: replaces)
+    return true
+  }
+
+  /// A list of links: elements equal at the front and at the back keep their rows.
+  private func writeLinks(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ elements: UnsafeBufferPointer<BatchCell>
+  ) -> Bool {
+    let old = writer.words(slot, column, layout)
+    let shared = min(old.count, elements.count)
+    var prefix = 0
+    while prefix < shared, matches(elements[prefix], old[prefix]) { prefix += 1 }
+    if prefix == old.count && prefix == elements.count { return false }
+    var suffix = 0
+    while suffix < shared - prefix,
+      matches(elements[elements.count - 1 - suffix], old[old.count - 1 - suffix])
+    { suffix += 1 }
+    var new = ContiguousArray<UInt64>()
+    new.reserveCapacity(elements.count)
+    new += old[..<prefix]
+    for index in prefix..<elements.count - suffix {
+      let cell = elements[index]
+      new.append(content(cell).map { UInt64(insertContent($0)) + 1 } ?? word(of: cell))
+    }
+    new += old[(old.count - suffix)...]
+    writer.setElements(slot, column, count: new.count) { ElementValue(word: new[$0]) }
+    moveLinks(
+      writer, slot, column, layout, from: old, to: Array(new), replaces: true)
+    return true
+  }
+
+  /// A map: the last value of a key counts; equal content keeps its row.
+  private func writeMap(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ elements: UnsafeBufferPointer<BatchCell>
+  ) -> Bool {
+    var cells: [(key: UnsafeRawBufferPointer, cell: BatchCell)] = []
+    for index in stride(from: 0, to: elements.count - 1, by: 2) {
+      cells.append((elements[index].bytes, elements[index + 1]))
+    }
+    // A stable order keeps the later of two equal keys behind the earlier.
+    var order = Array(cells.indices)
+    order.sort { a, b in
+      cells[a].key.precedes(cells[b].key)
+        || (!cells[b].key.precedes(cells[a].key) && a < b)
+    }
+    var values: [ElementValue] = []
+    for (position, index) in order.enumerated() {
+      let (key, cell) = cells[index]
+      if position + 1 < order.count, cells[order[position + 1]].key.hasSameBytes(as: key) {
+        continue
+      }
+      var value = ElementValue(cell, layout)
+      value.key = key
+      if layout.elementKind == .link {
+        if let content = content(cell) {
+          let oldWord = writer.mapWord(slot, column, layout, key: key)
+          value.word =
+            oldWord != 0 && holds(content, Int(oldWord) - 1)
+            ? oldWord : UInt64(insertContent(content)) + 1
+        } else {
+          value.word = word(of: cell)
+        }
+      }
+      values.append(value)
+    }
+    return setElements(writer, slot, column, layout, values, replaces: true)
+  }
+
+  /// Keeps backlinks and counts when the targets of a collection change.
+  func moveLinks(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    from old: [UInt64], to new: [UInt64], replaces: Bool
+  ) {
+    let shared = min(old.count, new.count)
+    var prefix = 0
+    while prefix < shared, old[prefix] == new[prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < shared - prefix,
+      old[old.count - 1 - suffix] == new[new.count - 1 - suffix]
+    { suffix += 1 }
+    let removed = old[prefix..<old.count - suffix].filter { $0 != 0 }
+    let added = new[prefix..<new.count - suffix].filter { $0 != 0 }
+    writer.updateBacklinks(column) { tree, stamp in
+      for word in removed { tree.remove(key: word - 1, slot: slot, stamp: stamp) }
+      for word in added { tree.insert(key: word - 1, slot: slot, stamp: stamp) }
+    }
+    for word in added { retain(layout.targetTable, Int(word) - 1) }
+    for word in removed { release(layout.targetTable, Int(word) - 1, replaces: replaces) }
+  }
+
+  // MARK: - Does a row hold this content already?
+
+  /// Whether the target of `oldWord` is what the cell asks for.
+  private func matches(_ cell: BatchCell, _ oldWord: UInt64) -> Bool {
+    if let content = content(cell) {
+      return oldWord != 0 && holds(content, Int(oldWord) - 1)
+    }
+    return word(of: cell) == oldWord
+  }
+
+  /// Whether a row equals what inserting the content would make. An absent attribute stands for
+  /// its default; one whose default differs from object to object counts as equal.
+  private func holds(_ content: BatchRow, _ slot: Int) -> Bool {
+    let writer = writer(Int(content.header.pointee.table))
+    let layout = writer.layout
+    for column in layout.firstAttribute..<layout.columns.count {
+      let attribute = column - layout.firstAttribute
+      var cell = content.cells[attribute]
+      if cell.state == .absent {
+        guard let constant = writer.table.defaults.constant(attribute) else { continue }
+        cell = constant
+      }
+      if !holds(cell, writer, slot, column, layout.columns[column]) { return false }
+    }
+    return true
+  }
+
+  private func holds(
+    _ cell: BatchCell, _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout
+  ) -> Bool {
+    let row = slot & ChunkLayout.mask
+    let current = writer.columns(slot)[column]
+    let isNull = cell.state == .absent || cell.state == .null
+    switch layout.kind {
+    case .word, .byte, .text:
+      if layout.isOptional, isNull || current.isNull(row) { return isNull == current.isNull(row) }
+      switch layout.kind {
+      case .byte: return current.byte(row) == UInt8(truncatingIfNeeded: cell.bits)
+      case .text: return current.textEquals(row, cell.bytes)
+      default: return current.word(row) == cell.bits
+      }
+    case .link:
+      return isNull ? current.word(row) == 0 : matches(cell, current.word(row))
+    case .collection:
+      let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
+      return holds(elements, writer, slot, column, layout)
+    }
+  }
+
+  private func holds(
+    _ elements: UnsafeBufferPointer<BatchCell>, _ writer: TableWriter, _ slot: Int, _ column: Int,
+    _ layout: ColumnLayout
+  ) -> Bool {
+    let current = writer.columns(slot)[column]
+    let run = current.run(slot & ChunkLayout.mask)
+    switch layout.collection {
+    case .list:
+      guard Int(run.length) == elements.count else { return false }
+      for index in elements.indices {
+        let old = current.element(run, index, layout)
+        if layout.elementKind == .link {
+          if !matches(elements[index], old.word) { return false }
+        } else if !old.equals(ElementValue(elements[index], layout)) {
+          return false
+        }
+      }
+      return true
+    case .set:
+      var values = elements.map {
+        layout.elementKind == .link
+          ? ElementValue(word: word(of: $0)) : ElementValue($0, layout)
+      }
+      values.sortUnique(layout)
+      guard values.count == Int(run.length) else { return false }
+      return values.indices.allSatisfy {
+        current.element(run, $0, layout).equals(values[$0])
+      }
+    case .map:
+      var keys = Set<[UInt8]>()
+      for index in stride(from: 0, to: elements.count - 1, by: 2) {
+        keys.insert(Array(elements[index].bytes))
+      }
+      guard keys.count == Int(run.length) else { return false }
+      for index in 0..<Int(run.length) {
+        let old = current.element(run, index, layout)
+        var isFound = false
+        // The last value of a key counts.
+        for pair in stride(from: elements.count - 2, through: 0, by: -2)
+        where elements[pair].bytes.hasSameBytes(as: old.key) {
+          let cell = elements[pair + 1]
+          if layout.elementKind == .link {
+            isFound = matches(cell, old.word)
+          } else {
+            var value = ElementValue(cell, layout)
+            value.key = old.key
+            isFound = old.equals(value)
+          }
+          break
+        }
+        if !isFound { return false }
+      }
+      return true
+    }
+  }
+
+  // MARK: - Rows without a key
+
+  /// One more place refers to a row.
+  private func retain(_ table: Int, _ slot: Int) {
+    let writer = writer(table)
+    guard writer.layout.identity != .keyed else { return }
+    _ = writer.add(slot, TableLayout.referencesColumn, 1)
+  }
+
+  /// One place less refers to a row. An embedded row dies with its place; a row born nested dies
+  /// if a replacement took the last place.
+  func release(_ table: Int, _ slot: Int, replaces: Bool) {
+    let writer = writer(table)
+    guard writer.layout.identity != .keyed, writer.version.isLive(slot) else { return }
+    let references = writer.add(slot, TableLayout.referencesColumn, -1)
+    guard references <= 0 else { return }
+    let isOrphan =
+      writer.layout.identity == .embedded
+      || replaces
+        && writer.columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
+    if isOrphan { delete(table, slot, replaces: replaces) }
+  }
+
+  // MARK: - Deleting
+
+  /// Deletes a row: links to it are cleared, collections lose it, what it owns goes with it.
+  /// The row's cells stay, so that reading a deleted object gives its last values.
+  ///
+  /// - Complexity: O(links to and from the rows that go); the first deletion from a table others
+  ///   link to reads those tables once, to build their backlinks.
+  func delete(_ table: Int, _ slot: Int, replaces: Bool = false) {
+    // A worklist and not recursion: nested rows may be as deep as a payload.
+    var pending = [(table, slot)]
+    while let (table, slot) = pending.popLast() {
+      let writer = writer(table)
+      guard writer.version.isLive(slot) else { continue }
+      writer.killRow(slot)
+      for (column, layout) in writer.layout.columns.enumerated() where layout.hasLinks {
+        var targets: [Int] = []
+        writer.version.forEachTarget(slot, column, layout) { targets.append($0) }
+        writer.updateBacklinks(column) { tree, stamp in
+          for target in targets { tree.remove(key: UInt64(target), slot: slot, stamp: stamp) }
+        }
+        let targetWriter = self.writer(layout.targetTable)
+        guard targetWriter.layout.identity != .keyed else { continue }
+        for target in targets where targetWriter.version.isLive(target) {
+          let references = targetWriter.add(target, TableLayout.referencesColumn, -1)
+          let isOwned = targetWriter.layout.identity == .embedded
+          let isBornNested =
+            targetWriter.columns(target)[TableLayout.bornNestedColumn]
+            .byte(target & ChunkLayout.mask) == 1
+          if references <= 0, isOwned || replaces && isBornNested {
+            pending.append((layout.targetTable, target))
+          }
+        }
+      }
+      clearLinks(to: table, slot)
+    }
+  }
+
+  private func clearLinks(to table: Int, _ slot: Int) {
+    for incoming in engine.incoming(table) {
+      let source = writer(incoming.table)
+      guard source.version.liveCount > 0 else { continue }
+      source.needBacklinks(incoming.column)
+      var sources: [Int] = []
+      source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
+        sources.append($0)
+      }
+      let layout = source.layout.columns[incoming.column]
+      let word = UInt64(slot) + 1
+      for other in sources where source.version.isLive(other) {
+        if layout.kind == .link {
+          setLink(source, other, incoming.column, 0, replaces: false)
+        } else {
+          // A map keeps the key, with null for a value that can be null.
+          var values = source.values(other, incoming.column, layout)
+          if layout.collection == .map && layout.hasNullElements {
+            for index in values.indices where values[index].word == word {
+              values[index].word = 0
+              values[index].isNull = true
+            }
+          } else {
+            values.removeAll { $0.word == word }
+          }
+          setElements(source, other, incoming.column, layout, values)
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Elements
+
+extension ElementValue {
+  init(_ cell: BatchCell, _ layout: ColumnLayout) {
+    if cell.state == .null || cell.state == .absent {
+      isNull = true
+    } else if layout.elementKind == .text {
+      bytes = cell.bytes
+    } else {
+      word = cell.bits
+    }
+  }
+
+  /// The order sets are kept in: null first, then by bits or bytes.
+  static func precedes(_ a: ElementValue, _ b: ElementValue, _ layout: ColumnLayout) -> Bool {
+    if a.isNull != b.isNull { return a.isNull }
+    return layout.elementKind == .text ? a.bytes.precedes(b.bytes) : a.word < b.word
+  }
+}
+
+extension [ElementValue] {
+  /// Sorted as sets are, each value once.
+  mutating func sortUnique(_ layout: ColumnLayout) {
+    sort { ElementValue.precedes($0, $1, layout) }
+    var unique: [ElementValue] = []
+    for value in self where unique.last.map({ !$0.equals(value) }) ?? true {
+      unique.append(value)
+    }
+    self = unique
+  }
+}
+
+extension TableWriter {
+  /// The targets of a collection of links, as words.
+  func words(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [UInt64] {
+    let cell = columns(slot)[column]
+    let run = cell.run(slot & ChunkLayout.mask)
+    return (0..<Int(run.length)).map { cell.elementWord(run, $0, layout) }
+  }
+
+  /// The elements as stored; their bytes lie in the arena and hold until the next write.
+  func values(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [ElementValue] {
+    let cell = columns(slot)[column]
+    let run = cell.run(slot & ChunkLayout.mask)
+    return (0..<Int(run.length)).map { cell.element(run, $0, layout) }
+  }
+
+  /// The value word of a key of a map of links; 0 if there is none.
+  func mapWord(
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, key: UnsafeRawBufferPointer
+  ) -> UInt64 {
+    let cell = columns(slot)[column]
+    let run = cell.run(slot & ChunkLayout.mask)
+    var low = 0
+    var high = Int(run.length)
+    while low < high {
+      let middle = (low + high) / 2
+      if cell.element(run, middle, layout).key.precedes(key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < Int(run.length) else { return 0 }
+    let element = cell.element(run, low, layout)
+    return element.key.hasSameBytes(as: key) ? element.word : 0
+  }
+}

@@ -1,0 +1,226 @@
+/// A write at work: table writers over the version it began from.
+///
+///     idle ──begin──▶ open ──savepoint──▶ open ──release / roll back──▶ open
+///                      │ commit: publishes the next version, if anything changed
+///                      └ cancel: drops the working versions; the slots given out stay used
+///
+/// While it is open, only its own handle sees what it wrote.
+final class Transaction {
+  let engine: StoreEngine
+  let base: Version
+  private(set) var stamp: UInt64
+  private var writers: ContiguousArray<TableWriter?> = []
+  private var savepoints: [Savepoint] = []
+  /// The accessors of the writing handle, by table; nil where it has none.
+  var accessTable: (Int) -> UnsafeMutablePointer<StorageTable>? = { _ in nil }
+  /// The batch being applied.
+  var batch: RowBatch?
+  /// Whether a frozen view looks at what this transaction wrote.
+  private(set) var hasFrozenViews = false
+
+  private struct Savepoint {
+    /// Working versions and what had changed, by table; tables touched later are not in it.
+    var states: [Int: (version: TableVersion, changes: TableChanges)]
+  }
+
+  init(_ engine: StoreEngine) {
+    self.engine = engine
+    base = engine.newest
+    stamp = engine.newStamp()
+  }
+
+  // MARK: - Tables
+
+  @inline(__always)
+  func writer(_ table: Int) -> TableWriter {
+    if table < writers.count, let writer = writers[table] { return writer }
+    return makeWriter(table)
+  }
+
+  @inline(never)
+  private func makeWriter(_ index: Int) -> TableWriter {
+    while writers.count <= index { writers.append(nil) }
+    let table = engine.table(index)
+    let version = index < base.tables.count ? base.tables[index] : table.emptyVersion
+    let writer = TableWriter(
+      table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0)
+    writer.access = accessTable(index)
+    writers[index] = writer
+    return writer
+  }
+
+  /// The working version of a table; nil if this transaction did not touch it.
+  func touchedVersion(_ table: Int) -> TableVersion? {
+    table < writers.count ? writers[table]?.version : nil
+  }
+
+  func setAccess(_ table: Int, _ access: UnsafeMutablePointer<StorageTable>) {
+    if table < writers.count { writers[table]?.access = access }
+  }
+
+  /// Counts every write that changed something.
+  var changeTicks: Int {
+    var sum = 0
+    for case let writer? in writers { sum &+= writer.changeTicks }
+    return sum
+  }
+
+  var hasChanges: Bool {
+    writers.contains { $0.map { !$0.changes.isEmpty } ?? false }
+  }
+
+  // MARK: - Savepoints
+
+  private func seal() {
+    stamp = engine.newStamp()
+    for case let writer? in writers { writer.seal(stamp: stamp) }
+  }
+
+  /// What is written from here on can be undone alone.
+  func beginSavepoint() {
+    seal()
+    var states: [Int: (TableVersion, TableChanges)] = [:]
+    for case let writer? in writers {
+      states[writer.table.index] = (writer.version, writer.changes)
+      writer.replaceChanges(TableChanges())
+    }
+    savepoints.append(Savepoint(states: states))
+  }
+
+  /// Keeps what was written since the savepoint.
+  func releaseSavepoint() {
+    guard let savepoint = savepoints.popLast() else { return }
+    for case let writer? in writers {
+      guard var earlier = savepoint.states[writer.table.index]?.changes else { continue }
+      earlier.merge(writer.changes)
+      writer.replaceChanges(earlier)
+    }
+  }
+
+  /// Undoes what was written since the savepoint.
+  func rollBackSavepoint() {
+    guard let savepoint = savepoints.popLast() else { return }
+    stamp = engine.newStamp()
+    for case let writer? in writers {
+      forgetAppendRoom(writer)
+      let index = writer.table.index
+      let state = savepoint.states[index]
+      let original = index < base.tables.count ? base.tables[index] : writer.table.emptyVersion
+      writer.restore(
+        state?.version ?? original, changes: state?.changes ?? TableChanges(), stamp: stamp)
+      engine.nextSlots[index] = writer.nextSlot
+    }
+  }
+
+  // MARK: - Frozen views
+
+  /// The state as of now, immutable from here on.
+  func freeze() -> Version {
+    hasFrozenViews = true
+    seal()
+    return Version(number: base.number, tables: workingTables())
+  }
+
+  /// See ``TableWriter/forgetAppendRoom(_:_:)``.
+  private func forgetAppendRoom(_ writer: TableWriter) {
+    guard hasFrozenViews else { return }
+    let layout = writer.layout
+    let collections = layout.columns.indices.filter { layout.columns[$0].kind == .collection }
+    guard !collections.isEmpty else { return }
+    for (chunk, rows) in writer.changes.masks {
+      for row in rows.indices where rows[row] != 0 {
+        let slot = chunk << ChunkLayout.shift + row
+        let original =
+          writer.table.index < base.tables.count ? base.tables[writer.table.index] : nil
+        guard let original, slot < original.count else { continue }
+        for column in collections {
+          let cells = original.columns(slot)[column].values
+          let run = cells.load(
+            fromByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+          // Readers never look at the capacity, so this word may change under them.
+          cells.storeBytes(
+            of: run.length, toByteOffset: row * CollectionRun.byteCount + 8, as: UInt32.self)
+        }
+      }
+    }
+  }
+
+  // MARK: - End
+
+  private func workingTables() -> ContiguousArray<TableVersion> {
+    var tables = base.tables
+    for case let writer? in writers {
+      let index = writer.table.index
+      if index < tables.count {
+        tables[index] = writer.version
+      } else {
+        for missing in tables.count..<index {
+          tables.append(engine.table(missing).emptyVersion)
+        }
+        tables.append(writer.version)
+      }
+    }
+    return tables
+  }
+
+  /// Publishes the next version and returns it; nil if nothing changed.
+  func commit() -> Version? {
+    defer { finish() }
+    guard hasChanges else { return nil }
+    for wanted in engine.takeWantedBacklinks() {
+      writer(wanted.table).needBacklinks(wanted.column)
+    }
+    freeDeadChunks()
+    var changes: [Int: TableChanges] = [:]
+    for case let writer? in writers where !writer.changes.isEmpty {
+      changes[writer.table.index] = writer.changes
+      noteDeadChunks(writer)
+    }
+    let version = Version(number: base.number + 1, tables: workingTables())
+    engine.publish(version, ChangeSet(version: version.number, tables: changes))
+    return version
+  }
+
+  func cancel() {
+    for case let writer? in writers { forgetAppendRoom(writer) }
+    finish()
+  }
+
+  private func finish() {
+    for case let writer? in writers { engine.nextSlots[writer.table.index] = writer.nextSlot }
+    savepoints = []
+  }
+
+  // MARK: - Dead chunks
+
+  private func noteDeadChunks(_ writer: TableWriter) {
+    var chunks: Set<Int> = []
+    for slot in writer.changes.deleted { chunks.insert(slot >> ChunkLayout.shift) }
+    for chunk in chunks {
+      let first = chunk << ChunkLayout.shift
+      // A chunk that still takes rows stays.
+      guard first + ChunkLayout.rows <= writer.version.count else { continue }
+      let live = writer.version.columns(first)[TableLayout.liveColumn].values
+      let isDead = (0..<ChunkLayout.rows).allSatisfy {
+        live.load(fromByteOffset: $0, as: UInt8.self) == 0
+      }
+      if isDead {
+        engine.deadChunks.append(
+          StoreEngine.DeadChunk(
+            version: base.number + 1, table: writer.table.index, chunk: chunk))
+      }
+    }
+  }
+
+  /// Frees the chunks whose rows were dead in every version still shown. It is a change nobody can
+  /// see but in `isInvalidated` objects, so it rides on a later commit.
+  private func freeDeadChunks() {
+    guard !engine.deadChunks.isEmpty else { return }
+    let oldest = engine.oldestPinned()
+    engine.deadChunks.removeAll { dead in
+      guard dead.version <= oldest else { return false }
+      writer(dead.table).dropChunk(dead.chunk)
+      return true
+    }
+  }
+}

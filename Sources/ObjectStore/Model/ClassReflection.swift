@@ -1,0 +1,223 @@
+import ObjectStoreShims
+
+/// Learns the attributes of a class from one object of it, with public API alone.
+///
+///     1  `Type.init()` runs with a probe in the thread's wrapper mode: every `@Persisted` wrapper
+///        made meanwhile takes a number nobody else has as its tag, and leaves its flags
+///     2  `Mirror` names the wrappers, superclass first, in declared order, and shows their tags
+///     3  the object's memory is searched for the tag: there stands the wrapper
+///
+/// Step 3 only reads inside the object's own heap block. A tag found twice, or not at all, is a
+/// mistake reported with the others.
+struct ClassReflection {
+  private(set) var properties: [Property] = []
+  private(set) var mistakes: [String] = []
+  private(set) var canSkipDefaults = false
+
+  init(_ type: ObjectBase.Type) {
+    let probe = WrapperProbe()
+    let object = probe.run { type.init() }
+    var mirrors: [Mirror] = []
+    var mirror: Mirror? = Mirror(reflecting: object)
+    while let current = mirror, !Self.isRoot(current.subjectType) {
+      mirrors.append(current)
+      mirror = current.superclassMirror
+    }
+    var found: [Found] = []
+    for mirror in mirrors.reversed() {
+      for child in mirror.children {
+        guard let label = child.label, let wrapper = child.value as? any PersistedWrapper else {
+          continue
+        }
+        found.append(
+          Found(
+            name: label.hasPrefix("_") ? String(label.dropFirst()) : label,
+            declaringClass: String(describing: mirror.subjectType), tag: wrapper.probeTag,
+            wrapper: Swift.type(of: wrapper)))
+      }
+    }
+    canSkipDefaults = found.count == probe.count
+    let name = String(describing: type)
+    if found.isEmpty {
+      mistakes.append(
+        "\(name): no @Persisted attribute was found (is reflection metadata switched off?)")
+    }
+    let offsets = Self.offsets(of: found, in: object)
+    let hasKey =
+      type.primaryKey() != nil
+      || found.contains { probe.flags($0.tag)?.isPrimaryKey ?? false }
+    let older = Set(type.indexedProperties())
+    var nextStored = TableLayout.firstAttribute(isKeyed: hasKey)
+    var nextComputed =
+      nextStored + found.count { $0.wrapper.shape.form != .linkingObjects }
+    var seen: Set<String> = []
+    for (place, attribute) in found.enumerated() {
+      guard seen.insert(attribute.name).inserted else {
+        mistakes.append(
+          "\(name).\(attribute.name): declared twice in the class and its superclasses")
+        continue
+      }
+      guard let offset = offsets[place], let flags = probe.flags(attribute.tag) else {
+        mistakes.append("\(name).\(attribute.name): its storage was not found in the object")
+        continue
+      }
+      let shape = attribute.wrapper.shape
+      let isStored = shape.form != .linkingObjects
+      properties.append(
+        Property(
+          name: attribute.name, shape: shape,
+          isPrimaryKey: flags.isPrimaryKey || type.primaryKey() == attribute.name,
+          isIndexed: flags.isIndexed || older.contains(attribute.name),
+          originPropertyName: flags.originProperty, declaredKey: flags.json,
+          options: flags.options, declaringClass: attribute.declaringClass, offset: offset,
+          column: isStored ? nextStored : nextComputed, wrapper: attribute.wrapper))
+      if isStored { nextStored += 1 } else { nextComputed += 1 }
+    }
+  }
+
+  private struct Found {
+    let name: String
+    let declaringClass: String
+    let tag: UInt32
+    let wrapper: any PersistedWrapper.Type
+  }
+
+  private static func isRoot(_ type: Any.Type) -> Bool {
+    type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self
+  }
+
+  /// The byte offsets of the wrappers inside the object; nil where the tag is not there just once.
+  private static func offsets(of found: [Found], in object: ObjectBase) -> [Int?] {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    let size = Int(store_heap_block_size(base))
+    var places: [UInt32: [Int]] = [:]
+    let tags = Set(found.map(\.tag))
+    var offset = 16
+    while offset + 4 <= size {
+      let word = base.load(fromByteOffset: offset, as: UInt32.self)
+      if tags.contains(word) { places[word, default: []].append(offset) }
+      offset += 4
+    }
+    return withExtendedLifetime(object) {
+      found.map { attribute in
+        guard let matches = places[attribute.tag], matches.count == 1,
+          matches[0] - attribute.wrapper.tagOffset >= 16
+        else { return nil }
+        return matches[0] - attribute.wrapper.tagOffset
+      }
+    }
+  }
+}
+
+/// Hands out tags to the wrappers made on this thread while it runs.
+final class WrapperProbe {
+  private var flagsByTag: [UInt32: AttributeFlags] = [:]
+  // Tags begin at random, so that stale memory does not look like one.
+  private var nextTag = UInt32.random(in: 0x4000_0000...0x7FFF_FFFF) | 1
+
+  /// Wrappers made while it ran.
+  var count: Int { flagsByTag.count }
+
+  func run<R>(_ body: () -> R) -> R {
+    let outer = store_wrapper_mode_get()
+    store_wrapper_mode_set(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+    defer { store_wrapper_mode_set(outer) }
+    return withExtendedLifetime(self) { body() }
+  }
+
+  func flags(_ tag: UInt32) -> AttributeFlags? { flagsByTag[tag] }
+
+  fileprivate func register(_ flags: AttributeFlags) -> UInt32 {
+    // An odd step: all 2³² numbers come before one comes again.
+    nextTag &+= 0x9E37_79B2
+    flagsByTag[nextTag] = flags
+    return nextTag
+  }
+}
+
+/// The tag of a wrapper made while a probe runs.
+@usableFromInline @inline(never)
+func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
+  guard let address = UnsafeRawPointer(bitPattern: store_wrapper_mode_get()) else { return 0 }
+  // The probe keeps itself alive while its address is the mode; see `WrapperProbe.run`.
+  return Unmanaged<WrapperProbe>.fromOpaque(address).takeUnretainedValue().register(flags)
+}
+
+/// Makes an object whose wrappers skip their defaults.
+func withAccessorMode<R>(_ body: () -> R) -> R {
+  let outer = store_wrapper_mode_get()
+  store_wrapper_mode_set(1)
+  defer { store_wrapper_mode_set(outer) }
+  return body()
+}
+
+// MARK: - Wrappers without their type
+
+/// A `@Persisted` wrapper whose value type is not known.
+protocol PersistedWrapper: SendableMetatype {
+  static var shape: AttributeShape { get }
+  /// Byte offset of the tag inside the wrapper.
+  static var tagOffset: Int { get }
+  var probeTag: UInt32 { get }
+
+  /// The attribute of an unmanaged object, on its way into a batch.
+  static func export(
+    _ object: ObjectBase, _ property: Property, _ export: BatchExport
+  ) throws -> BatchCell
+  static func readAny(_ object: ObjectBase, _ property: Property) -> Any?
+  static func assignAny(_ object: ObjectBase, _ property: Property, _ value: Any?) throws
+  /// The cell a key path recorder shows.
+  static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell
+  static func isSentinel(_ value: Any, _ round: Int, _ recorder: KeyPathRecorder) -> Bool
+}
+
+extension Persisted: PersistedWrapper {
+  static var shape: AttributeShape { Value.storageShape }
+  static var tagOffset: Int { MemoryLayout<Self>.offset(of: \.tag) ?? MemoryLayout<Value>.size }
+  var probeTag: UInt32 { tag }
+
+  private static func stored(
+    _ object: ObjectBase, _ property: Property
+  ) -> UnsafeMutablePointer<Self> {
+    (Unmanaged.passUnretained(object).toOpaque() + property.offset)
+      .assumingMemoryBound(to: Self.self)
+  }
+
+  static func export(
+    _ object: ObjectBase, _ property: Property, _ export: BatchExport
+  ) throws -> BatchCell {
+    try Value.storageExport(stored(object, property).pointee.value, export)
+  }
+
+  static func readAny(_ object: ObjectBase, _ property: Property) -> Any? {
+    guard object.isManaged else {
+      return Value.storageAny(
+        Value.storageGet(&stored(object, property).pointee.value, object, property.offset))
+    }
+    return Value.storageAny(Value.storageRead(object, object.locate(property.offset)))
+  }
+
+  static func assignAny(_ object: ObjectBase, _ property: Property, _ value: Any?) throws {
+    guard let new = Value.storageValue(value) else {
+      throw StoreError(
+        .typeMismatch(
+          attribute: "\(property.declaringClass).\(property.name)", expected: property.shape.name,
+          found: UpdateValue(any: value)?.found ?? "\(value.map { "\(type(of: $0))" } ?? "nil")"))
+    }
+    guard object.isManaged else {
+      Value.storageSet(
+        &stored(object, property).pointee.value, new, object, property.offset)
+      return
+    }
+    Value.storageWrite(object, object.locate(property.offset), new)
+  }
+
+  static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell {
+    try Value.storageExport(Value.storageSentinel(round, recorder), recorder.export)
+  }
+
+  static func isSentinel(_ value: Any, _ round: Int, _ recorder: KeyPathRecorder) -> Bool {
+    guard let value = value as? Value else { return false }
+    return Value.storageIsSentinel(value, round, recorder)
+  }
+}

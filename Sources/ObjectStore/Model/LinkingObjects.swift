@@ -1,0 +1,73 @@
+/// The objects that link to this one: the inverse of a link or a collection of links.
+///
+///     @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
+///
+/// Live and read-only; empty while the object is unmanaged. A source stands in it once, however
+/// often its list holds the object. The order is that of insertion of the sources.
+///
+/// - Complexity: the first read after a change O(matches); before the first write that follows the
+///   first use ever, O(rows of the source class).
+public struct LinkingObjects<Element: Object> {
+  private let object: ObjectBase?
+  private let column: Int
+
+  init(_ object: ObjectBase?, _ column: Int) {
+    self.object = object
+    self.column = column
+  }
+
+  /// Slots of the sources, ascending.
+  private var slots: [Int] {
+    guard let object, let handle = object.handle else { return [] }
+    return handle.linkingSlots(object, column)
+  }
+}
+
+extension LinkingObjects: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { slots.count }
+
+  public subscript(index: Int) -> Element {
+    let slots = slots
+    guard slots.indices.contains(index), let handle = object?.handle else {
+      misuse("LinkingObjects index must be < \(slots.count) (was \(index))")
+    }
+    return handle.linkingObject(slots[index])
+  }
+
+  /// Iterates over the sources as they are now.
+  public func makeIterator() -> IndexingIterator<[Element]> {
+    guard let handle = object?.handle else { return [Element]().makeIterator() }
+    return slots.map { handle.linkingObject($0) }.makeIterator()
+  }
+}
+
+extension LinkingObjects: PersistableValue {
+  public static var storageDefault: LinkingObjects { LinkingObjects(nil, 0) }
+
+  public static var storageShape: AttributeShape {
+    AttributeShape(.linkingObjects, target: Element.self)
+  }
+
+  public static func storageRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects {
+    LinkingObjects(object, column)
+  }
+
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
+    misuse("\(type(of: object)): LinkingObjects cannot be assigned; change the links themselves")
+  }
+
+  public static func storageExport(
+    _ value: LinkingObjects, _ export: BatchExport
+  ) throws -> BatchCell { .absent }
+
+  public static func storageSentinel(
+    _ round: Int, _ recorder: KeyPathRecorder
+  ) -> LinkingObjects { storageDefault }
+
+  public static func storageIsSentinel(
+    _ value: LinkingObjects, _ round: Int, _ recorder: KeyPathRecorder
+  ) -> Bool {
+    value.object?.owner === recorder
+  }
+}

@@ -1,0 +1,219 @@
+/// What ``Object`` and ``EmbeddedObject`` have in common: attributes that live in the object while
+/// it is unmanaged, and in a row of a store once it is managed.
+///
+///     unmanaged ──add──▶ managed ──delete──▶ invalidated   (reads its last values)
+///         ▲                 │
+///         └──── rollback ───┘   (an object made by `create` is invalidated instead)
+///
+/// `nonisolated`, so that models also work in modules whose default isolation is the main actor.
+nonisolated open class ObjectBase: CustomStringConvertible {
+  /// What it reads through; nil while it is unmanaged.
+  @exclusivity(unchecked) @usableFromInline
+  final var storage: UnsafeMutablePointer<StorageTable>?
+  /// The columns of its chunk, as learned in `epoch`.
+  @exclusivity(unchecked) @usableFromInline
+  final var columns: UnsafeMutablePointer<StorageColumn>
+  /// Its row in the chunk.
+  @exclusivity(unchecked) @usableFromInline
+  final var row = 0
+  @exclusivity(unchecked) @usableFromInline
+  final var epoch: UInt64 = 0
+  @exclusivity(unchecked)
+  final var slot = 0
+  /// Keeps alive what `storage` points to: the handle, or the recorder of key paths.
+  @exclusivity(unchecked)
+  final var owner: AnyObject?
+
+  public required init() {
+    columns = UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
+  }
+
+  // MARK: - Declarations
+
+  /// Name of the primary key's attribute: the older spelling of `@Persisted(primaryKey: true)`.
+  open class func primaryKey() -> String? { nil }
+
+  /// Names of indexed attributes: the older spelling of `@Persisted(indexed: true)`.
+  open class func indexedProperties() -> [String] { [] }
+
+  /// Name of the class's table; by default the unqualified name of the class.
+  open class var tableName: String { String(describing: self) }
+
+  /// JSON key by attribute, for attributes whose key is not their name.
+  ///
+  /// A value may be a dotted path (`"address.city"`), or an RFC 6901 pointer (`"/names/0"`).
+  /// Entries add to those of the superclass; an entry of the subclass wins.
+  open class var codableKeys: [String: String] { [:] }
+
+  /// Attributes that are never encoded. They are decoded.
+  open class var codableIgnoredAttributes: [String] { [] }
+
+  /// String attributes that keep a JSON subtree as its text.
+  open class var codableRawJsonSubstrings: [String] { [] }
+
+  /// Where a single object stands in a response: a key, a dotted path or a pointer; nil for bare.
+  open class var objectEnvelope: String? { nil }
+
+  /// Where a list of objects stands in a response.
+  open class var listEnvelope: String? { nil }
+
+  // MARK: - State
+
+  /// Whether the object reads through to a row of a store.
+  public final var isManaged: Bool { storage != nil }
+
+  /// Whether its row is gone: deleted, or made by a transaction that was rolled back. Reading
+  /// such an object gives its last values while any version keeps them, else zero values.
+  public final var isInvalidated: Bool {
+    guard let storage, let handle = owner as? StoreHandle else { return false }
+    return !handle.tableVersion(storage.pointee.table).isLive(slot)
+  }
+
+  /// The class's schema, as reflected.
+  public final var objectSchema: ObjectSchema { ObjectSchema.trusted(type(of: self)) }
+
+  /// The class, and each attribute with its value; linked objects by their key, collections of
+  /// objects by their count.
+  public var description: String {
+    let attributes = objectSchema.properties.map { property in
+      "\(property.name): \(Self.describe(self[property.name], property.shape))"
+    }
+    return "\(type(of: self))(\(attributes.joined(separator: ", ")))"
+  }
+
+  private static func describe(_ value: Any?, _ shape: AttributeShape) -> String {
+    guard let value else { return "nil" }
+    if let object = value as? ObjectBase {
+      let key = object.objectSchema.primaryKeyProperty.map {
+        describe(object[$0.name], $0.shape)
+      }
+      return "\(type(of: object))(\(key ?? ""))"
+    }
+    if let target = shape.target, let objects = value as? any Collection {
+      return "\(objects.count) × \(target)"
+    }
+    return value is String ? "\"\(value)\"" : "\(value)"
+  }
+
+  // MARK: - Dynamic access
+
+  /// The attribute's value by name; nil for a null, or for a name that is no attribute.
+  ///
+  /// Assigning a value of another type, an unknown name, or outside a write is misuse.
+  public final subscript(name: String) -> Any? {
+    get {
+      guard let property = objectSchema[name] else { return nil }
+      return property.wrapper.readAny(self, property)
+    }
+    set {
+      guard let property = objectSchema[name] else {
+        misuse("\(type(of: self)): '\(name)' is no attribute")
+      }
+      do {
+        try assign(newValue, to: property)
+      } catch {
+        misuse("\(error)")
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ObjectBase: Sendable {}
+
+/// The base class of models: `final class Animal: Object { @Persisted var legs = 4 }`.
+///
+/// Needs no registration and no initializer. Objects are confined to the isolation of the handle
+/// they come from; ``Frozen`` and ``ObjectReference`` travel.
+nonisolated open class Object: ObjectBase {}
+
+/// The base class of values that another object owns: no key, no life of their own.
+///
+/// An embedded object is stored with the one object that owns it, is deleted with it, and is
+/// replaced whole. Assigning one that is owned already copies it.
+nonisolated open class EmbeddedObject: ObjectBase {}
+
+/// Members that name `Self`; a non-final class cannot declare them.
+nonisolated public protocol ObjectProtocol: ObjectBase {}
+
+extension ObjectBase: ObjectProtocol {}
+
+extension ObjectBase {
+  /// Assigns a value whose type is known only at run time.
+  /// - Throws: `typeMismatch`, `outOfRange`, `nullForNonOptional`.
+  private func assign(_ value: Any?, to property: Property) throws {
+    if let storage, !storage.pointee.isWritable { misuseOutsideWrite() }
+    try property.wrapper.assignAny(self, property, value)
+  }
+}
+
+// MARK: - Equality
+
+extension ObjectBase: Hashable {
+  /// Managed objects are equal if they show the same row of the same store; unmanaged ones if they
+  /// are the same instance.
+  public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
+    if a === b { return true }
+    guard let first = a.storage, let second = b.storage,
+      let one = a.owner as? StoreHandle, let other = b.owner as? StoreHandle
+    else { return false }
+    return one.core === other.core && first.pointee.table == second.pointee.table
+      && a.slot == b.slot
+  }
+
+  /// Adding an object to a store changes its hash.
+  public func hash(into hasher: inout Hasher) {
+    guard let storage, let handle = owner as? StoreHandle else {
+      hasher.combine(ObjectIdentifier(self))
+      return
+    }
+    hasher.combine(ObjectIdentifier(handle.core))
+    hasher.combine(storage.pointee.table)
+    hasher.combine(slot)
+  }
+}
+
+// MARK: - What the property wrapper calls
+
+extension ObjectBase {
+  /// Learns the columns of the object's chunk again, or records the access; returns the column.
+  @usableFromInline @inline(never)
+  final func locate(_ offset: Int) -> Int {
+    guard let storage else { return 0 }
+    let offsets = storage.pointee
+    guard offset >= 0, UInt(offset) < offsets.offsetLimit else {
+      misuse("\(type(of: self)): an attribute's storage is not inside its object")
+    }
+    let column = Int(offsets.columnOfOffset[offset])
+    guard column != 0 else {
+      misuse("\(type(of: self)): no attribute was found at offset \(offset)")
+    }
+    if let recorder = owner as? KeyPathRecorder {
+      recorder.record(self, column)
+    } else if let handle = owner as? StoreHandle {
+      handle.refresh(self, storage)
+    }
+    return column
+  }
+
+  /// Writes one value; the caller has checked that a write is open.
+  @usableFromInline @inline(never)
+  final func write(_ cell: ScalarCell, column: Int) {
+    guard let handle = owner as? StoreHandle, let storage else { return }
+    handle.write(self, storage.pointee.table, column, cell)
+  }
+
+  @usableFromInline @inline(never)
+  final func writeNull(column: Int) {
+    guard let handle = owner as? StoreHandle, let storage else { return }
+    handle.writeNull(self, storage.pointee.table, column)
+  }
+
+  @usableFromInline @inline(never)
+  final func misuseOutsideWrite() -> Never {
+    misuse("\(type(of: self)): attributes of a managed object change only inside `write`")
+  }
+
+  /// The handle the object reads through; nil while unmanaged.
+  final var handle: StoreHandle? { owner as? StoreHandle }
+}

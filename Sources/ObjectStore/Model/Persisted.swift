@@ -1,0 +1,159 @@
+public import ObjectStoreShims
+
+/// An attribute of a model class.
+///
+///     final class Animal: Object {
+///       @Persisted(primaryKey: true) var id: Int
+///       @Persisted var name = ""
+///       @Persisted(json: "born_on", .date("yyyy-MM-dd")) var born: Date?
+///       @Persisted var owner: Owner?
+///       @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
+///     }
+///
+/// While its object is unmanaged the value stands in the wrapper; once managed it is read from and
+/// written to the object's row. The wrapper finds its column by its byte offset inside the object,
+/// which the compiler folds to a constant.
+@propertyWrapper
+public struct Persisted<Value: PersistableValue> {
+  @usableFromInline var value: Value
+  /// 0, or the number the probe gave it; see ``WrapperProbe``.
+  @usableFromInline var tag: UInt32
+
+  // `init()` must stand here: where no default is given, the compiler looks nowhere else.
+
+  /// An attribute whose value begins as its type's: 0, false, "", nil, the first case …
+  @inlinable @inline(__always)
+  public init() {
+    value = Value.storageDefault
+    tag = store_wrapper_mode_get() > 1 ? takeProbeTag(AttributeFlags()) : 0
+  }
+
+  /// An attribute with a default, evaluated for each object.
+  @inlinable @inline(__always)
+  public init(wrappedValue: @autoclosure () -> Value) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storageDefault : wrappedValue()
+    tag = mode > 1 ? takeProbeTag(AttributeFlags()) : 0
+  }
+
+  /// - Parameters:
+  ///   - primaryKey: whether objects are told apart by this attribute.
+  ///   - indexed: whether queries for its value should not read every row.
+  ///   - json: its JSON key or path; wins over `codableKeys`.
+  ///   - options: how it is read from and written to JSON.
+  public init(
+    primaryKey: Bool = false, indexed: Bool = false, json: String? = nil,
+    _ options: AttributeOption<Value>...
+  ) {
+    value = Value.storageDefault
+    tag =
+      store_wrapper_mode_get() > 1
+      ? takeProbeTag(
+        AttributeFlags(
+          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
+          options: options.map(\.option))) : 0
+  }
+
+  public init(
+    wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
+    json: String? = nil, _ options: AttributeOption<Value>...
+  ) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storageDefault : wrappedValue()
+    tag =
+      mode > 1
+      ? takeProbeTag(
+        AttributeFlags(
+          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
+          options: options.map(\.option))) : 0
+  }
+
+  /// The objects whose attribute `originProperty` (a link or a collection) refers to this one.
+  public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
+    value = Value.storageDefault
+    tag =
+      store_wrapper_mode_get() > 1
+      ? takeProbeTag(AttributeFlags(originProperty: originProperty)) : 0
+  }
+
+  @available(
+    *, unavailable, message: "@Persisted works in subclasses of Object and EmbeddedObject only"
+  )
+  public var wrappedValue: Value {
+    get { misuse("unavailable") }
+    set { misuse("unavailable") }
+  }
+
+  /// Byte offset of the wrapper inside its object. The key path must not escape: then the whole
+  /// expression folds to a constant.
+  @inlinable @inline(__always)
+  static func offset<S: ObjectBase>(
+    _ object: S, _ storage: ReferenceWritableKeyPath<S, Self>
+  ) -> Int {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    return withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+      UnsafeMutableRawPointer($0) - base
+    }
+  }
+
+  /// The column's index, with the object's cached columns good for reading.
+  @inlinable @inline(__always)
+  static func column<S: ObjectBase>(
+    _ object: S, _ table: UnsafeMutablePointer<StorageTable>,
+    _ storage: ReferenceWritableKeyPath<S, Self>
+  ) -> Int {
+    let offset = offset(object, storage)
+    if object.epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
+      let column = Int(table.pointee.columnOfOffset[offset])
+      if column != 0 { return column }
+    }
+    return object.locate(offset)
+  }
+
+  public static subscript<S: ObjectBase>(
+    _enclosingInstance object: S,
+    wrapped wrapped: ReferenceWritableKeyPath<S, Value>,
+    storage storage: ReferenceWritableKeyPath<S, Self>
+  ) -> Value {
+    // Both accessors must be inlined: a call here costs 340 ns instead of 2.
+    @inlinable @inline(__always)
+    get {
+      if let table = object.storage {
+        return Value.storageRead(object, column(object, table, storage))
+      }
+      return Value.storageGet(&object[keyPath: storage].value, object, offset(object, storage))
+    }
+    @inlinable @inline(__always)
+    set {
+      if let table = object.storage {
+        guard table.pointee.isWritable else { object.misuseOutsideWrite() }
+        Value.storageWrite(object, column(object, table, storage), newValue)
+      } else {
+        Value.storageSet(
+          &object[keyPath: storage].value, newValue, object, offset(object, storage))
+      }
+    }
+  }
+}
+
+/// What a declaration says about an attribute besides its type.
+@usableFromInline
+struct AttributeFlags {
+  var isPrimaryKey = false
+  var isIndexed = false
+  var json: String?
+  var options: [CodingOption] = []
+  var originProperty: String?
+
+  @usableFromInline
+  init(
+    isPrimaryKey: Bool = false, isIndexed: Bool = false, json: String? = nil,
+    options: [CodingOption] = [], originProperty: String? = nil
+  ) {
+    self.isPrimaryKey = isPrimaryKey
+    self.isIndexed = isIndexed
+    self.json = json
+    self.options = options
+    self.originProperty = originProperty
+  }
+}

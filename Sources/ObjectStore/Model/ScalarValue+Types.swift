@@ -1,0 +1,269 @@
+public import Foundation
+
+// The scalar types. Words hold numbers; texts are bytes in an arena and become values on demand.
+
+extension Bool: ScalarValue {
+  @inlinable public static var storageDefault: Bool { false }
+  @inlinable public static var isByte: Bool { true }
+  public static var scalarType: ScalarType { ScalarType(.bool) }
+  @inlinable @inline(__always)
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Bool { word != 0 }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try body(ScalarCell(word: self ? 1 : 0))
+  }
+  public static func sentinel(_ round: Int) -> Bool { round == 0 }
+}
+
+/// An integer kept as its 64 bits: sign-extended, or for unsigned types its bit pattern.
+nonisolated public protocol IntegerScalar: FixedWidthInteger, PrimaryKeyValue {}
+
+extension IntegerScalar {
+  @inlinable public static var storageDefault: Self { 0 }
+  @inlinable @inline(__always)
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Self { Self(truncatingIfNeeded: word) }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try body(ScalarCell(word: UInt64(truncatingIfNeeded: self)))
+  }
+  public static func sentinel(_ round: Int) -> Self {
+    Self(truncatingIfNeeded: 0x5EE1_7A3C_19B4_0D27 &+ round)
+  }
+}
+
+extension Int: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.int) } }
+extension Int8: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.int8) } }
+extension Int16: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.int16) } }
+extension Int32: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.int32) } }
+extension Int64: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.int64) } }
+extension UInt: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.uint) } }
+extension UInt8: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.uint8) } }
+extension UInt16: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.uint16) } }
+extension UInt32: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.uint32) } }
+extension UInt64: IntegerScalar { public static var scalarType: ScalarType { ScalarType(.uint64) } }
+
+extension Double: ScalarValue {
+  @inlinable public static var storageDefault: Double { 0 }
+  public static var scalarType: ScalarType { ScalarType(.double) }
+  @inlinable @inline(__always)
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Double { Double(bitPattern: word) }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try body(ScalarCell(word: bitPattern))
+  }
+  public static func sentinel(_ round: Int) -> Double { 7.3e120 + Double(round) * 1e110 }
+}
+
+/// Kept as the Double of the same value, so that one kind of column serves both.
+extension Float: ScalarValue {
+  @inlinable public static var storageDefault: Float { 0 }
+  public static var scalarType: ScalarType { ScalarType(.float) }
+  @inlinable @inline(__always)
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Float { Float(Double(bitPattern: word)) }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try body(ScalarCell(word: Double(self).bitPattern))
+  }
+  public static func sentinel(_ round: Int) -> Float { 7.3e20 + Float(round) * 1e19 }
+}
+
+/// Kept as its Double of seconds since 1970.
+extension Date: ScalarValue {
+  public static var storageDefault: Date { Date(timeIntervalSince1970: 0) }
+  public static var scalarType: ScalarType { ScalarType(.date) }
+  @inlinable @inline(__always)
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Date { Date(timeIntervalSince1970: Double(bitPattern: word)) }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try body(ScalarCell(word: timeIntervalSince1970.bitPattern))
+  }
+  public static func sentinel(_ round: Int) -> Date {
+    Date(timeIntervalSince1970: 8_123_456_789 + Double(round))
+  }
+}
+
+extension String: PrimaryKeyValue {
+  @inlinable public static var storageDefault: String { "" }
+  public static var scalarType: ScalarType { ScalarType(.string) }
+  @inlinable @inline(__always)
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> String {
+    String(decoding: column.pointee.bytes(ofWord: word), as: UTF8.self)
+  }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    var text = self
+    return try text.withUTF8 { try body(ScalarCell(bytes: UnsafeRawBufferPointer($0))) }
+  }
+  public static func sentinel(_ round: Int) -> String { "\u{1}recorded\u{2}\(round)" }
+}
+
+extension Data: ScalarValue {
+  public static var storageDefault: Data { Data() }
+  public static var scalarType: ScalarType { ScalarType(.data) }
+  @inlinable
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Data { Data(column.pointee.bytes(ofWord: word)) }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try withUnsafeBytes { try body(ScalarCell(bytes: $0)) }
+  }
+  public static func sentinel(_ round: Int) -> Data {
+    Data([0x5E, 0xE1, 0x7A, 0x3C, UInt8(truncatingIfNeeded: round)])
+  }
+}
+
+/// Kept as its 16 bytes.
+extension UUID: PrimaryKeyValue {
+  /// A new one for each object, as Realm does: a UUID without a value is of no use.
+  public static var storageDefault: UUID { UUID() }
+  public static var scalarType: ScalarType { ScalarType(.uuid) }
+  @inlinable
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> UUID {
+    let bytes = column.pointee.bytes(ofWord: word)
+    guard bytes.count == 16 else {
+      return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
+    return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+  @inlinable
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try withUnsafeBytes(of: uuid) { try body(ScalarCell(bytes: $0)) }
+  }
+  public static func sentinel(_ round: Int) -> UUID {
+    UUID(
+      uuid: (
+        0x5E, 0xE1, 0x7A, 0x3C, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+        UInt8(truncatingIfNeeded: round)
+      ))
+  }
+}
+
+/// Kept as its text.
+extension URL: ScalarValue {
+  public static var storageDefault: URL { URL(fileURLWithPath: "/") }
+  public static var scalarType: ScalarType { ScalarType(.url) }
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> URL {
+    URL(string: String(decoding: column.pointee.bytes(ofWord: word), as: UTF8.self))
+      ?? storageDefault
+  }
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try absoluteString.encode(body)
+  }
+  public static func sentinel(_ round: Int) -> URL {
+    URL(fileURLWithPath: "/recorded/\(round)")
+  }
+}
+
+/// Kept as its canonical text: equal values have equal bytes.
+extension Decimal: ScalarValue {
+  public static var storageDefault: Decimal { 0 }
+  public static var scalarType: ScalarType { ScalarType(.decimal) }
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Decimal {
+    let text = String(decoding: column.pointee.bytes(ofWord: word), as: UTF8.self)
+    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) ?? 0
+  }
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try canonicalText.encode(body)
+  }
+  public static func sentinel(_ round: Int) -> Decimal {
+    Decimal(8_123_456_789_012_345) + Decimal(round)
+  }
+
+  /// Plain digits without exponent, superfluous zeros or a negative zero.
+  public var canonicalText: String { description }
+}
+
+/// An enum whose raw values are stored: `enum Role: String, PersistableEnum { case guest, admin }`.
+///
+/// A stored raw value that is no case (from a newer version of the app, say) reads as the first
+/// case and is kept until assigned.
+nonisolated public protocol PersistableEnum: ScalarValue, RawRepresentable, CaseIterable
+where RawValue: ScalarValue {}
+
+extension PersistableEnum {
+  public static var storageDefault: Self {
+    guard let first = allCases.first else { misuse("\(Self.self) has no case") }
+    return first
+  }
+
+  public static var isByte: Bool { RawValue.isByte }
+
+  public static var scalarType: ScalarType {
+    let kind = RawValue.scalarType.kind
+    var words: [UInt64] = []
+    var texts: [[UInt8]] = []
+    for value in allCases {
+      value.rawValue.encode { cell in
+        if kind.column == .text { texts.append(Array(cell.bytes)) } else { words.append(cell.word) }
+      }
+    }
+    return ScalarType(
+      kind, cases: EnumCases(typeName: "\(Self.self)", words: words, texts: texts))
+  }
+
+  @inlinable
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Self {
+    Self(rawValue: RawValue.decode(word, column)) ?? storageDefault
+  }
+
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try rawValue.encode(body)
+  }
+
+  public static func sentinel(_ round: Int) -> Self {
+    let values = Array(allCases)
+    return values[min(round, values.count - 1)]
+  }
+}
+
+/// A type of the app's own, stored as another: `struct Meters: CustomPersistable`.
+///
+///     struct Meters: CustomPersistable {
+///       var value: Double
+///       init(persistedValue: Double) { value = persistedValue }
+///       var persistableValue: Double { value }
+///     }
+nonisolated public protocol CustomPersistable: ScalarValue {
+  associatedtype PersistedType: ScalarValue
+  init(persistedValue: PersistedType)
+  var persistableValue: PersistedType { get }
+}
+
+extension CustomPersistable {
+  public static var storageDefault: Self { Self(persistedValue: PersistedType.storageDefault) }
+  public static var isByte: Bool { PersistedType.isByte }
+  public static var scalarType: ScalarType { PersistedType.scalarType }
+  @inlinable
+  public static func decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  ) -> Self {
+    Self(persistedValue: PersistedType.decode(word, column))
+  }
+  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+    try persistableValue.encode(body)
+  }
+  public static func sentinel(_ round: Int) -> Self {
+    Self(persistedValue: PersistedType.sentinel(round))
+  }
+}

@@ -1,0 +1,112 @@
+/// An object as it was in one version: immutable, `Sendable`, readable anywhere.
+///
+///     let frozen = animal.frozen()
+///     Task.detached { print(frozen.name, frozen.owner?.name ?? "–") }
+///
+/// It reads like the object; links lead to frozen objects, lists of objects to
+/// ``FrozenResults``, lists of values to arrays. It keeps its version alive.
+// Sendable: it reads an immutable version through a fresh accessor per access.
+@dynamicMemberLookup
+public struct Frozen<T: ObjectBase>: @unchecked Sendable {
+  let handle: StoreHandle
+  let slot: Int
+
+  init(_ handle: StoreHandle, _ slot: Int) {
+    self.handle = handle
+    self.slot = slot
+  }
+
+  /// An accessor of its own for each access: accessors are not shared between threads.
+  var object: T { handle.object(handle.trustedEntry(T.self), slot) }
+
+  /// The attribute's value in that version.
+  public subscript<Value: Sendable>(dynamicMember keyPath: KeyPath<T, Value>) -> Value {
+    object[keyPath: keyPath]
+  }
+
+  public subscript<Target: ObjectBase>(
+    dynamicMember keyPath: KeyPath<T, Target?>
+  ) -> Frozen<Target>? {
+    object[keyPath: keyPath].map { Frozen<Target>(handle, $0.slot) }
+  }
+
+  public subscript<Target: ObjectBase>(
+    dynamicMember keyPath: KeyPath<T, List<Target>>
+  ) -> FrozenResults<Target> {
+    FrozenResults(handle, object[keyPath: keyPath].map(\.slot))
+  }
+
+  public subscript<Target: Object>(
+    dynamicMember keyPath: KeyPath<T, LinkingObjects<Target>>
+  ) -> FrozenResults<Target> {
+    FrozenResults(handle, object[keyPath: keyPath].map(\.slot))
+  }
+
+  public subscript<Value: ScalarValue>(
+    dynamicMember keyPath: KeyPath<T, List<Value>>
+  ) -> [Value] {
+    Array(object[keyPath: keyPath])
+  }
+
+  public subscript<Value: ScalarValue>(
+    dynamicMember keyPath: KeyPath<T, MutableSet<Value>>
+  ) -> Set<Value> {
+    Set(object[keyPath: keyPath])
+  }
+
+  public subscript<Value: ScalarValue>(
+    dynamicMember keyPath: KeyPath<T, Map<String, Value>>
+  ) -> [String: Value] {
+    object[keyPath: keyPath].dictionary
+  }
+
+  /// Calls `body` with the object as an accessor, which must not leave it.
+  public func withObject<R: Sendable>(_ body: (T) throws -> R) rethrows -> R {
+    try body(object)
+  }
+}
+
+/// Objects as they were in one version: immutable and `Sendable`.
+// Sendable: see ``Frozen``.
+public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCollection {
+  let handle: StoreHandle
+  let slots: SlotSequence
+
+  init(_ handle: StoreHandle, _ slots: [Int]) {
+    self.handle = handle
+    self.slots = .sparse(slots)
+  }
+
+  init(_ handle: StoreHandle, _ slots: SlotSequence) {
+    self.handle = handle
+    self.slots = slots
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { slots.count }
+
+  public subscript(index: Int) -> Frozen<T> {
+    guard index >= 0, index < slots.count else {
+      misuse("FrozenResults index must be < \(slots.count) (was \(index))")
+    }
+    return Frozen(handle, slots[index])
+  }
+}
+
+extension ObjectProtocol {
+  /// The object as it is now, for any isolation. The object must be managed; misuse otherwise.
+  ///
+  /// - Complexity: O(classes of the store).
+  public func frozen() -> Frozen<Self> {
+    guard let handle else { misuse("\(Self.self).frozen(): the object is not managed") }
+    return Frozen(handle.isFrozen ? handle : handle.freeze(), slot)
+  }
+}
+
+extension Results {
+  /// The objects as they are now, for any isolation.
+  public func frozen() -> FrozenResults<Element> {
+    let frozen = handle.isFrozen ? handle : handle.freeze()
+    return FrozenResults(frozen, SlotSequence(frozen.tableVersion(entry.table)))
+  }
+}

@@ -1,0 +1,136 @@
+/// The objects of a class, live: reading it later shows later commits.
+///
+///     let animals = store.objects(Animal.self)
+///     for animal in animals { print(animal.name) }
+///
+/// The order is that of insertion. A loop runs over the objects that were there when it began;
+/// their attributes are read as they are by then.
+///
+/// - Complexity: count O(1); subscript O(1), or O(n) once per change in a class with deleted rows.
+public struct Results<Element: Object> {
+  let handle: StoreHandle
+  let entry: ClassEntry
+  private let cache = SlotCache()
+
+  init(_ handle: StoreHandle, _ entry: ClassEntry) {
+    self.handle = handle
+    self.entry = entry
+  }
+
+  private var version: TableVersion { handle.tableVersion(entry.table) }
+
+  /// The object with this key; see ``Store/object(ofType:forPrimaryKey:)``.
+  public var first: Element? {
+    var slot: Int?
+    version.forEachLive {
+      slot = $0
+      return false
+    }
+    return slot.map { handle.object(entry, $0) }
+  }
+
+  public var last: Element? {
+    isEmpty ? nil : self[count - 1]
+  }
+}
+
+extension Results: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { version.liveCount }
+
+  public subscript(index: Int) -> Element {
+    let version = version
+    guard index >= 0, index < version.liveCount else {
+      misuse("Results index must be < \(version.liveCount) (was \(index))")
+    }
+    return handle.object(entry, cache.slot(index, version))
+  }
+
+  public func makeIterator() -> ResultsIterator<Element> {
+    ResultsIterator(handle, entry, cache.slots(version))
+  }
+}
+
+extension Results: CustomStringConvertible {
+  public var description: String {
+    "Results<\(Element.self)>(\(count))"
+  }
+}
+
+/// Walks the rows that were live when the loop began.
+public struct ResultsIterator<Element: Object>: IteratorProtocol {
+  private let handle: StoreHandle
+  private let entry: ClassEntry
+  private let slots: SlotSequence
+  private var index = 0
+
+  init(_ handle: StoreHandle, _ entry: ClassEntry, _ slots: SlotSequence) {
+    self.handle = handle
+    self.entry = entry
+    self.slots = slots
+  }
+
+  public mutating func next() -> Element? {
+    guard index < slots.count else { return nil }
+    defer { index += 1 }
+    return handle.object(entry, slots[index])
+  }
+}
+
+/// Which slots hold the rows of a table, in order.
+enum SlotSequence {
+  /// No row is dead: row i stands in slot i.
+  case dense(Int)
+  case sparse([Int])
+
+  init(_ version: TableVersion) {
+    if version.liveCount == version.count {
+      self = .dense(version.count)
+      return
+    }
+    var slots: [Int] = []
+    slots.reserveCapacity(version.liveCount)
+    version.forEachLive {
+      slots.append($0)
+      return true
+    }
+    self = .sparse(slots)
+  }
+
+  var count: Int {
+    switch self {
+    case .dense(let count): count
+    case .sparse(let slots): slots.count
+    }
+  }
+
+  subscript(index: Int) -> Int {
+    switch self {
+    case .dense: index
+    case .sparse(let slots): slots[index]
+    }
+  }
+}
+
+/// Remembers the slots of the version looked at last.
+final class SlotCache {
+  private var known: (version: TableVersion, count: Int, liveCount: Int, slots: SlotSequence)?
+
+  /// A version under change is the same object with other counts: rows are only added and only
+  /// die, so equal counts mean equal rows.
+  func slots(_ version: TableVersion) -> SlotSequence {
+    if let known, known.version === version, known.count == version.count,
+      known.liveCount == version.liveCount
+    {
+      return known.slots
+    }
+    let slots = SlotSequence(version)
+    known = (version, version.count, version.liveCount, slots)
+    return slots
+  }
+
+  func slot(_ index: Int, _ version: TableVersion) -> Int {
+    if version.liveCount == version.count { return index }
+    return slots(version)[index]
+  }
+}

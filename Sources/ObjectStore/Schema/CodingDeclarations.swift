@@ -1,0 +1,142 @@
+// How attributes and classes map to JSON: plain data, declared here because models name it, and
+// interpreted by the coder alone.
+
+/// How a date is written as text or number.
+///
+/// Where several are given they are tried in order, and the first writes.
+public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
+  public enum Kind: Sendable, Hashable {
+    case iso8601, rfc1123, unixSeconds, unixMilliseconds, date
+    case pattern(String)
+  }
+
+  public let kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  /// A pattern: the same as ``format(_:)``.
+  public init(stringLiteral value: String) { kind = .pattern(value) }
+
+  /// RFC 3339 and the ISO 8601 shapes in use; writes `2018-05-18T14:53:37.000Z`.
+  public static let iso8601 = DateFormat(.iso8601)
+  /// `Fri, 18 May 2018 14:53:37 GMT`.
+  public static let rfc1123 = DateFormat(.rfc1123)
+  /// A number of seconds since 1970-01-01T00:00:00Z.
+  public static let unixSeconds = DateFormat(.unixSeconds)
+  /// A number of milliseconds since 1970-01-01T00:00:00Z.
+  public static let unixMilliseconds = DateFormat(.unixMilliseconds)
+  /// `2018-05-18`, midnight UTC.
+  public static let date = DateFormat(.date)
+
+  /// A pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and
+  /// punctuation, in English and UTC.
+  public static func format(_ pattern: String) -> DateFormat { DateFormat(.pattern(pattern)) }
+
+  /// As messages show it.
+  public var name: String {
+    switch kind {
+    case .iso8601: "ISO 8601"
+    case .rfc1123: "RFC 1123"
+    case .unixSeconds: "seconds since 1970"
+    case .unixMilliseconds: "milliseconds since 1970"
+    case .date: "yyyy-MM-dd"
+    case .pattern(let pattern): pattern
+    }
+  }
+}
+
+/// What an explicit null of a payload does.
+public enum NullPolicy: Sendable, Hashable {
+  /// Clears an optional attribute, empties a collection; an error where neither can be.
+  case clear
+  /// Leaves the attribute alone.
+  case skip
+  /// Assigns the declared default.
+  case `default`
+  /// Is an error, also for an optional attribute.
+  case fail
+}
+
+/// What a value of the wrong type does.
+public enum MismatchPolicy: Sendable, Hashable {
+  /// Refuses the payload.
+  case `throw`
+  /// Leaves the attribute alone.
+  case skipAttribute
+  /// Leaves out the element of the top-level list, or fails where there is no list.
+  case skipElement
+  /// Assigns the declared default.
+  case useDefault
+}
+
+/// How a JSON subtree is kept as text.
+public enum RawPolicy: Sendable, Hashable {
+  /// Byte for byte as sent.
+  case exact
+  /// Without white space, keys sorted; numbers and strings token for token.
+  case minified
+}
+
+/// How JSON keys are made from attribute names where nothing is declared.
+public enum KeyStyle: Sendable, Hashable {
+  /// The attribute's name.
+  case asDeclared
+  /// `firstName` ↔ `first_name`, `imageURL` ↔ `image_url`.
+  case snakeCase
+}
+
+/// One option of an attribute, without its type.
+public enum CodingOption: Sendable, Hashable {
+  case dates([DateFormat])
+  case null(NullPolicy)
+  case mismatch(MismatchPolicy)
+  case raw(RawPolicy)
+  case flexible
+  /// The raw value, as bits or text, that stands for unknown ones.
+  case unknown(word: UInt64, text: [UInt8])
+}
+
+/// An option of an attribute of type `Value`: `@Persisted(.null(.skip)) var note: String?`.
+///
+/// Options that make no sense for a type do not compile for it.
+public struct AttributeOption<Value>: Sendable {
+  @usableFromInline let option: CodingOption
+
+  init(_ option: CodingOption) { self.option = option }
+
+  /// What an explicit null does to the attribute.
+  public static func null(_ policy: NullPolicy) -> Self { Self(.null(policy)) }
+
+  /// What a value of the wrong type does to the attribute.
+  public static func mismatch(_ policy: MismatchPolicy) -> Self { Self(.mismatch(policy)) }
+
+  /// Numbers and booleans may come as texts and the other way round: `"3"`, `0`/`1`, `5`.
+  public static var flexible: Self { Self(.flexible) }
+}
+
+/// What can be written as a date: `Date` and `Date?`.
+public protocol DateAttribute {}
+
+/// What can keep raw JSON: `String` and `String?`.
+public protocol TextAttribute {}
+
+extension String: TextAttribute {}
+extension Optional: TextAttribute where Wrapped: TextAttribute {}
+extension Optional: DateAttribute where Wrapped: DateAttribute {}
+
+extension AttributeOption where Value: DateAttribute {
+  /// The formats the date may have; the first writes.
+  public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
+}
+
+extension AttributeOption where Value: TextAttribute {
+  /// The attribute keeps a JSON subtree as its text; see `codableRawJsonSubstrings`.
+  public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
+}
+
+extension AttributeOption where Value: PersistableEnum {
+  /// The case that stands for raw values that are none.
+  public static func unknown(_ fallback: Value) -> Self {
+    fallback.encode { Self(.unknown(word: $0.word, text: Array($0.bytes))) }
+  }
+}

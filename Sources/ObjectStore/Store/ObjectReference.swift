@@ -1,0 +1,69 @@
+/// An object's identity, to take to another isolation and resolve there.
+///
+///     let reference = user.reference
+///     try await store.inBackground { store in store.resolve(reference)?.rank }
+///
+/// It keeps nothing alive: the object may be gone when it is resolved.
+public struct ObjectReference<T: Object>: Sendable, Hashable {
+  let reference: AnyObjectReference
+}
+
+/// An object's identity without its class's type.
+public struct AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
+  let core: StoreCore
+  let table: Int
+  let slot: Int
+  /// The version in which the object was seen; a handle that is older advances before it looks.
+  let version: UInt64
+
+  /// Nil for an object that is unmanaged or frozen.
+  init?(_ object: ObjectBase) {
+    guard let storage = object.storage, let handle = object.handle, !handle.isFrozen else {
+      return nil
+    }
+    core = handle.core
+    table = storage.pointee.table
+    slot = object.slot
+    version = handle.version.number + (handle.isWriting ? 1 : 0)
+  }
+
+  public var description: String {
+    "\(core.engine.table(table).layout.name) at row \(slot)"
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    a.core === b.core && a.table == b.table && a.slot == b.slot
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(core))
+    hasher.combine(table)
+    hasher.combine(slot)
+  }
+}
+
+extension ObjectProtocol where Self: Object {
+  /// The object's identity. The object must be managed; misuse otherwise.
+  public var reference: ObjectReference<Self> {
+    guard let reference = AnyObjectReference(self) else {
+      misuse("\(Self.self).reference: the object is not managed by a store")
+    }
+    return ObjectReference(reference: reference)
+  }
+}
+
+extension Store {
+  /// The referenced object as this handle shows it; nil if it was deleted, its transaction was
+  /// rolled back, or it belongs to another store.
+  ///
+  /// A handle older than the reference shows the newest version first.
+  public func resolve<T: Object>(_ reference: ObjectReference<T>) -> T? {
+    let any = reference.reference
+    guard any.core === handle.core, let entry = try? handle.entry(T.self),
+      entry.table == any.table
+    else { return nil }
+    if handle.version.number < any.version { handle.advance() }
+    guard handle.tableVersion(any.table).isLive(any.slot) else { return nil }
+    return handle.object(entry, any.slot)
+  }
+}

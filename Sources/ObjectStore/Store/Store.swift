@@ -1,0 +1,356 @@
+/// A handle of an object store: the way to its objects.
+///
+///     let store = try Store()
+///     try store.write {
+///       try store.add(animal)
+///       animal.name = "Bella"
+///     }
+///     let bella = store.object(ofType: Animal.self, forPrimaryKey: 7)
+///
+/// A handle is used in the isolation that opened it (an actor, the main actor, one task) together
+/// with the objects it gives out; the compiler refuses anything else. Handles of one configuration
+/// share one store; opening another handle costs about a microsecond.
+///
+/// A handle shows one version of the store. It advances when it writes and in ``refresh()``; one
+/// opened on an actor also advances by itself, in a later turn of that actor, after another handle
+/// committed.
+public final class Store {
+  let handle: StoreHandle
+  private let follower: StoreFollower?
+
+  /// A store in memory of its own.
+  public convenience init(isolation: isolated (any Actor)? = #isolation) throws {
+    try self.init(configuration: .inMemory(), isolation: isolation)
+  }
+
+  /// The store of the configuration; the first handle opens it.
+  public init(
+    configuration: StoreConfiguration, isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    let handle = StoreHandle(OpenStores.shared.core(configuration))
+    self.handle = handle
+    follower = isolation.map { StoreFollower(handle, $0) }
+  }
+
+  /// A handle for another isolation.
+  init(core: StoreCore) {
+    handle = StoreHandle(core)
+    follower = nil
+  }
+
+  /// What the store was opened with; opening it again gives another handle of the same store.
+  public var configuration: StoreConfiguration { handle.core.configuration }
+
+  /// Number of the version shown: counts the commits that changed something.
+  public var version: UInt64 { handle.version.number }
+
+  /// Shows the newest version. Inside a write nothing happens: it began from the newest one.
+  public func refresh() {
+    handle.advance()
+  }
+}
+
+@available(*, unavailable)
+extension Store: Sendable {}
+
+// MARK: - Writing
+
+extension Store {
+  /// Whether a write of this handle is open.
+  public var isInWriteTransaction: Bool { handle.isWriting }
+
+  /// Runs `body` as one transaction: commits what it changed, or undoes it if it throws.
+  ///
+  /// Inside another write of this handle it is a savepoint: an error undoes only the inner part,
+  /// and nothing is committed before the outermost write ends. A write that changes nothing makes
+  /// no version.
+  ///
+  /// Waits while another handle writes.
+  /// - Throws: what `body` throws; `alreadyWriting` inside a write of another handle of this store.
+  @discardableResult
+  public func write<R>(_ body: () throws -> R) throws -> R {
+    try handle.begin()
+    return try finishing(body)
+  }
+
+  private func finishing<R>(_ body: () throws -> R) throws -> R {
+    let depth = handle.writeDepth
+    do {
+      let result = try body()
+      // The body may have ended the write itself.
+      if handle.writeDepth == depth { handle.commit() }
+      return result
+    } catch {
+      if handle.writeDepth == depth { handle.cancel() }
+      throw error
+    }
+  }
+
+  /// Begins a transaction that ``commitWrite()`` or ``cancelWrite()`` ends. No `await` may stand
+  /// between them.
+  public func beginWrite() throws {
+    try handle.begin()
+  }
+
+  /// Commits the innermost write begun.
+  public func commitWrite() throws {
+    guard handle.isWriting else { throw StoreError(.notWriting) }
+    handle.commit()
+  }
+
+  /// Undoes the innermost write begun.
+  public func cancelWrite() {
+    handle.cancel()
+  }
+
+  /// ``write(_:)`` that suspends instead of blocking while another handle writes; first come, first
+  /// served.
+  @discardableResult
+  public nonisolated(nonsending) func asyncWrite<R>(_ body: () throws -> R) async throws -> R {
+    if handle.isWriting { return try write(body) }
+    try Task.checkCancellation()
+    await handle.engine.beginWritingAsync()
+    handle.open()
+    return try finishing(body)
+  }
+
+  /// Runs `work` off the caller's isolation with a handle of its own, then shows what it wrote.
+  ///
+  ///     let count = try await store.inBackground { store in
+  ///       try StoreCoder(store: store).decodeArray(User.self, from: data).count
+  ///     }
+  @discardableResult
+  public nonisolated(nonsending) func inBackground<R: Sendable>(
+    _ work: @Sendable @escaping (Store) throws -> R
+  ) async throws -> R {
+    let result = try await Self.run(handle.core, work)
+    refresh()
+    return result
+  }
+
+  /// ``inBackground(_:)-(_)`` for work whose result is an object or nothing.
+  @_disfavoredOverload
+  public nonisolated(nonsending) func inBackground(
+    _ work: @Sendable @escaping (Store) throws -> Void
+  ) async throws {
+    try await Self.run(handle.core, work)
+    refresh()
+  }
+
+  @concurrent
+  private static func run<R: Sendable>(
+    _ core: StoreCore, _ work: @Sendable (Store) throws -> R
+  ) async throws -> R {
+    try work(Store(core: core))
+  }
+}
+
+// MARK: - Adding and deleting
+
+extension Store {
+  /// Adds the object and all unmanaged objects it refers to; they show their rows from now on.
+  ///
+  /// An object that is managed here already is left as it is. With a policy other than `.error` an
+  /// existing object with the same key takes *all* values of the given one; to update a part, see
+  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:)``.
+  ///
+  /// Either the whole graph is added or nothing of it.
+  /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectOfAnotherStore`,
+  ///   `objectInvalidated`, `notWriting`.
+  public func add<T: Object>(_ object: T, update: UpdatePolicy = .error) throws {
+    try add([object], update: update)
+  }
+
+  /// Adds several objects in one step.
+  public func add<S: Sequence>(
+    _ objects: S, update: UpdatePolicy = .error
+  ) throws where S.Element: Object {
+    guard handle.isWriting else { throw StoreError(.notWriting) }
+    try handle.withBatch { batch in
+      let export = BatchExport(batch, for: handle)
+      for object in objects {
+        if object.isManaged {
+          _ = try handle.slot(of: object)
+          continue
+        }
+        if update != .error, try handle.entry(type(of: object)).schema.primaryKeyProperty == nil {
+          throw StoreError(.noPrimaryKey(className: "\(type(of: object))"))
+        }
+        _ = try handle.entry(type(of: object))
+        try export.add(object)
+      }
+      try handle.apply(batch, update)
+      handle.promoteInstances(of: export)
+    }
+  }
+
+  /// An object with the values of an update: a new one, or, by its key, the existing one with just
+  /// the named attributes changed.
+  ///
+  ///     try store.create(Animal.self, value: ["id": 7, "owner": ["id": 1]], update: .modified)
+  ///
+  /// Nested dictionaries are objects: found by key and updated in the same way, or made. Absent
+  /// attributes of a new object take their defaults. Either all of it is applied or nothing.
+  /// - Throws: `unknownAttribute`, `typeMismatch`, `outOfRange`, `nullForNonOptional`,
+  ///   `primaryKeyNotFound`, `duplicatePrimaryKey`, `noPrimaryKey`, `notWriting`.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: UpdateDictionary = [:], update: UpdatePolicy = .error
+  ) throws -> T {
+    guard handle.isWriting else { throw StoreError(.notWriting) }
+    let entry = try handle.entry(type)
+    if update != .error, entry.schema.primaryKeyProperty == nil {
+      throw StoreError(.noPrimaryKey(className: entry.schema.className))
+    }
+    return try handle.withBatch { batch in
+      let row = try UpdateConversion(handle, batch).row(value, entry, isTop: true)
+      try handle.apply(batch, update)
+      return handle.object(entry, row.header.pointee.slot)
+    }
+  }
+
+  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` from values whose types are known only at
+  /// run time.
+  @_disfavoredOverload @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: [String: Any?], update: UpdatePolicy = .error
+  ) throws -> T {
+    var dictionary = UpdateDictionary()
+    for (name, element) in value {
+      guard let element = UpdateValue(any: element) else {
+        let found = element.map { "\(Swift.type(of: $0))" } ?? "nil"
+        throw StoreError(
+          .typeMismatch(
+            attribute: "\(T.self).\(name)", expected: "a value an attribute can hold",
+            found: found))
+      }
+      dictionary.append(name, element)
+    }
+    return try create(type, value: dictionary, update: update)
+  }
+
+  /// Deletes the object: links to it are cleared, collections lose it, embedded objects go with it.
+  ///
+  /// Misuse outside a write and for an object of another store; an object deleted already is left.
+  public func delete<T: Object>(_ object: T) {
+    guard let transaction = handle.transaction else {
+      misuse("Store.delete: objects are deleted only inside `write`")
+    }
+    guard let storage = object.storage, object.handle?.core === handle.core else {
+      misuse("Store.delete: this \(T.self) is not managed by this store")
+    }
+    transaction.delete(storage.pointee.table, object.slot)
+  }
+
+  /// Deletes all objects of the sequence.
+  public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
+    for object in Array(objects) { delete(object) }
+  }
+
+  /// Deletes all objects of all classes.
+  public func deleteAll() {
+    guard let transaction = handle.transaction else {
+      misuse("Store.deleteAll: objects are deleted only inside `write`")
+    }
+    for table in handle.engine.allTables() {
+      var slots: [Int] = []
+      handle.tableVersion(table.index).forEachLive {
+        slots.append($0)
+        return true
+      }
+      for slot in slots { transaction.delete(table.index, slot) }
+    }
+  }
+
+  /// Gives an object another primary key; links to it follow, since they refer to the row.
+  /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`.
+  public func rekey<T: Object>(_ object: T, to key: some PrimaryKeyValue) throws {
+    guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+    let entry = try handle.entry(T.self)
+    let slot = try handle.slot(of: object)
+    guard let property = entry.schema.primaryKeyProperty else {
+      throw StoreError(.noPrimaryKey(className: entry.schema.className))
+    }
+    try handle.withBatch { batch in
+      let conversion = UpdateConversion(handle, batch)
+      let cell = try conversion.cell(UpdateValue(key), property, entry)
+      let writer = transaction.writer(entry.table)
+      let existing = writer.find(cell, property.column)
+      if existing == slot { return }
+      guard existing == nil else {
+        throw StoreError(
+          .duplicatePrimaryKey(
+            className: entry.schema.className,
+            key: KeyText.describe(cell, property.shape.scalar?.kind ?? .int)))
+      }
+      writer.rekey(slot, property.column, cell)
+    }
+  }
+}
+
+extension TableWriter {
+  /// The row with the key a cell holds.
+  func find(_ cell: BatchCell, _ keyColumn: Int) -> Int? {
+    layout.columns[keyColumn].kind == .text
+      ? version.find(bytes: cell.bytes, keyColumn) : version.find(word: cell.bits, keyColumn)
+  }
+
+  func rekey(_ slot: Int, _ keyColumn: Int, _ cell: BatchCell) {
+    if layout.columns[keyColumn].kind == .text {
+      setText(slot, keyColumn, cell.bytes)
+      indexKey(slot, hash: KeyHash.bytes(cell.bytes.pointerOrDangling, cell.bytes.count))
+    } else {
+      setWord(slot, keyColumn, cell.bits)
+      indexKey(slot, hash: KeyHash.word(cell.bits))
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension Store {
+  /// The object with this primary key; nil if there is none.
+  ///
+  /// A class without a primary key, or a key of another type than the class's, finds nothing.
+  /// - Complexity: O(1), about 100 ns.
+  public func object<T: Object>(
+    ofType type: T.Type, forPrimaryKey key: some PrimaryKeyValue
+  ) -> T? {
+    guard let entry = try? handle.entry(type), let column = entry.layout.keyColumn else {
+      return nil
+    }
+    return handle.find(key, entry, column).map { handle.object(entry, $0) }
+  }
+
+  /// All objects of exactly this class, live, in order of insertion.
+  ///
+  /// A class whose declarations are wrong is misuse.
+  /// - Complexity: O(1).
+  public func objects<T: Object>(_ type: T.Type) -> Results<T> {
+    Results(handle, handle.trustedEntry(type))
+  }
+}
+
+extension StoreHandle {
+  @inline(__always)
+  func find<Key: PrimaryKeyValue>(_ key: Key, _ entry: ClassEntry, _ column: Int) -> Int? {
+    let version = tableVersion(entry.table)
+    let isText = entry.layout.columns[column].kind == .text
+    let kind = Key.scalarType.kind
+    guard let keyKind = entry.schema.primaryKeyProperty?.shape.scalar?.kind else { return nil }
+    if isText {
+      guard kind == keyKind else { return nil }
+      return key.encode { version.find(bytes: $0.bytes, column) }
+    }
+    guard kind.column == .word else { return nil }
+    // Integers of other widths find the same number; one out of the key's range finds nothing.
+    return key.encode { cell in
+      let isNegative = kind.signedRange != nil && Int64(bitPattern: cell.word) < 0
+      if isNegative && keyKind.signedRange == nil { return nil }
+      if kind.signedRange == nil && Int64(bitPattern: cell.word) < 0 && keyKind.signedRange != nil {
+        return nil
+      }
+      return version.find(word: cell.word, column)
+    }
+  }
+}

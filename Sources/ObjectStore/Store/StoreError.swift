@@ -1,0 +1,82 @@
+/// What the object store could not do, and why.
+///
+///     Animal.legs: expected Int, found String "four"
+///
+/// The cases of ``Kind`` say which rule was broken; `description` says it for people.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Kind: Sendable, Hashable {
+    /// A value does not fit the attribute's type.
+    case typeMismatch(attribute: String, expected: String, found: String)
+    /// A number outside the range of the attribute's type.
+    case outOfRange(attribute: String, expected: String, found: String)
+    /// Null for an attribute that is not optional.
+    case nullForNonOptional(attribute: String)
+    /// A text or data value of 16 MiB or more.
+    case valueTooLarge(attribute: String, byteCount: Int)
+    /// The update has no primary key.
+    case primaryKeyNotFound(className: String, attribute: String)
+    /// `update: .error` met an object that exists, or the same key twice.
+    case duplicatePrimaryKey(className: String, key: String)
+    /// `update:` other than `.error` needs a primary key.
+    case noPrimaryKey(className: String)
+    /// The name is no attribute of the class.
+    case unknownAttribute(className: String, name: String, suggestion: String?)
+    /// The class's declarations contradict each other; all mistakes at once.
+    case invalidDeclarations([String])
+    /// Two classes would share a table.
+    case tableNameClash(name: String, first: String, second: String)
+    /// The object was deleted, or its transaction was rolled back.
+    case objectInvalidated(className: String)
+    /// The object is managed by another store.
+    case objectOfAnotherStore(className: String)
+    /// The code that began the running write began another one on a second handle.
+    case alreadyWriting
+    /// The call needs an open write.
+    case notWriting
+    /// A key path that does not name attributes.
+    case invalidKeyPath(String)
+  }
+
+  public let kind: Kind
+
+  public init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  public var description: String {
+    switch kind {
+    case .typeMismatch(let attribute, let expected, let found):
+      "\(attribute): expected \(expected), found \(found)"
+    case .outOfRange(let attribute, let expected, let found):
+      "\(attribute): \(found) is outside the range of \(expected)"
+    case .nullForNonOptional(let attribute):
+      "\(attribute): null for an attribute that is not optional"
+    case .valueTooLarge(let attribute, let byteCount):
+      "\(attribute): a value of \(byteCount) bytes is larger than the limit of 16 MiB"
+    case .primaryKeyNotFound(let className, let attribute):
+      "\(className): the update has no value for the primary key '\(attribute)'"
+    case .duplicatePrimaryKey(let className, let key):
+      "\(className): an object with the primary key \(key) exists already"
+    case .noPrimaryKey(let className):
+      "\(className): only a class with a primary key can be updated"
+    case .unknownAttribute(let className, let name, let suggestion):
+      "\(className): '\(name)' is no attribute"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+    case .invalidDeclarations(let mistakes):
+      mistakes.joined(separator: "\n")
+    case .tableNameClash(let name, let first, let second):
+      "two classes map to the table '\(name)': \(first) and \(second); "
+        + "override `class var tableName` in one of them"
+    case .objectInvalidated(let className):
+      "\(className): the object was deleted or rolled back"
+    case .objectOfAnotherStore(let className):
+      "\(className): the object belongs to another store, or is frozen"
+    case .alreadyWriting:
+      "a write of another handle of this store is open in the same code"
+    case .notWriting:
+      "only inside `write` can objects be added, changed or deleted"
+    case .invalidKeyPath(let reason):
+      reason
+    }
+  }
+}

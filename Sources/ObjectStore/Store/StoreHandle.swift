@@ -1,0 +1,346 @@
+/// What a ``Store`` and the objects from it share: the version they show, and the open write.
+///
+/// Confined to the isolation that opened the store; objects keep it alive.
+final class StoreHandle {
+  let core: StoreCore
+  var engine: StoreEngine { core.engine }
+  private(set) var version: Version
+  private(set) var transaction: Transaction?
+  /// A pinned version that never advances and is never written.
+  let isFrozen: Bool
+
+  /// By table; nil where no object of it was made yet.
+  private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> = []
+  /// The classes this handle has met, by table.
+  private var entryByTable: ContiguousArray<ClassEntry?> = []
+  private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
+  private var lastClass: (id: ObjectIdentifier, entry: ClassEntry)?
+  /// Keeps the key paths alive, so that their addresses stay theirs.
+  private var propertyByKeyPath: [ObjectIdentifier: (AnyKeyPath, property: Property)] = [:]
+  /// Instances that `add` made managed in the open write, with the depth of the savepoint.
+  private var promoted: [ObjectBase] = []
+  private var promotedMarks: [Int] = []
+  /// Nesting of `write`: 0 outside, 1 in the outermost.
+  private(set) var writeDepth = 0
+  private let spareBatch = RowBatch()
+  private var isSpareBatchTaken = false
+
+  init(_ core: StoreCore, frozen version: Version? = nil) {
+    self.core = core
+    isFrozen = version != nil
+    self.version = version ?? core.engine.newest
+  }
+
+  deinit {
+    for case let table? in access { table.deallocate() }
+  }
+
+  // MARK: - Classes
+
+  func entry(_ type: ObjectBase.Type) throws -> ClassEntry {
+    let id = ObjectIdentifier(type)
+    if let lastClass, lastClass.id == id { return lastClass.entry }
+    if let entry = entryByClass[id] {
+      if !isFrozen { lastClass = (id, entry) }
+      return entry
+    }
+    let entry = try core.entry(type)
+    if !isFrozen {
+      enter(entry)
+      lastClass = (id, entry)
+    }
+    return entry
+  }
+
+  /// The entry of a class whose declarations are known to be sound.
+  func trustedEntry(_ type: ObjectBase.Type) -> ClassEntry {
+    do {
+      return try entry(type)
+    } catch {
+      misuse("\(error)")
+    }
+  }
+
+  func layout(_ table: Int) -> TableLayout {
+    if table < entryByTable.count, let entry = entryByTable[table] { return entry.layout }
+    return engine.table(table).layout
+  }
+
+  // MARK: - Versions
+
+  /// The table as this handle shows it now.
+  func tableVersion(_ table: Int) -> TableVersion {
+    if let touched = transaction?.touchedVersion(table) { return touched }
+    return table < version.tables.count ? version.tables[table] : engine.table(table).emptyVersion
+  }
+
+  /// A handle of its own for what this one shows now: immutable, so it may be read anywhere.
+  func freeze() -> StoreHandle {
+    let frozen = StoreHandle(core, frozen: transaction?.freeze() ?? version)
+    for entry in core.allEntries() {
+      frozen.enter(entry)
+      _ = frozen.addAccess(entry)
+    }
+    return frozen
+  }
+
+  private func enter(_ entry: ClassEntry) {
+    entryByClass[ObjectIdentifier(entry.schema.type)] = entry
+    while entryByTable.count <= entry.table { entryByTable.append(nil) }
+    entryByTable[entry.table] = entry
+  }
+
+  /// The attribute a key path names; remembered by the key path's identity.
+  func property(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Property {
+    if let known = propertyByKeyPath[ObjectIdentifier(keyPath)] { return known.property }
+    let names = try KeyPathRecorder.names(keyPath)
+    guard names.count == 1, let property = entry.schema[names[0]], property.isStored else {
+      throw StoreError(
+        .invalidKeyPath(
+          "\(entry.schema.className): '\(names.joined(separator: "."))' "
+            + "cannot be assigned here; name one attribute of the class itself"))
+    }
+    if propertyByKeyPath.count >= 1024 { propertyByKeyPath.removeAll() }
+    propertyByKeyPath[ObjectIdentifier(keyPath)] = (keyPath, property)
+    return property
+  }
+
+  private func show(_ newVersion: Version) {
+    guard newVersion !== version else { return }
+    version = newVersion
+    moveEpochs()
+  }
+
+  /// Accessors have to look up their columns again.
+  private func moveEpochs() {
+    for case let table? in access { table.pointee.epoch &+= 1 }
+  }
+
+  /// Shows the newest version. Inside a write nothing happens.
+  func advance() {
+    guard transaction == nil, !isFrozen else { return }
+    show(engine.newest)
+  }
+
+  // MARK: - Accessors
+
+  private func access(_ entry: ClassEntry) -> UnsafeMutablePointer<StorageTable> {
+    if entry.table < access.count, let table = access[entry.table] { return table }
+    if isFrozen { misuse("a frozen view met a class it was not made for") }
+    return addAccess(entry)
+  }
+
+  private func addAccess(_ entry: ClassEntry) -> UnsafeMutablePointer<StorageTable> {
+    while access.count <= entry.table { access.append(nil) }
+    let table = UnsafeMutablePointer<StorageTable>.allocate(capacity: 1)
+    table.initialize(
+      to: StorageTable(
+        schema: entry.schema, table: entry.table, isWritable: transaction != nil))
+    access[entry.table] = table
+    transaction?.setAccess(entry.table, table)
+    return table
+  }
+
+  /// An object that shows the row.
+  @inline(__always)
+  func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
+    let table = access(entry)
+    let object = entry.schema.canSkipDefaults ? withAccessorMode { T() } : T()
+    object.storage = table
+    object.owner = self
+    object.slot = slot
+    object.row = slot & ChunkLayout.mask
+    object.columns = tableVersion(entry.table).columns(slot)
+    object.epoch = table.pointee.epoch
+    return object
+  }
+
+  /// Learns the object's columns again.
+  func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<StorageTable>) {
+    object.columns = tableVersion(storage.pointee.table).columns(object.slot)
+    object.epoch = storage.pointee.epoch
+  }
+
+  /// The object a link of `table` leads to.
+  func target<T: ObjectBase>(_ type: T.Type, _ table: Int, _ column: Int, _ slot: Int) -> T {
+    object(trustedEntry(type), slot)
+  }
+
+  /// The slot of a managed object of this store.
+  /// - Throws: `objectOfAnotherStore`, `objectInvalidated`.
+  func slot(of object: ObjectBase) throws -> Int {
+    guard let storage = object.storage, let handle = object.handle, handle.core === core,
+      !handle.isFrozen
+    else {
+      throw StoreError(.objectOfAnotherStore(className: "\(type(of: object))"))
+    }
+    guard tableVersion(storage.pointee.table).isLive(object.slot) else {
+      throw StoreError(.objectInvalidated(className: "\(type(of: object))"))
+    }
+    return object.slot
+  }
+
+  // MARK: - Inverse links
+
+  func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> [Int] {
+    guard let storage = object.storage,
+      let property = object.objectSchema.properties.first(where: { $0.column == virtualColumn }),
+      let source = property.shape.target, let origin = property.originPropertyName
+    else { return [] }
+    let entry = trustedEntry(source)
+    guard let link = entry.schema[origin] else { return [] }
+    let version = tableVersion(entry.table)
+    let slot = object.slot
+    guard tableVersion(storage.pointee.table).isLive(slot) else { return [] }
+    var slots: [Int] = []
+    if let tree = version.backlinks[link.column] {
+      tree.forEachSlot(of: UInt64(slot)) { slots.append($0) }
+      return slots
+    }
+    if !isFrozen {
+      engine.wantBacklinks(Table.Incoming(table: entry.table, column: link.column))
+    }
+    let layout = entry.layout.columns[link.column]
+    version.forEachLive { candidate in
+      var isFound = false
+      version.forEachTarget(candidate, link.column, layout) { if $0 == slot { isFound = true } }
+      if isFound { slots.append(candidate) }
+      return true
+    }
+    return slots
+  }
+
+  func linkingObject<T: ObjectBase>(_ slot: Int) -> T {
+    object(trustedEntry(T.self), slot)
+  }
+
+  // MARK: - Transactions
+
+  var isWriting: Bool { transaction != nil }
+
+  func begin() throws(StoreError) {
+    if isFrozen { throw StoreError(.notWriting) }
+    if transaction != nil {
+      transaction?.beginSavepoint()
+      promotedMarks.append(promoted.count)
+      writeDepth += 1
+      return
+    }
+    try engine.beginWriting()
+    open()
+  }
+
+  /// Opens the transaction of a writer's turn that is this handle's already.
+  func open() {
+    let transaction = Transaction(engine)
+    transaction.accessTable = { [unowned self] table in
+      table < access.count ? access[table] : nil
+    }
+    show(transaction.base)
+    self.transaction = transaction
+    writeDepth = 1
+    setWritable(true)
+  }
+
+  private func setWritable(_ isWritable: Bool) {
+    for case let table? in access { table.pointee.isWritable = isWritable }
+  }
+
+  func commit() {
+    guard let transaction else { return }
+    if writeDepth > 1 {
+      transaction.releaseSavepoint()
+      promotedMarks.removeLast()
+      writeDepth -= 1
+      return
+    }
+    let next = transaction.commit()
+    close()
+    if let next { show(next) }
+  }
+
+  func cancel() {
+    guard let transaction else { return }
+    if writeDepth > 1 {
+      transaction.rollBackSavepoint()
+      demote(from: promotedMarks.removeLast())
+      writeDepth -= 1
+      moveEpochs()
+      return
+    }
+    transaction.cancel()
+    demote(from: 0)
+    close()
+    moveEpochs()
+  }
+
+  private func close() {
+    transaction = nil
+    writeDepth = 0
+    promoted.removeAll()
+    promotedMarks.removeAll()
+    setWritable(false)
+    engine.endWriting()
+  }
+
+  // MARK: - Promotion
+
+  /// Makes the instance show the row; a rollback makes it unmanaged again.
+  func promote(_ object: ObjectBase, _ entry: ClassEntry, _ slot: Int) {
+    let table = access(entry)
+    object.storage = table
+    object.owner = self
+    object.slot = slot
+    object.row = slot & ChunkLayout.mask
+    refresh(object, table)
+    promoted.append(object)
+  }
+
+  /// Makes instances promoted since the mark unmanaged again; their wrappers still hold the values.
+  private func demote(from mark: Int) {
+    for object in promoted[mark...] {
+      object.storage = nil
+      object.owner = nil
+      object.epoch = 0
+    }
+    promoted.removeSubrange(mark...)
+  }
+
+  // MARK: - Batches
+
+  /// Runs `body` with an empty batch, whose memory is kept for the next one.
+  func withBatch<R>(_ body: (RowBatch) throws -> R) rethrows -> R {
+    if isSpareBatchTaken { return try body(RowBatch()) }
+    isSpareBatchTaken = true
+    defer {
+      spareBatch.removeAll()
+      isSpareBatchTaken = false
+    }
+    return try body(spareBatch)
+  }
+
+  /// Applies a batch in the open write.
+  /// - Throws: `duplicatePrimaryKey`, and then nothing of the batch was applied.
+  func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
+    guard let transaction else { throw StoreError(.notWriting) }
+    do {
+      try transaction.apply(batch, policy: policy)
+    } catch let duplicate {
+      throw duplicateKeyError(batch.rows[duplicate.place])
+    }
+  }
+
+  private func duplicateKeyError(_ row: BatchRow) -> StoreError {
+    let table = Int(row.header.pointee.table)
+    let layout = layout(table)
+    guard let keyColumn = layout.keyColumn else {
+      return StoreError(.duplicatePrimaryKey(className: layout.name, key: "?"))
+    }
+    let cell = row[keyColumn - layout.firstAttribute]
+    let kind =
+      table < entryByTable.count
+      ? entryByTable[table]?.schema.primaryKeyProperty?.shape.scalar?.kind : nil
+    return StoreError(
+      .duplicatePrimaryKey(className: layout.name, key: KeyText.describe(cell, kind ?? .int)))
+  }
+}

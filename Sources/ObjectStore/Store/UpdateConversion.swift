@@ -1,0 +1,313 @@
+import Foundation
+
+/// Turns update dictionaries into rows of a batch, checking every name and value.
+///
+/// Nested dictionaries become nested rows, so one conversion covers an update of any depth.
+struct UpdateConversion {
+  let handle: StoreHandle
+  let export: BatchExport
+
+  private var batch: RowBatch { export.batch }
+
+  init(_ handle: StoreHandle, _ batch: RowBatch) {
+    self.handle = handle
+    export = BatchExport(batch, for: handle)
+  }
+
+  /// The row of an update; `isTop` for the object that `create` was asked for, which gets a row of
+  /// its own even without a key.
+  func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow {
+    let row = batch.makeRow(entry.shape)
+    let stored = entry.schema.storedProperties
+    var expected = 0
+    for index in update.names.indices {
+      let name = update.names[index]
+      // Updates mostly come in declared order: then no name is looked up.
+      let property: Property
+      if expected < stored.count, stored[expected].name == name {
+        property = stored[expected]
+      } else if let found = entry.schema[name], found.isStored {
+        property = found
+      } else {
+        throw unknown(name, entry)
+      }
+      let attribute = property.column - entry.layout.firstAttribute
+      expected = attribute + 1
+      row[attribute] = try cell(update.values[index], property, entry)
+    }
+    try finish(row, entry, isTop: isTop)
+    return row
+  }
+
+  private func unknown(_ name: String, _ entry: ClassEntry) -> StoreError {
+    StoreError(
+      .unknownAttribute(
+        className: entry.schema.className, name: name,
+        suggestion: Suggestion.nearest(
+          to: name, among: entry.schema.storedProperties.map(\.name))))
+  }
+
+  /// Checks the key and enters the row among those with an identity, if it has one.
+  func finish(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
+    if let key = entry.schema.primaryKeyProperty {
+      let attribute = key.column - entry.layout.firstAttribute
+      if row[attribute].state == .absent, entry.defaults.constant(attribute) == nil {
+        // A key that is new for each object (`UUID()`) may be left out.
+        entry.defaults.fill(row, in: batch)
+      }
+      guard row[attribute].state == .value else {
+        throw StoreError(
+          .primaryKeyNotFound(className: entry.schema.className, attribute: key.name))
+      }
+      batch.complete(row)
+    } else if isTop {
+      row.markInstance()
+      batch.complete(row)
+    }
+  }
+
+  // MARK: - Values
+
+  func cell(_ value: UpdateValue, _ property: Property, _ entry: ClassEntry) throws -> BatchCell {
+    let shape = property.shape
+    func mismatch() -> StoreError {
+      StoreError(
+        .typeMismatch(
+          attribute: "\(entry.schema.className).\(property.name)", expected: shape.name,
+          found: value.found))
+    }
+    switch (shape.form, value) {
+    case (.scalar, .null), (.link, .null):
+      guard shape.isOptional else {
+        throw StoreError(
+          .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
+      }
+      return .null
+    case (_, .null):
+      return .null
+    case (.scalar, _), (.link, _):
+      guard let cell = try element(value, shape, property, entry) else { throw mismatch() }
+      return cell
+    case (.list, .array(let elements)), (.set, .array(let elements)):
+      let mark = batch.beginElements()
+      for element in elements {
+        batch.appendElement(try self.element(element, in: shape, property, entry))
+      }
+      return batch.endElements(mark)
+    case (.map, .object(let pairs)):
+      let mark = batch.beginElements()
+      for (key, element) in pairs {
+        batch.appendElement(batch.text(key))
+        batch.appendElement(try self.element(element, in: shape, property, entry))
+      }
+      return batch.endElements(mark)
+    default:
+      throw mismatch()
+    }
+  }
+
+  private func element(
+    _ value: UpdateValue, in shape: AttributeShape, _ property: Property, _ entry: ClassEntry
+  ) throws -> BatchCell {
+    if value == .null {
+      guard shape.isOptional else {
+        throw StoreError(
+          .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
+      }
+      return .null
+    }
+    guard let cell = try element(value, shape, property, entry) else {
+      throw StoreError(
+        .typeMismatch(
+          attribute: "\(entry.schema.className).\(property.name)", expected: shape.name,
+          found: value.found))
+    }
+    return cell
+  }
+
+  /// One value or object; nil if it does not fit.
+  private func element(
+    _ value: UpdateValue, _ shape: AttributeShape, _ property: Property, _ entry: ClassEntry
+  ) throws -> BatchCell? {
+    guard let target = shape.target else {
+      return try shape.scalar.flatMap { try scalar(value, $0, property, entry) }
+    }
+    let targetEntry = try handle.entry(target)
+    switch value {
+    case .object(let update):
+      return .row(try row(update, targetEntry, isTop: false))
+    case .reference(let reference):
+      guard reference.core === handle.core, reference.table == targetEntry.table else {
+        return nil
+      }
+      guard handle.tableVersion(reference.table).isLive(reference.slot) else {
+        throw StoreError(.objectInvalidated(className: targetEntry.schema.className))
+      }
+      return .slot(reference.slot)
+    default:
+      return nil
+    }
+  }
+
+  private func scalar(
+    _ value: UpdateValue, _ type: ScalarType, _ property: Property, _ entry: ClassEntry
+  ) throws -> BatchCell? {
+    let kind = type.kind
+    let cell: BatchCell?
+    switch (kind, value) {
+    case (.bool, .bool(let value)):
+      cell = .word(value ? 1 : 0)
+    case (.double, _):
+      cell = number(value).map { .word($0.bitPattern) }
+    case (.float, _):
+      // Through Float, so that equal floats have equal bits.
+      guard let double = number(value) else { return nil }
+      let float = Float(double)
+      guard float.isFinite || !double.isFinite else {
+        throw outOfRange(value, type, property, entry)
+      }
+      cell = .word(Double(float).bitPattern)
+    case (.string, .string(let text)), (.url, .string(let text)):
+      cell = try text.encode { try export.cell($0, kind) }
+    case (.data, .data(let data)):
+      cell = try data.encode { try export.cell($0, kind) }
+    case (.date, .date(let date)):
+      cell = try date.encode { try export.cell($0, kind) }
+    case (.uuid, .uuid(let uuid)):
+      cell = try uuid.encode { try export.cell($0, kind) }
+    case (.uuid, .string(let text)):
+      cell = try UUID(uuidString: text).map { try $0.encode { try export.cell($0, kind) } }
+    case (.decimal, _):
+      cell = try decimal(value).map { try $0.encode { try export.cell($0, kind) } }
+    case (.json, _):
+      cell = try JSONValue(value).map { try $0.encode { try export.cell($0, kind) } }
+    default:
+      if let range = kind.signedRange {
+        guard let integer = integer(value) else {
+          if isIntegral(value) { throw outOfRange(value, type, property, entry) }
+          return nil
+        }
+        guard range.contains(integer) else { throw outOfRange(value, type, property, entry) }
+        cell = .word(UInt64(bitPattern: integer))
+      } else if let maximum = kind.unsignedMaximum {
+        guard let integer = unsigned(value) else {
+          if isIntegral(value) { throw outOfRange(value, type, property, entry) }
+          return nil
+        }
+        guard integer <= maximum else { throw outOfRange(value, type, property, entry) }
+        cell = .word(integer)
+      } else {
+        return nil
+      }
+    }
+    guard let cell else { return nil }
+    if let cases = type.cases {
+      let isCase =
+        kind.column == .text ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
+      if !isCase { return nil }
+    }
+    return cell
+  }
+
+  private func outOfRange(
+    _ value: UpdateValue, _ type: ScalarType, _ property: Property, _ entry: ClassEntry
+  ) -> StoreError {
+    StoreError(
+      .outOfRange(
+        attribute: "\(entry.schema.className).\(property.name)", expected: type.name,
+        found: "\(value)"))
+  }
+
+  private func isIntegral(_ value: UpdateValue) -> Bool {
+    switch value {
+    case .int, .uint: true
+    case .double(let value): value.isFinite && value == value.rounded()
+    default: false
+    }
+  }
+
+  private func integer(_ value: UpdateValue) -> Int64? {
+    switch value {
+    case .int(let value): value
+    case .uint(let value): Int64(exactly: value)
+    case .double(let value): Int64(exactly: value)
+    default: nil
+    }
+  }
+
+  private func unsigned(_ value: UpdateValue) -> UInt64? {
+    switch value {
+    case .int(let value): UInt64(exactly: value)
+    case .uint(let value): value
+    case .double(let value): UInt64(exactly: value)
+    default: nil
+    }
+  }
+
+  private func number(_ value: UpdateValue) -> Double? {
+    switch value {
+    case .int(let value): Double(value)
+    case .uint(let value): Double(value)
+    case .double(let value): value
+    case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+    default: nil
+    }
+  }
+
+  private func decimal(_ value: UpdateValue) -> Decimal? {
+    switch value {
+    case .int(let value): Decimal(value)
+    case .uint(let value): Decimal(value)
+    case .decimal(let value): value
+    // The shortest digits of the Double: what its writer meant.
+    case .double(let value):
+      value.isFinite ? Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX")) : nil
+    default: nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// The JSON of an update's value; nil for values JSON does not have.
+  init?(_ value: UpdateValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(value)
+    case .uint(let value): self = .number("\(value)")
+    case .double(let value): self = .double(value)
+    case .decimal(let value): self = .number("\(value)")
+    case .string(let value): self = .string(value)
+    case .json(let value): self = value
+    case .array(let values):
+      var elements: [JSONValue] = []
+      for value in values {
+        guard let element = JSONValue(value) else { return nil }
+        elements.append(element)
+      }
+      self = .array(elements)
+    case .object(let update):
+      var members: [String: JSONValue] = [:]
+      for (name, value) in update {
+        guard let member = JSONValue(value) else { return nil }
+        members[name] = member
+      }
+      self = .object(members)
+    case .data, .date, .uuid, .reference: return nil
+    }
+  }
+}
+
+/// A primary key as messages show it.
+package enum KeyText {
+  package static func describe(_ cell: BatchCell, _ kind: ScalarKind) -> String {
+    switch kind {
+    case .uuid where cell.count == 16:
+      UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self)).uuidString
+    case .string, .uuid:
+      "\"\(String(decoding: cell.bytes, as: UTF8.self))\""
+    default:
+      kind.unsignedMaximum != nil ? "\(cell.bits)" : "\(Int64(bitPattern: cell.bits))"
+    }
+  }
+}

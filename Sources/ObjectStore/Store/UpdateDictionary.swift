@@ -1,0 +1,284 @@
+public import Foundation
+
+/// Some of an object's attributes and their new values: what a decode produces, what a partial
+/// update is. Attributes it does not name stay as they are.
+///
+///     var update: UpdateDictionary = ["id": 7, "name": "Bella", "owner": ["id": 1], "born": nil]
+///     update["legs"] = 4
+///     try store.write { try store.create(Animal.self, value: update, update: .modified) }
+///
+/// It keeps the order in which names were first given. Names are compared by their characters as
+/// Swift's `String` does.
+public struct UpdateDictionary: Sendable, Hashable {
+  @usableFromInline var names: [String] = []
+  @usableFromInline var values: [UpdateValue] = []
+
+  public init() {}
+
+  public init(_ pairs: [(String, UpdateValue)]) {
+    names.reserveCapacity(pairs.count)
+    values.reserveCapacity(pairs.count)
+    for (name, value) in pairs { self[name] = value }
+  }
+
+  /// The names, in order.
+  public var keys: [String] { names }
+  public var count: Int { names.count }
+  public var isEmpty: Bool { names.isEmpty }
+
+  /// The value of an attribute: nil if the update leaves it alone, `.null` if it clears it.
+  ///
+  /// - Complexity: O(n) of the attributes, which are few.
+  public subscript(name: String) -> UpdateValue? {
+    get { names.firstIndex(of: name).map { values[$0] } }
+    set {
+      let index = names.firstIndex(of: name)
+      switch (index, newValue) {
+      case (let index?, let value?): values[index] = value
+      case (nil, let value?):
+        names.append(name)
+        values.append(value)
+      case (let index?, nil):
+        names.remove(at: index)
+        values.remove(at: index)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Appends a name that is known to be new.
+  package mutating func append(_ name: String, _ value: UpdateValue) {
+    names.append(name)
+    values.append(value)
+  }
+
+  /// Equal if they update the same attributes to the same values, in whatever order.
+  public static func == (a: UpdateDictionary, b: UpdateDictionary) -> Bool {
+    a.count == b.count && zip(a.names, a.values).allSatisfy { b[$0] == $1 }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for name in names.sorted() {
+      hasher.combine(name)
+      hasher.combine(self[name])
+    }
+  }
+}
+
+extension UpdateDictionary: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, UpdateValue)...) {
+    self.init(elements)
+  }
+}
+
+extension UpdateDictionary: Sequence {
+  public func makeIterator() -> IndexingIterator<[(key: String, value: UpdateValue)]> {
+    zip(names, values).map { (key: $0, value: $1) }.makeIterator()
+  }
+}
+
+extension UpdateDictionary: CustomStringConvertible {
+  public var description: String {
+    names.isEmpty
+      ? "[:]" : "[\(zip(names, values).map { "\($0): \($1)" }.joined(separator: ", "))]"
+  }
+}
+
+/// A value of an ``UpdateDictionary``: absent is the lack of one, ``null`` clears.
+public indirect enum UpdateValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case uint(UInt64)
+  case double(Double)
+  case decimal(Decimal)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case uuid(UUID)
+  case json(JSONValue)
+  case array([UpdateValue])
+  case object(UpdateDictionary)
+  /// An object of the store.
+  case reference(AnyObjectReference)
+
+  /// A value held in a variable: `["id": .init(number)]`.
+  public init(_ value: some ScalarValue) {
+    self = UpdateValue(any: value) ?? .null
+  }
+
+  /// Nil becomes null.
+  public init(_ value: (some ScalarValue)?) {
+    self = value.map { UpdateValue($0) } ?? .null
+  }
+
+  /// A link: to the object itself if it is managed, else to an object with these values.
+  public init(_ object: ObjectBase) {
+    self = UpdateValue(object: object)
+  }
+
+  init(object: ObjectBase) {
+    if let reference = AnyObjectReference(object) {
+      self = .reference(reference)
+      return
+    }
+    var update = UpdateDictionary()
+    for property in object.objectSchema.storedProperties {
+      update[property.name] = UpdateValue(any: object[property.name]) ?? .null
+    }
+    self = .object(update)
+  }
+
+  /// A value whose type is known only at run time; nil if no attribute can hold it.
+  public init?(any value: Any?) {
+    guard let value else {
+      self = .null
+      return
+    }
+    // A boxed optional is looked into first: as Any it would match nothing.
+    if let optional = value as? any OptionalBox {
+      self.init(any: optional.boxed)
+      return
+    }
+    switch value {
+    case let value as UpdateValue: self = value
+    case let value as UpdateDictionary: self = .object(value)
+    case let value as String: self = .string(value)
+    case let value as Bool where type(of: value) == Bool.self: self = .bool(value)
+    case let value as any UnsignedInteger & FixedWidthInteger: self = .init(unsigned: value)
+    case let value as any SignedInteger & FixedWidthInteger: self = .int(Int64(value))
+    case let value as Double: self = .double(value)
+    case let value as Float: self = .double(Double(value))
+    case let value as Decimal: self = .decimal(value)
+    case let value as Date: self = .date(value)
+    case let value as Data: self = .data(value)
+    case let value as UUID: self = .uuid(value)
+    case let value as URL: self = .string(value.absoluteString)
+    case let value as JSONValue: self = .json(value)
+    case let value as ObjectBase: self = .init(object: value)
+    case let value as any PersistableEnum: self.init(rawOf: value)
+    case let value as any CustomPersistable: self.init(persistableOf: value)
+    case let value as NSNumber: self = .init(number: value)
+    case is NSNull: self = .null
+    case let value as [String: Any]:
+      var update = UpdateDictionary()
+      for (name, element) in value.sorted(by: { $0.key < $1.key }) {
+        guard let element = UpdateValue(any: element) else { return nil }
+        update[name] = element
+      }
+      self = .object(update)
+    case let value as any Sequence:
+      var elements: [UpdateValue] = []
+      guard Self.append(value, to: &elements) else { return nil }
+      self = .array(elements)
+    default:
+      return nil
+    }
+  }
+
+  private init(unsigned value: any UnsignedInteger & FixedWidthInteger) {
+    let value = UInt64(value)
+    self = Int64(exactly: value).map { .int($0) } ?? .uint(value)
+  }
+
+  private init?(rawOf value: some PersistableEnum) {
+    self.init(any: value.rawValue)
+  }
+
+  private init?(persistableOf value: some CustomPersistable) {
+    self.init(any: value.persistableValue)
+  }
+
+  /// An NSNumber that no Swift number matched: one that JSONSerialization made.
+  private init(number: NSNumber) {
+    if CFNumberKind(number) == .bool {
+      self = .bool(number.boolValue)
+    } else if number.doubleValue == Double(number.int64Value) {
+      self = .int(number.int64Value)
+    } else {
+      self = .double(number.doubleValue)
+    }
+  }
+
+  private enum CFNumberKind {
+    case bool, number
+
+    init(_ number: NSNumber) {
+      self = String(cString: number.objCType) == "c" ? .bool : .number
+    }
+  }
+
+  private static func append(_ sequence: some Sequence, to elements: inout [UpdateValue]) -> Bool {
+    for element in sequence {
+      guard let value = UpdateValue(any: element) else { return false }
+      elements.append(value)
+    }
+    return true
+  }
+}
+
+/// Optionals inside `Any`.
+private protocol OptionalBox {
+  var boxed: Any? { get }
+}
+
+extension Optional: OptionalBox {
+  fileprivate var boxed: Any? { map { $0 as Any } }
+}
+
+// MARK: - Literals
+
+extension UpdateValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(nilLiteral: ()) { self = .null }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(arrayLiteral elements: UpdateValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, UpdateValue)...) {
+    self = .object(UpdateDictionary(elements))
+  }
+}
+
+extension UpdateValue: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .uint(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .string(let value): "\"\(value)\""
+    case .data(let value): "\(value.count) bytes"
+    case .date(let value): value.formatted(.iso8601)
+    case .uuid(let value): value.uuidString
+    case .json(let value): "\(value)"
+    case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+    case .object(let update): update.description
+    case .reference(let reference): "\(reference)"
+    }
+  }
+
+  /// The value's type and its text, clipped, as messages show what was found.
+  package var found: String {
+    switch self {
+    case .null: "null"
+    case .bool: "Bool \(self)"
+    case .int, .uint: "Int \(self)"
+    case .double: "Double \(self)"
+    case .decimal: "Decimal \(self)"
+    case .string(let text): "String \"\(text.prefix(40))\(text.count > 40 ? "…" : "")\""
+    case .data: "Data of \(self)"
+    case .date: "Date \(self)"
+    case .uuid: "UUID \(self)"
+    case .json: "JSONValue"
+    case .array(let values): "an array of \(values.count)"
+    case .object: "an object"
+    case .reference(let reference): "\(reference)"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+#pragma once
+#include <stdint.h>
+
+/// How `@Persisted` wrappers made on this thread initialize themselves.
+///
+///   0  plain: the declared default is evaluated (an object of the user's)
+///   1  accessor: no default is evaluated (an object that reads through to a row)
+///   else the address of the probe that learns a class's attributes
+///
+/// It is a C thread-local because reading it costs one instruction; a wrapper reads it once per
+/// attribute of every object made.
+extern _Thread_local uintptr_t store_wrapper_mode;
+
+static inline uintptr_t store_wrapper_mode_get(void) { return store_wrapper_mode; }
+static inline void store_wrapper_mode_set(uintptr_t mode) { store_wrapper_mode = mode; }
+
+/// The size of the heap block at `address`: at least that of the instance that begins there.
+/// (The C library's module does not show Swift the header that declares this.)
+uintptr_t store_heap_block_size(const void *address);

@@ -1,0 +1,214 @@
+extension DateText {
+  /// A date format given as a pattern, such as `yyyy-MM-dd HH:mm:ss`.
+  ///
+  /// Letters have the meaning of Unicode TS #35; the ones that are supported:
+  ///
+  ///     yyyy        year, four digits
+  ///     MM M        month, two digits or as few as needed     MMM MMMM   in English, short or full
+  ///     dd d        day                                       EEE EEEE   weekday, short or full
+  ///     HH H        hour, 0 to 23
+  ///     mm ss       minute, second
+  ///     S SS SSS …  fraction of a second, that many digits (up to 9)
+  ///     X XX XXX ZZZZZ   Z, +02, +0200 or +02:00              x xx xxx Z   the same without Z
+  ///
+  /// Text in single quotes and everything that is no letter stands for itself; `''` is a quote. A
+  /// pattern without a zone is in UTC, and UTC is what is written. When reading, a zone may have
+  /// any of its forms, names any case, and a weekday must be right.
+  struct Pattern: Sendable {
+    private enum Field: UInt8, Sendable {
+      case year, month, day, hour, minute, second, fraction, weekday, zone
+    }
+
+    private enum Piece: Sendable {
+      /// A field and how often its letter stands in the pattern.
+      case field(Field, letter: UInt8, count: Int)
+      case literal(UInt8)
+
+      var fractionDigits: Int? {
+        if case .field(.fraction, _, let count) = self { min(count, 6) } else { nil }
+      }
+    }
+
+    private let pieces: [Piece]
+    /// The decimal places of the second that are written; 6 if none are, as whole seconds are cut.
+    private let fractionDigits: Int
+
+    /// Nil for a letter or a length that is not supported, a field that stands twice, an open
+    /// quote, or a pattern without a year.
+    init?(_ pattern: String) {
+      let bytes = Array(pattern.utf8)
+      var pieces: [Piece] = []
+      var seen: Set<UInt8> = []
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte == 0x27 {
+          guard let after = Self.appendQuoted(bytes, from: index, to: &pieces) else { return nil }
+          index = after
+          continue
+        }
+        let letter = byte & 0xDF
+        guard letter >= 0x41, letter <= 0x5A, byte < 0x80 else {
+          pieces.append(.literal(byte))
+          index += 1
+          continue
+        }
+        var count = 1
+        while index + count < bytes.count, bytes[index + count] == byte { count += 1 }
+        guard let field = Self.field(byte, count), seen.insert(field.rawValue).inserted else {
+          return nil
+        }
+        pieces.append(.field(field, letter: byte, count: count))
+        index += count
+      }
+      guard seen.contains(Field.year.rawValue) else { return nil }
+      self.pieces = pieces
+      fractionDigits = pieces.lazy.compactMap(\.fractionDigits).first ?? 6
+    }
+
+    /// Appends quoted text that begins at `start`, and returns where it ends; nil if it does not.
+    private static func appendQuoted(
+      _ bytes: [UInt8], from start: Int, to pieces: inout [Piece]
+    ) -> Int? {
+      var index = start + 1
+      if index < bytes.count, bytes[index] == 0x27 {
+        pieces.append(.literal(0x27))
+        return index + 1
+      }
+      while index < bytes.count {
+        if bytes[index] == 0x27 {
+          index += 1
+          // Two quotes within quoted text are one of it.
+          guard index < bytes.count, bytes[index] == 0x27 else { return index }
+        }
+        pieces.append(.literal(bytes[index]))
+        index += 1
+      }
+      return nil
+    }
+
+    private static func field(_ letter: UInt8, _ count: Int) -> Field? {
+      switch (letter, count) {
+      case (0x79, 4): .year  // y
+      case (0x4D, 1...4): .month  // M
+      case (0x64, 1...2): .day  // d
+      case (0x48, 1...2): .hour  // H
+      case (0x6D, 2): .minute  // m
+      case (0x73, 2): .second  // s
+      case (0x53, 1...9): .fraction  // S
+      case (0x45, 1...4): .weekday  // E
+      case (0x58, 1...3), (0x78, 1...3): .zone  // X, x
+      case (0x5A, 1...3), (0x5A, 5): .zone  // Z
+      default: nil
+      }
+    }
+
+    /// The moment, in seconds since 1970, or nil if the text does not fit or is no date.
+    func parse(_ start: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+      var scanner = DateScanner(start, count)
+      var time = CivilTime()
+      var weekday: Int?
+      for piece in pieces {
+        switch piece {
+        case .literal(let byte):
+          guard scanner.consume(byte) else { return nil }
+        case .field(.weekday, _, let count):
+          weekday = scanner.name(in: DateNames.weekdays, abbreviated: count < 4)
+          guard weekday != nil else { return nil }
+        case .field(let field, _, let count):
+          guard let value = Self.read(field, count, &scanner) else { return nil }
+          Self.set(field, value, in: &time)
+        }
+      }
+      guard scanner.isAtEnd, time.isValid else { return nil }
+      if let weekday, weekday != time.weekday { return nil }
+      return time.secondsSince1970
+    }
+
+    private static func read(_ field: Field, _ count: Int, _ scanner: inout DateScanner) -> Int? {
+      switch field {
+      case .month where count >= 3:
+        return scanner.name(in: DateNames.months, abbreviated: count == 3).map { $0 + 1 }
+      case .month, .day, .hour:
+        return scanner.digits(2) ?? (count == 1 ? scanner.digits(1) : nil)
+      case .fraction:
+        guard let value = scanner.digits(count) else { return nil }
+        var microseconds = value
+        for _ in count..<max(count, 6) { microseconds *= 10 }
+        for place in 6..<max(count, 6) {
+          // Round with the last digit that goes, which is the first one behind the microseconds.
+          microseconds = place == max(count, 6) - 1 ? (microseconds + 5) / 10 : microseconds / 10
+        }
+        return microseconds
+      case .zone:
+        return scanner.zone()
+      case .year, .minute, .second, .weekday:
+        return scanner.digits(count)
+      }
+    }
+
+    private static func set(_ field: Field, _ value: Int, in time: inout CivilTime) {
+      switch field {
+      case .year: time.year = value
+      case .month: time.month = value
+      case .day: time.day = value
+      case .hour: time.hour = value
+      case .minute: time.minute = value
+      case .second: time.second = value
+      case .fraction: time.microsecond = value
+      case .zone: time.offsetSeconds = value
+      case .weekday: break
+      }
+    }
+
+    /// Appends the moment, given in seconds since 1970, in UTC. A fraction is rounded to the digits
+    /// the pattern has; without any, it is cut off.
+    ///
+    /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
+    @discardableResult
+    func write(_ seconds: Double, into text: inout [UInt8]) -> Bool {
+      guard let time = CivilTime(secondsSince1970: seconds, fractionDigits: fractionDigits)
+      else { return false }
+      for piece in pieces {
+        switch piece {
+        case .literal(let byte): text.append(byte)
+        case .field(let field, let letter, let count):
+          Self.write(field, letter, count, time, into: &text)
+        }
+      }
+      return true
+    }
+
+    private static func write(
+      _ field: Field, _ letter: UInt8, _ count: Int, _ time: CivilTime, into text: inout [UInt8]
+    ) {
+      func append(_ value: Int) {
+        text.appendDigits(value, count == 1 && value > 9 ? 2 : count)
+      }
+      func append(_ name: String) {
+        text.append(contentsOf: count < 4 ? name.utf8.prefix(3) : name.utf8[...])
+      }
+      switch field {
+      case .year: append(time.year)
+      case .month where count >= 3: append(DateNames.months[time.month - 1])
+      case .month: append(time.month)
+      case .day: append(time.day)
+      case .hour: append(time.hour)
+      case .minute: append(time.minute)
+      case .second: append(time.second)
+      case .weekday: append(DateNames.weekdays[time.weekday])
+      case .fraction:
+        text.appendDigits(time.microsecond, 6)
+        if count < 6 { text.removeLast(6 - count) }
+        for _ in 6..<max(count, 6) { text.append(0x30) }
+      case .zone:
+        switch (letter, count) {
+        case (0x58, _), (0x5A, 5): text.append(0x5A)
+        case (0x78, 1): text.append(contentsOf: "+00".utf8)
+        case (0x78, 3): text.append(contentsOf: "+00:00".utf8)
+        default: text.append(contentsOf: "+0000".utf8)
+        }
+      }
+    }
+  }
+}

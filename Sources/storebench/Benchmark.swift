@@ -1,0 +1,225 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A row before it is measured.
+///
+/// The sides are made one row at a time, right before its samples, so that a row's data does not
+/// fill the memory of the next.
+struct Benchmark {
+  let id: String
+  let what: String
+  var unit = CostUnit.nanoseconds
+  var targets: [Target] = []
+  var ours: (Workload) throws -> Side? = { _ in nil }
+  var baselineName = ""
+  var baseline: (Workload) throws -> Side? = { _ in nil }
+  var clock = Stopwatch.Clock.processor
+  /// For rows whose sides work on different amounts of data: their checksums say nothing.
+  var sidesMayDiffer = false
+  /// For rows that take minutes or touch more than memory: measured only if `--only` names them.
+  var onlyWhenNamed = false
+
+  func matches(_ options: Options) -> Bool {
+    if options.only.isEmpty { return !onlyWhenNamed || options.list }
+    return options.only.contains { id == $0 || id.hasPrefix($0 + ".") }
+  }
+
+  func measured(on workload: Workload, rounds: Rounds) throws -> Row {
+    var measurement = try measure(
+      ours: ours(workload), baseline: baseline(workload), clock: clock,
+      rounds: onlyWhenNamed ? .once : rounds)
+    if sidesMayDiffer { measurement.oursChecksum = nil }
+    return row(with: measurement)
+  }
+
+  func row(with measurement: Measurement) -> Row {
+    Row(
+      id: id, what: what, unit: unit, targets: targets, baselineName: baselineName,
+      measurement: measurement)
+  }
+}
+
+extension Benchmark {
+  static func all(sizes: Workload.Sizes) -> [Benchmark] {
+    json + rows(sizes) + objects + growth(sizes) + filesAndBuilds
+  }
+
+  private static var json: [Benchmark] {
+    [
+      Benchmark(
+        id: "P1", what: "users: JSON into an empty store", targets: [.timesFaster(20)],
+        ours: StoreRows.decodeIntoEmptyStore,
+        baselineName: "JSONDecoder, dates as text", baseline: FoundationBaseline.decode),
+      Benchmark(
+        id: "P1.dates", what: "users: JSON into an empty store", targets: [.timesFaster(20)],
+        ours: StoreRows.decodeIntoEmptyStore,
+        baselineName: "JSONDecoder, .iso8601", baseline: FoundationBaseline.decodeWithDates),
+      Benchmark(
+        id: "P2", what: "users: the same JSON again, unchanged", targets: [.timesFaster(25)],
+        ours: StoreRows.decodeUnchanged,
+        baselineName: "JSONDecoder, dates as text", baseline: FoundationBaseline.decode),
+      Benchmark(
+        id: "P3", what: "users: the same JSON, 1 attribute changed", targets: [.timesFaster(20)],
+        ours: StoreRows.decodeChanged,
+        baselineName: "JSONDecoder, dates as text", baseline: FoundationBaseline.decode),
+      Benchmark(
+        id: "P4", what: "users: JSON to update dictionaries", targets: [.timesFaster(25)],
+        ours: StoreRows.updateDictionaries,
+        baselineName: "JSONDecoder, dates as text", baseline: FoundationBaseline.decode),
+      Benchmark(
+        id: "P5", what: "users: objects to JSON", targets: [.timesFaster(15)],
+        ours: StoreRows.encode,
+        baselineName: "JSONEncoder", baseline: FoundationBaseline.encode),
+    ]
+  }
+
+  private static func rows(_ sizes: Workload.Sizes) -> [Benchmark] {
+    [
+      Benchmark(
+        id: "P6.create", what: "books: create into an empty store", targets: [.timesFaster(5)],
+        ours: StoreRows.createBooks,
+        baselineName: "SQLite INSERT", baseline: { SQLiteBaseline.insert($0) }),
+      Benchmark(
+        id: "P6.indexed", what: "books: the same, ISBN and publisher indexed",
+        targets: [.timesFaster(5)],
+        ours: StoreRows.createIndexedBooks,
+        baselineName: "SQLite INSERT, two indexes",
+        baseline: { SQLiteBaseline.insert($0, indexed: true) }),
+      Benchmark(
+        id: "P6.changed", what: "books: upsert, 1 attribute changed", targets: [.timesFaster(5)],
+        ours: StoreRows.upsertChangedBooks,
+        baselineName: "SQLite ON CONFLICT DO UPDATE",
+        baseline: { try SQLiteBaseline.upsert($0, changing: true) }),
+      Benchmark(
+        id: "P6.same", what: "books: upsert, nothing changed", targets: [.timesFaster(5)],
+        ours: StoreRows.upsertUnchangedBooks,
+        baselineName: "SQLite ON CONFLICT DO UPDATE",
+        baseline: { try SQLiteBaseline.upsert($0, changing: false) }),
+      Benchmark(
+        id: "P7", what: "books: 2 attributes by key", targets: [.timesFaster(10)],
+        ours: StoreRows.updateTwoAttributes,
+        baselineName: "SQLite UPDATE by key", baseline: SQLiteBaseline.updateTwoAttributes),
+      Benchmark(
+        id: "P8", what: "books: commit of one, a reader alive",
+        targets: [.timesTheCost(2), .atMost(15_000)],
+        ours: StoreRows.commitOneObject,
+        baselineName: "itself with \(sizes.small) books",
+        baseline: { try StoreRows.commitOneObject($0.scaled(to: sizes.small)) },
+        sidesMayDiffer: true),
+      Benchmark(
+        id: "P11", what: "books: filter on a number, a tenth found", targets: [.timesFaster(10)],
+        ours: StoreRows.filter,
+        baselineName: "SQLite, no index", baseline: SQLiteBaseline.filter),
+      Benchmark(
+        id: "P12", what: "books: lookup by key", targets: [.atMost(100)],
+        ours: StoreRows.lookup,
+        baselineName: "Dictionary<Int, Int>", baseline: PlainBaseline.dictionaryLookup),
+      Benchmark(
+        id: "P12.sqlite", what: "books: lookup by key, a number read", targets: [.atMost(100)],
+        ours: StoreRows.lookup,
+        baselineName: "SQLite SELECT by key", baseline: SQLiteBaseline.lookup),
+      Benchmark(
+        id: "P13", what: "books: commit of one, seen by a sorted query",
+        targets: [.atMost(50_000)],
+        ours: StoreRows.observedCommit,
+        baselineName: "the query run again", baseline: StoreRows.commitAndQueryAgain),
+      Benchmark(
+        id: "P14", what: "books: memory for each", unit: .bytes, targets: [.atMost(450)],
+        ours: StoreRows.memory, baselineName: "bytes of payload", baseline: payload),
+      Benchmark(
+        id: "P14.sqlite", what: "books: memory for each", unit: .bytes, targets: [.atMost(450)],
+        ours: StoreRows.memory,
+        baselineName: "SQLite in memory", baseline: SQLiteBaseline.memory),
+    ]
+  }
+
+  private static var objects: [Benchmark] {
+    [
+      Benchmark(
+        id: "P9.read", what: "object: a number read", targets: [.timesTheCost(4)],
+        ours: StoreRows.readNumber,
+        baselineName: "stored property", baseline: { _ in PlainBaseline.readNumber() }),
+      Benchmark(
+        id: "P9.write", what: "object: a number written", targets: [.timesTheCost(4)],
+        ours: StoreRows.writeNumber,
+        baselineName: "stored property", baseline: { _ in PlainBaseline.writeNumber() }),
+      Benchmark(
+        id: "P9.short", what: "object: text of 7 bytes read", targets: [.atMost(40)],
+        ours: StoreRows.readShortText,
+        baselineName: "stored property", baseline: { _ in PlainBaseline.readShortText() }),
+      Benchmark(
+        id: "P9.long", what: "object: text of 41 bytes read", targets: [.atMost(120)],
+        ours: StoreRows.readLongText,
+        baselineName: "stored property", baseline: { _ in PlainBaseline.readLongText() }),
+      Benchmark(
+        id: "P10", what: "object: made for a row, 10 attributes", targets: [.atMost(150)],
+        ours: StoreRows.createObject,
+        baselineName: "plain class", baseline: { _ in PlainBaseline.create() }),
+    ]
+  }
+
+  /// The cost of one element at two sizes. A sort or a search tree may add the logarithm, so that
+  /// from 1,000 to 1,000,000 the cost may double.
+  private static func growth(_ sizes: Workload.Sizes) -> [Benchmark] {
+    func row(
+      _ id: String, _ what: String, unit: CostUnit = .nanoseconds, divisor: Int = 1,
+      _ ours: @escaping (Workload) throws -> Side?
+    ) -> Benchmark {
+      let large = max(sizes.large / divisor, sizes.small)
+      let factor = log(Double(max(large, 2))) / log(Double(max(sizes.small, 2)))
+      return Benchmark(
+        id: "P17.\(id)", what: "\(what), at \(large)", unit: unit, targets: [.timesTheCost(factor)],
+        ours: { try ours($0.scaled(to: large)) },
+        baselineName: "itself at \(sizes.small)",
+        baseline: { try ours($0.scaled(to: sizes.small)) },
+        sidesMayDiffer: true)
+    }
+    // A million users are 680 MB of JSON: a tenth of that shows the same.
+    return [
+      row("P1", "users: JSON into an empty store", divisor: 10, StoreRows.decodeIntoEmptyStore),
+      row("P2", "users: the same JSON again", divisor: 10, StoreRows.decodeUnchanged),
+      row("P5", "users: objects to JSON", divisor: 10, StoreRows.encode),
+      row("P6", "books: create", StoreRows.createBooks),
+      row("P7", "books: 2 attributes by key", StoreRows.updateTwoAttributes),
+      row("P8", "books: commit of one", StoreRows.commitOneObject),
+      row("P12", "books: lookup by key", StoreRows.lookup),
+      row("P14", "books: memory for each", unit: .bytes, StoreRows.memory),
+    ]
+  }
+
+  private static var filesAndBuilds: [Benchmark] {
+    [
+      Benchmark(
+        id: "P15", what: "file: durable commit of one", targets: [.timesTheCost(1.2)],
+        ours: StoreRows.durableCommit,
+        baselineName: "write and fsync of 4 KiB",
+        baseline: { _ in try FileBaseline.appendAndSync(byteCount: 4_096) },
+        clock: .wall),
+      Benchmark(
+        id: "P16", what: "file: open and read one book", targets: [.atMost(120e6)],
+        ours: StoreRows.openFile),
+      Benchmark(
+        id: "P18", what: "file: memory above the rows, 1 GB streamed", unit: .bytes,
+        targets: [.atMost(64 * 1_048_576)],
+        ours: StoreRows.streamImport, onlyWhenNamed: true),
+      Benchmark(
+        id: "P19.clean", what: "package: clean debug build", targets: [.atMost(60e9)],
+        ours: { _ in BuildTime.clean() }, clock: .wall, onlyWhenNamed: true),
+      Benchmark(
+        id: "P19.change", what: "package: debug build after 1 change", targets: [.atMost(10e9)],
+        ours: { _ in BuildTime.afterOneChange() }, clock: .wall, onlyWhenNamed: true),
+    ]
+  }
+
+  private static func payload(_ workload: Workload) -> Side {
+    let books = workload.books
+    return Side(operationCount: books.count) { watch in
+      watch.charge(Double(books.reduce(0) { $0 + $1.payloadByteCount }))
+    }
+  }
+}

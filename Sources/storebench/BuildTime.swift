@@ -1,0 +1,66 @@
+import Foundation
+
+/// How long a debug build of this package takes, on a copy in the temporary folder.
+enum BuildTime {
+  /// From nothing.
+  static func clean() -> Side {
+    Side(operationCount: 1) { watch in
+      let copy = try PackageCopy()
+      try watch.time { try copy.build() }
+    }
+  }
+
+  /// After a change to one file that everything depends on.
+  static func afterOneChange() -> Side {
+    Side(operationCount: 1) { watch in
+      let copy = try PackageCopy()
+      try copy.build()
+      try copy.changeOneFile()
+      try watch.time { try copy.build() }
+    }
+  }
+}
+
+private final class PackageCopy {
+  private let folder: URL
+
+  init() throws {
+    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let files = FileManager.default
+    folder = files.temporaryDirectory.appending(path: "storebench-" + UUID().uuidString)
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in try files.contentsOfDirectory(atPath: source.path(percentEncoded: false))
+    where !name.hasPrefix(".") {
+      try files.copyItem(at: source.appending(path: name), to: folder.appending(path: name))
+    }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func build() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["swift", "build", "--package-path", folder.path(percentEncoded: false)]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BuildFailure(status: process.terminationStatus)
+    }
+  }
+
+  func changeOneFile() throws {
+    let file = folder.appending(path: "Sources/ObjectStore/Support/Misuse.swift")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try (text + "\nfunc changedForTheBenchmark() -> Int { 1 }\n")
+      .write(to: file, atomically: true, encoding: .utf8)
+  }
+}
+
+private struct BuildFailure: Error, CustomStringConvertible {
+  let status: Int32
+  var description: String { "`swift build` ended with status \(status)" }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// What the list of users costs with Foundation's coders and plain structs, which store nothing.
+enum FoundationBaseline {
+  /// Dates stay text: the cheapest that `JSONDecoder` can do.
+  static func decode(_ workload: Workload) -> Side {
+    let data = workload.userList()
+    return Side(operationCount: workload.sizes.users) { watch in
+      let users = try watch.time {
+        try JSONDecoder().decode([User].self, from: data)
+      }
+      watch.check(users.reduce(0) { $0 &+ $1.id })
+    }
+  }
+
+  /// Dates become `Date`, as they do on our side.
+  static func decodeWithDates(_ workload: Workload) -> Side {
+    let data = workload.userList()
+    return Side(operationCount: workload.sizes.users) { watch in
+      let users = try watch.time {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode([DatedUser].self, from: data)
+      }
+      watch.check(users.reduce(0) { $0 &+ $1.id })
+    }
+  }
+
+  /// Dates are text already.
+  static func encode(_ workload: Workload) throws -> Side {
+    let users = try JSONDecoder().decode([User].self, from: workload.userList())
+    return Side(operationCount: users.count) { watch in
+      let data = try watch.time {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return try encoder.encode(users)
+      }
+      blackHole(data)
+    }
+  }
+}
+
+// Properties are named as the JSON keys, so that no key strategy costs time.
+
+private struct User: Codable {
+  var id: Int
+  var uuid: String
+  var username: String
+  var email: String
+  var first_name: String
+  var last_name: String
+  var is_active: Bool
+  var created_at: String
+  var updated_at: String?
+  var score: Double
+  var balance: Double
+  var follower_count: Int
+  var bio: String?
+  var address: Address
+  var company: Company?
+  var tags: [String]
+  var avatar_url: String
+}
+
+/// The same with dates. Not one generic struct: unspecialised code would slow the baseline.
+private struct DatedUser: Codable {
+  var id: Int
+  var uuid: String
+  var username: String
+  var email: String
+  var first_name: String
+  var last_name: String
+  var is_active: Bool
+  var created_at: Date
+  var updated_at: Date?
+  var score: Double
+  var balance: Double
+  var follower_count: Int
+  var bio: String?
+  var address: Address
+  var company: Company?
+  var tags: [String]
+  var avatar_url: String
+}
+
+private struct Address: Codable {
+  var street: String
+  var city: String
+  var zip: String
+  var country: String
+  var geo: Coordinate
+}
+
+private struct Coordinate: Codable {
+  var lat: Double
+  var lng: Double
+}
+
+private struct Company: Codable {
+  var name: String
+  var title: String
+  var remote: Bool
+}

@@ -1,0 +1,68 @@
+/// What the command line asks for.
+struct Options {
+  var tiny = false
+  var list = false
+  var help = false
+  var json = false
+  /// Ids of rows, or the part before the dot; empty means all that are not `onlyWhenNamed`.
+  var only: [String] = []
+  /// Elements of every workload instead of the default sizes.
+  var size: Int?
+  /// Samples of each side instead of the default.
+  var rounds: Int?
+
+  static let usage = """
+    usage: storebench [--only P1,P7] [--size N] [--rounds N] [--tiny] [--json] [--list]
+
+      --only P1,P7   these rows; P9 means P9.read, P9.write, and so on
+      --size N       N elements in every workload (default: 10,000 users, 100,000 books)
+      --rounds N     at least N samples of each side (default: 5; the cheapest counts)
+      --tiny         smallest sizes, one sample: that everything runs, not how fast
+      --json         the rows as JSON
+      --list         the rows and their targets, nothing measured
+
+    """
+
+  init() {}
+
+  init(arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--tiny": tiny = true
+      case "--list": list = true
+      case "--json": json = true
+      case "--help", "-h": help = true
+      case "--only":
+        only = try Self.value(after: argument, &rest).split(separator: ",").map(String.init)
+      case "--size": size = try Self.count(after: argument, &rest)
+      case "--rounds": rounds = try Self.count(after: argument, &rest)
+      default: throw UsageError(description: "unknown argument \(argument)")
+      }
+    }
+  }
+
+  private static func value(
+    after name: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = rest.popFirst() else {
+      throw UsageError(description: "\(name) needs a value")
+    }
+    return value
+  }
+
+  private static func count(
+    after name: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> Int {
+    let text = try value(after: name, &rest)
+    guard let count = Int(text), count > 0 else {
+      throw UsageError(description: "\(name) needs a number above 0, not \(text)")
+    }
+    return count
+  }
+}
+
+/// A command line that cannot be understood; exit status 2.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,62 @@
+/// What a row counts.
+enum CostUnit: String {
+  case nanoseconds = "ns"
+  case bytes = "B"
+}
+
+/// What a row promises.
+enum Target {
+  /// Ours is at least this many times cheaper than the baseline.
+  case timesFaster(Double)
+  /// Ours costs at most this many times the baseline.
+  case timesTheCost(Double)
+  /// Ours costs at most this much, in the unit of the row.
+  case atMost(Double)
+
+  func isMet(ours: Double, baseline: Double?) -> Bool? {
+    switch self {
+    case .timesFaster(let factor): baseline.map { $0 / ours >= factor }
+    case .timesTheCost(let factor): baseline.map { ours / $0 <= factor }
+    case .atMost(let limit): ours <= limit
+    }
+  }
+
+  func text(in unit: CostUnit) -> String {
+    switch self {
+    case .timesFaster(let factor): "≥ \(significantDigits(factor)) ×"
+    case .timesTheCost(let factor): "≤ \(significantDigits(factor)) ×"
+    case .atMost(let limit): "≤ \(costText(limit, in: unit))"
+    }
+  }
+}
+
+/// One line of the report.
+struct Row {
+  let id: String
+  let what: String
+  let unit: CostUnit
+  let targets: [Target]
+  let baselineName: String
+  let measurement: Measurement
+
+  /// Baseline by ours where the promise is to be faster, else ours by baseline.
+  var ratio: Double? {
+    guard let ours = measurement.ours, let baseline = measurement.baseline, ours > 0, baseline > 0
+    else { return nil }
+    if case .timesFaster? = targets.first { return baseline / ours }
+    return ours / baseline
+  }
+
+  var targetText: String {
+    targets.map { $0.text(in: unit) }.joined(separator: ", ")
+  }
+
+  /// nil if there is no promise or something it needs was not measured.
+  var isMet: Bool? {
+    guard let ours = measurement.ours, !targets.isEmpty else { return nil }
+    guard measurement.sidesAgree else { return false }
+    let verdicts = targets.map { $0.isMet(ours: ours, baseline: measurement.baseline) }
+    if verdicts.contains(false) { return false }
+    return verdicts.contains(nil) ? nil : true
+  }
+}

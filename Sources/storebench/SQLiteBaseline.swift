@@ -1,0 +1,270 @@
+#if canImport(CSQLite)
+  import CSQLite
+#elseif canImport(SQLite3)
+  import SQLite3
+#endif
+
+/// What the same rows cost in SQLite: its C interface, in memory, prepared statements, one
+/// transaction, typed columns, no index but the primary key unless asked for.
+///
+/// Text is bound without copying, from one buffer made beforehand, and values are read with the
+/// cheapest call there is, so that this is the C library's speed and not that of a wrapper.
+enum SQLiteBaseline {
+  /// Inserts into an empty table; `indexed` with an index on ISBN and one on publisher, which is
+  /// what it takes to find the books of a publisher.
+  static func insert(_ workload: Workload, indexed: Bool = false) -> Side {
+    let rows = BookRows(workload.books)
+    return Side(operationCount: rows.count) { watch in
+      let database = try BookDatabase(indexed: indexed)
+      try watch.time { try database.run(insertSQL, for: rows, priceOffset: 0) }
+      watch.check(try database.integer("SELECT count(*) FROM book"))
+    }
+  }
+
+  /// Upserts of rows that are there already; `changing` gives each of them a new price.
+  ///
+  /// A condition that keeps SQLite from writing rows that do not differ was tried: comparing the
+  /// ten columns costs more than writing them (1.6 µs to 1.4 a row).
+  static func upsert(_ workload: Workload, changing: Bool) throws -> Side {
+    let rows = BookRows(workload.books)
+    let database = try BookDatabase(holding: rows)
+    var revision = 0
+    return Side(operationCount: rows.count) { watch in
+      if changing { revision += 1 }
+      try watch.time { try database.run(upsertSQL, for: rows, priceOffset: Double(revision)) }
+      watch.check(try database.integer("SELECT count(*) FROM book"))
+    }
+  }
+
+  /// Sets price and availability by key, keys in random order.
+  static func updateTwoAttributes(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books))
+    let keys = workload.shuffledBookKeys
+    var revision = 0
+    return Side(operationCount: keys.count) { watch in
+      revision += 1
+      try watch.time {
+        try database.transaction {
+          let update = try database.prepare("UPDATE book SET price = ?, available = ? WHERE id = ?")
+          for key in keys {
+            sqlite3_bind_double(update.handle, 1, Double(key & 63 + revision))
+            sqlite3_bind_int64(update.handle, 2, Int64((key + revision) & 1))
+            sqlite3_bind_int64(update.handle, 3, Int64(key))
+            try update.stepToEnd()
+          }
+        }
+      }
+    }
+  }
+
+  /// Reads the price by key, keys in random order.
+  static func lookup(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books))
+    let keys = workload.shuffledBookKeys
+    return Side(operationCount: keys.count) { watch in
+      let sum = try watch.time {
+        let select = try database.prepare("SELECT price FROM book WHERE id = ?")
+        var sum = 0.0
+        for key in keys {
+          sqlite3_bind_int64(select.handle, 1, Int64(key))
+          guard try select.step() else { continue }
+          sum += sqlite3_column_double(select.handle, 0)
+          sqlite3_reset(select.handle)
+        }
+        return sum
+      }
+      blackHole(sum)
+    }
+  }
+
+  /// Finds the keys of the tenth of all books that cost 20 to 30; one operation is the whole scan.
+  static func filter(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books))
+    return Side(operationCount: 1) { watch in
+      let keys = try watch.time {
+        let select = try database.prepare("SELECT id FROM book WHERE price >= 20 AND price < 30")
+        var keys: [Int] = []
+        while try select.step() { keys.append(Int(sqlite3_column_int64(select.handle, 0))) }
+        return keys
+      }
+      watch.check(keys.reduce(0, &+))
+    }
+  }
+
+  /// Bytes of memory for each row.
+  static func memory(_ workload: Workload) -> Side {
+    let rows = BookRows(workload.books)
+    return Side(operationCount: rows.count) { watch in
+      let before = sqlite3_memory_used()
+      let database = try BookDatabase(holding: rows)
+      watch.charge(Double(sqlite3_memory_used() - before))
+      blackHole(database)
+    }
+  }
+}
+
+private let insertSQL = """
+  INSERT INTO book(id, title, subtitle, isbn, language, summary, price, rating, available, published, publisher)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+  """
+
+private let upsertSQL =
+  insertSQL + """
+     ON CONFLICT(id) DO UPDATE SET title = excluded.title, subtitle = excluded.subtitle,
+      isbn = excluded.isbn, language = excluded.language, summary = excluded.summary,
+      price = excluded.price, rating = excluded.rating, available = excluded.available,
+      published = excluded.published, publisher = excluded.publisher
+    """
+
+/// The books with their text in one buffer, five pieces each, in the order of the columns.
+private struct BookRows {
+  let books: [Book]
+  private(set) var text: [UInt8] = []
+  /// Where piece `row * 5 + column` begins; one entry more than pieces, the end of the last.
+  private(set) var pieceOffsets: [Int] = [0]
+
+  var count: Int { books.count }
+
+  init(_ books: [Book]) {
+    self.books = books
+    text.reserveCapacity(books.count * 200)
+    pieceOffsets.reserveCapacity(books.count * 5 + 1)
+    for book in books {
+      for piece in [book.title, book.subtitle, book.isbn, book.language, book.summary] {
+        text.append(contentsOf: piece.utf8)
+        pieceOffsets.append(text.count)
+      }
+    }
+  }
+}
+
+/// An in-memory database with one table of books.
+private final class BookDatabase {
+  private let handle: OpaquePointer
+
+  init(indexed: Bool = false) throws {
+    var opened: OpaquePointer?
+    let code = sqlite3_open(":memory:", &opened)
+    guard code == SQLITE_OK, let opened else {
+      sqlite3_close_v2(opened)
+      throw SQLiteFailure(code: code, text: "cannot open a database in memory")
+    }
+    handle = opened
+    try execute(
+      """
+      CREATE TABLE book(
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL, subtitle TEXT NOT NULL, isbn TEXT NOT NULL,
+        language TEXT NOT NULL, summary TEXT NOT NULL, price REAL NOT NULL, rating REAL NOT NULL,
+        available INTEGER NOT NULL, published INTEGER NOT NULL, publisher INTEGER NOT NULL)
+      """)
+    guard indexed else { return }
+    try execute(
+      "CREATE INDEX book_isbn ON book(isbn); CREATE INDEX book_publisher ON book(publisher)")
+  }
+
+  convenience init(holding rows: BookRows) throws {
+    try self.init()
+    try run(insertSQL, for: rows, priceOffset: 0)
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  func execute(_ sql: String) throws {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, in: handle) }
+  }
+
+  func transaction(_ body: () throws -> Void) throws {
+    try execute("BEGIN")
+    try body()
+    try execute("COMMIT")
+  }
+
+  func prepare(_ sql: String) throws -> Statement {
+    var prepared: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+    guard code == SQLITE_OK, let prepared else { throw SQLiteFailure(code: code, in: handle) }
+    return Statement(handle: prepared, database: handle)
+  }
+
+  func integer(_ sql: String) throws -> Int {
+    let statement = try prepare(sql)
+    guard try statement.step() else { return 0 }
+    return Int(sqlite3_column_int64(statement.handle, 0))
+  }
+
+  /// Runs a statement with the eleven columns as parameters once for each row, in one transaction.
+  func run(_ sql: String, for rows: BookRows, priceOffset: Double) throws {
+    try transaction {
+      let statement = try prepare(sql)
+      let handle = statement.handle
+      // Bound text must live until the step is over: the buffer outlives the loop, and nil for the
+      // destructor (SQLITE_STATIC) makes SQLite use it in place.
+      try rows.text.withUnsafeBytes { text in
+        for (row, book) in rows.books.enumerated() {
+          sqlite3_bind_int64(handle, 1, Int64(book.id))
+          for column in 0..<5 {
+            let start = rows.pieceOffsets[row * 5 + column]
+            let end = rows.pieceOffsets[row * 5 + column + 1]
+            let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
+              .assumingMemoryBound(to: CChar.self)
+            sqlite3_bind_text(handle, Int32(2 + column), piece.baseAddress, Int32(end - start), nil)
+          }
+          sqlite3_bind_double(handle, 7, book.price + priceOffset)
+          sqlite3_bind_double(handle, 8, book.rating)
+          sqlite3_bind_int64(handle, 9, book.available ? 1 : 0)
+          sqlite3_bind_int64(handle, 10, Int64(book.publishedSecondsSince1970))
+          sqlite3_bind_int64(handle, 11, Int64(book.publisherID))
+          try statement.stepToEnd()
+        }
+      }
+    }
+  }
+}
+
+/// A prepared statement; finalised with the last reference.
+private final class Statement {
+  let handle: OpaquePointer
+  private let database: OpaquePointer
+
+  init(handle: OpaquePointer, database: OpaquePointer) {
+    self.handle = handle
+    self.database = database
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// True if there is a row to read.
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else { throw SQLiteFailure(code: code, in: database) }
+    return false
+  }
+
+  /// Runs a statement that yields no rows and makes it ready for the next.
+  func stepToEnd() throws {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+}
+
+private struct SQLiteFailure: Error, CustomStringConvertible {
+  let code: Int32
+  let text: String
+
+  init(code: Int32, text: String) {
+    self.code = code
+    self.text = text
+  }
+
+  init(code: Int32, in database: OpaquePointer) {
+    self.init(code: code, text: String(cString: sqlite3_errmsg(database)))
+  }
+
+  var description: String { "SQLite error \(code): \(text)" }
+}

@@ -1,0 +1,278 @@
+import JSONText
+import Testing
+
+@Suite struct `Reading numbers` {
+  func double(_ text: String) throws(JSONError) -> Double {
+    try read(text) { (reader) throws(JSONError) in try reader.double() }
+  }
+
+  func float(_ text: String) throws(JSONError) -> Float {
+    try read(text) { (reader) throws(JSONError) in try reader.float() }
+  }
+
+  func int64(_ text: String) throws(JSONError) -> Int64 {
+    try read(text) { (reader) throws(JSONError) in try reader.int64() }
+  }
+
+  func uint64(_ text: String) throws(JSONError) -> UInt64 {
+    try read(text) { (reader) throws(JSONError) in try reader.uint64() }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-0", 0), ("0.0", 0), ("-0e7", 0), ("0e-99999999999999999999", 0),
+      ("7", 7), ("-7", -7), ("1.0", 1), ("1e3", 1000), ("1E+3", 1000), ("12.50e1", 125),
+      ("1000e-3", 1), ("100000000000000000000000e-20", 1000), ("0.001e3", 1),
+      ("123456789012345678", 123_456_789_012_345_678),
+      ("1234567890123456789", 1_234_567_890_123_456_789),
+      ("9007199254740993.0", 9_007_199_254_740_993),
+      ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
+      ("922337203685477580700e-2", Int64.max), ("-9.223372036854775808E18", Int64.min),
+    ] as [(String, Int64)])
+  func `every integer form is exact`(_ text: String, _ expected: Int64) throws {
+    #expect(try int64(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("1.5", JSONError.Kind.notIntegral), ("1e-1", .notIntegral),
+    ("9223372036854775807.5", .notIntegral), ("0.1e0", .notIntegral),
+    ("9223372036854775808", .outOfRange), ("-9223372036854775809", .outOfRange),
+    ("1e19", .outOfRange), ("1e400", .outOfRange), ("1e99999999999999999999", .outOfRange),
+    ("100000000000000000000", .outOfRange), ("\"4\"", .notThatType), ("true", .notThatType),
+    ("null", .notThatType), ("[1]", .notThatType), ("{}", .notThatType),
+  ])
+  func `what is no Int64 is left where it is`(_ text: String, _ kind: JSONError.Kind) throws {
+    try read("[ " + text + "]") { (reader) throws(JSONError) in
+      _ = try reader.beginArray()
+      let found = error { () throws(JSONError) in try reader.int64() }
+      #expect(found == JSONError(kind, at: 2))
+      #expect(reader.byteOffset == 2)
+      try reader.skipValue()
+      #expect(try reader.arrayContinues() == false)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-0", 0), ("-0.0", 0), ("18446744073709551615", .max),
+      ("18446744073709551615.000", .max), ("1844674407370955161.5e1", .max), ("2e19", nil),
+      ("18446744073709551616", nil), ("-1", nil), ("-1e5", nil),
+    ] as [(String, UInt64?)])
+  func `unsigned integers reach up to 2⁶⁴ - 1`(_ text: String, _ expected: UInt64?) throws {
+    guard let expected else {
+      #expect(error { () throws(JSONError) in try uint64(text) } == JSONError(.outOfRange, at: 0))
+      return
+    }
+    #expect(try uint64(text) == expected)
+  }
+
+  @Test func `an exponent may be undone by a million zeros`() throws {
+    let zeros = String(repeating: "0", count: 1_000_000)
+    #expect(try int64("0." + zeros + "7e1000001") == 7)
+    #expect(try int64("7" + zeros + "e-1000000") == 7)
+    #expect(try double("0." + zeros + "7e1000001") == 7)
+    #expect(try double("7" + zeros + "e-1000000") == 7)
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0x0), ("-0", 0x8000_0000_0000_0000), ("-0.0e5", 0x8000_0000_0000_0000),
+      ("1", 0x3FF0_0000_0000_0000), ("0.1", 0x3FB9_9999_9999_999A),
+      ("1e-400", 0x0), ("-1e-400", 0x8000_0000_0000_0000), ("1e-99999999999999999999", 0x0),
+      // The smallest subnormal, and half of it from both sides.
+      ("5e-324", 0x1), ("4.9406564584124654e-324", 0x1), ("2.4703282292062327e-324", 0x0),
+      ("2.4703282292062328e-324", 0x1), ("2.5e-324", 0x1), ("7.4109846876186982e-324", 0x2),
+      ("7.4109846876186981e-324", 0x1),
+      // Around the smallest normal number.
+      ("2.2250738585072011e-308", 0xF_FFFF_FFFF_FFFF),
+      ("2.2250738585072012e-308", 0x10_0000_0000_0000),
+      ("2.2250738585072014e-308", 0x10_0000_0000_0000),
+      // The largest number, and where infinity begins.
+      ("1.7976931348623157e308", 0x7FEF_FFFF_FFFF_FFFF),
+      ("1.7976931348623158e308", 0x7FEF_FFFF_FFFF_FFFF),
+      ("1.797693134862315807e308", 0x7FEF_FFFF_FFFF_FFFF),
+      // Halfway between two numbers: to the even one, and off it with one digit more.
+      ("9007199254740993", 0x4340_0000_0000_0000), ("9007199254740995", 0x4340_0000_0000_0002),
+      ("9007199254740993.00000000000000000000000000000001", 0x4340_0000_0000_0001),
+      ("9007199254740992.99999999999999999999999999999999", 0x4340_0000_0000_0000),
+      ("1.00000000000000011102230246251565404236316680908203125", 0x3FF0_0000_0000_0000),
+      ("1.00000000000000011102230246251565404236316680908203126", 0x3FF0_0000_0000_0001),
+      ("1.00000000000000011102230246251565404236316680908203124", 0x3FF0_0000_0000_0000),
+      ("1.00000000000000033306690738754696212708950042724609375", 0x3FF0_0000_0000_0002),
+      // Known traps of published algorithms.
+      ("1e23", 0x44B5_2D02_C7E1_4AF6), ("8.5e22", 0x44B1_FFDB_F6B2_B2EB),
+      ("9214843084008499", 0x4340_5E6C_EC57_761A),
+      ("0.500000000000000166533453693773481063544750213623046875", 0x3FE0_0000_0000_0002),
+      ("3.518437208883201171875e13", 0x42C0_0000_0000_0002),
+      ("62.5364939768271845828", 0x404F_44AB_D5AA_7CA4),
+      ("1090544144181609348671888949248", 0x462B_8779_F247_4DFA),
+    ] as [(String, UInt64)])
+  func `doubles have exactly these bits`(_ text: String, _ bits: UInt64) throws {
+    let value = try double(text)
+    #expect(value.bitPattern == bits)
+    #expect(value.bitPattern == Double(text)?.bitPattern)
+  }
+
+  @Test(arguments: ["1e309", "-1e400", "1.797693134862315808e308", "9e99999999999999999999"])
+  func `what is too large for a Double is left where it is`(_ text: String) throws {
+    #expect(error { () throws(JSONError) in try double(text) } == JSONError(.outOfRange, at: 0))
+  }
+
+  @Test func `every power of ten is the nearest Double`() throws {
+    for exponent in -345...308 {
+      for mantissa in ["1", "9", "123456789", "9999999999999999", "12345678901234567890"] {
+        let text = "\(mantissa)e\(exponent - mantissa.utf8.count + 1)"
+        guard let expected = Double(text), expected.isFinite else { continue }
+        #expect(try double(text) == expected, "\(text)")
+      }
+    }
+  }
+
+  @Test func `random bit patterns come back from their shortest text`() throws {
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<100_000 {
+      let value = Double(bitPattern: generator.next())
+      guard value.isFinite else { continue }
+      let found = try double(value.description)
+      #expect(found.bitPattern == value.bitPattern, "\(value)")
+    }
+  }
+
+  @Test func `random decimal texts read as the standard library reads them`() throws {
+    var generator = SeededGenerator(seed: 2)
+    for _ in 0..<100_000 {
+      let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
+        String(Int.random(in: 0...9, using: &generator))
+      }
+      var text = digits.joined()
+      while text.count > 1, text.hasPrefix("0") { text.removeFirst() }
+      if Bool.random(using: &generator) {
+        text += "." + digits.shuffled(using: &generator).joined()
+      }
+      if Bool.random(using: &generator) {
+        text += "e\(Int.random(in: -340...250, using: &generator))"
+      }
+      guard let expected = Double(text), expected.isFinite else { continue }
+      #expect(try double(text).bitPattern == expected.bitPattern, "\(text)")
+    }
+  }
+
+  @Test func `points exactly between two doubles are told from their neighbours`() throws {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<300 {
+      var bits = generator.next() & 0x7FFF_FFFF_FFFF_FFFF
+      if Bool.random(using: &generator) { bits &= 0x000F_FFFF_FFFF_FFFF }
+      let low = Double(bitPattern: bits)
+      guard low.nextUp.isFinite else { continue }
+      let middle = exactMiddle(above: low)
+      let even = bits & 1 == 0 ? low : low.nextUp
+      #expect(try double(middle) == even)
+      // One more digit, far behind the 768 that a middle can have.
+      let more = middle.replacing("e", with: String(repeating: "0", count: 400) + "1e")
+      #expect(try double(more) == low.nextUp)
+      let index = middle.firstIndex(of: "e") ?? middle.endIndex
+      let last = middle[middle.index(before: index)]
+      let smaller = middle[..<middle.index(before: index)] + String(last.wholeNumberValue! - 1)
+      #expect(try double(smaller + String(repeating: "9", count: 800) + middle[index...]) == low)
+    }
+  }
+
+  /// All digits of the number between `low` and the next double, as `ddd.dde0`.
+  private func exactMiddle(above low: Double) -> String {
+    let biased = Int(low.bitPattern >> 52)
+    var fraction = low.bitPattern & (1 << 52 - 1) | (biased == 0 ? 0 : 1 << 52)
+    fraction = 2 * fraction + 1
+    var exponent = max(1, biased) - 1076
+    // Decimal digits, lowest first; ×2 for each positive power, ×5 and a place for each negative.
+    var digits: [Int] = []
+    while fraction > 0 {
+      digits.append(Int(fraction % 10))
+      fraction /= 10
+    }
+    var places = 0
+    while exponent != 0 {
+      var carry = 0
+      let factor = exponent > 0 ? 2 : 5
+      for index in digits.indices {
+        let product = digits[index] * factor + carry
+        digits[index] = product % 10
+        carry = product / 10
+      }
+      if carry > 0 { digits.append(carry) }
+      if exponent < 0 { places += 1 }
+      exponent += exponent > 0 ? -1 : 1
+    }
+    while digits.first == 0 {
+      digits.removeFirst()
+      places -= 1
+    }
+    let text = digits.reversed().map(String.init).joined()
+    return String(text.prefix(1)) + "." + text.dropFirst()
+      + "0e\(text.count - 1 - places)"
+      .replacing("0e", with: "e")
+  }
+
+  @Test(arguments: [
+    "0.1", "16777217", "16777217.0000000001", "16777216.9999999999", "1e-45", "7e-46", "7.1e-46",
+    "3.4028235e38", "3.4028235677973366e38", "1.1754944e-38", "1.00000017881393432617187499",
+    "1.00000017881393432617187500", "1.00000017881393432617187501", "-0",
+    "1.00000005960464477539062499999999", "1.0000000596046447753906250000000000000000000001",
+    "7.006492321624085354618e-46", "7.0064923216240853546186479164495806564013097093825788587e-46",
+  ])
+  func `floats are rounded once`(_ text: String) throws {
+    #expect(try float(text).bitPattern == Float(text)?.bitPattern)
+  }
+
+  @Test func `random texts read as the same Float as in the standard library`() throws {
+    var generator = SeededGenerator(seed: 4)
+    for _ in 0..<50_000 {
+      let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+      guard value.isFinite, value.nextUp.isFinite else { continue }
+      let middle = (Double(value) + Double(value.nextUp)) / 2
+      for text in [value.description, middle.description, middle.nextUp.description] {
+        #expect(try float(text).bitPattern == Float(text)?.bitPattern, "\(text)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("-", JSONError.Kind.unexpectedEnd, 1), ("-x", .invalidNumber, 1), ("01", .invalidNumber, 1),
+    ("-01", .invalidNumber, 2), ("00", .invalidNumber, 1), ("1.", .unexpectedEnd, 2),
+    ("1.x", .invalidNumber, 2), ("1.e1", .invalidNumber, 2), ("1e", .unexpectedEnd, 2),
+    ("1e+", .unexpectedEnd, 3), ("1e+x", .invalidNumber, 3), ("1.5E", .unexpectedEnd, 4),
+    ("1.5Ex", .invalidNumber, 4), ("-.5", .invalidNumber, 1), ("+1", .unexpectedCharacter, 0),
+    (".5", .unexpectedCharacter, 0), ("NaN", .unexpectedCharacter, 0), ("--1", .invalidNumber, 1),
+    ("-Infinity", .invalidNumber, 1), ("0x1", .trailingContent, 1), ("1 2", .trailingContent, 2),
+    ("1e1.5", .trailingContent, 3), ("1.2.3", .trailingContent, 3), ("1_000", .trailingContent, 1),
+    ("１", .unexpectedCharacter, 0), ("123abc", .trailingContent, 3), ("-00.5", .invalidNumber, 2),
+  ])
+  func `a malformed number is refused at the byte that spoils it`(
+    _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
+  ) {
+    let expected = JSONError(kind, at: byteOffset)
+    #expect(verdict(text) == expected)
+    func check(_ body: (inout JSONReader) throws(JSONError) -> Void) {
+      let found = error { () throws(JSONError) in
+        try read(text) { (reader) throws(JSONError) in
+          try body(&reader)
+          try reader.finish()
+        }
+      }
+      #expect(found == expected)
+    }
+    check { (reader) throws(JSONError) in _ = try reader.double() }
+    check { (reader) throws(JSONError) in _ = try reader.float() }
+    if !text.hasPrefix("1.2") {
+      check { (reader) throws(JSONError) in _ = try reader.int64() }
+      check { (reader) throws(JSONError) in _ = try reader.uint64() }
+    }
+    check { (reader) throws(JSONError) in _ = try reader.numberText() }
+  }
+
+  @Test(arguments: ["0", "-0", "10.50E+007", "1e400", "123456789012345678901234567890"])
+  func `the text of a number is kept`(_ text: String) throws {
+    try read(" \(text) ,") { (reader) throws(JSONError) in
+      #expect(String(decoding: try reader.numberText(), as: UTF8.self) == text)
+    }
+  }
+}

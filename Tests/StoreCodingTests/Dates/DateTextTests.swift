@@ -1,0 +1,316 @@
+import Foundation
+import Testing
+
+@testable import StoreCoding
+
+@Suite struct `Date text` {
+  private func parse(
+    _ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Double?
+  ) -> Double? {
+    // The last byte is a digit that must not be read.
+    var bytes = Array(text.utf8)
+    bytes.append(0x30)
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.flatMap { body($0, buffer.count - 1) }
+    }
+  }
+
+  private func iso(_ text: String, allowsDateOnly: Bool = false) -> Double? {
+    parse(text) { DateText.parseISO8601($0, $1, allowsDateOnly: allowsDateOnly) }
+  }
+
+  private func rfc(_ text: String) -> Double? {
+    parse(text) { DateText.parseRFC1123($0, $1) }
+  }
+
+  private func text(_ body: (inout [UInt8]) -> Bool) -> String? {
+    var bytes: [UInt8] = []
+    let isWritten = body(&bytes)
+    #expect(isWritten || bytes.isEmpty)
+    return isWritten ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  // MARK: - ISO 8601
+
+  @Test(
+    arguments: [
+      ("1970-01-01T00:00:00Z", 0), ("2018-05-18T14:53:37Z", 1_526_655_217),
+      ("2018-05-18T14:53:37.000Z", 1_526_655_217), ("2018-05-18t14:53:37z", 1_526_655_217),
+      ("2018-05-18 14:53:37Z", 1_526_655_217), ("2018-05-18T14:53:37.5Z", 1_526_655_217.5),
+      ("2018-05-18T14:53:37.123456Z", 1_526_655_217.123456),
+      ("2018-05-18T14:53:37.1234564999Z", 1_526_655_217.123456),
+      ("2018-05-18T14:53:37.1234565Z", 1_526_655_217.123457),
+      ("2018-05-18T14:53:37.9999999999999Z", 1_526_655_218),
+      ("2018-05-18T16:53:37+02:00", 1_526_655_217), ("2018-05-18T16:53:37+0200", 1_526_655_217),
+      ("2018-05-18T16:53:37+02", 1_526_655_217), ("2018-05-18T14:53:37-00:00", 1_526_655_217),
+      ("2018-05-18T09:23:37.25-05:30", 1_526_655_217.25),
+      ("2018-05-19T14:52:37+23:59", 1_526_655_217),
+      ("2016-12-31T23:59:60Z", 1_483_228_800), ("2018-05-18T14:53:60Z", 1_526_655_240),
+      ("2000-02-29T00:00:00Z", 951_782_400), ("2024-02-29T00:00:00Z", 1_709_164_800),
+      ("1969-12-31T23:59:59.75Z", -0.25), ("0000-01-01T00:00:00Z", -62_167_219_200),
+      ("0001-01-01T00:00:00Z", -62_135_596_800), ("1500-02-28T00:00:00Z", -14_826_758_400),
+      ("9999-12-31T23:59:59Z", 253_402_300_799), ("0000-01-01T00:00:00+01:00", -62_167_222_800),
+      ("9999-12-31T23:59:59.999999Z", 253_402_300_799.999999),
+    ] as [(String, Double)])
+  func `ISO 8601 is read in every shape in use`(_ text: String, _ seconds: Double) {
+    #expect(iso(text) == seconds)
+    #expect(iso(text, allowsDateOnly: true) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "2018", "2018-05", "2018-05-18", "2018-05-18T", "2018-05-18T14", "2018-05-18T14:53",
+    "2018-05-18T14:53Z", "2018-05-18T14:53:37", "2018-05-18T14:53:37.", "2018-05-18T14:53:37.Z",
+    "2018-05-18T14:53:37.5", "2018-05-18T14:53:37,5Z", "2018-05-18T14:53:37ZZ",
+    "2018-05-18T14:53:37Z ", " 2018-05-18T14:53:37Z", "2018-05-18T14:53:37 Z",
+    "2018-05-18  14:53:37Z", "2018-05-18_14:53:37Z", "2018/05/18T14:53:37Z",
+    "2018-5-18T14:53:37Z", "18-05-18T14:53:37Z", "12018-05-18T14:53:37Z",
+    "+2018-05-18T14:53:37Z", "-2018-05-18T14:53:37Z", "20180518T145337Z",
+    "2018-00-18T14:53:37Z", "2018-13-18T14:53:37Z", "2018-05-00T14:53:37Z",
+    "2018-05-32T14:53:37Z", "2018-02-29T14:53:37Z", "2018-02-30T14:53:37Z",
+    "1900-02-29T14:53:37Z", "2018-04-31T14:53:37Z", "2018-05-18T24:00:00Z",
+    "2018-05-18T14:60:37Z", "2018-05-18T14:53:61Z", "2018-05-18T14:53:37+24:00",
+    "2018-05-18T14:53:37+02:60", "2018-05-18T14:53:37+2", "2018-05-18T14:53:37+02:",
+    "2018-05-18T14:53:37+02:0", "2018-05-18T14:53:37+020", "2018-05-18T14:53:37+02000",
+    "2018-05-18T14:53:37+", "2018-05-18T14:53:37GMT", "2018-W20-5T14:53:37Z", "2018-138",
+    "2018-05-18T-4:53:37Z", "2018-05-18T14:53:3xZ", "yesterday", "1526655217",
+    "２０１８-05-18T14:53:37Z", "2018-05-18T14:53:37Z\0",
+  ])
+  func `what is no ISO 8601 date is refused`(_ text: String) {
+    #expect(iso(text) == nil)
+    if text != "2018-05-18" { #expect(iso(text, allowsDateOnly: true) == nil) }
+  }
+
+  @Test(
+    arguments: [
+      ("2018-05-18", 1_526_601_600), ("1970-01-01", 0), ("0000-01-01", -62_167_219_200),
+      ("2018-02-29", nil), ("2018-05-18Z", nil), ("2018-5-18", nil),
+    ] as [(String, Double?)])
+  func `a date alone is midnight UTC where that is allowed`(_ text: String, _ seconds: Double?) {
+    #expect(iso(text, allowsDateOnly: true) == seconds)
+    #expect(iso(text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z", "1970-01-01", "Thu, 01 Jan 1970 00:00:00 GMT"),
+      (1_526_655_217, "2018-05-18T14:53:37.000Z", "2018-05-18", "Fri, 18 May 2018 14:53:37 GMT"),
+      (
+        1_526_655_217.123, "2018-05-18T14:53:37.123Z", "2018-05-18", "Fri, 18 May 2018 14:53:37 GMT"
+      ),
+      (
+        1_526_655_217.1236, "2018-05-18T14:53:37.124Z", "2018-05-18",
+        "Fri, 18 May 2018 14:53:37 GMT"
+      ),
+      (-0.25, "1969-12-31T23:59:59.750Z", "1969-12-31", "Wed, 31 Dec 1969 23:59:59 GMT"),
+      (951_782_400, "2000-02-29T00:00:00.000Z", "2000-02-29", "Tue, 29 Feb 2000 00:00:00 GMT"),
+      (-62_167_219_200, "0000-01-01T00:00:00.000Z", "0000-01-01", "Sat, 01 Jan 0000 00:00:00 GMT"),
+      (
+        253_402_300_799, "9999-12-31T23:59:59.000Z", "9999-12-31", "Fri, 31 Dec 9999 23:59:59 GMT"
+      ),
+      (59.9996, "1970-01-01T00:01:00.000Z", "1970-01-01", "Thu, 01 Jan 1970 00:00:59 GMT"),
+      (59.9999999, "1970-01-01T00:01:00.000Z", "1970-01-01", "Thu, 01 Jan 1970 00:01:00 GMT"),
+    ] as [(Double, String, String, String)])
+  func `dates are written in all three forms`(
+    _ seconds: Double, _ iso: String, _ date: String, _ rfc: String
+  ) {
+    #expect(text { DateText.writeISO8601(seconds, into: &$0) } == iso)
+    #expect(text { DateText.writeDateOnly(seconds, into: &$0) } == date)
+    #expect(text { DateText.writeRFC1123(seconds, into: &$0) } == rfc)
+  }
+
+  @Test(arguments: [
+    Double.nan, .infinity, -.infinity, 253_402_300_800, -62_167_219_200.5, 1e300, -1e300,
+    253_402_300_799.99999,
+  ])
+  func `what no year of four digits can show is not written`(_ seconds: Double) {
+    #expect(text { DateText.writeISO8601(seconds, into: &$0) } == nil)
+    if seconds > 253_402_300_799.9, seconds < 253_402_300_800 { return }
+    #expect(text { DateText.writeDateOnly(seconds, into: &$0) } == nil)
+    #expect(text { DateText.writeRFC1123(seconds, into: &$0) } == nil)
+    #expect(text { DateText.Pattern("yyyy")?.write(seconds, into: &$0) ?? true } == nil)
+  }
+
+  // MARK: - RFC 1123
+
+  @Test(arguments: [
+    "Fri, 18 May 2018 14:53:37 GMT", "18 May 2018 14:53:37 GMT", "Fri, 18 May 2018 14:53:37 UTC",
+    "Fri, 18 May 2018 14:53:37 +0000", "Fri, 18 May 2018 16:53:37 +0200",
+    "Fri, 18 May 2018 09:53:37 -0500", "FRI, 18 MAY 2018 14:53:37 gmt",
+  ])
+  func `RFC 1123 is read`(_ text: String) {
+    #expect(rfc(text) == 1_526_655_217)
+  }
+
+  @Test(
+    arguments: [
+      ("Tue, 1 May 2018 00:00:00 GMT", 1_525_132_800),
+      ("Tue, 01 May 2018 00:00:00 GMT", 1_525_132_800),
+      ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("29 Feb 2024 00:00:00 GMT", 1_709_164_800),
+    ] as [(String, Double)])
+  func `RFC 1123 has its corners`(_ text: String, _ seconds: Double) {
+    #expect(rfc(text) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "Fri", "Fri, 18 May 2018 14:53:37", "Fri, 18 May 2018 14:53:37 ",
+    "Thu, 18 May 2018 14:53:37 GMT", "Fry, 18 May 2018 14:53:37 GMT",
+    "Friday, 18 May 2018 14:53:37 GMT", "Fri 18 May 2018 14:53:37 GMT",
+    "Fri, 18 Mai 2018 14:53:37 GMT", "Fri, 18 May 18 14:53:37 GMT",
+    "Fri, 18 May 2018 14:53 GMT", "Fri, 18 May 2018 24:00:00 GMT",
+    "Fri, 30 Feb 2018 14:53:37 GMT", "Fri, 18 May 2018 14:53:37 CET",
+    "Fri, 18 May 2018 14:53:37 Z", "Fri, 18 May 2018 14:53:37 GMT+1",
+    "Fri, 018 May 2018 14:53:37 GMT", "Fri,18 May 2018 14:53:37 GMT",
+    "Fri, 18-May-2018 14:53:37 GMT", "\u{6}ri, 18 May 2018 14:53:37 GMT",
+  ])
+  func `what is no RFC 1123 date is refused`(_ text: String) {
+    #expect(rfc(text) == nil)
+  }
+
+  // MARK: - Patterns
+
+  @Test(
+    arguments: [
+      ("yyyy-MM-dd", "2018-05-18", 1_526_601_600),
+      ("dd.MM.yyyy", "18.05.2018", 1_526_601_600), ("d/M/yyyy", "18/5/2018", 1_526_601_600),
+      ("d/M/yyyy", "1/12/2018", 1_543_622_400), ("yyyyMMdd", "20180518", 1_526_601_600),
+      ("yyyy", "2018", 1_514_764_800), ("MMM d, yyyy", "May 18, 2018", 1_526_601_600),
+      ("EEEE, d MMMM yyyy", "Friday, 18 May 2018", 1_526_601_600),
+      ("EEE, dd MMM yyyy HH:mm:ss 'GMT'", "Fri, 18 May 2018 14:53:37 GMT", 1_526_655_217),
+      ("yyyy-MM-dd HH:mm:ss", "2018-05-18 14:53:37", 1_526_655_217),
+      ("yyyy-MM-dd'T'HH:mm:ss'Z'", "2018-05-18T14:53:37Z", 1_526_655_217),
+      ("yyyy-MM-dd'T'HH:mm:ss.SSSZ", "2018-05-18T14:53:37.250+0000", 1_526_655_217.25),
+      ("yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX", "2018-05-18T14:53:37.123456Z", 1_526_655_217.123456),
+      (
+        "yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSSZZZZZ", "2018-05-18T14:53:37.123456000Z",
+        1_526_655_217.123456
+      ),
+      ("yyyy-MM-dd'T'HH:mm:ss.SX", "2018-05-18T14:53:37.5Z", 1_526_655_217.5),
+      ("yyyy-MM-dd HH:mm x", "2018-05-18 14:53 +00", 1_526_655_180),
+      ("yyyy-MM-dd HH:mm xxx", "2018-05-18 14:53 +00:00", 1_526_655_180),
+      ("yyyy 'o''clock' H''", "2018 o'clock 7'", 1_514_790_000),
+      ("'é'yyyyж", "é2018ж", 1_514_764_800),
+    ] as [(String, String, Double)])
+  func `patterns read what they write`(_ pattern: String, _ expected: String, _ seconds: Double)
+    throws
+  {
+    let pattern = try #require(DateText.Pattern(pattern))
+    #expect(text { pattern.write(seconds, into: &$0) } == expected)
+    #expect(parse(expected) { pattern.parse($0, $1) } == seconds)
+    #expect(parse(expected + "x") { pattern.parse($0, $1) } == nil)
+    #expect(parse(String(expected.dropLast())) { pattern.parse($0, $1) } == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("yyyy-MM-dd'T'HH:mm:ssZ", "2018-05-18T16:53:37+02:00", 1_526_655_217),
+      ("yyyy-MM-dd'T'HH:mm:ssXXX", "2018-05-18T16:53:37+0200", 1_526_655_217),
+      ("yyyy-MM-dd'T'HH:mm:ssZ", "2018-05-18T14:53:37Z", 1_526_655_217),
+      ("d MMM yyyy", "1 MAY 2018", 1_525_132_800), ("d MMM yyyy", "01 May 2018", 1_525_132_800),
+      ("yyyy ss.SSSSSSS", "1970 01.1234565", 1.123457),
+      ("yyyy ss.SSSSSSS", "1970 01.1234564", 1.123456),
+      ("yyyy ss.SSSSSSSSS", "1970 01.123456499", 1.123456), ("yyyy ss.SS", "1970 01.25", 1.25),
+      ("yyyy-MM-dd", "2018-02-29", nil), ("yyyy-MM-dd", "2018-5-18", nil),
+      ("yyyy-MM-dd", "18-05-18", nil), ("EEE yyyy-MM-dd", "Thu 2018-05-18", nil),
+      ("EEE yyyy-MM-dd", "Day 2018-05-18", nil), ("yyyy HH", "2018 24", nil),
+      ("yyyy ss.SSS", "1970 01.25", nil), ("yyyy ss.SSS", "1970 01.2500", nil),
+      ("MMMM yyyy", "Sept 2018", nil), ("yyyy Z", "2018 CET", nil), ("yyyy-MM-dd", "", nil),
+    ] as [(String, String, Double?)])
+  func `patterns read with care`(_ pattern: String, _ text: String, _ seconds: Double?) throws {
+    let pattern = try #require(DateText.Pattern(pattern))
+    #expect(parse(text) { pattern.parse($0, $1) } == seconds)
+  }
+
+  @Test(arguments: [
+    "", "MM-dd", "HH:mm", "yy-MM-dd", "y", "yyyyy", "YYYY-MM-dd", "yyyy-MM-ddTHH:mm", "yyyy hh a",
+    "yyyy 'open", "yyyy MM MM", "yyyy MMMMM", "yyyy ddd", "yyyy DDD", "yyyy z", "yyyy ZZZZ",
+    "yyyy XXXX", "yyyy m", "yyyy s", "yyyy SSSSSSSSSS", "yyyy EEEEE", "yyyy Q", "yyyy HHH",
+    "'yyyy'",
+  ])
+  func `patterns that are not supported are nil`(_ pattern: String) {
+    #expect(DateText.Pattern(pattern) == nil)
+  }
+
+  // MARK: - Against models
+
+  @Test func `days are counted as Foundation counts them`() {
+    var calendar = Calendar(identifier: .iso8601)
+    calendar.timeZone = .gmt
+    for day in stride(from: -40_000, through: 60_000, by: 7) {
+      let date = CivilTime.date(ofDay: day)
+      let found = calendar.dateComponents(
+        [.year, .month, .day, .weekday], from: Date(timeIntervalSince1970: Double(day) * 86_400))
+      #expect(date.year == found.year && date.month == found.month && date.day == found.day)
+      var time = CivilTime()
+      (time.year, time.month, time.day) = date
+      #expect(time.weekday + 1 == found.weekday)
+    }
+  }
+
+  @Test func `every day of 10,000 years follows the one before`() {
+    var expected = CivilTime.day(year: 0, month: 1, day: 1)
+    for year in 0...9999 {
+      for month in 1...12 {
+        let count = CivilTime.dayCount(year: year, month: month)
+        let first = CivilTime.day(year: year, month: month, day: 1)
+        let last = CivilTime.day(year: year, month: month, day: count)
+        if first != expected || last != expected + count - 1 { Issue.record("\(year)-\(month)") }
+        if CivilTime.date(ofDay: first) != (year, month, 1) { Issue.record("\(year)-\(month)-1") }
+        if CivilTime.date(ofDay: last) != (year, month, count) { Issue.record("\(year)-\(month)") }
+        expected += count
+      }
+    }
+    #expect(expected == 2_932_897)
+  }
+
+  @Test func `ISO8601FormatStyle reads and writes the same moments`() throws {
+    var state: UInt64 = 42
+    for _ in 0..<2000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let seconds = Double(state >> 32)
+      let date = Date(timeIntervalSince1970: seconds)
+      let foundation = date.formatted(.iso8601)
+      #expect(iso(foundation) == seconds)
+      let own = try #require(text { DateText.writeISO8601(seconds, into: &$0) })
+      #expect(own == foundation.replacing("Z", with: ".000Z"))
+    }
+  }
+
+  @Test func `100,000 random moments come back to the microsecond`() throws {
+    let micro = try #require(DateText.Pattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"))
+    var state: UInt64 = 7
+    func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 11
+    }
+    var wrong = 0
+    for _ in 0..<100_000 {
+      // Until 2255 every microsecond has a Double of its own.
+      let range = 253_402_300_800_000_000 + 62_167_219_200_000_000 as UInt64
+      let far = Int(next() &* 4096 % range) - 62_167_219_200_000_000
+      let near = Int(next() % 9_007_199_254_740_000)
+      for (microseconds, unit) in [(near, 1), (far / 1000 * 1000, 1000)] {
+        let seconds = CivilTime.seconds(fromMicroseconds: microseconds)
+        let written = text { bytes in
+          unit == 1
+            ? micro.write(seconds, into: &bytes) : DateText.writeISO8601(seconds, into: &bytes)
+        }
+        if written.flatMap({ iso($0) }) != seconds { wrong += 1 }
+        let rfc = text { DateText.writeRFC1123(seconds.rounded(.down), into: &$0) }
+        if rfc.flatMap({ self.rfc($0) }) != seconds.rounded(.down) { wrong += 1 }
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test func `seconds are the nearest Double, also in far years`() {
+    var state: UInt64 = 11
+    for _ in 0..<20_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let microseconds = Int(state % 253_402_300_800_000_000)
+      let fraction = String(microseconds % 1_000_000 + 1_000_000).dropFirst()
+      let expected = Double("\(microseconds / 1_000_000).\(fraction)")
+      #expect(CivilTime.seconds(fromMicroseconds: microseconds) == expected)
+      #expect(CivilTime.seconds(fromMicroseconds: -microseconds) == expected.map { -$0 })
+    }
+  }
+}
