@@ -19,13 +19,19 @@ public final class JSONKeyTable: @unchecked Sendable {
     /// Bytes of the key with its quotes.
     var quotedCount: Int
 
-    /// Whether the text at `next` is this key; `next` must be in a padded input.
+    /// Whether the text at `next` is the key; `next` must be in a padded input.
+    ///
+    /// Takes a pointer and reads field by field: called on the entry itself, Swift 6.3 copies all
+    /// of it to the stack first; reading records of 17 fields was 8 % slower.
     @inline(__always)
-    func matches(_ next: UnsafePointer<UInt8>) -> Bool {
-      if next.word & mask0 != word0 { return false }
-      if quotedCount <= 8 { return true }
-      if (next + 8).word & mask1 != word1 { return false }
-      return quotedCount <= 16 || matchesTail(next)
+    static func matches(
+      _ entry: UnsafePointer<Entry>, _ next: UnsafePointer<UInt8>
+    ) -> Bool {
+      if next.word & entry.pointee.mask0 != entry.pointee.word0 { return false }
+      let count = entry.pointee.quotedCount
+      if count <= 8 { return true }
+      if (next + 8).word & entry.pointee.mask1 != entry.pointee.word1 { return false }
+      return count <= 16 || entry.pointee.matchesTail(next)
     }
 
     @inline(never)

@@ -155,11 +155,11 @@ public struct JSONReader: ~Copyable {
     skipSpace()
     if predicted >= 0, predicted < table.count {
       let entry = table.entries + predicted
-      if entry.pointee.matches(next) {
+      if JSONKeyTable.Entry.matches(entry, next) {
         let count = entry.pointee.quotedCount
         lastKeyQuote = next
         lastKeyStart = next + 1
-        lastKeyCount = count - 2
+        lastKeyCount = count &- 2
         next += count
         try consumeColon()
         return predicted

@@ -2,8 +2,8 @@
 ///
 /// For every exponent in ``exponents`` the upper 128 bits of 10ⁿ, normalised so that the highest
 /// bit is set: rounded up for -27...-1, where Eisel and Lemire's proof wants it, truncated
-/// elsewhere (exact for 0...55). Computed at first use from exact integers, which takes less than
-/// 0.1 ms and keeps 10 kB of constants out of the source.
+/// elsewhere (exact for 0...55). Computed at first use from exact integers, which takes 0.1 ms and
+/// keeps 10 kB of constants out of the source.
 // @unchecked: the memory is written once, before the pointer is shared, and never freed.
 struct PowersOfTen: @unchecked Sendable {
   static let shared = PowersOfTen()

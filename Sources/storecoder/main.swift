@@ -28,22 +28,54 @@ class Animal: Object {
 let store = try Store()
 print(try ObjectSchema.of(Animal.self))
 let a = Animal()
-a.id = 1; a.name = "Bella"; a.tags.append("x"); a.owner = Owner(); a.owner?.id = 9; a.home = Place(); a.home?.street = "Main"
+a.id = 1; a.name = "Bella"; a.tags.append("x"); a.owner = Owner(); a.owner?.id = 9;
+a.home = Place(); a.home?.street = "Main"
 a.scores["k"] = 3; a.set.insert(5)
 try store.write { try store.add(a) }
 print(a, a.isManaged, a.tags, a.owner!.animals.count, store.version)
-let b = try store.write { try store.create(Animal.self, value: ["id": 2, "name": "Ciao", "owner": ["id": 9, "name": "Jo"], "friends": [["id": 1, "legs": 3]], "photos": [["small": "s1"], ["small": "s2"]], "home": ["street": "Q"], "tags": ["p", "q"]], update: .modified) }
+let b = try store.write {
+  try store.create(
+    Animal.self,
+    value: [
+      "id": 2, "name": "Ciao", "owner": ["id": 9, "name": "Jo"], "friends": [["id": 1, "legs": 3]],
+      "photos": [["small": "s1"], ["small": "s2"]], "home": ["street": "Q"], "tags": ["p", "q"],
+    ], update: .modified)
+}
 print(b, a.legs, a.owner!.name ?? "nil", a.owner!.animals.map(\.id), store.version)
-try store.write { try store.create(Animal.self, value: ["id": 2, "name": "Ciao", "owner": ["id": 9, "name": "Jo"], "friends": [["id": 1, "legs": 3]], "photos": [["small": "s1"], ["small": "s2"]], "home": ["street": "Q"], "tags": ["p", "q"]], update: .modified) }
+try store.write {
+  try store.create(
+    Animal.self,
+    value: [
+      "id": 2, "name": "Ciao", "owner": ["id": 9, "name": "Jo"], "friends": [["id": 1, "legs": 3]],
+      "photos": [["small": "s1"], ["small": "s2"]], "home": ["street": "Q"], "tags": ["p", "q"],
+    ], update: .modified)
+}
 print(store.version, store.objects(Photo.self).count)
-try store.write { try store.create(Animal.self, value: ["id": 2,  "photos": [["small": "s1"], ["small": "s3"]]], update: .modified) }
+try store.write {
+  try store.create(
+    Animal.self, value: ["id": 2, "photos": [["small": "s1"], ["small": "s3"]]], update: .modified)
+}
 print(store.version, store.objects(Photo.self).map(\.small))
-print(try store.update(Animal.self, key: 2, \.name <- "Z", \.legs <- 4, \.weight <- 3.5, \.tags += ["zz"]), b.name, b.weight as Any, b.tags)
+print(
+  try store.update(
+    Animal.self, key: 2, \.name <- "Z", \.legs <- 4, \.weight <- 3.5, \.tags += ["zz"]), b.name,
+  b.weight as Any, b.tags)
 print(Animal.attributeName(for: \.name), Animal.attributeName(for: \.owner?.name))
 let f = b.frozen()
 try store.write { store.delete(b) }
-print(f.name, f.tags, f.friends.map(\.name), f.owner?.name as Any, b.isInvalidated, b.name, store.objects(Animal.self).count, store.objects(Photo.self).count)
-do { try store.write { a.name = "changed"; let x = try store.create(Animal.self, value: ["id": 5]); _ = x; throw CancellationError() } } catch {}
+print(
+  f.name, f.tags, f.friends.map(\.name), f.owner?.name as Any, b.isInvalidated, b.name,
+  store.objects(Animal.self).count, store.objects(Photo.self).count)
+do {
+  try store.write {
+    a.name = "changed"; let x = try store.create(Animal.self, value: ["id": 5]); _ = x;
+    throw CancellationError()
+  }
+} catch {}
 print(a.name, store.objects(Animal.self).count, store.version)
-for i in 10..<1000 { try store.write { try store.create(Animal.self, value: ["id": .init(i), "name": .init("n\(i)")]) } }
+for i in 10..<1000 {
+  try store.write {
+    try store.create(Animal.self, value: ["id": .init(i), "name": .init("n\(i)")])
+  }
+}
 print(store.objects(Animal.self).count, store.object(ofType: Animal.self, forPrimaryKey: 555)!.name)

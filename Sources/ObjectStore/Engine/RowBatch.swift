@@ -205,6 +205,8 @@ public struct BatchRow: Equatable {
   static let isInstance: UInt32 = 1
   static let wasInserted: UInt32 = 2
   static let wasChanged: UInt32 = 4
+  /// Replaced by something later in the payload.
+  static let isDropped: UInt32 = 8
 
   @inline(__always)
   var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }

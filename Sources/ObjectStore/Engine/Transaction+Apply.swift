@@ -28,8 +28,8 @@ extension Transaction {
     self.batch = batch
     defer { self.batch = nil }
     if policy == .error { try checkKeysAreNew(batch) }
-    for row in batch.rows { resolve(row) }
-    for row in batch.rows {
+    for row in batch.rows where !row.has(BatchRow.isDropped) { resolve(row) }
+    for row in batch.rows where !row.has(BatchRow.isDropped) {
       let table = Int(row.header.pointee.table)
       let slot = row.header.pointee.slot
       if row.has(BatchRow.wasInserted) {

@@ -98,16 +98,38 @@ struct DateScanner {
     return isNegative ? -offset : offset
   }
 
-  /// Passes an English name, in letters of either case, and returns its index.
-  mutating func name(in names: [String], abbreviated: Bool) -> Int? {
+  /// Passes the first three letters of an English name, in either case, and returns its index.
+  private mutating func abbreviation(in abbreviations: StaticString) -> Int? {
+    guard end - next >= 3 else { return nil }
+    // Bit 5 is all that a small letter and its capital differ in.
+    for index in 0..<abbreviations.utf8CodeUnitCount / 3 {
+      let letters = abbreviations.utf8Start + 3 * index
+      if (next[0] ^ letters[0]) & 0xDF == 0, (next[1] ^ letters[1]) & 0xDF == 0,
+        (next[2] ^ letters[2]) & 0xDF == 0
+      {
+        next += 3
+        return index
+      }
+    }
+    return nil
+  }
+
+  mutating func weekday() -> Int? {
+    abbreviation(in: DateNames.shortWeekdays)
+  }
+
+  /// 0 for January.
+  mutating func month() -> Int? {
+    abbreviation(in: DateNames.shortMonths)
+  }
+
+  /// Passes a whole English name, with letters in either case, and returns its index.
+  mutating func name(in names: [String]) -> Int? {
     for (index, name) in names.enumerated() {
-      let letters = abbreviated ? name.utf8.prefix(3) : name.utf8[...]
+      let letters = name.utf8
       guard end - next >= letters.count else { continue }
-      var matches = true
-      for (offset, letter) in letters.enumerated()
-      where next[offset] & 0xDF != letter & 0xDF || next[offset] < 0x41 {
-        matches = false
-        break
+      let matches = letters.enumerated().allSatisfy { offset, letter in
+        (next[offset] ^ letter) & 0xDF == 0
       }
       if matches {
         next += letters.count
@@ -127,32 +149,73 @@ enum DateNames {
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
+  static var shortWeekdays: StaticString { "SunMonTueWedThuFriSat" }
+  static var shortMonths: StaticString { "JanFebMarAprMayJunJulAugSepOctNovDec" }
 }
 
 extension [UInt8] {
-  /// Appends a number with exactly `count` digits.
+  /// Appends a number with exactly `count` digits, at most 6.
   mutating func appendDigits(_ value: Int, _ count: Int) {
-    var divisor = 1
-    for _ in 1..<count { divisor *= 10 }
-    while divisor > 0 {
-      append(0x30 + UInt8(truncatingIfNeeded: value / divisor % 10))
-      divisor /= 10
+    withDateBuffer { $0.digits(value, count) }
+  }
+
+  /// Appends what `body` writes, at most 32 bytes, in one step: a test of the capacity for every
+  /// byte made writing a date 2.6 × slower.
+  mutating func withDateBuffer(_ body: (inout DateBuffer) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var buffer = DateBuffer(next: start)
+      body(&buffer)
+      append(contentsOf: UnsafeBufferPointer(start: start, count: buffer.next - start))
     }
   }
+}
 
-  mutating func appendDate(_ time: CivilTime) {
-    appendDigits(time.year, 4)
-    append(0x2D)
-    appendDigits(time.month, 2)
-    append(0x2D)
-    appendDigits(time.day, 2)
+/// Room for one date text; the caller knows that it fits.
+struct DateBuffer {
+  fileprivate(set) var next: UnsafeMutablePointer<UInt8>
+
+  mutating func byte(_ byte: UInt8) {
+    next.pointee = byte
+    next += 1
   }
 
-  mutating func appendTimeOfDay(_ time: CivilTime) {
-    appendDigits(time.hour, 2)
-    append(0x3A)
-    appendDigits(time.minute, 2)
-    append(0x3A)
-    appendDigits(time.second, 2)
+  mutating func text(_ text: StaticString) {
+    next.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    next += text.utf8CodeUnitCount
+  }
+
+  /// The three letters at `index` in a string of them.
+  mutating func abbreviation(_ index: Int, of abbreviations: StaticString) {
+    next.update(from: abbreviations.utf8Start + 3 * index, count: 3)
+    next += 3
+  }
+
+  @inline(__always)
+  mutating func digits(_ value: Int, _ count: Int) {
+    var rest = UInt32(truncatingIfNeeded: value)
+    var place = count
+    while place > 0 {
+      place -= 1
+      next[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    next += count
+  }
+
+  mutating func date(_ time: CivilTime) {
+    digits(time.year, 4)
+    byte(0x2D)
+    digits(time.month, 2)
+    byte(0x2D)
+    digits(time.day, 2)
+  }
+
+  mutating func timeOfDay(_ time: CivilTime) {
+    digits(time.hour, 2)
+    byte(0x3A)
+    digits(time.minute, 2)
+    byte(0x3A)
+    digits(time.second, 2)
   }
 }

@@ -113,7 +113,7 @@ extension DateText {
         case .literal(let byte):
           guard scanner.consume(byte) else { return nil }
         case .field(.weekday, _, let count):
-          weekday = scanner.name(in: DateNames.weekdays, abbreviated: count < 4)
+          weekday = count < 4 ? scanner.weekday() : scanner.name(in: DateNames.weekdays)
           guard weekday != nil else { return nil }
         case .field(let field, _, let count):
           guard let value = Self.read(field, count, &scanner) else { return nil }
@@ -128,7 +128,8 @@ extension DateText {
     private static func read(_ field: Field, _ count: Int, _ scanner: inout DateScanner) -> Int? {
       switch field {
       case .month where count >= 3:
-        return scanner.name(in: DateNames.months, abbreviated: count == 3).map { $0 + 1 }
+        let month = count == 3 ? scanner.month() : scanner.name(in: DateNames.months)
+        return month.map { $0 + 1 }
       case .month, .day, .hour:
         return scanner.digits(2) ?? (count == 1 ? scanner.digits(1) : nil)
       case .fraction:

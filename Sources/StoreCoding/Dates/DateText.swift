@@ -2,8 +2,8 @@
 ///
 /// A moment is a `Double` of seconds since 1970-01-01T00:00:00Z, kept to the microsecond. What is
 /// no date (February 30, 24:00, minute 60) is refused with nil; second 60 is the first of the next
-/// minute. Written by hand because it stands in the path of every row: 15 to 40 × faster than the
-/// best of Foundation, and with the same calendar for every year.
+/// minute. Written by hand because it stands in the path of every row: more than 20 × faster than
+/// ISO8601FormatStyle, and with one calendar for every year.
 enum DateText {
   // MARK: - ISO 8601
 
@@ -43,12 +43,14 @@ enum DateText {
   @discardableResult
   static func writeISO8601(_ seconds: Double, into text: inout [UInt8]) -> Bool {
     guard let time = CivilTime(secondsSince1970: seconds, fractionDigits: 3) else { return false }
-    text.appendDate(time)
-    text.append(0x54)
-    text.appendTimeOfDay(time)
-    text.append(0x2E)
-    text.appendDigits(time.microsecond / 1000, 3)
-    text.append(0x5A)
+    text.withDateBuffer { buffer in
+      buffer.date(time)
+      buffer.byte(0x54)
+      buffer.timeOfDay(time)
+      buffer.byte(0x2E)
+      buffer.digits(time.microsecond / 1000, 3)
+      buffer.byte(0x5A)
+    }
     return true
   }
 
@@ -58,7 +60,7 @@ enum DateText {
   @discardableResult
   static func writeDateOnly(_ seconds: Double, into text: inout [UInt8]) -> Bool {
     guard let time = CivilTime(secondsSince1970: seconds) else { return false }
-    text.appendDate(time)
+    text.withDateBuffer { $0.date(time) }
     return true
   }
 
@@ -70,12 +72,12 @@ enum DateText {
   static func parseRFC1123(_ start: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     var scanner = DateScanner(start, count)
     var time = CivilTime()
-    let weekday = scanner.name(in: DateNames.weekdays, abbreviated: true)
+    let weekday = scanner.weekday()
     if weekday != nil {
       guard scanner.consume(0x2C), scanner.consume(0x20) else { return nil }
     }
     guard let day = scanner.digits(2) ?? scanner.digits(1), scanner.consume(0x20),
-      let month = scanner.name(in: DateNames.months, abbreviated: true), scanner.consume(0x20),
+      let month = scanner.month(), scanner.consume(0x20),
       let year = scanner.digits(4), scanner.consume(0x20), scanner.timeOfDay(&time),
       scanner.consume(0x20)
     else { return nil }
@@ -99,16 +101,18 @@ enum DateText {
   @discardableResult
   static func writeRFC1123(_ seconds: Double, into text: inout [UInt8]) -> Bool {
     guard let time = CivilTime(secondsSince1970: seconds) else { return false }
-    text.append(contentsOf: DateNames.weekdays[time.weekday].utf8.prefix(3))
-    text.append(contentsOf: ", ".utf8)
-    text.appendDigits(time.day, 2)
-    text.append(0x20)
-    text.append(contentsOf: DateNames.months[time.month - 1].utf8.prefix(3))
-    text.append(0x20)
-    text.appendDigits(time.year, 4)
-    text.append(0x20)
-    text.appendTimeOfDay(time)
-    text.append(contentsOf: " GMT".utf8)
+    text.withDateBuffer { buffer in
+      buffer.abbreviation(time.weekday, of: DateNames.shortWeekdays)
+      buffer.text(", ")
+      buffer.digits(time.day, 2)
+      buffer.byte(0x20)
+      buffer.abbreviation(time.month - 1, of: DateNames.shortMonths)
+      buffer.byte(0x20)
+      buffer.digits(time.year, 4)
+      buffer.byte(0x20)
+      buffer.timeOfDay(time)
+      buffer.text(" GMT")
+    }
     return true
   }
 }

@@ -1,0 +1,147 @@
+// What the coder needs of the store besides its public face: rows in, rows out.
+
+/// A class as the coder sees it in one store.
+public struct CodingClass: Sendable {
+  public let schema: ObjectSchema
+  /// The class as a batch needs it.
+  public let shape: BatchShape
+  let entry: ClassEntry
+
+  /// The default of an attribute as a batch takes it; nil if it differs from object to object.
+  package func constantDefault(_ attribute: Int) -> BatchCell? {
+    entry.defaults.constant(attribute)
+  }
+
+  /// Fills the absent attributes of a row with their defaults.
+  package func fillDefaults(_ row: BatchRow, in batch: RowBatch) {
+    entry.defaults.fill(row, in: batch)
+  }
+}
+
+extension Property {
+  /// Its place among the stored attributes: the index of its cell in a row of a batch.
+  package func attribute(in schema: ObjectSchema) -> Int { column - schema.firstAttribute }
+}
+
+extension ObjectSchema {
+  /// The attributes that have values of their own, in order.
+  package var stored: [Property] { storedProperties }
+}
+
+extension Store {
+  /// - Throws: `invalidDeclarations`, `tableNameClash`.
+  package func codingClass(_ type: ObjectBase.Type) throws -> CodingClass {
+    let entry = try handle.entry(type)
+    return CodingClass(schema: entry.schema, shape: entry.shape, entry: entry)
+  }
+
+  /// Runs `body` with an empty batch whose memory is kept for the next one.
+  package func withBatch<R>(_ body: (RowBatch) throws -> R) rethrows -> R {
+    try handle.withBatch(body)
+  }
+
+  /// Applies the batch as one transaction, or as part of the open one.
+  /// - Throws: `alreadyWriting`.
+  package func apply(_ batch: RowBatch) throws {
+    if handle.isWriting {
+      try handle.apply(batch, .modified)
+      return
+    }
+    try handle.begin()
+    do {
+      try handle.apply(batch, .modified)
+    } catch {
+      handle.cancel()
+      throw error
+    }
+    handle.commit()
+  }
+
+  /// The object of a row that was applied.
+  package func object<T: Object>(_ type: T.Type, of row: BatchRow, _ class: CodingClass) -> T {
+    handle.object(`class`.entry, row.header.pointee.slot)
+  }
+}
+
+extension BatchRow {
+  /// Gives the row a row of the store of its own, though it has no key.
+  package func setInstance() { markInstance() }
+
+  /// Leaves the row out: something later in the payload took its place.
+  package func drop() { header.pointee.flags |= Self.isDropped }
+}
+
+/// The row of a managed or frozen object, to be read in place.
+public struct RowView {
+  @usableFromInline let columns: UnsafeMutablePointer<StorageColumn>
+  @usableFromInline let row: Int
+  let layout: TableLayout
+  let handle: StoreHandle
+
+  /// The row's identity, to notice cycles.
+  public let table: Int
+  public let slot: Int
+
+  init(_ handle: StoreHandle, table: Int, slot: Int) {
+    self.handle = handle
+    self.table = table
+    self.slot = slot
+    layout = handle.layout(table)
+    columns = handle.tableVersion(table).columns(slot) + layout.firstAttribute
+    row = slot & ChunkLayout.mask
+  }
+
+  /// Nil for an unmanaged object.
+  package init?(_ object: ObjectBase) {
+    guard let storage = object.storage, let handle = object.handle else { return nil }
+    self.init(handle, table: storage.pointee.table, slot: object.slot)
+  }
+
+  /// Whether the row still exists.
+  public var isLive: Bool { handle.tableVersion(table).isLive(slot) }
+
+  public func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
+
+  public func word(_ attribute: Int) -> UInt64 { columns[attribute].word(row) }
+
+  public func byte(_ attribute: Int) -> UInt8 { columns[attribute].byte(row) }
+
+  public func bytes(_ attribute: Int) -> UnsafeRawBufferPointer {
+    columns[attribute].bytes(ofWord: columns[attribute].word(row))
+  }
+
+  /// The row a link leads to; nil for none.
+  public func target(_ attribute: Int) -> RowView? {
+    let word = columns[attribute].word(row)
+    guard word != 0 else { return nil }
+    return RowView(
+      handle, table: layout.columns[layout.firstAttribute + attribute].targetTable,
+      slot: Int(word) - 1)
+  }
+
+  public func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
+
+  /// An element of a collection: its word or bytes, and for a map its key.
+  package func element(_ attribute: Int, _ index: Int) -> (
+    word: UInt64, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, isNull: Bool
+  ) {
+    let value = columns[attribute].element(
+      columns[attribute].run(row), index, layout.columns[layout.firstAttribute + attribute])
+    return (value.word, value.bytes, value.key, value.isNull)
+  }
+
+  /// The row an element of a collection of objects leads to.
+  package func elementTarget(_ attribute: Int, word: UInt64) -> RowView? {
+    guard word != 0 else { return nil }
+    return RowView(
+      handle, table: layout.columns[layout.firstAttribute + attribute].targetTable,
+      slot: Int(word) - 1)
+  }
+}
+
+extension Frozen {
+  /// The frozen row.
+  package var rowView: RowView {
+    RowView(handle, table: handle.trustedEntry(T.self).table, slot: slot)
+  }
+}

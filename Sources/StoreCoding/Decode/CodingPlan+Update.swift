@@ -1,0 +1,64 @@
+import Foundation
+import ObjectStore
+
+// Rows of a batch as public values: what a decode is about to apply, by attribute names.
+
+extension CodingPlan {
+  /// The attributes the row has.
+  func update(_ row: BatchRow) -> UpdateDictionary {
+    var update = UpdateDictionary()
+    for field in fields {
+      let cell = row[field.attribute]
+      if cell.state == .absent { continue }
+      update.append(field.name, field.value(cell))
+    }
+    return update
+  }
+}
+
+extension CodingField {
+  fileprivate func value(_ cell: BatchCell) -> UpdateValue {
+    guard cell.state != .null else { return .null }
+    switch form {
+    case .scalar: return scalarValue(cell)
+    case .link, .linkingObjects: return element(cell)
+    case .list, .set: return .array(cell.elements.map { element($0) })
+    case .map:
+      var update = UpdateDictionary()
+      let elements = cell.elements
+      for index in stride(from: 0, to: elements.count - 1, by: 2) {
+        let key = String(decoding: elements[index].bytes, as: UTF8.self)
+        update[key] = element(elements[index + 1])
+      }
+      return .object(update)
+    }
+  }
+
+  private func element(_ cell: BatchCell) -> UpdateValue {
+    guard cell.state != .null else { return .null }
+    guard let target, let row = cell.row else { return scalarValue(cell) }
+    return .object(target.update(row))
+  }
+
+  private func scalarValue(_ cell: BatchCell) -> UpdateValue {
+    switch scalar {
+    case .bool: .bool(cell.bits != 0)
+    case .double, .float: .double(Double(bitPattern: cell.bits))
+    case .date: .date(Date(timeIntervalSince1970: Double(bitPattern: cell.bits)))
+    case .string, .url: .string(String(decoding: cell.bytes, as: UTF8.self))
+    case .decimal:
+      .decimal(
+        Decimal(
+          string: String(decoding: cell.bytes, as: UTF8.self),
+          locale: Locale(identifier: "en_US_POSIX")) ?? 0)
+    case .data: .data(Data(cell.bytes))
+    case .uuid:
+      cell.count == 16
+        ? .uuid(UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))) : .null
+    case .json: .json(JSONValue(stored: cell.bytes))
+    default:
+      scalar.unsignedMaximum != nil && cell.bits > UInt64(Int64.max)
+        ? .uint(cell.bits) : .int(Int64(bitPattern: cell.bits))
+    }
+  }
+}

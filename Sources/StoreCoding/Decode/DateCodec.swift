@@ -1,0 +1,59 @@
+import JSONText
+import ObjectStore
+
+/// A date format, ready to read and write.
+struct DateCodec: Sendable {
+  let format: DateFormat
+  private let pattern: DateText.Pattern?
+
+  /// Nil for a pattern with letters nobody knows.
+  init?(_ format: DateFormat) {
+    self.format = format
+    if case .pattern(let text) = format.kind {
+      guard let pattern = DateText.Pattern(text) else { return nil }
+      self.pattern = pattern
+    } else {
+      pattern = nil
+    }
+  }
+
+  /// Whether dates are numbers in this format.
+  var isNumber: Bool { format.kind == .unixSeconds || format.kind == .unixMilliseconds }
+
+  /// Seconds since 1970 of a text; nil if it is not of this format.
+  func seconds(_ text: JSONString) -> Double? {
+    switch format.kind {
+    case .iso8601: DateText.parseISO8601(text.start, text.count)
+    case .date: DateText.parseISO8601(text.start, text.count, allowsDateOnly: true)
+    case .rfc1123: DateText.parseRFC1123(text.start, text.count)
+    case .pattern: pattern?.parse(text.start, text.count)
+    case .unixSeconds, .unixMilliseconds: nil
+    }
+  }
+
+  /// Seconds since 1970 of a number; nil if dates are texts in this format.
+  func seconds(_ number: Double) -> Double? {
+    switch format.kind {
+    case .unixSeconds: number
+    // To the microsecond, as texts are: 1e-3 is no exact factor.
+    case .unixMilliseconds: (number * 1_000).rounded() / 1_000_000
+    default: nil
+    }
+  }
+
+  /// Writes the date; false for one the format cannot write.
+  func write(_ seconds: Double, to writer: inout JSONWriter, _ scratch: inout [UInt8]) -> Bool {
+    scratch.removeAll(keepingCapacity: true)
+    let isWritten: Bool
+    switch format.kind {
+    case .unixSeconds: return writer.double(seconds)
+    case .unixMilliseconds: return writer.double((seconds * 1_000_000).rounded() / 1_000)
+    case .iso8601: isWritten = DateText.writeISO8601(seconds, into: &scratch)
+    case .date: isWritten = DateText.writeDateOnly(seconds, into: &scratch)
+    case .rfc1123: isWritten = DateText.writeRFC1123(seconds, into: &scratch)
+    case .pattern: isWritten = pattern?.write(seconds, into: &scratch) ?? false
+    }
+    if isWritten { scratch.withUnsafeBufferPointer { writer.string($0) } }
+    return isWritten
+  }
+}

@@ -1,0 +1,161 @@
+import JSONText
+import ObjectStore
+
+// The top of a payload: envelopes, the object or the list, and what stands after it.
+
+extension PayloadDecoder {
+  /// Reads a payload that is one object.
+  mutating func topObject(_ plan: CodingPlan) throws -> BatchRow {
+    var row: BatchRow?
+    try enveloped(plan.objectEnvelope?.components[...] ?? [], plan.objectEnvelope?.text) {
+      (decoder: inout PayloadDecoder) in
+      guard decoder.reader.kind() == .object else {
+        throw decoder.topError(.nonDictionaryTopLevelObject)
+      }
+      row = try decoder.object(plan, isTop: true)
+    }
+    try finish()
+    guard let row else { throw topError(.nonDictionaryTopLevelObject) }
+    return row
+  }
+
+  /// Reads a payload that is a list of objects; rows in the order of the list.
+  mutating func topList(_ plan: CodingPlan) throws -> [BatchRow] {
+    var rows: [BatchRow] = []
+    try enveloped(plan.listEnvelope?.components[...] ?? [], plan.listEnvelope?.text) {
+      (decoder: inout PayloadDecoder) in
+      guard decoder.reader.kind() == .array else {
+        throw decoder.topError(.nonArrayTopLevelObject)
+      }
+      rows.removeAll()
+      try decoder.list(plan, into: &rows)
+    }
+    try finish()
+    return rows
+  }
+
+  private mutating func list(_ plan: CodingPlan, into rows: inout [BatchRow]) throws {
+    guard try beginArray() else { return }
+    var index = 0
+    repeat {
+      if let limit = configuration.limits.elementCount, index >= limit {
+        throw error(
+          .limitExceeded, expected: "at most \(limit)", found: "more elements",
+          at: reader.byteOffset)
+      }
+      let start = reader.byteOffset
+      let depth = reader.depth
+      let rowCount = batch.rowCount
+      let mark = batch.beginElements()
+      do {
+        guard reader.kind() == .object else { throw elementError(plan) }
+        rows.append(try object(plan, isTop: true))
+      } catch var error as StoreCodingError {
+        error.prepend(index: index)
+        guard configuration.mismatches == .skipElement, error.isSkippable else { throw error }
+        batch.truncate(toRowCount: rowCount)
+        batch.cancelElements(mark)
+        issues.append(error)
+        reader.rewind(to: start, depth: depth)
+        try skip()
+      }
+      index += 1
+    } while try arrayContinues()
+  }
+
+  private mutating func elementError(_ plan: CodingPlan) -> StoreCodingError {
+    if reader.kind() == .invalid {
+      do { try reader.skipValue() } catch { return syntax(error) }
+    }
+    return error(
+      .typeMismatch, expected: plan.className, found: describeValue(at: reader.byteOffset),
+      at: reader.byteOffset)
+  }
+
+  /// Goes down the envelope and runs `body` at what it holds. If a key comes twice the last counts.
+  private mutating func enveloped(
+    _ components: ArraySlice<JSONPath.Component>, _ text: String?,
+    _ body: (inout PayloadDecoder) throws -> Void
+  ) throws {
+    guard let component = components.first else {
+      try body(&self)
+      return
+    }
+    let name: String
+    switch component {
+    case .key(let key): name = key
+    case .index(let index):
+      if reader.kind() == .array {
+        try envelopedElement(index, components.dropFirst(), text, body)
+        return
+      }
+      name = "\(index)"
+    }
+    let start = reader.byteOffset
+    guard reader.kind() == .object else {
+      throw reader.kind() == .invalid
+        ? topError(.nonDictionaryTopLevelObject) : envelopeError(text, [], at: start)
+    }
+    var found: [String] = []
+    var isFound = false
+    if try beginObject() {
+      repeat {
+        let key = try anyKey().string
+        found.append(key)
+        guard key.utf8.elementsEqual(name.utf8) else {
+          try skip()
+          continue
+        }
+        if isFound { batch.truncate(toRowCount: 0) }
+        isFound = true
+        do {
+          try enveloped(components.dropFirst(), text, body)
+        } catch var error as StoreCodingError {
+          error.prepend(key: name)
+          throw error
+        }
+      } while try objectContinues()
+    }
+    guard isFound else { throw envelopeError(text, found, at: start) }
+  }
+
+  private mutating func envelopedElement(
+    _ index: Int, _ rest: ArraySlice<JSONPath.Component>, _ text: String?,
+    _ body: (inout PayloadDecoder) throws -> Void
+  ) throws {
+    let start = reader.byteOffset
+    var isFound = false
+    var place = 0
+    if try beginArray() {
+      repeat {
+        if place == index {
+          isFound = true
+          do {
+            try enveloped(rest, text, body)
+          } catch var error as StoreCodingError {
+            error.prepend(index: index)
+            throw error
+          }
+        } else {
+          try skip()
+        }
+        place += 1
+      } while try arrayContinues()
+    }
+    guard isFound else { throw envelopeError(text, [], at: start) }
+  }
+
+  private func envelopeError(
+    _ text: String?, _ found: [String], at byteOffset: Int
+  ) -> StoreCodingError {
+    error(.envelopeNotFound(found: found), expected: text, at: byteOffset)
+  }
+
+  /// The payload is sound JSON of another shape, or no JSON at all.
+  mutating func topError(_ kind: StoreCodingError.Kind) -> StoreCodingError {
+    if reader.kind() == .invalid {
+      do { try reader.skipValue() } catch { return syntax(error) }
+    }
+    return error(kind, found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
+  }
+}

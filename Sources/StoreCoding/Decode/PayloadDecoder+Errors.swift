@@ -1,0 +1,109 @@
+import JSONText
+import ObjectStore
+
+// The reader's steps with its errors turned into the coder's, and the making of errors. Out of the
+// way of the hot path: nothing here runs for a sound payload but the forwarding.
+
+extension PayloadDecoder {
+  @inline(__always)
+  mutating func beginObject() throws -> Bool {
+    do { return try reader.beginObject() } catch { throw syntax(error) }
+  }
+
+  @inline(__always)
+  mutating func objectContinues() throws -> Bool {
+    do { return try reader.objectContinues() } catch { throw syntax(error) }
+  }
+
+  @inline(__always)
+  mutating func key(_ table: JSONKeyTable, _ predicted: Int) throws -> Int {
+    do { return try reader.key(table, predicted: predicted) } catch { throw syntax(error) }
+  }
+
+  mutating func anyKey() throws -> JSONString {
+    do { return try reader.key() } catch { throw syntax(error) }
+  }
+
+  @inline(__always)
+  mutating func beginArray() throws -> Bool {
+    do { return try reader.beginArray() } catch { throw syntax(error) }
+  }
+
+  @inline(__always)
+  mutating func arrayContinues() throws -> Bool {
+    do { return try reader.arrayContinues() } catch { throw syntax(error) }
+  }
+
+  mutating func skip() throws {
+    do { try reader.skipValue() } catch { throw syntax(error) }
+  }
+
+  mutating func consumeNull() throws {
+    do { _ = try reader.null() } catch { throw syntax(error) }
+  }
+
+  mutating func finish() throws {
+    do { try reader.finish() } catch { throw syntax(error) }
+  }
+
+  // MARK: - Making errors
+
+  func syntax(_ error: JSONError) -> StoreCodingError {
+    StoreCodingError(
+      .syntax, expected: error.message, byteOffset: error.byteOffset, input: input)
+  }
+
+  func error(
+    _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String? = nil,
+    found: String? = nil, at byteOffset: Int
+  ) -> StoreCodingError {
+    StoreCodingError(
+      kind, attribute: attribute, expected: expected, found: found, byteOffset: byteOffset,
+      input: input)
+  }
+
+  /// The error for a value that is sound JSON but not what the field takes.
+  func valueError(_ error: JSONError, _ field: CodingField, isElement: Bool) -> StoreCodingError {
+    guard !error.isSyntax else { return syntax(error) }
+    return StoreCodingError(
+      error.kind == .outOfRange ? .outOfRange : .typeMismatch, attribute: field.fullName,
+      expected: field.expected(element: isElement), found: describeValue(at: error.byteOffset),
+      byteOffset: error.byteOffset, input: input)
+  }
+
+  /// The error for the next value, which is of another type than the field's.
+  mutating func mismatch(
+    _ field: CodingField, expected: String? = nil, isElement: Bool = false
+  ) -> StoreCodingError {
+    if reader.kind() == .invalid {
+      // Not a value at all: the reader says what is wrong.
+      do { try reader.skipValue() } catch { return syntax(error) }
+    }
+    return error(
+      .typeMismatch, attribute: field.fullName,
+      expected: expected ?? field.expected(element: isElement),
+      found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
+  }
+
+  /// The value that begins at a place: its type, and its text clipped to 40 characters.
+  func describeValue(at byteOffset: Int) -> String {
+    var probe = JSONReader(input, depthLimit: configuration.limits.depth)
+    probe.rewind(to: byteOffset, depth: 0)
+    let kind = probe.kind()
+    switch kind {
+    case .object: return "an object"
+    case .array: return "an array"
+    case .null: return "null"
+    case .invalid: return "no value"
+    case .string, .number, .bool: break
+    }
+    guard let raw = try? probe.rawValue() else { return "no value" }
+    let text = String(decoding: raw.prefix(200), as: UTF8.self)
+    let clipped = text.count > 42 ? "\(text.prefix(41))…" : text
+    return switch kind {
+    case .string: "string \(clipped)"
+    case .number: "number \(clipped)"
+    default: clipped
+    }
+  }
+}

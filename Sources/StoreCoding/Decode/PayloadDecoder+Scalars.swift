@@ -1,0 +1,298 @@
+import Foundation
+import JSONText
+import ObjectStore
+
+// Single values: JSON tokens to the bits or bytes of a cell.
+
+extension PayloadDecoder {
+  /// Reads one value of the field's type.
+  @inline(__always)
+  mutating func scalar(_ field: CodingField, isElement: Bool) throws -> BatchCell {
+    do {
+      if field.raw == nil && field.cases == nil && !field.isFlexible {
+        switch field.scalar {
+        case .int, .int64: return .word(UInt64(bitPattern: try reader.int64()))
+        case .string: return text(try reader.string())
+        case .double: return .word(try reader.double().bitPattern)
+        case .bool: return .word(try reader.bool() ? 1 : 0)
+        default: break
+        }
+      }
+      return try otherScalar(field, isElement: isElement)
+    } catch let jsonError as JSONError {
+      throw self.valueError(jsonError, field, isElement: isElement)
+    }
+  }
+
+  @inline(never)
+  private mutating func otherScalar(_ field: CodingField, isElement: Bool) throws -> BatchCell {
+    if let raw = field.raw { return try rawJSON(raw) }
+    let start = reader.byteOffset
+    let cell =
+      field.isFlexible ? try flexible(field) : try plain(field, field.scalar)
+    guard let cases = field.cases else { return cell }
+    let isCase =
+      field.scalar == .string ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
+    if isCase { return cell }
+    if let unknown = field.unknown {
+      return field.scalar == .string
+        ? unknown.text.withUnsafeBytes { batch.text(copying: $0) } : .word(unknown.word)
+    }
+    reader.rewind(to: start, depth: reader.depth)
+    throw mismatch(field, isElement: isElement)
+  }
+
+  /// Reads a value of a kind from the JSON that is its own.
+  private mutating func plain(_ field: CodingField, _ kind: ScalarKind) throws -> BatchCell {
+    switch kind {
+    case .bool:
+      return .word(try reader.bool() ? 1 : 0)
+    case .double:
+      return .word(try reader.double().bitPattern)
+    case .float:
+      return .word(Double(try reader.float()).bitPattern)
+    case .string:
+      return text(try reader.string())
+    case .date:
+      return try date(field)
+    case .decimal:
+      return try decimal()
+    case .data:
+      return try data()
+    case .uuid:
+      return try uuid()
+    case .url:
+      return try url()
+    case .json:
+      return try anyJSON()
+    default:
+      let start = reader.byteOffset
+      if let range = kind.signedRange {
+        let value = try reader.int64()
+        guard range.contains(value) else { throw JSONError(.outOfRange, at: start) }
+        return .word(UInt64(bitPattern: value))
+      }
+      let value = try reader.uint64()
+      guard value <= kind.unsignedMaximum ?? .max else { throw JSONError(.outOfRange, at: start) }
+      return .word(value)
+    }
+  }
+
+  // MARK: - Texts
+
+  /// The bytes as a cell: where they stand in the payload, or copied if they were unescaped.
+  @inline(__always)
+  mutating func text(_ string: JSONString) -> BatchCell {
+    string.isInPlace
+      ? .text(UnsafeRawPointer(string.start), string.count)
+      : batch.text(copying: UnsafeRawBufferPointer(string.bytes))
+  }
+
+  private mutating func uuid() throws -> BatchCell {
+    let start = reader.byteOffset
+    let string = try reader.string()
+    guard string.count == 36 else { throw JSONError(.notThatType, at: start) }
+    var bytes: (UInt64, UInt64) = (0, 0)
+    let isValid = withUnsafeMutableBytes(of: &bytes) { target in
+      var place = 0
+      for index in 0..<36 {
+        let byte = string.start[index]
+        if index == 8 || index == 13 || index == 18 || index == 23 {
+          guard byte == UInt8(ascii: "-") else { return false }
+          continue
+        }
+        guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return false }
+        target[place / 2] = target[place / 2] << 4 | UInt8(digit)
+        place += 1
+      }
+      return true
+    }
+    guard isValid else { throw JSONError(.notThatType, at: start) }
+    return withUnsafeBytes(of: &bytes) { batch.text(copying: $0) }
+  }
+
+  private mutating func url() throws -> BatchCell {
+    let start = reader.byteOffset
+    let string = try reader.string()
+    guard string.count > 0, URL(string: string.string) != nil else {
+      throw JSONError(.notThatType, at: start)
+    }
+    return text(string)
+  }
+
+  private mutating func data() throws -> BatchCell {
+    let start = reader.byteOffset
+    let string = try reader.string()
+    guard let data = Data(base64Encoded: Data(string.bytes)) else {
+      throw JSONError(.notThatType, at: start)
+    }
+    return data.withUnsafeBytes { batch.text(copying: $0) }
+  }
+
+  // MARK: - Numbers and dates
+
+  /// Exact, from the digits: a Double in between would lose some.
+  private mutating func decimal() throws -> BatchCell {
+    let start = reader.byteOffset
+    let token = try reader.numberText()
+    let text = String(decoding: token, as: UTF8.self)
+    let mantissa = text.prefix { $0 != "e" && $0 != "E" }
+    let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
+    let significant = digits.reversed().drop { $0 == "0" }.count
+    guard significant <= 38,
+      let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
+      !value.isNaN
+    else { throw JSONError(.outOfRange, at: start) }
+    return batch.text(value.canonicalText)
+  }
+
+  private mutating func date(_ field: CodingField) throws -> BatchCell {
+    let start = reader.byteOffset
+    switch reader.kind() {
+    case .string:
+      let string = try reader.string()
+      for codec in field.dates {
+        if let seconds = codec.seconds(string) { return .word(seconds.bitPattern) }
+      }
+    case .number:
+      guard field.dates.contains(where: \.isNumber) else {
+        throw JSONError(.notThatType, at: start)
+      }
+      let number = try reader.double()
+      for codec in field.dates {
+        if let seconds = codec.seconds(number) { return .word(seconds.bitPattern) }
+      }
+    default: break
+    }
+    throw JSONError(.notThatType, at: start)
+  }
+
+  // MARK: - JSON kept as JSON
+
+  private mutating func rawJSON(_ policy: RawPolicy) throws -> BatchCell {
+    let start = reader.byteOffset
+    let raw = try reader.rawValue()
+    if policy == .exact {
+      // Repaired text does not stand in the payload; a copy serves both.
+      return batch.text(copying: UnsafeRawBufferPointer(raw))
+    }
+    var writer = JSONWriter(capacity: raw.count)
+    writer.minified(raw, sortingKeys: true)
+    guard writer.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
+    return writer.withBytes { batch.text(copying: $0) }
+  }
+
+  private mutating func anyJSON() throws -> BatchCell {
+    var bytes: [UInt8] = []
+    try jsonValue().store(into: &bytes)
+    return bytes.withUnsafeBytes { batch.text(copying: $0) }
+  }
+
+  /// Any value; depth is bounded by the reader's limit.
+  mutating func jsonValue() throws -> JSONValue {
+    switch reader.kind() {
+    case .null:
+      _ = try reader.null()
+      return .null
+    case .bool:
+      return .bool(try reader.bool())
+    case .string:
+      return .string(try reader.string().string)
+    case .number:
+      return try jsonNumber()
+    case .array:
+      var elements: [JSONValue] = []
+      if try reader.beginArray() {
+        repeat { elements.append(try jsonValue()) } while try reader.arrayContinues()
+      }
+      return .array(elements)
+    case .object:
+      var members: [String: JSONValue] = [:]
+      if try reader.beginObject() {
+        repeat {
+          let key = try reader.key().string
+          members[key] = try jsonValue()
+        } while try reader.objectContinues()
+      }
+      return .object(members)
+    case .invalid:
+      try reader.skipValue()
+      return .null
+    }
+  }
+
+  /// An integer if it is one, a Double if that holds its digits, else the digits.
+  private mutating func jsonNumber() throws -> JSONValue {
+    let start = reader.byteOffset
+    let depth = reader.depth
+    let token = String(decoding: try reader.numberText(), as: UTF8.self)
+    if let integer = Int64(token) { return .int(integer) }
+    let digits = token.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
+      .drop { $0 == "0" }
+    guard digits.count <= 17 else { return .number(token) }
+    reader.rewind(to: start, depth: depth)
+    do {
+      return .double(try reader.double())
+    } catch {
+      guard error.kind == .outOfRange else { throw error }
+      try reader.skipValue()
+      return .number(token)
+    }
+  }
+
+  // MARK: - Flexible values
+
+  /// Reads a value from JSON of its own kind or of a kind that can stand for it.
+  private mutating func flexible(_ field: CodingField) throws -> BatchCell {
+    let start = reader.byteOffset
+    switch (field.scalar, reader.kind()) {
+    case (.string, .number):
+      return batch.text(copying: UnsafeRawBufferPointer(try reader.numberText()))
+    case (.string, .bool):
+      return batch.text(try reader.bool() ? "true" : "false")
+    case (.bool, .number):
+      let value = try reader.double()
+      guard value == 0 || value == 1 else { throw JSONError(.notThatType, at: start) }
+      return .word(value == 0 ? 0 : 1)
+    case (.bool, .string):
+      switch try reader.string().string.lowercased() {
+      case "true", "1", "yes": return .word(1)
+      case "false", "0", "no": return .word(0)
+      default: throw JSONError(.notThatType, at: start)
+      }
+    case (let kind, .bool) where kind.isNumber:
+      let value = try reader.bool()
+      return kind == .double || kind == .float
+        ? .word((value ? 1.0 : 0.0).bitPattern)
+        : kind == .decimal
+          ? batch.text(value ? "1" : "0") : .word(value ? 1 : 0)
+    case (let kind, .string) where kind.isNumber:
+      return try number(kind, in: try reader.string(), field, at: start)
+    default:
+      return try plain(field, field.scalar)
+    }
+  }
+
+  /// The number a text holds, read as JSON's numbers are.
+  private mutating func number(
+    _ kind: ScalarKind, in string: JSONString, _ field: CodingField, at start: Int
+  ) throws -> BatchCell {
+    do {
+      let inner = try JSONInput(copying: UnsafeRawBufferPointer(string.bytes))
+      var other = PayloadDecoder(inner, batch, configuration)
+      guard other.reader.kind() == .number else { throw JSONError(.notThatType, at: start) }
+      let cell = try other.plain(field, kind)
+      try other.reader.finish()
+      return cell
+    } catch let error as JSONError {
+      throw JSONError(error.kind == .outOfRange ? .outOfRange : .notThatType, at: start)
+    }
+  }
+}
+
+extension ScalarKind {
+  var isNumber: Bool {
+    signedRange != nil || unsignedMaximum != nil || self == .double || self == .float
+      || self == .decimal
+  }
+}

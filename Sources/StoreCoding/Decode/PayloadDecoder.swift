@@ -1,0 +1,339 @@
+import JSONText
+import ObjectStore
+
+/// Reads a payload into the rows of a batch: one pass that validates, finds the key and writes the
+/// typed value; nothing is built that is thrown away.
+///
+/// An error is built where it happens and gets its path on the way out: each object puts its key,
+/// each array its index in front. So a payload without errors pays nothing for paths.
+struct PayloadDecoder: ~Copyable {
+  var reader: JSONReader
+  let input: JSONInput
+  let batch: RowBatch
+  let configuration: StoreCoder.Configuration
+  /// What was skipped or repaired, in order.
+  var issues: [StoreCodingError] = []
+
+  init(_ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration) {
+    self.input = input
+    self.batch = batch
+    self.configuration = configuration
+    reader = JSONReader(
+      input, dialect: configuration.dialect == .strict ? .strict : .default,
+      depthLimit: configuration.limits.depth,
+      repairsUnicode: configuration.invalidUnicode == .repair)
+  }
+
+  // MARK: - Objects
+
+  /// Reads an object into a row of its own.
+  ///
+  /// - Parameter isTop: whether it is one the caller asked for, which is a row of its own even
+  ///   without a key.
+  mutating func object(_ plan: CodingPlan, isTop: Bool) throws -> BatchRow {
+    let row = batch.makeRow(plan.codingClass.shape)
+    row.source = reader.byteOffset
+    do {
+      let count = try members(plan.root, row, plan)
+      if count == 0 {
+        throw error(.noKeysFound, expected: plan.className, at: row.source)
+      }
+      if let key = plan.keyField {
+        if row[key.attribute].state == .absent,
+          plan.codingClass.constantDefault(key.attribute) == nil
+        {
+          // A key that is new for each object (`UUID()`) may be left out.
+          plan.codingClass.fillDefaults(row, in: batch)
+        }
+        guard row[key.attribute].state == .value else {
+          throw error(
+            .primaryKeyNotFound, attribute: key.fullName, expected: key.path.text,
+            at: row.source)
+        }
+        batch.complete(row)
+      } else if isTop {
+        row.setInstance()
+        batch.complete(row)
+      }
+      return row
+    } catch var error as StoreCodingError {
+      if error.key == nil, let key = plan.keyField, row[key.attribute].state == .value {
+        error.key = "\(key.path) \(KeyText.describe(row[key.attribute], key.scalar))"
+      }
+      throw error
+    }
+  }
+
+  /// Reads the members of an object as a node says; returns how many were known.
+  private mutating func members(
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan
+  ) throws -> Int {
+    guard try beginObject() else { return 0 }
+    var known = 0
+    var predicted = 0
+    repeat {
+      let index = try key(node.keys, predicted)
+      if index < 0 {
+        try skip()
+        continue
+      }
+      predicted = index + 1
+      known += 1
+      do {
+        switch node.entries[index] {
+        case .field(let field): try member(field, row, plan)
+        case .node(let child): try nested(child, row, plan)
+        }
+      } catch var error as StoreCodingError {
+        error.prepend(key: node.names[index])
+        throw error
+      }
+    } while try objectContinues()
+    return known
+  }
+
+  /// The value of a part of a dotted path: an object or array with fields below it.
+  private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
+    switch reader.kind() {
+    case .object where node.indices.isEmpty:
+      _ = try members(node, row, plan)
+    case .object:
+      // A pointer's number names a key where an object stands.
+      _ = try members(node, row, plan)
+    case .array where !node.indices.isEmpty:
+      try elements(node, row, plan)
+    case .null:
+      // Everything below is null.
+      let start = reader.byteOffset
+      let depth = reader.depth
+      for field in node.fields {
+        reader.rewind(to: start, depth: depth)
+        try member(field, row, plan)
+      }
+    default:
+      let fields = node.fields
+      guard let field = fields.first else { return try skip() }
+      let failure = mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
+      for field in fields where field.mismatches == .throw || field.mismatches == .skipElement {
+        throw failure
+      }
+      issues.append(failure)
+      for field in fields where field.mismatches == .useDefault { useDefault(field, row, plan) }
+      try skip()
+    }
+  }
+
+  private mutating func elements(
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    guard try beginArray() else { return }
+    var index = 0
+    repeat {
+      if let place = node.indices.firstIndex(of: index) {
+        do {
+          switch node.entries[place] {
+          case .field(let field): try member(field, row, plan)
+          case .node(let child): try nested(child, row, plan)
+          }
+        } catch var error as StoreCodingError {
+          error.prepend(index: index)
+          throw error
+        }
+      } else {
+        try skip()
+      }
+      index += 1
+    } while try arrayContinues()
+  }
+
+  // MARK: - Members
+
+  /// Reads the value of an attribute.
+  @inline(__always)
+  private mutating func member(
+    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    if row[field.attribute].state != .absent { try duplicate(field, row) }
+    if reader.peeksNull {
+      try null(field, row, plan)
+      return
+    }
+    if field.form == .scalar && field.mismatches == .throw {
+      row[field.attribute] = try scalar(field, isElement: false)
+    } else {
+      try lenientMember(field, row, plan)
+    }
+  }
+
+  private mutating func lenientMember(
+    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    if field.mismatches == .throw {
+      row[field.attribute] = try value(field)
+      return
+    }
+    let start = reader.byteOffset
+    let depth = reader.depth
+    let rowCount = batch.rowCount
+    let mark = batch.beginElements()
+    do {
+      row[field.attribute] = try value(field)
+    } catch let error as StoreCodingError {
+      guard error.isSkippable, field.mismatches != .skipElement else { throw error }
+      batch.truncate(toRowCount: rowCount)
+      batch.cancelElements(mark)
+      issues.append(error)
+      reader.rewind(to: start, depth: depth)
+      try skip()
+      if field.mismatches == .useDefault { useDefault(field, row, plan) }
+    }
+  }
+
+  @inline(never)
+  private mutating func duplicate(_ field: CodingField, _ row: BatchRow) throws {
+    let failure = error(
+      .duplicateKey, attribute: field.fullName, found: field.path.text,
+      at: reader.lastKeyOffset)
+    if configuration.duplicateKeys == .fail { throw failure }
+    issues.append(failure)
+    drop(row[field.attribute], field)
+    row[field.attribute] = .absent
+  }
+
+  /// Leaves out the rows that a value which does not count brought along.
+  private func drop(_ cell: BatchCell, _ field: CodingField) {
+    guard let target = field.target else { return }
+    let cells = cell.state == .row ? [cell] : cell.state == .value ? Array(cell.elements) : []
+    for case let row? in cells.map(\.row) {
+      row.drop()
+      for field in target.fields { drop(row[field.attribute], field) }
+    }
+  }
+
+  @inline(never)
+  private mutating func null(
+    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    let start = reader.byteOffset
+    try consumeNull()
+    switch field.nulls {
+    case .clear:
+      guard field.isOptional || field.shape.isCollection else {
+        let failure = error(
+          .nullForNonOptional, attribute: field.fullName, expected: "a \(field.shape.name)",
+          at: start)
+        if field.mismatches == .throw || field.mismatches == .skipElement { throw failure }
+        issues.append(failure)
+        if field.mismatches == .useDefault { useDefault(field, row, plan) }
+        return
+      }
+      row[field.attribute] = .null
+    case .skip:
+      if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
+        issues.append(
+          error(
+            .nullForNonOptional, attribute: field.fullName, expected: "a \(field.shape.name)",
+            at: start))
+      }
+    case .default:
+      useDefault(field, row, plan)
+    case .fail:
+      throw error(
+        .nullForNonOptional, attribute: field.fullName, expected: "a \(field.shape.name)",
+        at: start)
+    }
+  }
+
+  /// Gives the attribute its declared default.
+  private func useDefault(_ field: CodingField, _ row: BatchRow, _ plan: CodingPlan) {
+    if let constant = plan.codingClass.constantDefault(field.attribute) {
+      row[field.attribute] = constant.state == .absent ? .null : constant
+      return
+    }
+    let fresh = batch.makeRow(plan.codingClass.shape)
+    plan.codingClass.fillDefaults(fresh, in: batch)
+    row[field.attribute] = fresh[field.attribute]
+  }
+
+  // MARK: - Values
+
+  /// Reads the value of an attribute, which is not null.
+  private mutating func value(_ field: CodingField) throws -> BatchCell {
+    switch field.form {
+    case .scalar:
+      return try scalar(field, isElement: false)
+    case .link:
+      guard reader.kind() == .object, let target = field.target else { throw mismatch(field) }
+      return .row(try object(target, isTop: false))
+    case .list, .set:
+      guard reader.kind() == .array else { throw mismatch(field) }
+      return try list(field)
+    case .map:
+      guard reader.kind() == .object else { throw mismatch(field) }
+      return try map(field)
+    case .linkingObjects:
+      return .absent
+    }
+  }
+
+  private mutating func list(_ field: CodingField) throws -> BatchCell {
+    let mark = batch.beginElements()
+    guard try beginArray() else { return batch.endElements(mark) }
+    var index = 0
+    repeat {
+      do {
+        batch.appendElement(try element(field))
+      } catch var error as StoreCodingError {
+        error.prepend(index: index)
+        batch.cancelElements(mark)
+        throw error
+      }
+      index += 1
+    } while try arrayContinues()
+    return batch.endElements(mark)
+  }
+
+  private mutating func map(_ field: CodingField) throws -> BatchCell {
+    let mark = batch.beginElements()
+    guard try beginObject() else { return batch.endElements(mark) }
+    repeat {
+      let key = try anyKey()
+      batch.appendElement(text(key))
+      do {
+        batch.appendElement(try element(field))
+      } catch var error as StoreCodingError {
+        error.prepend(key: String(decoding: reader.lastKey, as: UTF8.self))
+        batch.cancelElements(mark)
+        throw error
+      }
+    } while try objectContinues()
+    return batch.endElements(mark)
+  }
+
+  private mutating func element(_ field: CodingField) throws -> BatchCell {
+    if reader.kind() == .null {
+      guard field.isOptional else {
+        throw error(
+          .nullForNonOptional, attribute: field.fullName,
+          expected: "an element of \(field.shape.name)", at: reader.byteOffset)
+      }
+      try consumeNull()
+      return .null
+    }
+    if let target = field.target {
+      guard reader.kind() == .object else { throw mismatch(field, isElement: true) }
+      return .row(try object(target, isTop: false))
+    }
+    return try scalar(field, isElement: true)
+  }
+}
+
+extension StoreCodingError {
+  /// Whether a lenient policy may pass over it: the text itself is sound.
+  var isSkippable: Bool {
+    switch kind {
+    case .syntax, .limitExceeded, .duplicateKey: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ObjectStore
+
+extension CodingPlan {
+  /// The mapping as a table, a line per attribute.
+  var table: String {
+    var lines = [["attribute", "JSON path", "type", "options", "declared by"]]
+    for field in fields {
+      lines.append([
+        field.name, field.path.text, field.shape.name, field.optionTexts.joined(separator: ", "),
+        field.declaredBy,
+      ])
+    }
+    let widths = (0..<5).map { column in lines.map { $0[column].count }.max() ?? 0 }
+    let rows = lines.map { line in
+      var text = ""
+      for (cell, width) in zip(line, widths) {
+        text += cell + String(repeating: " ", count: width - cell.count + 2)
+      }
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+    var head = className
+    if let objectEnvelope { head += ", object in '\(objectEnvelope)'" }
+    if let listEnvelope { head += ", list in '\(listEnvelope)'" }
+    return ([head] + rows).joined(separator: "\n")
+  }
+}
+
+extension CodingField {
+  fileprivate var optionTexts: [String] {
+    var texts: [String] = []
+    if property.isPrimaryKey { texts.append("primary key") }
+    if scalar == .date, target == nil {
+      texts.append("date: \(dates.map(\.format.name).joined(separator: ", "))")
+    }
+    if let raw { texts.append("raw: \(raw)") }
+    if isIgnoredInEncoding { texts.append("not encoded") }
+    if nulls != .clear { texts.append("null: \(nulls)") }
+    if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
+    if isFlexible { texts.append("flexible") }
+    return texts
+  }
+}

@@ -1,0 +1,336 @@
+import JSONText
+import ObjectStore
+
+/// How one class maps to JSON for one coder: compiled once from its declarations, then only read.
+///
+/// Decoding walks a tree of nodes. A node has the keys of one object shape as a key table, and per
+/// key either a field (an attribute) or another node (a part of a dotted path):
+///
+///     codableKeys ["city": "address.city", "street": "address.street"]
+///
+///     root node ── "id"      ▶ field id
+///               └─ "address" ▶ node ── "city"   ▶ field city
+///                                    └─ "street" ▶ field street
+final class CodingPlan {
+  let type: ObjectBase.Type
+  let codingClass: CodingClass
+  let className: String
+  /// The fields in declared order; also the order of encoding.
+  let fields: [CodingField]
+  let root: PlanNode
+  let objectEnvelope: JSONPath?
+  let listEnvelope: JSONPath?
+  /// The primary key's field; nil without one.
+  let keyField: CodingField?
+
+  init(
+    _ codingClass: CodingClass, fields: [CodingField], root: PlanNode,
+    objectEnvelope: JSONPath?, listEnvelope: JSONPath?
+  ) {
+    self.codingClass = codingClass
+    self.fields = fields
+    self.root = root
+    self.objectEnvelope = objectEnvelope
+    self.listEnvelope = listEnvelope
+    type = codingClass.schema.type
+    className = codingClass.schema.className
+    keyField = fields.first { $0.property.isPrimaryKey }
+  }
+}
+
+/// One attribute's mapping.
+final class CodingField {
+  let property: Property
+  /// Its cell in a row.
+  let attribute: Int
+  let name: String
+  let path: JSONPath
+  /// Where the path was declared, for `explain`.
+  let declaredBy: String
+  /// `Class.attribute`, as messages show it.
+  let fullName: String
+  let shape: AttributeShape
+  let form: AttributeShape.Form
+  let scalar: ScalarKind
+  let cases: EnumCases?
+  let isOptional: Bool
+  let dates: [DateCodec]
+  let nulls: NullPolicy
+  let mismatches: MismatchPolicy
+  /// How a JSON subtree is kept as text; nil for an ordinary attribute.
+  let raw: RawPolicy?
+  let isFlexible: Bool
+  /// What stands for an unknown raw value of an enum.
+  let unknown: (word: UInt64, text: [UInt8])?
+  let isIgnoredInEncoding: Bool
+  /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
+  /// to each other in circles, and the coder keeps them.
+  unowned(unsafe) var target: CodingPlan?
+
+  init(
+    property: Property, schema: ObjectSchema, path: JSONPath, declaredBy: String,
+    dates: [DateCodec], nulls: NullPolicy, mismatches: MismatchPolicy, raw: RawPolicy?,
+    isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?, isIgnoredInEncoding: Bool
+  ) {
+    self.property = property
+    self.path = path
+    self.declaredBy = declaredBy
+    self.dates = dates
+    self.nulls = nulls
+    self.mismatches = mismatches
+    self.raw = raw
+    self.isFlexible = isFlexible
+    self.unknown = unknown
+    self.isIgnoredInEncoding = isIgnoredInEncoding
+    attribute = property.attribute(in: schema)
+    name = property.name
+    fullName = "\(schema.className).\(property.name)"
+    shape = property.shape
+    form = property.shape.form
+    scalar = property.shape.scalar?.kind ?? .int
+    cases = property.shape.scalar?.cases
+    isOptional = property.shape.isOptional
+  }
+
+  /// The type as messages show it: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`.
+  func expected(element: Bool = false) -> String {
+    if let target { return element ? target.className : shape.name }
+    if scalar == .date { return "a date (\(dates.map(\.format.name).joined(separator: ", ")))" }
+    if let cases {
+      let texts = cases.texts.map { String(decoding: $0, as: UTF8.self) }
+      let numbers = cases.words.map { "\(Int64(bitPattern: $0))" }
+      return "\(cases.typeName) (\((texts + numbers).joined(separator: ", ")))"
+    }
+    if scalar == .data { return "Data (base64)" }
+    return element ? scalar.name : shape.name
+  }
+}
+
+/// The keys of one object shape, or the places of an array, and what stands under each.
+final class PlanNode {
+  enum Entry {
+    case field(CodingField)
+    case node(PlanNode)
+  }
+
+  let keys: JSONKeyTable
+  /// One per key, in the order of the table.
+  let entries: ContiguousArray<Entry>
+  /// For a node of an array: the index each entry stands at; empty for an object.
+  let indices: [Int]
+  let names: [String]
+
+  init(_ children: [(component: JSONPath.Component, entry: Entry)]) {
+    let isArray =
+      !children.isEmpty
+      && children.allSatisfy { if case .index = $0.component { true } else { false } }
+    names = children.map { child in
+      switch child.component {
+      case .key(let key): key
+      case .index(let index): "\(index)"
+      }
+    }
+    keys = JSONKeyTable(names)
+    entries = ContiguousArray(children.map(\.entry))
+    indices =
+      isArray
+      ? children.map { if case .index(let index) = $0.component { index } else { 0 } } : []
+  }
+
+  /// All fields below this node.
+  var fields: [CodingField] {
+    entries.flatMap { entry in
+      switch entry {
+      case .field(let field): [field]
+      case .node(let node): node.fields
+      }
+    }
+  }
+}
+
+/// Makes the plans of a class and of all classes it leads to, and finds their mistakes.
+struct PlanBuilder {
+  let store: Store
+  let configuration: StoreCoder.Configuration
+  private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
+  private(set) var mistakes: [String] = []
+
+  init(_ store: Store, _ configuration: StoreCoder.Configuration) {
+    self.store = store
+    self.configuration = configuration
+  }
+
+  /// Makes what is missing; `known` are the coder's plans.
+  mutating func build(_ type: ObjectBase.Type, known: [ObjectIdentifier: CodingPlan]) throws {
+    var pending = [type]
+    while let next = pending.popLast() {
+      let id = ObjectIdentifier(next)
+      guard plans[id] == nil, known[id] == nil else { continue }
+      let plan = plan(try store.codingClass(next))
+      plans[id] = plan
+      pending += plan.fields.compactMap(\.shape.target)
+    }
+    for plan in plans.values {
+      for field in plan.fields {
+        guard let target = field.shape.target else { continue }
+        field.target = plans[ObjectIdentifier(target)] ?? known[ObjectIdentifier(target)]
+      }
+    }
+  }
+
+  private mutating func plan(_ codingClass: CodingClass) -> CodingPlan {
+    let schema = codingClass.schema
+    let type = schema.type
+    let declarations = ClassDeclarations(type)
+    var fields: [CodingField] = []
+    for property in schema.stored {
+      fields.append(field(property, schema, declarations))
+    }
+    for name in declarations.keys.keys.sorted() {
+      if let property = schema[name], !property.isStored {
+        mistakes.append(
+          "\(schema.className).codableKeys: '\(name)' is \(property.shape.name), "
+            + "which is computed and has no key")
+      }
+    }
+    let root = node(fields.map { ($0.path.components[...], $0) }, schema)
+    return CodingPlan(
+      codingClass, fields: fields, root: root,
+      objectEnvelope: envelope(type.objectEnvelope, "objectEnvelope", schema),
+      listEnvelope: envelope(type.listEnvelope, "listEnvelope", schema))
+  }
+
+  private mutating func envelope(
+    _ text: String?, _ declaration: String, _ schema: ObjectSchema
+  ) -> JSONPath? {
+    guard let text else { return nil }
+    guard let path = JSONPath(text), !path.components.isEmpty else {
+      mistakes.append("\(schema.className).\(declaration): '\(text)' is no path")
+      return nil
+    }
+    return path
+  }
+
+  // MARK: - Fields
+
+  private mutating func field(
+    _ property: Property, _ schema: ObjectSchema, _ declarations: ClassDeclarations
+  ) -> CodingField {
+    let fullName = "\(schema.className).\(property.name)"
+    var dates: [DateFormat] = configuration.dates
+    var nulls = configuration.nulls
+    var mismatches = configuration.mismatches
+    var raw: RawPolicy? = declarations.rawNames.contains(property.name) ? .minified : nil
+    var isFlexible = configuration.isFlexible
+    var unknown: (UInt64, [UInt8])?
+    for option in property.options {
+      switch option {
+      case .dates(let formats): dates = formats
+      case .null(let policy): nulls = policy
+      case .mismatch(let policy): mismatches = policy
+      case .raw(let policy): raw = policy
+      case .flexible: isFlexible = true
+      case .unknown(let word, let text): unknown = (word, text)
+      }
+    }
+    var codecs: [DateCodec] = []
+    for format in dates {
+      guard let codec = DateCodec(format) else {
+        mistakes.append("\(fullName): '\(format.name)' is no date pattern this coder knows")
+        continue
+      }
+      codecs.append(codec)
+    }
+    if property.shape.scalar?.kind == .date, codecs.isEmpty {
+      mistakes.append("\(fullName): no date format is given")
+    }
+    let (path, declaredBy) = path(property, declarations, fullName)
+    return CodingField(
+      property: property, schema: schema, path: path, declaredBy: declaredBy, dates: codecs,
+      nulls: nulls, mismatches: mismatches, raw: raw, isFlexible: isFlexible,
+      unknown: unknown.map { (word: $0.0, text: $0.1) },
+      isIgnoredInEncoding: declarations.ignoredNames.contains(property.name))
+  }
+
+  private mutating func path(
+    _ property: Property, _ declarations: ClassDeclarations, _ fullName: String
+  ) -> (JSONPath, String) {
+    let (text, declaredBy): (String, String)
+    if let declared = property.declaredKey {
+      (text, declaredBy) = (declared, "@Persisted")
+    } else if let declared = declarations.keys[property.name] {
+      (text, declaredBy) = (declared.key, "\(declared.className).codableKeys")
+    } else {
+      return configuration.keys == .snakeCase
+        ? (JSONPath(key: snakeCased(property.name)), "snake case")
+        : (JSONPath(key: property.name), "name")
+    }
+    guard let path = JSONPath(text), !path.components.isEmpty else {
+      mistakes.append("\(fullName): '\(text)' is no path")
+      return (JSONPath(key: property.name), "name")
+    }
+    return (path, declaredBy)
+  }
+
+  // MARK: - Nodes
+
+  private mutating func node(
+    _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
+    _ schema: ObjectSchema
+  ) -> PlanNode {
+    var order: [JSONPath.Component] = []
+    var groups: [JSONPath.Component: [(rest: ArraySlice<JSONPath.Component>, CodingField)]] = [:]
+    for (rest, field) in fields {
+      guard let first = rest.first else { continue }
+      if groups[first] == nil { order.append(first) }
+      groups[first, default: []].append((rest.dropFirst(), field))
+    }
+    let children = order.map { component -> (JSONPath.Component, PlanNode.Entry) in
+      let group = groups[component] ?? []
+      let leaves = group.filter { $0.rest.isEmpty }.map { $0.1 }
+      let below = group.filter { !$0.rest.isEmpty }
+      if leaves.count > 1 {
+        mistakes.append(
+          "\(schema.className): the attributes \(quoted(leaves)) have the same key "
+            + "'\(leaves[0].path)'")
+      }
+      if let leaf = leaves.first, !below.isEmpty {
+        mistakes.append(
+          "\(schema.className): the key '\(leaf.path)' of '\(leaf.name)' is the beginning of "
+            + "the path of \(quoted(below.map { $0.1 }))")
+      }
+      if let leaf = leaves.first { return (component, .field(leaf)) }
+      return (component, .node(node(below.map { ($0.rest, $0.1) }, schema)))
+    }
+    return PlanNode(children.map { (component: $0.0, entry: $0.1) })
+  }
+
+  private func quoted(_ fields: [CodingField]) -> String {
+    fields.map { "'\($0.name)'" }.joined(separator: ", ")
+  }
+}
+
+/// The class-level declarations, a class's own and its superclasses' merged.
+///
+/// `codableKeys` of a subclass adds to that of its superclass: the superclass's member is looked
+/// at too, even where the subclass overrides it without calling `super`.
+struct ClassDeclarations {
+  private(set) var keys: [String: (key: String, className: String)] = [:]
+  private(set) var ignoredNames: Set<String> = []
+  private(set) var rawNames: Set<String> = []
+
+  init(_ type: ObjectBase.Type) {
+    var chain: [ObjectBase.Type] = [type]
+    while let parent = _getSuperclass(chain[chain.count - 1]) as? ObjectBase.Type,
+      parent != ObjectBase.self
+    { chain.append(parent) }
+    for type in chain.reversed() {
+      for (name, key) in type.codableKeys {
+        if let known = keys[name], known.key == key { continue }
+        keys[name] = (key, String(describing: type))
+      }
+      ignoredNames.formUnion(type.codableIgnoredAttributes)
+      rawNames.formUnion(type.codableRawJsonSubstrings)
+    }
+  }
+}

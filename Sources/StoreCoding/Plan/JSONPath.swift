@@ -1,0 +1,62 @@
+/// Where a value stands in an object: `"name"`, `"address.city"`, or an RFC 6901 pointer
+/// `"/names/0"`, in which `~1` is a slash and `~0` a tilde.
+struct JSONPath: Hashable, CustomStringConvertible {
+  enum Component: Hashable {
+    case key(String)
+    /// Only in pointers: a number also names a key of an object.
+    case index(Int)
+  }
+
+  let components: [Component]
+  let text: String
+
+  /// A dotted path or a pointer; nil for an empty one or an empty component.
+  init?(_ text: String) {
+    self.text = text
+    if text.hasPrefix("/") {
+      components = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+        if let index = Int($0), index >= 0, "\(index)" == $0 { return .index(index) }
+        return .key(
+          String($0).split(separator: "~1", omittingEmptySubsequences: false)
+            .joined(separator: "/").split(separator: "~0", omittingEmptySubsequences: false)
+            .joined(separator: "~"))
+      }
+      return
+    }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    components = parts.map { .key(String($0)) }
+  }
+
+  /// A key taken as it is, dots and all.
+  init(key: String) {
+    text = key
+    components = [.key(key)]
+  }
+
+  var description: String { text }
+}
+
+/// `firstName` → `first_name`, `imageURL` → `image_url`, `URLString` → `url_string`,
+/// `line2Text` → `line2_text`.
+///
+/// Worked out once per attribute and used in both directions, so what was encoded decodes.
+func snakeCased(_ name: String) -> String {
+  var words: [String] = []
+  var word = ""
+  let characters = Array(name)
+  for (index, character) in characters.enumerated() {
+    let next = index + 1 < characters.count ? characters[index + 1] : nil
+    let previous = index > 0 ? characters[index - 1] : nil
+    let beginsWord =
+      character.isUppercase
+      && (previous?.isLowercase ?? false || previous?.isNumber ?? false
+        || (previous?.isUppercase ?? false) && (next?.isLowercase ?? false))
+    if beginsWord, !word.isEmpty {
+      words.append(word)
+      word = ""
+    }
+    word += character.lowercased()
+  }
+  return (words + [word]).joined(separator: "_")
+}

@@ -1,0 +1,104 @@
+public import ObjectStore
+
+extension StoreCoder {
+  /// How an API writes its JSON. A value: two APIs are two coders over one store.
+  ///
+  /// What an attribute says of itself wins over what its class says, which wins over this.
+  public struct Configuration: Sendable {
+    /// The formats dates may have, tried in order; the first writes.
+    public var dates: [DateFormat] = [.iso8601]
+    /// How JSON is written.
+    public var outputFormatting: OutputFormatting = [.withoutEscapingSlashes]
+    /// How keys are made of the names of attributes that declare none.
+    public var keys: KeyStyle = .asDeclared
+    /// What an explicit null does.
+    public var nulls: NullPolicy = .clear
+    /// What a value of the wrong type does.
+    public var mismatches: MismatchPolicy = .throw
+    /// What JSON is.
+    public var dialect: Dialect = .default
+    /// What a key that an object has twice does.
+    public var duplicateKeys: DuplicateKeys = .lastWins
+    /// What bytes that are no UTF-8, and lone surrogates, do.
+    public var invalidUnicode: InvalidUnicode = .fail
+    /// What a payload may not exceed.
+    public var limits = Limits()
+    /// Whether texts, numbers and booleans stand for each other (`"3"`, `0`/`1`).
+    public var isFlexible = false
+    /// Whether keys are sorted as `JSONSerialization` sorts them and not by their bytes.
+    var sortsAsSerialization = false
+
+    public init() {}
+
+    /// ISO 8601 dates, RFC 8259 with one trailing comma allowed, compact output.
+    public static var `default`: Configuration { Configuration() }
+
+    /// The default without the trailing comma, and a key may come only once.
+    public static var strict: Configuration {
+      var configuration = Configuration()
+      configuration.dialect = .strict
+      configuration.duplicateKeys = .fail
+      return configuration
+    }
+
+    /// What RealmCoder did: nulls and values of the wrong type are skipped (each is an issue),
+    /// numbers and booleans stand for each other as `NSNumber`'s did, and bodies are pretty
+    /// printed with sorted keys, byte for byte.
+    public static var realmCoder: Configuration {
+      var configuration = Configuration()
+      configuration.nulls = .skip
+      configuration.mismatches = .skipAttribute
+      configuration.outputFormatting = [.prettyPrinted, .sortedKeys]
+      configuration.isFlexible = true
+      configuration.sortsAsSerialization = true
+      return configuration
+    }
+  }
+
+  /// As `JSONEncoder`'s.
+  public struct OutputFormatting: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Two spaces a level, `"key" : value`.
+    public static let prettyPrinted = OutputFormatting(rawValue: 1)
+    /// Keys by their bytes.
+    public static let sortedKeys = OutputFormatting(rawValue: 2)
+    /// `/` and not `\/`.
+    public static let withoutEscapingSlashes = OutputFormatting(rawValue: 4)
+  }
+
+  public enum Dialect: Sendable, Hashable {
+    /// RFC 8259, and one trailing comma in an array or object, as Foundation reads it.
+    case `default`
+    /// RFC 8259.
+    case strict
+  }
+
+  public enum DuplicateKeys: Sendable, Hashable {
+    /// The last value counts; an issue is reported.
+    case lastWins
+    /// The payload is refused.
+    case fail
+  }
+
+  public enum InvalidUnicode: Sendable, Hashable {
+    /// The payload is refused.
+    case fail
+    /// U+FFFD takes its place.
+    case repair
+  }
+
+  /// What a payload may not exceed; beyond it is an error, never a crash.
+  public struct Limits: Sendable, Hashable {
+    /// Arrays and objects open at once.
+    public var depth = 512
+    /// Bytes of a payload; nil for no limit but 4 GiB.
+    public var byteCount: Int?
+    /// Elements of a top-level list; nil for no limit.
+    public var elementCount: Int?
+
+    public init() {}
+  }
+}

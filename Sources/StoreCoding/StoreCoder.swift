@@ -1,0 +1,288 @@
+public import Foundation
+import JSONText
+public import ObjectStore
+
+/// Decodes JSON straight into a store, and encodes objects back.
+///
+///     let coder = StoreCoder(store: store)
+///     let users = try coder.decodeArray(User.self, from: data)   // one transaction
+///     let body = try coder.encode(users[0])
+///
+/// A payload updates what it has: absent attributes stay as they are, at every depth. It is read
+/// and checked as a whole first and then applied in one transaction, so a payload that is refused
+/// changes nothing, and one that brings nothing new makes no version.
+///
+/// A coder is used where its store is. The mapping of a class is worked out at its first use.
+public final class StoreCoder {
+  public let store: Store
+  public let configuration: Configuration
+  /// Keeps all plans, which refer to each other unowned.
+  private var plans: [ObjectIdentifier: CodingPlan] = [:]
+  private var lastOutputSize = 0
+
+  public init(store: Store, configuration: Configuration = .default) {
+    self.store = store
+    self.configuration = configuration
+  }
+
+  /// The mapping of a class.
+  /// - Throws: `invalidDeclarations` with every mistake.
+  func plan(_ type: ObjectBase.Type) throws -> CodingPlan {
+    if let plan = plans[ObjectIdentifier(type)] { return plan }
+    var builder = PlanBuilder(store, configuration)
+    do {
+      try builder.build(type, known: plans)
+    } catch let error as StoreError {
+      if case .invalidDeclarations(let mistakes) = error.kind {
+        throw StoreCodingError(.invalidDeclarations(mistakes))
+      }
+      throw error
+    }
+    guard builder.mistakes.isEmpty else {
+      throw StoreCodingError(.invalidDeclarations(builder.mistakes))
+    }
+    plans.merge(builder.plans) { known, _ in known }
+    guard let plan = plans[ObjectIdentifier(type)] else {
+      throw StoreCodingError(.invalidDeclarations(["\(type): no plan"]))
+    }
+    return plan
+  }
+}
+
+@available(*, unavailable)
+extension StoreCoder: Sendable {}
+
+// MARK: - Decoding
+
+extension StoreCoder {
+  /// Decodes one object: finds it by its primary key and updates what the payload has, or makes it.
+  ///
+  /// Joins the open write, or opens one.
+  /// - Returns: the live object.
+  /// - Throws: ``StoreCodingError``; then nothing was changed.
+  @discardableResult
+  public func decode<T: Object>(_ type: T.Type, from data: Data) throws -> T {
+    let plan = try plan(type)
+    return try decoding(data) { decoder in
+      let row = try decoder.topObject(plan)
+      try store.apply(decoder.batch)
+      return store.object(type, of: row, plan.codingClass)
+    }
+  }
+
+  /// Decodes a list of objects in one transaction.
+  ///
+  /// Two elements with one key are merged in order; both places of the result are that object.
+  @discardableResult
+  public func decodeArray<T: Object>(_ type: T.Type, from data: Data) throws -> [T] {
+    let plan = try plan(type)
+    return try decoding(data) { decoder in
+      let rows = try decoder.topList(plan)
+      try store.apply(decoder.batch)
+      return rows.map { store.object(type, of: $0, plan.codingClass) }
+    }
+  }
+
+  /// Decodes one object from what `JSONSerialization` makes.
+  @discardableResult
+  public func decode<T: Object>(_ type: T.Type, from dictionary: [String: Any]) throws -> T {
+    try decode(type, from: DictionaryText.json(of: dictionary))
+  }
+
+  /// Decodes a list of objects from what `JSONSerialization` makes.
+  @discardableResult
+  public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
+    try decodeArray(type, from: DictionaryText.json(of: array))
+  }
+
+  /// Decodes one object or a list and tells what happened.
+  ///
+  ///     let result = try coder.read([User].self, from: data)
+  ///     print(result.inserted, result.updated, result.unchanged, result.issues)
+  public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
+    let plan = try plan(T.self)
+    return try decoding(data) { decoder in
+      let rows = try decoder.topList(plan)
+      return try result(rows, plan, decoder.batch, decoder.issues)
+    }
+  }
+
+  /// ``read(_:from:)-([T].Type,_)`` for a single object.
+  public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
+    let plan = try plan(T.self)
+    return try decoding(data) { decoder in
+      let row = try decoder.topObject(plan)
+      return try result([row], plan, decoder.batch, decoder.issues)
+    }
+  }
+
+  private func result<T: Object>(
+    _ rows: [BatchRow], _ plan: CodingPlan, _ batch: RowBatch, _ issues: [StoreCodingError]
+  ) throws -> ReadResult<T> {
+    try store.apply(batch)
+    let outcomes = rows.map(\.outcome)
+    return ReadResult(
+      objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
+      outcomes: outcomes, issues: issues)
+  }
+
+  /// Runs `body` with a decoder at the start of the payload.
+  private func decoding<R>(
+    _ data: Data, _ body: (inout PayloadDecoder) throws -> R
+  ) throws -> R {
+    if let limit = configuration.limits.byteCount, data.count > limit {
+      throw StoreCodingError(
+        .limitExceeded, expected: "at most \(limit) bytes", found: "\(data.count) bytes")
+    }
+    let input: JSONInput
+    do {
+      input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
+    } catch let error as JSONError {
+      throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
+    }
+    return try store.withBatch { batch in
+      var decoder = PayloadDecoder(input, batch, configuration)
+      return try body(&decoder)
+    }
+  }
+
+  // MARK: - Update dictionaries
+
+  /// What the payload would change: parsed and checked, nothing applied.
+  public func updateDictionary<T: Object>(
+    for type: T.Type, from data: Data
+  ) throws -> UpdateDictionary {
+    let plan = try plan(type)
+    return try decoding(data) { plan.update(try $0.topObject(plan)) }
+  }
+
+  /// What each element of the payload would change.
+  public func updateDictionaries<T: Object>(
+    for type: T.Type, from data: Data
+  ) throws -> [UpdateDictionary] {
+    let plan = try plan(type)
+    return try decoding(data) { try $0.topList(plan).map { plan.update($0) } }
+  }
+}
+
+/// What a payload brought.
+public struct ReadResult<T: Object> {
+  /// The objects of the payload, in its order.
+  public let objects: [T]
+  /// What happened to each of them; nested objects do not count.
+  public let outcomes: [RowOutcome]
+  /// What was skipped, replaced by a default, or stood twice; empty for a sound payload.
+  public let issues: [StoreCodingError]
+
+  /// Objects that are new.
+  public var inserted: Int { outcomes.count { $0 == .inserted } }
+  /// Objects of which an attribute changed.
+  public var updated: Int { outcomes.count { $0 == .updated } }
+  /// Objects that were as the payload says already.
+  public var unchanged: Int { outcomes.count { $0 == .unchanged } }
+}
+
+// MARK: - Encoding
+
+extension StoreCoder {
+  /// The object as JSON: attributes in declared order, nil and ignored ones left out.
+  ///
+  /// Works on managed, unmanaged and frozen objects, inside and outside a write.
+  /// - Parameter useEnvelope: whether the object is put into its class's `objectEnvelope`.
+  public func encode<T: Object>(_ object: T, useEnvelope: Bool = false) throws -> Data {
+    try encoding(T.self, type(of: object), useEnvelope ? \.objectEnvelope : nil) {
+      encoder, plan in
+      try encoder.object(object, plan)
+    }
+  }
+
+  /// The object as it was when it was frozen.
+  public func encode<T: Object>(_ object: Frozen<T>, useEnvelope: Bool = false) throws -> Data {
+    try encoding(T.self, T.self, useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
+      try encoder.row(object.rowView, plan)
+    }
+  }
+
+  /// The objects as a JSON array. One that cannot be encoded fails the whole, with its index.
+  public func encodeArray<S: Sequence>(
+    _ objects: S, useEnvelope: Bool = false
+  ) throws -> Data where S.Element: Object {
+    try encoding(S.Element.self, S.Element.self, useEnvelope ? \.listEnvelope : nil) {
+      encoder, plan in
+      encoder.writer.beginArray()
+      for (index, object) in objects.enumerated() {
+        do {
+          let actual = type(of: object) == S.Element.self ? plan : try self.plan(type(of: object))
+          try encoder.object(object, actual)
+        } catch var error as StoreCodingError {
+          error.prepend(index: index)
+          throw error
+        }
+      }
+      encoder.writer.endArray()
+    }
+  }
+
+  private func encoding<T: Object>(
+    _ type: T.Type, _ actual: ObjectBase.Type, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
+    _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
+  ) throws -> Data {
+    let plan = try plan(actual)
+    // Growing a buffer halves the speed; the last size is the best guess.
+    var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
+    let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []
+    for component in keys {
+      encoder.writer.beginObject()
+      encoder.key(component.key)
+    }
+    try body(&encoder, plan)
+    for _ in keys { encoder.writer.endObject() }
+    lastOutputSize = encoder.writer.count + encoder.writer.count / 16
+    return encoder.writer.withBytes { Data($0) }
+  }
+}
+
+extension JSONPath.Component {
+  /// The key, also of a pointer's number.
+  var key: String {
+    switch self {
+    case .key(let key): key
+    case .index(let index): "\(index)"
+    }
+  }
+}
+
+// MARK: - Declarations
+
+extension StoreCoder {
+  /// Checks the declarations of the classes and of all classes they lead to.
+  ///
+  ///     @Test func `the mapping is sound`() throws {
+  ///       try StoreCoder(store: Store()).check(User.self, Team.self)
+  ///     }
+  ///
+  /// - Throws: `invalidDeclarations` with every mistake, all at once.
+  public func check(_ types: ObjectBase.Type...) throws {
+    var mistakes: [String] = []
+    for type in types {
+      do {
+        _ = try plan(type)
+      } catch let error as StoreCodingError {
+        guard case .invalidDeclarations(let more) = error.kind else { throw error }
+        mistakes += more.filter { !mistakes.contains($0) }
+      }
+    }
+    guard mistakes.isEmpty else { throw StoreCodingError(.invalidDeclarations(mistakes)) }
+  }
+
+  /// The mapping of a class as a table: attribute, JSON path, type, options, where declared.
+  ///
+  /// A class with mistakes gives these.
+  public func explain(_ type: ObjectBase.Type) -> String {
+    do {
+      return try plan(type).table
+    } catch {
+      return "\(error)"
+    }
+  }
+}

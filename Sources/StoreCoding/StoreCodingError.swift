@@ -1,0 +1,147 @@
+import Foundation
+import JSONText
+import ObjectStore
+
+/// Why a payload was refused, or an object could not be encoded: what, where, expected, found.
+///
+///     users[3].born_on (User.born, id 7): expected a date (yyyy-MM-dd), found string "31/12/1999" at line 61, column 20
+///
+/// A refused payload changes nothing.
+public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
+  public enum Kind: Sendable, Hashable {
+    /// The text is not JSON.
+    case syntax
+    /// A value of another type than the attribute's.
+    case typeMismatch
+    /// A number outside the range of the attribute's type, or a text of 16 MiB or more.
+    case outOfRange
+    /// Null for an attribute that is not optional, or whose policy refuses it.
+    case nullForNonOptional
+    /// An object has no value for its primary key.
+    case primaryKeyNotFound
+    /// An object has no key that belongs to its class.
+    case noKeysFound
+    /// An object has a key twice, and the coder refuses that.
+    case duplicateKey
+    /// The declared envelope is not there; the keys that are.
+    case envelopeNotFound(found: [String])
+    /// An array was asked for.
+    case nonArrayTopLevelObject
+    /// An object was asked for.
+    case nonDictionaryTopLevelObject
+    /// The payload exceeds a limit of the coder.
+    case limitExceeded
+    /// The declarations of the classes contradict each other; all mistakes.
+    case invalidDeclarations([String])
+    /// A dictionary holds something JSON does not have.
+    case notJSON
+    /// A raw JSON attribute does not hold one JSON value.
+    case invalidRawJSON
+    /// A number JSON cannot write.
+    case nonFiniteNumber
+    /// Objects refer to each other in a circle.
+    case cycle
+    /// The object was deleted.
+    case objectInvalidated
+  }
+
+  public let kind: Kind
+  /// Where in the JSON: `users[3].born_on`; empty at the top.
+  public internal(set) var path: String
+  /// `User.born`; nil where no attribute is concerned.
+  public internal(set) var attribute: String?
+  /// The primary key of the innermost object that has one: `id 7`.
+  public internal(set) var key: String?
+  /// What should stand there.
+  public let expected: String?
+  /// What stands there: its type and the value, clipped.
+  public let found: String?
+  /// Bytes before the place in the payload; nil where there is none.
+  public let byteOffset: Int?
+  /// The payload, to work out line and column when they are printed.
+  let input: JSONInput?
+
+  init(
+    _ kind: Kind, path: String = "", attribute: String? = nil, key: String? = nil,
+    expected: String? = nil, found: String? = nil, byteOffset: Int? = nil,
+    input: JSONInput? = nil
+  ) {
+    self.kind = kind
+    self.path = path
+    self.attribute = attribute
+    self.key = key
+    self.expected = expected
+    self.found = found
+    self.byteOffset = byteOffset
+    self.input = input
+  }
+
+  /// Line and column of the place, counted from 1; nil where there is none.
+  public var position: (line: Int, column: Int)? {
+    guard let byteOffset, let input else { return nil }
+    return input.lineAndColumn(at: byteOffset)
+  }
+
+  public var description: String {
+    if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
+    var place = path
+    let details = [attribute, key].compactMap(\.self)
+    if !details.isEmpty {
+      place += (place.isEmpty ? "" : " ") + "(\(details.joined(separator: ", ")))"
+    }
+    var text = place.isEmpty ? what : "\(place): \(what)"
+    if let position { text += " at line \(position.line), column \(position.column)" }
+    return text
+  }
+
+  private var what: String {
+    switch kind {
+    case .syntax:
+      expected ?? "the text is not JSON"
+    case .typeMismatch, .notJSON:
+      "expected \(expected ?? "?"), found \(found ?? "?")"
+    case .outOfRange:
+      "\(found ?? "?") is outside the range of \(expected ?? "?")"
+    case .nullForNonOptional:
+      "null for \(expected ?? "an attribute") that is not optional"
+    case .primaryKeyNotFound:
+      "no value for the primary key '\(expected ?? "?")'"
+    case .noKeysFound:
+      "no key of the object belongs to \(expected ?? "its class")"
+    case .duplicateKey:
+      "the key '\(found ?? "?")' stands twice in one object"
+    case .envelopeNotFound(let keys):
+      "expected the envelope '\(expected ?? "?")', found "
+        + (keys.isEmpty
+          ? "no keys"
+          : keys.count == 1
+            ? "the key '\(keys[0])'" : "the keys '\(keys.joined(separator: "', '"))'")
+    case .nonArrayTopLevelObject:
+      "expected an array of objects, found \(found ?? "?")"
+    case .nonDictionaryTopLevelObject:
+      "expected an object, found \(found ?? "?")"
+    case .limitExceeded:
+      "the payload has \(found ?? "more") and may have \(expected ?? "?")"
+    case .invalidDeclarations:
+      "invalid declarations"
+    case .invalidRawJSON:
+      "the text is not one JSON value: \(found ?? "?")"
+    case .nonFiniteNumber:
+      "JSON has no number for \(found ?? "?")"
+    case .cycle:
+      "the objects refer to each other in a circle"
+    case .objectInvalidated:
+      "the object was deleted"
+    }
+  }
+
+  /// Puts a key in front of the path.
+  mutating func prepend(key: String) {
+    path = path.isEmpty ? key : path.hasPrefix("[") ? key + path : "\(key).\(path)"
+  }
+
+  /// Puts an index in front of the path.
+  mutating func prepend(index: Int) {
+    path = path.isEmpty || path.hasPrefix("[") ? "[\(index)]\(path)" : "[\(index)].\(path)"
+  }
+}
