@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import StoreCoding
 
 enum Role: String, PersistableEnum { case guest, admin }
 final class Place: EmbeddedObject { @Persisted var street = ""; @Persisted var city = "x" }
@@ -79,3 +80,41 @@ for i in 10..<1000 {
   }
 }
 print(store.objects(Animal.self).count, store.object(ofType: Animal.self, forPrimaryKey: 555)!.name)
+print("-- coder")
+final class User: Object {
+  @Persisted(primaryKey: true) var objId: String
+  @Persisted var rank: Int = -1
+  @Persisted var username = ""
+  @Persisted var firstName = ""
+  @Persisted(indexed: true) var lastName = ""
+  @Persisted var address: String?
+  @Persisted var joined: Date?
+  @Persisted var configJson = ""
+  @Persisted var tags: List<String>
+  @Persisted var friends: List<User>
+  @Persisted var home: Place?
+  @Persisted var role: Role = .guest
+  override class var codableKeys: [String: String] { ["objId": "id", "firstName": "first_name", "lastName": "last_name"] }
+  override class var codableIgnoredAttributes: [String] { ["address"] }
+  override class var codableRawJsonSubstrings: [String] { ["configJson"] }
+  override class var objectEnvelope: String? { "user" }
+  override class var listEnvelope: String? { "users" }
+}
+do {
+  let coder = StoreCoder(store: store)
+  let data = try Data(contentsOf: URL(filePath: "Fixtures/users/user-enveloped.json"))
+  let v0 = store.version
+  let u = try coder.decode(User.self, from: data)
+  print(u)
+  let v = store.version
+  try coder.decode(User.self, from: data)
+  print(v0, v, store.version)
+  print(String(decoding: try coder.encode(u), as: UTF8.self))
+  print(String(decoding: try StoreCoder(store: store, configuration: .realmCoder).encode(u, useEnvelope: true), as: UTF8.self))
+  print(coder.explain(User.self))
+  for f in try FileManager.default.contentsOfDirectory(atPath: "Fixtures/bad").sorted() {
+    let d = try Data(contentsOf: URL(filePath: "Fixtures/bad/\(f)"))
+    do { try coder.decode(User.self, from: d); print(f, "OK one") } catch { print(f, error) }
+    do { try coder.decodeArray(User.self, from: d); print(f, "OK list") } catch { print(f, error) }
+  }
+} catch { print("FAILED", error) }
