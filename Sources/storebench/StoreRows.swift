@@ -1,3 +1,7 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
 /// Our side of every row. A row whose function returns nil is printed as not measured.
 ///
 /// Each function prepares what it needs from the workload, outside any clock, and returns a side
@@ -6,42 +10,168 @@ enum StoreRows {
   // MARK: - JSON
 
   /// JSON bytes into an empty store; a new store for each sample.
-  static func decodeIntoEmptyStore(_ workload: Workload) throws -> Side? { nil }
+  static func decodeIntoEmptyStore(_ workload: Workload) throws -> Side? {
+    let data = workload.userList()
+    return Side(operationCount: workload.sizes.users) { watch in
+      let store = try Store()
+      let coder = StoreCoder(store: store)
+      let users = try watch.time { try coder.decodeArray(StoredUser.self, from: data) }
+      watch.check(sumOfIDs(users))
+    }
+  }
 
   /// `userList(revision: 0)` into a store that holds exactly that.
-  static func decodeUnchanged(_ workload: Workload) throws -> Side? { nil }
+  static func decodeUnchanged(_ workload: Workload) throws -> Side? {
+    let data = workload.userList()
+    let store = try Store()
+    let coder = StoreCoder(store: store)
+    try coder.decodeArray(StoredUser.self, from: data)
+    let version = store.version
+    return Side(operationCount: workload.sizes.users) { watch in
+      let users = try watch.time { try coder.decodeArray(StoredUser.self, from: data) }
+      // A new version would be a broken promise; it must not look like speed.
+      watch.check(store.version == version ? sumOfIDs(users) : -1)
+    }
+  }
 
   /// `userList(revision: 1)` and `userList(revision: 0)` in turns.
-  static func decodeChanged(_ workload: Workload) throws -> Side? { nil }
+  static func decodeChanged(_ workload: Workload) throws -> Side? {
+    let revisions = [workload.userList(revision: 1), workload.userList(revision: 0)]
+    let store = try Store()
+    let coder = StoreCoder(store: store)
+    try coder.decodeArray(StoredUser.self, from: revisions[1])
+    var turn = 0
+    return Side(operationCount: workload.sizes.users) { watch in
+      let data = revisions[turn % 2]
+      turn += 1
+      let version = store.version
+      let users = try watch.time { try coder.decodeArray(StoredUser.self, from: data) }
+      watch.check(store.version == version + 1 ? sumOfIDs(users) : -1)
+    }
+  }
 
   /// JSON bytes to update dictionaries; no store is written.
-  static func updateDictionaries(_ workload: Workload) throws -> Side? { nil }
+  static func updateDictionaries(_ workload: Workload) throws -> Side? {
+    let data = workload.userList()
+    let coder = StoreCoder(store: try Store())
+    return Side(operationCount: workload.sizes.users) { watch in
+      let updates = try watch.time {
+        try coder.updateDictionaries(for: StoredUser.self, from: data)
+      }
+      var sum = 0
+      for update in updates {
+        if case .int(let id)? = update["id"] { sum &+= Int(id) }
+      }
+      watch.check(sum)
+    }
+  }
 
   /// The stored users to JSON bytes.
-  static func encode(_ workload: Workload) throws -> Side? { nil }
+  static func encode(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    let coder = StoreCoder(store: store)
+    let users = try coder.decodeArray(StoredUser.self, from: workload.userList())
+    return Side(operationCount: users.count) { watch in
+      let data = try watch.time { try coder.encodeArray(users) }
+      blackHole(data)
+    }
+  }
 
   // MARK: - Rows
 
   /// `create(value:)` of every book into an empty store, in one write.
-  static func createBooks(_ workload: Workload) throws -> Side? { nil }
+  static func createBooks(_ workload: Workload) throws -> Side? {
+    let updates = bookUpdates(workload)
+    return Side(operationCount: updates.count) { watch in
+      let store = try Store()
+      try watch.time {
+        try store.write {
+          for update in updates { try store.create(StoredBook.self, value: update) }
+        }
+      }
+      watch.check(store.objects(StoredBook.self).count)
+    }
+  }
 
   /// The same with an index on ISBN and a link to the publisher that can be followed back.
   static func createIndexedBooks(_ workload: Workload) throws -> Side? { nil }
 
   /// `create(value:update: .modified)` of every book, each with a new price.
-  static func upsertChangedBooks(_ workload: Workload) throws -> Side? { nil }
+  static func upsertChangedBooks(_ workload: Workload) throws -> Side? {
+    let revisions = [
+      bookUpdates(workload), bookUpdates(workload) { $0.price += 0.25 },
+    ]
+    let store = try Store()
+    try createAll(revisions[1], in: store)
+    var turn = 0
+    return Side(operationCount: workload.sizes.books) { watch in
+      let updates = revisions[turn % 2]
+      turn += 1
+      try watch.time { try createAll(updates, in: store) }
+      watch.check(store.objects(StoredBook.self).count)
+    }
+  }
 
   /// `create(value:update: .modified)` of every book, none different.
-  static func upsertUnchangedBooks(_ workload: Workload) throws -> Side? { nil }
+  static func upsertUnchangedBooks(_ workload: Workload) throws -> Side? {
+    let updates = bookUpdates(workload)
+    let store = try Store()
+    try createAll(updates, in: store)
+    return Side(operationCount: updates.count) { watch in
+      try watch.time { try createAll(updates, in: store) }
+      watch.check(store.objects(StoredBook.self).count)
+    }
+  }
 
   /// Price and availability of every book, by key, in the order of `shuffledBookKeys`.
-  static func updateTwoAttributes(_ workload: Workload) throws -> Side? { nil }
+  static func updateTwoAttributes(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try createAll(bookUpdates(workload), in: store)
+    let keys = workload.shuffledBookKeys
+    var turn = 0.0
+    return Side(operationCount: keys.count) { watch in
+      turn += 1
+      let price = turn
+      let isAvailable = Int(turn) % 2 == 0
+      try watch.time {
+        try store.write {
+          for key in keys {
+            try store.update(
+              StoredBook.self, key: key, \.price <- price, \.available <- isAvailable)
+          }
+        }
+      }
+    }
+  }
 
   /// A write of one attribute of one book, with a reader holding the version before.
-  static func commitOneObject(_ workload: Workload) throws -> Side? { nil }
+  static func commitOneObject(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try createAll(bookUpdates(workload), in: store)
+    let keys = workload.shuffledBookKeys.prefix(1_000)
+    var turn = 0.0
+    return Side(operationCount: keys.count) { watch in
+      turn += 1
+      let price = turn
+      try watch.time {
+        for key in keys {
+          let reader = store.objects(StoredBook.self).frozen()
+          try store.update(id: key, \StoredBook.price, price)
+          blackHole(reader)
+        }
+      }
+    }
+  }
 
   /// The price of every book by key, in the order of `shuffledBookKeys`.
-  static func lookup(_ workload: Workload) throws -> Side? { nil }
+  static func lookup(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try createAll(bookUpdates(workload), in: store)
+    let keys = workload.shuffledBookKeys
+    return Side(operationCount: keys.count) { watch in
+      watch.check(watch.time { sumOfPositions(keys, store) })
+    }
+  }
 
   /// The keys of the books with a price of 20 to 30; one operation is the whole scan.
   static func filter(_ workload: Workload) throws -> Side? { nil }
@@ -53,21 +183,60 @@ enum StoreRows {
   static func commitAndQueryAgain(_ workload: Workload) throws -> Side? { nil }
 
   /// Bytes of memory for each book, by `heapBytesInUse`.
-  static func memory(_ workload: Workload) throws -> Side? { nil }
+  static func memory(_ workload: Workload) throws -> Side? {
+    let updates = bookUpdates(workload)
+    return Side(operationCount: updates.count) { watch in
+      guard let before = heapBytesInUse() else { return }
+      let store = try Store()
+      try createAll(updates, in: store)
+      guard let after = heapBytesInUse() else { return }
+      watch.charge(Double(after - before))
+      watch.check(store.objects(StoredBook.self).count)
+    }
+  }
 
   // MARK: - Objects
 
   /// The loops of `PlainBaseline` over live objects of a class in this module.
-  static func readNumber(_ workload: Workload) throws -> Side? { nil }
+  static func readNumber(_ workload: Workload) throws -> Side? {
+    try readOrWrite { readNumbers($0) }
+  }
 
-  static func writeNumber(_ workload: Workload) throws -> Side? { nil }
+  static func writeNumber(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    let objects = try makeLiveUsers(store)
+    let count = PlainBaseline.objectCount * PlainBaseline.repetitionCount
+    return Side(operationCount: count) { watch in
+      try store.write {
+        watch.time {
+          for turn in 0..<PlainBaseline.repetitionCount { writeNumbers(objects, turn) }
+        }
+      }
+    }
+  }
 
-  static func readShortText(_ workload: Workload) throws -> Side? { nil }
+  static func readShortText(_ workload: Workload) throws -> Side? {
+    try readOrWrite { readShortTexts($0) }
+  }
 
-  static func readLongText(_ workload: Workload) throws -> Side? { nil }
+  static func readLongText(_ workload: Workload) throws -> Side? {
+    try readOrWrite { readLongTexts($0) }
+  }
 
   /// Making the live object of a row, ten attributes.
-  static func createObject(_ workload: Workload) throws -> Side? { nil }
+  static func createObject(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    _ = try makeLiveUsers(store)
+    let results = store.objects(LiveUser.self)
+    return Side(operationCount: PlainBaseline.objectCount * 10) { watch in
+      watch.time {
+        for _ in 0..<10 {
+          for index in 0..<PlainBaseline.objectCount { lastObject = results[index] }
+        }
+      }
+      lastObject = nil
+    }
+  }
 
   // MARK: - Files
 
@@ -79,4 +248,90 @@ enum StoreRows {
 
   /// Bytes above the stored rows while 1 GB of NDJSON is streamed in; one operation is the import.
   static func streamImport(_ workload: Workload) throws -> Side? { nil }
+}
+
+// MARK: - Loops and preparations
+
+extension StoreRows {
+  private static func makeLiveUsers(_ store: Store) throws -> [LiveUser] {
+    try store.write {
+      try (0..<PlainBaseline.objectCount).map { index in
+        try store.create(LiveUser.self, value: ["id": .init(index), "followerCount": 3])
+      }
+    }
+  }
+
+  private static func readOrWrite(_ pass: @escaping ([LiveUser]) -> Int) throws -> Side {
+    let store = try Store()
+    let objects = try makeLiveUsers(store)
+    let count = PlainBaseline.objectCount * PlainBaseline.repetitionCount
+    return Side(operationCount: count) { watch in
+      watch.time {
+        for _ in 0..<PlainBaseline.repetitionCount { sink &+= pass(objects) }
+      }
+      blackHole(store)
+    }
+  }
+
+  private static func bookUpdates(
+    _ workload: Workload, _ change: (inout Book) -> Void = { _ in }
+  ) -> [UpdateDictionary] {
+    workload.books.map { book in
+      var book = book
+      change(&book)
+      return [
+        "id": .init(book.id), "title": .init(book.title), "subtitle": .init(book.subtitle),
+        "isbn": .init(book.isbn), "language": .init(book.language),
+        "summary": .init(book.summary), "price": .init(book.price),
+        "rating": .init(book.rating), "available": .init(book.available),
+        "published": .date(
+          Date(timeIntervalSince1970: Double(book.publishedSecondsSince1970))),
+        "publisherID": .init(book.publisherID),
+      ]
+    }
+  }
+
+  private static func createAll(_ updates: [UpdateDictionary], in store: Store) throws {
+    try store.write {
+      for update in updates {
+        try store.create(StoredBook.self, value: update, update: .modified)
+      }
+    }
+  }
+}
+
+private func sumOfIDs(_ users: [StoredUser]) -> Int {
+  var sum = 0
+  for user in users { sum &+= user.id }
+  return sum
+}
+
+@inline(never) private func readNumbers(_ objects: [LiveUser]) -> Int {
+  var sum = 0
+  for object in objects { sum &+= object.followerCount }
+  return sum
+}
+
+@inline(never) private func writeNumbers(_ objects: [LiveUser], _ value: Int) {
+  for object in objects { object.followerCount = value }
+}
+
+@inline(never) private func readShortTexts(_ objects: [LiveUser]) -> Int {
+  var sum = 0
+  for object in objects { sum &+= object.username.utf8.count }
+  return sum
+}
+
+@inline(never) private func readLongTexts(_ objects: [LiveUser]) -> Int {
+  var sum = 0
+  for object in objects { sum &+= object.bio.utf8.count }
+  return sum
+}
+
+@inline(never) private func sumOfPositions(_ keys: [Int], _ store: Store) -> Int {
+  var sum = 0
+  for key in keys {
+    sum &+= (store.object(ofType: StoredBook.self, forPrimaryKey: key)?.id ?? 1) - 1
+  }
+  return sum
 }
