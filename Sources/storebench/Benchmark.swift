@@ -29,9 +29,9 @@ struct Benchmark {
     return options.only.contains { id == $0 || id.hasPrefix($0 + ".") }
   }
 
-  func measured(on workload: Workload, rounds: Rounds) throws -> Row {
+  func measured(on workload: Workload, rounds: Rounds, oursAlone: Bool) throws -> Row {
     var measurement = try measure(
-      ours: ours(workload), baseline: baseline(workload), clock: clock,
+      ours: ours(workload), baseline: oursAlone ? nil : baseline(workload), clock: clock,
       rounds: onlyWhenNamed ? .once : rounds)
     if sidesMayDiffer { measurement.oursChecksum = nil }
     return row(with: measurement)

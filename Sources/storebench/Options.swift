@@ -4,6 +4,8 @@ struct Options {
   var list = false
   var help = false
   var json = false
+  /// Our side alone, for a profiler.
+  var oursAlone = false
   /// Ids of rows, or the part before the dot; empty means all that are not `onlyWhenNamed`.
   var only: [String] = []
   /// Elements of every workload instead of the default sizes.
@@ -19,6 +21,7 @@ struct Options {
       --rounds N     at least N samples of each side (default: 5; the cheapest counts)
       --tiny         smallest sizes, one sample: that everything runs, not how fast
       --json         the rows as JSON
+      --ours         our side alone, for a profiler
       --list         the rows and their targets, nothing measured
 
     """
@@ -32,6 +35,7 @@ struct Options {
       case "--tiny": tiny = true
       case "--list": list = true
       case "--json": json = true
+      case "--ours": oursAlone = true
       case "--help", "-h": help = true
       case "--only":
         only = try Self.value(after: argument, &rest).split(separator: ",").map(String.init)

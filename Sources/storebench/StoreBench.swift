@@ -45,7 +45,8 @@ enum StoreBench {
         rows.append(benchmark.row(with: Measurement()))
       } else {
         if isatty(STDERR_FILENO) == 1 { warn("\(benchmark.id)  \(benchmark.what) …\n") }
-        rows.append(try benchmark.measured(on: workload, rounds: rounds))
+        rows.append(
+          try benchmark.measured(on: workload, rounds: rounds, oursAlone: options.oursAlone))
       }
     }
     return options.json ? json(of: rows) : table(of: rows)

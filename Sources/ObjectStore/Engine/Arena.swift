@@ -7,7 +7,7 @@ final class Arena {
   let base: UnsafeMutableRawPointer
   let capacity: Int
   /// Bytes given out. Read and written by the writer alone.
-  var used = 0
+  @exclusivity(unchecked) var used = 0
 
   init(capacity: Int) {
     self.capacity = capacity

@@ -49,8 +49,8 @@ final class ColumnBlock {
   let values: UnsafeMutableRawPointer
   let presence: UnsafeMutablePointer<UInt8>?
   /// Replaced only while the writer is the sole owner of this block.
-  var text: Arena?
-  var elements: Arena?
+  @exclusivity(unchecked) var text: Arena?
+  @exclusivity(unchecked) var elements: Arena?
 
   /// All zero: no value, no row live.
   init(_ layout: ColumnLayout, capacity: Int) {

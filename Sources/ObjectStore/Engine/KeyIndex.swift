@@ -13,7 +13,7 @@ final class KeyIndex: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   private let mask: Int
   /// Hints given out, believed or not. Read and written by the writer alone.
-  private(set) var hintCount = 0
+  @exclusivity(unchecked) private(set) var hintCount = 0
 
   init(capacity: Int) {
     var size = 32

@@ -9,12 +9,14 @@
 /// Rows and texts lie in pages that never move, so an address stays good while the batch lives.
 /// Texts may also lie in memory of the caller's that outlives the batch (a payload's bytes).
 public final class RowBatch {
-  private var pages = BatchPages()
+  // Exclusivity is not checked at run time: a batch is confined to one decode, and the check costs
+  // 10 ns per row and per text.
+  @exclusivity(unchecked) private var pages = BatchPages()
   /// Rows with an identity of their own (a key, or an object of the user's), in the order of their
   /// completion: nested before the row around them.
-  private(set) var rows: ContiguousArray<BatchRow> = []
+  @exclusivity(unchecked) private(set) var rows: ContiguousArray<BatchRow> = []
   /// Reused while a list is read: elements of the lists around it wait here.
-  private var openElements: ContiguousArray<BatchCell> = []
+  @exclusivity(unchecked) private var openElements: ContiguousArray<BatchCell> = []
 
   public init() {}
 
@@ -124,26 +126,26 @@ public struct BatchCell {
   public var count: UInt32
   public var state: State
 
-  @inline(__always)
+  @inlinable @inline(__always)
   init(bits: UInt64, count: UInt32, state: State) {
     self.bits = bits
     self.count = count
     self.state = state
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func word(_ bits: UInt64) -> BatchCell {
     BatchCell(bits: bits, count: 0, state: .value)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func text(_ start: UnsafeRawPointer, _ count: Int) -> BatchCell {
     BatchCell(
       bits: UInt64(UInt(bitPattern: start)), count: UInt32(truncatingIfNeeded: count),
       state: .value)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func row(_ row: BatchRow) -> BatchCell {
     BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
   }
@@ -181,8 +183,11 @@ public struct BatchCell {
 
 /// A row of a batch: an address, good while the batch lives.
 public struct BatchRow: Equatable {
-  static let headerBytes = 32
-  let address: UnsafeMutableRawPointer
+  @usableFromInline static var headerBytes: Int { 32 }
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  @inlinable @inline(__always)
+  init(address: UnsafeMutableRawPointer) { self.address = address }
 
   struct Header {
     /// The row of the store it stands for; -1 until the batch is applied.
@@ -211,13 +216,13 @@ public struct BatchRow: Equatable {
   @inline(__always)
   var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   var cells: UnsafeMutablePointer<BatchCell> {
-    (address + Self.headerBytes).assumingMemoryBound(to: BatchCell.self)
+    (address + 32).assumingMemoryBound(to: BatchCell.self)
   }
 
   /// The cell of an attribute, by its place in declared order.
-  @inline(__always)
+  @inlinable @inline(__always)
   public subscript(attribute: Int) -> BatchCell {
     get { cells[attribute] }
     nonmutating set { cells[attribute] = newValue }

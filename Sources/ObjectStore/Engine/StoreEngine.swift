@@ -9,6 +9,8 @@ final class Table: @unchecked Sendable {
   let emptyVersion: TableVersion
   /// Fills the attributes a new row's update left out with the declared defaults.
   let defaults: any RowDefaults
+  /// The layouts of the columns, for inner loops.
+  let columnLayouts: UnsafePointer<ColumnLayout>
 
   /// A column of some table whose links point into this one.
   struct Incoming: Hashable {
@@ -19,9 +21,16 @@ final class Table: @unchecked Sendable {
   init(index: Int, layout: TableLayout, defaults: any RowDefaults) {
     self.index = index
     self.layout = layout
+    let layouts = UnsafeMutablePointer<ColumnLayout>.allocate(capacity: layout.columns.count)
+    layouts.initialize(from: layout.columns, count: layout.columns.count)
+    columnLayouts = UnsafePointer(layouts)
     self.defaults = defaults
     emptyVersion = TableVersion(
       empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0))
+  }
+
+  deinit {
+    columnLayouts.deallocate()
   }
 }
 

@@ -6,17 +6,18 @@
 final class TableVersion: @unchecked Sendable {
   let stamp: UInt64
   /// Slots this version can see; some may be dead.
-  var count = 0
+  // Not checked for exclusivity: the writer changes them only while the version is its own.
+  @exclusivity(unchecked) var count = 0
   /// Rows that exist.
-  var liveCount = 0
-  var keys: KeyIndex?
+  @exclusivity(unchecked) var liveCount = 0
+  @exclusivity(unchecked) var keys: KeyIndex?
   /// Backlinks through this table's link columns, by column: target slot → source slot. A column
   /// has its tree once somebody needed it; until then the table is scanned.
-  var backlinks: [Int: SlotTree] = [:]
+  @exclusivity(unchecked) var backlinks: [Int: SlotTree] = [:]
 
-  private(set) var nodeCount = 0
+  @exclusivity(unchecked) private(set) var nodeCount = 0
   private var nodeCapacity = 0
-  private(set) var nodes: UnsafeMutablePointer<Unmanaged<SpineNode>>
+  @exclusivity(unchecked) private(set) var nodes: UnsafeMutablePointer<Unmanaged<SpineNode>>
   /// Stands for chunks that hold no row any more, and for slots no version can see.
   let empty: Chunk
 

@@ -102,7 +102,7 @@ extension TableWriter {
       arena.used = old.used
     } else {
       arena = Arena(
-        capacity: max((live + extra) * 3 / 2, old == nil ? textHint(slot, column) : 64))
+        capacity: max((live + extra) * 3 / 2, old == nil ? max(256, arenaHint(slot, column).text) : 64))
       if let old {
         for row in 0..<capacity {
           let word = target.pointee.word(row)
@@ -118,14 +118,16 @@ extension TableWriter {
     return target
   }
 
-  /// What the previous chunk needed is the best guess for this one.
-  private func textHint(_ slot: Int, _ column: Int) -> Int {
+  /// What the arenas of the previous chunk hold, and an eighth: the best guess for this one's.
+  func arenaHint(_ slot: Int, _ column: Int) -> (text: Int, elements: Int) {
     let index = slot >> ChunkLayout.shift
-    guard index > 0, version.hasChunk(index - 1) else { return 256 }
-    let used = version.chunk(index - 1)._withUnsafeGuaranteedRef {
-      $0.columns[column].block._withUnsafeGuaranteedRef { $0.text?.used ?? 0 }
+    guard index > 0, version.hasChunk(index - 1) else { return (0, 0) }
+    let (text, elements) = version.chunk(index - 1)._withUnsafeGuaranteedRef {
+      $0.columns[column].block._withUnsafeGuaranteedRef {
+        ($0.text?.used ?? 0, $0.elements?.used ?? 0)
+      }
     }
-    return max(256, used + used / 8)
+    return (text + text / 8, elements + elements / 8)
   }
 
   /// The column as this transaction's own even where the row could be written in place: a new

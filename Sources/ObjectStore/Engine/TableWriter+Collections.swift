@@ -141,10 +141,11 @@ extension TableWriter {
     let old = target.pointee
     // Keeps the old arenas alive while their contents move.
     let (oldElements, oldText) = old.block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
+    let hint = oldElements == nil ? arenaHint(slot, column) : (text: 0, elements: 0)
     target.pointee.setElements(
-      Arena(capacity: max(256, (elementBytes + extraBytes) * 3 / 2)))
+      Arena(capacity: max(256, hint.elements, (elementBytes + extraBytes) * 2)))
     if columnLayout.hasText {
-      target.pointee.setText(Arena(capacity: max(128, (liveText + textBytes) * 3 / 2)))
+      target.pointee.setText(Arena(capacity: max(128, hint.text, (liveText + textBytes) * 2)))
     }
     for row in 0..<capacity {
       let run = old.run(row)

@@ -115,10 +115,12 @@ extension Transaction {
   /// Writes the cells of a new row: nothing to compare with, nothing to release.
   func fill(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
     let layout = writer.layout
+    let first = layout.firstAttribute
+    let keyColumn = layout.keyColumn ?? -1
     let rowInChunk = slot & ChunkLayout.mask
-    for column in layout.firstAttribute..<layout.columns.count {
-      let cell = row.cells[column - layout.firstAttribute]
-      let columnLayout = layout.columns[column]
+    for column in first..<layout.columns.count {
+      let cell = row.cells[column - first]
+      let columnLayout = writer.columnLayout(column)
       switch cell.state {
       case .absent, .null:
         // A new row is all zero: null where the attribute is optional, empty, no target.
@@ -136,7 +138,7 @@ extension Transaction {
             of: UInt8(truncatingIfNeeded: cell.bits), toByteOffset: rowInChunk, as: UInt8.self)
           place.pointee.presence?[rowInChunk] = 1
         case .text:
-          if column != layout.keyColumn { writer.storeText(slot, column, cell.bytes) }
+          if column != keyColumn { writer.storeText(slot, column, cell.bytes) }
         case .link, .collection:
           write(writer, slot, column, cell, writesEqual: false)
         }
@@ -149,19 +151,21 @@ extension Transaction {
   /// Writes the cells that differ.
   func update(_ writer: TableWriter, _ slot: Int, _ row: BatchRow, writesEqual: Bool) {
     let layout = writer.layout
-    for column in layout.firstAttribute..<layout.columns.count {
-      let cell = row.cells[column - layout.firstAttribute]
-      guard cell.state != .absent, column != layout.keyColumn else { continue }
+    let first = layout.firstAttribute
+    let keyColumn = layout.keyColumn ?? -1
+    for column in first..<layout.columns.count {
+      let cell = row.cells[column - first]
+      guard cell.state != .absent, column != keyColumn else { continue }
       write(writer, slot, column, cell, writesEqual: writesEqual)
     }
   }
 
-  /// Writes one cell if it differs.
-  @inline(__always)
+  /// Writes one cell if it differs; returns whether it did.
+  @inline(__always) @discardableResult
   func write(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell, writesEqual: Bool
-  ) {
-    let columnLayout = writer.layout.columns[column]
+  ) -> Bool {
+    let columnLayout = writer.columnLayout(column)
     let differed: Bool
     switch columnLayout.kind {
     case .word:
@@ -183,5 +187,6 @@ extension Transaction {
       differed = writeCollection(writer, slot, column, columnLayout, cell)
     }
     if writesEqual && !differed { writer.mark(slot, column) }
+    return differed
   }
 }

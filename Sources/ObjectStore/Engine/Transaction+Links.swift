@@ -18,7 +18,7 @@ extension Transaction {
       if oldWord != 0 { tree.remove(key: oldWord - 1, slot: slot, stamp: stamp) }
       if newWord != 0 { tree.insert(key: newWord - 1, slot: slot, stamp: stamp) }
     }
-    let target = writer.layout.columns[column].targetTable
+    let target = writer.columnLayout(column).targetTable
     if newWord != 0 { retain(target, Int(newWord) - 1) }
     if oldWord != 0 { release(target, Int(oldWord) - 1, replaces: replaces) }
     return true
@@ -214,7 +214,7 @@ extension Transaction {
         guard let constant = writer.table.defaults.constant(attribute) else { continue }
         cell = constant
       }
-      if !holds(cell, writer, slot, column, layout.columns[column]) { return false }
+      if !holds(cell, writer, slot, column, writer.columnLayout(column)) { return false }
     }
     return true
   }

@@ -9,12 +9,12 @@ final class Transaction {
   let engine: StoreEngine
   let base: Version
   private(set) var stamp: UInt64
-  private var writers: ContiguousArray<TableWriter?> = []
+  @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
   private var savepoints: [Savepoint] = []
   /// The accessors of the writing handle, by table; nil where it has none.
   var accessTable: (Int) -> UnsafeMutablePointer<StorageTable>? = { _ in nil }
   /// The batch being applied.
-  var batch: RowBatch?
+  @exclusivity(unchecked) var batch: RowBatch?
   /// Whether a frozen view looks at what this transaction wrote.
   private(set) var hasFrozenViews = false
 
@@ -128,7 +128,7 @@ final class Transaction {
     let collections = layout.columns.indices.filter { layout.columns[$0].kind == .collection }
     guard !collections.isEmpty else { return }
     for (chunk, rows) in writer.changes.masks {
-      for row in rows.indices where rows[row] != 0 {
+      for row in 0..<ChunkLayout.rows where rows.bits[row] != 0 {
         let slot = chunk << ChunkLayout.shift + row
         let original =
           writer.table.index < base.tables.count ? base.tables[writer.table.index] : nil

@@ -8,7 +8,9 @@
 ///         (embedded rows) the owner: 1 while owned
 ///     2   (rows without a primary key) born nested: 1 if a replacement may delete the row
 ///     …   the attributes, in declared order
-struct TableLayout: Sendable {
+///
+/// A class, so that looking at it in a loop counts one reference and not three.
+final class TableLayout: Sendable {
   /// How rows are told apart.
   enum Identity: Sendable {
     /// By a primary key; the row is found again by it.

@@ -157,37 +157,16 @@ extension Store {
   ) throws -> UpdateOutcome {
     guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
     if slot == nil && missing == .ignore { return .notFound }
+    if let slot { return try update(entry, slot, assignments, transaction) }
     return try handle.withBatch { batch in
       let export = BatchExport(batch, for: handle)
-      if let slot {
-        let writer = transaction.writer(entry.table)
-        var changed: [String] = []
-        for assignment in assignments {
-          let property = try handle.property(assignment.keyPath, entry)
-          guard property.column != entry.layout.keyColumn else {
-            throw StoreError(
-              .invalidKeyPath(
-                "\(entry.schema.className).\(property.name) is the primary key; "
-                  + "use store.rekey(_:to:)"))
-          }
-          let cell = try cell(assignment, slot, entry, export)
-          try applyExported(export)
-          let before = writer.changeTicks
-          transaction.write(writer, slot, property.column, cell, writesEqual: false)
-          if writer.changeTicks != before, !changed.contains(property.name) {
-            changed.append(property.name)
-          }
-        }
-        return changed.isEmpty ? .unchanged : .updated(changed)
-      }
       let row = batch.makeRow(entry.shape)
       let conversion = UpdateConversion(handle, batch)
       var names: [String] = []
       for assignment in assignments {
-        let property = try handle.property(assignment.keyPath, entry)
-        row[property.column - entry.layout.firstAttribute] = try cell(
-          assignment, nil, entry, export)
-        if !names.contains(property.name) { names.append(property.name) }
+        let attribute = try handle.attribute(assignment.keyPath, entry)
+        row[attribute.index] = try cell(assignment, nil, entry, export)
+        if !names.contains(attribute.name) { names.append(attribute.name) }
       }
       if let keyProperty = entry.schema.primaryKeyProperty {
         row[keyProperty.column - entry.layout.firstAttribute] = try conversion.cell(
@@ -198,6 +177,51 @@ extension Store {
       handle.promoteInstances(of: export)
       return .updated(names)
     }
+  }
+
+  /// Changes a row that exists: by all assignments, or, if one is refused, by none.
+  private func update<T: Object>(
+    _ entry: ClassEntry, _ slot: Int, _ assignments: [Assignment<T>], _ transaction: Transaction
+  ) throws -> UpdateOutcome {
+    let writer = transaction.writer(entry.table)
+    var changed: [String] = []
+    var areWords = true
+    for assignment in assignments {
+      guard try handle.attribute(assignment.keyPath, entry).column != entry.layout.keyColumn else {
+        throw StoreError(
+          .invalidKeyPath(
+            "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
+              + "is the primary key; use store.rekey(_:to:)"))
+      }
+      if case .word = assignment.change { continue }
+      areWords = false
+    }
+    func write(_ assignment: Assignment<T>, _ cell: BatchCell) throws {
+      let attribute = try handle.attribute(assignment.keyPath, entry)
+      if transaction.write(writer, slot, attribute.column, cell, writesEqual: false),
+        !changed.contains(attribute.name)
+      {
+        changed.append(attribute.name)
+      }
+    }
+    if areWords {
+      for assignment in assignments {
+        if case .word(let bits) = assignment.change { try write(assignment, .word(bits)) }
+      }
+    } else {
+      // A later assignment may build on an earlier one (`+=`), so they are written one by one.
+      try write {
+        try handle.withBatch { batch in
+          let export = BatchExport(batch, for: handle)
+          for assignment in assignments {
+            let cell = try cell(assignment, slot, entry, export)
+            try applyExported(export)
+            try write(assignment, cell)
+          }
+        }
+      }
+    }
+    return changed.isEmpty ? .unchanged : .updated(changed)
   }
 
   private func cell<T: Object>(

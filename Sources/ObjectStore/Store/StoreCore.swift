@@ -85,6 +85,8 @@ final class ClassEntry: @unchecked Sendable {
   let layout: TableLayout
   let shape: BatchShape
   let defaults: ClassDefaults
+  /// The attributes with columns, in column order; classes, so that a look counts one reference.
+  let attributes: ContiguousArray<StoredAttribute>
 
   init(_ schema: ObjectSchema, table: Int, _ layout: TableLayout) {
     self.schema = schema
@@ -92,6 +94,38 @@ final class ClassEntry: @unchecked Sendable {
     self.layout = layout
     shape = BatchShape(table: table, attributeCount: schema.storedProperties.count)
     defaults = ClassDefaults(schema, shape)
+    attributes = ContiguousArray(
+      schema.storedProperties.map { StoredAttribute($0, layout.firstAttribute) })
+  }
+
+  /// The attribute with this name; nil for a name that has no column.
+  func attribute(_ name: String) -> StoredAttribute? {
+    guard let property = schema[name], property.isStored else { return nil }
+    return attributes[property.column - layout.firstAttribute]
+  }
+}
+
+/// One attribute of a class as updates need it.
+final class StoredAttribute: Sendable {
+  let property: Property
+  let name: String
+  let column: Int
+  /// Its place among the attributes with columns.
+  let index: Int
+  let form: AttributeShape.Form
+  let kind: ScalarKind
+  let cases: EnumCases?
+  let isOptional: Bool
+
+  init(_ property: Property, _ firstAttribute: Int) {
+    self.property = property
+    name = property.name
+    column = property.column
+    index = property.column - firstAttribute
+    form = property.shape.form
+    kind = property.shape.scalar?.kind ?? .int
+    cases = property.shape.scalar?.cases
+    isOptional = property.shape.isOptional
   }
 }
 

@@ -4,26 +4,35 @@
 final class StoreHandle {
   let core: StoreCore
   var engine: StoreEngine { core.engine }
-  private(set) var version: Version
-  private(set) var transaction: Transaction?
+  @exclusivity(unchecked) private(set) var version: Version
+  @exclusivity(unchecked) private(set) var transaction: Transaction?
   /// A pinned version that never advances and is never written.
   let isFrozen: Bool
 
   /// By table; nil where no object of it was made yet.
-  private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> = []
+  @exclusivity(unchecked) private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> = []
   /// The classes this handle has met, by table.
   private var entryByTable: ContiguousArray<ClassEntry?> = []
   private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
-  private var lastClass: (id: ObjectIdentifier, entry: ClassEntry)?
-  /// Keeps the key paths alive, so that their addresses stay theirs.
-  private var propertyByKeyPath: [ObjectIdentifier: (AnyKeyPath, property: Property)] = [:]
+  @exclusivity(unchecked) private var lastClass: (id: ObjectIdentifier, entry: ClassEntry)?
+  /// Attributes of key paths seen lately, by the key paths' addresses.
+  @exclusivity(unchecked)
+  private var keyPaths = ContiguousArray<KnownKeyPath?>(repeating: nil, count: keyPathPlaces)
+  private static let keyPathPlaces = 64
   /// Instances that `add` made managed in the open write, with the depth of the savepoint.
   private var promoted: [ObjectBase] = []
   private var promotedMarks: [Int] = []
   /// Nesting of `write`: 0 outside, 1 in the outermost.
   private(set) var writeDepth = 0
   private let spareBatch = RowBatch()
-  private var isSpareBatchTaken = false
+  @exclusivity(unchecked) private var isSpareBatchTaken = false
+
+  private struct KnownKeyPath {
+    /// Kept alive, so that its address stays its own.
+    let keyPath: AnyKeyPath
+    let entry: ClassEntry
+    let attribute: StoredAttribute
+  }
 
   init(_ core: StoreCore, frozen version: Version? = nil) {
     self.core = core
@@ -91,18 +100,28 @@ final class StoreHandle {
   }
 
   /// The attribute a key path names; remembered by the key path's identity.
-  func property(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Property {
-    if let known = propertyByKeyPath[ObjectIdentifier(keyPath)] { return known.property }
+  @inline(__always)
+  func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> StoredAttribute {
+    let place = Int(bitPattern: ObjectIdentifier(keyPath)) >> 4 & (Self.keyPathPlaces - 1)
+    if let known = keyPaths[place], known.keyPath === keyPath, known.entry === entry {
+      return known.attribute
+    }
+    return try learnAttribute(keyPath, entry, place)
+  }
+
+  @inline(never)
+  private func learnAttribute(
+    _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ place: Int
+  ) throws -> StoredAttribute {
     let names = try KeyPathRecorder.names(keyPath)
-    guard names.count == 1, let property = entry.schema[names[0]], property.isStored else {
+    guard names.count == 1, let attribute = entry.attribute(names[0]) else {
       throw StoreError(
         .invalidKeyPath(
           "\(entry.schema.className): '\(names.joined(separator: "."))' "
             + "cannot be assigned here; name one attribute of the class itself"))
     }
-    if propertyByKeyPath.count >= 1024 { propertyByKeyPath.removeAll() }
-    propertyByKeyPath[ObjectIdentifier(keyPath)] = (keyPath, property)
-    return property
+    keyPaths[place] = KnownKeyPath(keyPath: keyPath, entry: entry, attribute: attribute)
+    return attribute
   }
 
   private func show(_ newVersion: Version) {

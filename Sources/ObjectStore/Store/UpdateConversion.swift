@@ -18,22 +18,20 @@ struct UpdateConversion {
   /// its own even without a key.
   func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow {
     let row = batch.makeRow(entry.shape)
-    let stored = entry.schema.storedProperties
     var expected = 0
     for index in update.names.indices {
       let name = update.names[index]
       // Updates mostly come in declared order: then no name is looked up.
-      let property: Property
-      if expected < stored.count, stored[expected].name == name {
-        property = stored[expected]
-      } else if let found = entry.schema[name], found.isStored {
-        property = found
+      let attribute: StoredAttribute
+      if expected < entry.attributes.count, entry.attributes[expected].name == name {
+        attribute = entry.attributes[expected]
+      } else if let found = entry.attribute(name) {
+        attribute = found
       } else {
         throw unknown(name, entry)
       }
-      let attribute = property.column - entry.layout.firstAttribute
-      expected = attribute + 1
-      row[attribute] = try cell(update.values[index], property, entry)
+      expected = attribute.index + 1
+      row[attribute.index] = try cell(update.values[index], attribute, entry)
     }
     try finish(row, entry, isTop: isTop)
     return row
@@ -67,6 +65,27 @@ struct UpdateConversion {
   }
 
   // MARK: - Values
+
+  /// The usual values first: of an attribute's own type, they need no look at its declaration.
+  @inline(__always)
+  func cell(
+    _ value: UpdateValue, _ attribute: StoredAttribute, _ entry: ClassEntry
+  ) throws -> BatchCell {
+    if attribute.form == .scalar, attribute.cases == nil {
+      switch (attribute.kind, value) {
+      case (.int, .int(let value)), (.int64, .int(let value)):
+        return .word(UInt64(bitPattern: value))
+      case (.double, .double(let value)):
+        return .word(value.bitPattern)
+      case (.bool, .bool(let value)):
+        return .word(value ? 1 : 0)
+      case (.string, .string(var text)) where text.utf8.count < BatchExport.sizeLimit:
+        return text.withUTF8 { batch.text(copying: UnsafeRawBufferPointer($0)) }
+      default: break
+      }
+    }
+    return try cell(value, attribute.property, entry)
+  }
 
   func cell(_ value: UpdateValue, _ property: Property, _ entry: ClassEntry) throws -> BatchCell {
     let shape = property.shape

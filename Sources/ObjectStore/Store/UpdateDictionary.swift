@@ -85,7 +85,7 @@ extension UpdateDictionary: CustomStringConvertible {
 }
 
 /// A value of an ``UpdateDictionary``: absent is the lack of one, ``null`` clears.
-public indirect enum UpdateValue: Sendable, Hashable {
+public enum UpdateValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -100,7 +100,7 @@ public indirect enum UpdateValue: Sendable, Hashable {
   case array([UpdateValue])
   case object(UpdateDictionary)
   /// An object of the store.
-  case reference(AnyObjectReference)
+  indirect case reference(AnyObjectReference)
 
   /// A value held in a variable: `["id": .init(number)]`.
   public init(_ value: some ScalarValue) {

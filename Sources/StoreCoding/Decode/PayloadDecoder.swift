@@ -69,10 +69,12 @@ struct PayloadDecoder: ~Copyable {
     _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan
   ) throws -> Int {
     guard try beginObject() else { return 0 }
+    let steps = node.steps
+    let keys = node.keys
     var known = 0
     var predicted = 0
     repeat {
-      let index = try key(node.keys, predicted)
+      let index = try key(keys, predicted)
       if index < 0 {
         try skip()
         continue
@@ -80,16 +82,75 @@ struct PayloadDecoder: ~Copyable {
       predicted = index + 1
       known += 1
       do {
-        switch node.entries[index] {
-        case .field(let field): try member(field, row, plan)
-        case .node(let child): try nested(child, row, plan)
-        }
-      } catch var error as StoreCodingError {
-        error.prepend(key: node.names[index])
-        throw error
+        try member(steps + index, row, plan)
+      } catch {
+        throw placed(error, node, index)
       }
     } while try objectContinues()
     return known
+  }
+
+  /// Reads the value of one key.
+  @inline(__always)
+  private mutating func member(
+    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    let attribute = step.pointee.attribute
+    let operation = step.pointee.operation
+    if operation == .node || row[attribute].state != .absent || reader.peeksNull {
+      try unusualMember(step, row, plan)
+      return
+    }
+    switch operation {
+    case .int: row[attribute] = .word(UInt64(bitPattern: try reader.int64()))
+    case .string: row[attribute] = text(try reader.string())
+    case .double: row[attribute] = .word(try reader.double().bitPattern)
+    case .bool: row[attribute] = .word(try reader.bool() ? 1 : 0)
+    case .isoDate: row[attribute] = .word(try isoDate().bitPattern)
+    case .object, .other, .node: try unusualMember(step, row, plan)
+    }
+  }
+
+  /// Keys that come twice, nulls, parts of paths, and values with a rule of their own.
+  @inline(never)
+  private mutating func unusualMember(
+    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    if let node = step.pointee.planNode {
+      try nested(node, row, plan)
+    } else if let field = step.pointee.codingField {
+      try member(field, row, plan)
+    }
+  }
+
+  private mutating func isoDate() throws(JSONError) -> Double {
+    let start = reader.byteOffset
+    let text = try reader.string()
+    guard let seconds = DateText.parseISO8601(text.start, text.count) else {
+      reader.rewind(to: start, depth: reader.depth)
+      throw JSONError(.notThatType, at: start)
+    }
+    return seconds
+  }
+
+  /// The error with its key in front of the path.
+  @inline(never)
+  private func placed(_ error: any Error, _ node: PlanNode, _ index: Int) -> any Error {
+    var placed: StoreCodingError
+    switch error {
+    case let error as StoreCodingError:
+      placed = error
+    case let error as JSONError:
+      if case .field(let field) = node.entries[index] {
+        placed = valueError(error, field, isElement: false)
+      } else {
+        placed = syntax(error)
+      }
+    default:
+      return error
+    }
+    placed.prepend(key: node.names[index])
+    return placed
   }
 
   /// The value of a part of a dotted path: an object or array with fields below it.
@@ -149,7 +210,6 @@ struct PayloadDecoder: ~Copyable {
   // MARK: - Members
 
   /// Reads the value of an attribute.
-  @inline(__always)
   private mutating func member(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
@@ -158,8 +218,8 @@ struct PayloadDecoder: ~Copyable {
       try null(field, row, plan)
       return
     }
-    if field.form == .scalar && field.mismatches == .throw {
-      row[field.attribute] = try scalar(field, isElement: false)
+    if field.mismatches == .throw {
+      row[field.attribute] = try value(field)
     } else {
       try lenientMember(field, row, plan)
     }
@@ -168,10 +228,6 @@ struct PayloadDecoder: ~Copyable {
   private mutating func lenientMember(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    if field.mismatches == .throw {
-      row[field.attribute] = try value(field)
-      return
-    }
     let start = reader.byteOffset
     let depth = reader.depth
     let rowCount = batch.rowCount
