@@ -33,6 +33,8 @@ public struct StorageColumn {
   var stamp: UInt64
   /// Owns the memory behind the pointers; this reference is counted by hand.
   var block: Unmanaged<ColumnBlock>
+  /// The text arena, which the block owns: appending counts no reference.
+  var textArena: Unmanaged<Arena>?
 
   init(_ block: ColumnBlock, stamp: UInt64) {
     values = block.values
@@ -41,6 +43,7 @@ public struct StorageColumn {
     elements = block.elements?.base.assumingMemoryBound(to: UInt64.self)
     self.stamp = stamp
     self.block = Unmanaged.passRetained(block)
+    textArena = block.text.map { Unmanaged.passUnretained($0) }
   }
 }
 

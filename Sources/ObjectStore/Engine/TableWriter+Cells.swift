@@ -145,19 +145,20 @@ extension TableWriter {
 extension StorageColumn {
   @inline(__always)
   func hasTextRoom(_ byteCount: Int) -> Bool {
-    block._withUnsafeGuaranteedRef { $0.text?.hasRoom(byteCount) ?? false }
+    textArena?._withUnsafeGuaranteedRef { $0.hasRoom(byteCount) } ?? false
   }
 
   /// Appends to the arena, which has room, and returns the word that refers to it.
   @inline(__always)
   func appendText(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
-    let offset = block._withUnsafeGuaranteedRef { $0.text.unsafelyUnwrapped.append(start, count) }
+    let offset = textArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.append(start, count) }
     return UInt64(offset) << 32 | UInt64(count)
   }
 
   mutating func setText(_ arena: Arena) {
     block._withUnsafeGuaranteedRef { $0.text = arena }
     text = arena.base
+    textArena = Unmanaged.passUnretained(arena)
   }
 
   mutating func setElements(_ arena: Arena) {

@@ -112,37 +112,49 @@ extension Transaction {
 
   // MARK: - New rows
 
-  /// Writes the cells of a new row: nothing to compare with, nothing to release.
+  /// Writes the cells of a new row: nothing to compare with, nothing to release, and all in place,
+  /// since no version can see the row.
   func fill(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
     let layout = writer.layout
     let first = layout.firstAttribute
-    let keyColumn = layout.keyColumn ?? -1
+    let count = layout.columns.count - first
+    let keyAttribute = (layout.keyColumn ?? -1) - first
     let rowInChunk = slot & ChunkLayout.mask
-    for column in first..<layout.columns.count {
-      let cell = row.cells[column - first]
-      let columnLayout = writer.columnLayout(column)
-      switch cell.state {
-      case .absent, .null:
-        // A new row is all zero: null where the attribute is optional, empty, no target.
-        continue
-      case .value, .row, .slot:
-        switch columnLayout.kind {
-        case .word:
-          let place = writer.writable(slot, column)
+    let cells = row.cells
+    var columns = writer.columns(slot) + first
+    for attribute in 0..<count {
+      let cell = cells + attribute
+      // A new row is all zero: null where the attribute is optional, empty, no target.
+      if cell.pointee.state == .absent || cell.pointee.state == .null { continue }
+      let place = columns + attribute
+      switch writer.columnLayout(first + attribute).kind {
+      case .word:
+        place.pointee.values.storeBytes(
+          of: cell.pointee.bits, toByteOffset: rowInChunk &* 8, as: UInt64.self)
+      case .byte:
+        place.pointee.values.storeBytes(
+          of: UInt8(truncatingIfNeeded: cell.pointee.bits), toByteOffset: rowInChunk,
+          as: UInt8.self)
+      case .text:
+        // The key was written when the row got its slot.
+        if attribute == keyAttribute { continue }
+        let bytes = cell.pointee.bytes
+        if let start = bytes.baseAddress, bytes.count > 0 {
+          guard place.pointee.hasTextRoom(bytes.count) else {
+            writer.storeText(slot, first + attribute, bytes)
+            columns = writer.columns(slot) + first
+            continue
+          }
           place.pointee.values.storeBytes(
-            of: cell.bits, toByteOffset: rowInChunk &* 8, as: UInt64.self)
-          place.pointee.presence?[rowInChunk] = 1
-        case .byte:
-          let place = writer.writable(slot, column)
-          place.pointee.values.storeBytes(
-            of: UInt8(truncatingIfNeeded: cell.bits), toByteOffset: rowInChunk, as: UInt8.self)
-          place.pointee.presence?[rowInChunk] = 1
-        case .text:
-          if column != keyColumn { writer.storeText(slot, column, cell.bytes) }
-        case .link, .collection:
-          write(writer, slot, column, cell, writesEqual: false)
+            of: place.pointee.appendText(start, bytes.count), toByteOffset: rowInChunk &* 8,
+            as: UInt64.self)
         }
+      case .link, .collection:
+        write(writer, slot, first + attribute, cell.pointee, writesEqual: false)
+        columns = writer.columns(slot) + first
+        continue
       }
+      place.pointee.presence?[rowInChunk] = 1
     }
   }
 

@@ -58,7 +58,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 ///     o <4 bytes count> <string value>…   object, keys sorted by their bytes
 extension JSONValue: ScalarValue {
   public static var storageDefault: JSONValue { .null }
-  public static var scalarType: ScalarType { ScalarType(.json) }
+  public static var scalarKind: ScalarKind { .json }
 
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>

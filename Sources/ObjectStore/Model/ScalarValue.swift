@@ -77,6 +77,8 @@ nonisolated public protocol ScalarValue: PersistableValue, OptionalContent, Coll
   Hashable, Sendable
 {
   static var scalarType: ScalarType { get }
+  /// The kind alone, which costs nothing to tell.
+  static var scalarKind: ScalarKind { get }
   /// Whether its cells are bytes and not words (`Bool`).
   static var isByte: Bool { get }
   /// The value a cell holds; texts lie in the column.
@@ -89,6 +91,8 @@ nonisolated public protocol ScalarValue: PersistableValue, OptionalContent, Coll
 
 extension ScalarValue {
   @inlinable public static var isByte: Bool { false }
+
+  public static var scalarType: ScalarType { ScalarType(scalarKind) }
 
   public static var storageShape: AttributeShape { AttributeShape(.scalar, scalar: scalarType) }
 
@@ -127,7 +131,7 @@ extension ScalarValue {
   }
 
   public static func storageExport(_ value: Self, _ export: BatchExport) throws -> BatchCell {
-    try value.encode { try export.cell($0, scalarType.kind) }
+    try value.encode { try export.cell($0, scalarKind) }
   }
 
   public static func optionalExport(_ value: Self?, _ export: BatchExport) throws -> BatchCell {

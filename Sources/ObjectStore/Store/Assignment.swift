@@ -72,7 +72,7 @@ public func -= <T: Object, E: CollectionElement & Equatable>(
 extension ScalarValue {
   /// Whether a cell of it is a word that every value of it fits.
   static var scalarWordKind: Bool {
-    let kind = scalarType.kind
+    let kind = scalarKind
     return kind.column != .text && kind != .date
   }
 }
@@ -123,26 +123,25 @@ extension Store {
     _ type: T.Type, _ key: Key, _ assignments: [Assignment<T>], _ missing: MissingObject
   ) throws -> UpdateOutcome {
     let entry = try handle.entry(type)
-    guard let keyProperty = entry.schema.primaryKeyProperty else {
+    guard entry.keyColumn >= 0 else {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
     }
-    let keyColumn = keyProperty.column
-    let keyKind = keyProperty.shape.scalar?.kind ?? .int
-    guard keyKind.column == Key.scalarType.kind.column,
-      keyKind.column == .word || keyKind == Key.scalarType.kind
+    guard entry.keyKind == Key.scalarKind
+      || entry.keyKind.column == .word && Key.scalarKind.column == .word
     else {
       throw StoreError(
         .typeMismatch(
-          attribute: "\(entry.schema.className).\(keyProperty.name)", expected: keyKind.name,
-          found: "a key of type \(Key.self)"))
+          attribute: "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "")",
+          expected: entry.keyKind.name, found: "a key of type \(Key.self)"))
     }
     if handle.isWriting {
-      return try update(entry, handle.find(key, entry, keyColumn), key, assignments, missing)
+      let slot = key.encode { handle.find($0, Key.scalarKind, entry) }
+      return try update(entry, slot, key, assignments, missing)
     }
     try handle.begin()
     do {
-      let outcome = try update(
-        entry, handle.find(key, entry, keyColumn), key, assignments, missing)
+      let slot = key.encode { handle.find($0, Key.scalarKind, entry) }
+      let outcome = try update(entry, slot, key, assignments, missing)
       handle.commit()
       return outcome
     } catch {
@@ -187,7 +186,7 @@ extension Store {
     var changed: [String] = []
     var areWords = true
     for assignment in assignments {
-      guard try handle.attribute(assignment.keyPath, entry).column != entry.layout.keyColumn else {
+      guard try handle.attribute(assignment.keyPath, entry).column != entry.keyColumn else {
         throw StoreError(
           .invalidKeyPath(
             "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
@@ -196,17 +195,18 @@ extension Store {
       if case .word = assignment.change { continue }
       areWords = false
     }
-    func write(_ assignment: Assignment<T>, _ cell: BatchCell) throws {
+    func assign(_ assignment: Assignment<T>, _ cell: BatchCell) throws {
       let attribute = try handle.attribute(assignment.keyPath, entry)
       if transaction.write(writer, slot, attribute.column, cell, writesEqual: false),
         !changed.contains(attribute.name)
       {
+        if changed.isEmpty { changed.reserveCapacity(assignments.count) }
         changed.append(attribute.name)
       }
     }
     if areWords {
       for assignment in assignments {
-        if case .word(let bits) = assignment.change { try write(assignment, .word(bits)) }
+        if case .word(let bits) = assignment.change { try assign(assignment, .word(bits)) }
       }
     } else {
       // A later assignment may build on an earlier one (`+=`), so they are written one by one.
@@ -216,7 +216,7 @@ extension Store {
           for assignment in assignments {
             let cell = try cell(assignment, slot, entry, export)
             try applyExported(export)
-            try write(assignment, cell)
+            try assign(assignment, cell)
           }
         }
       }

@@ -313,13 +313,11 @@ extension Store {
   ///
   /// A class without a primary key, or a key of another type than the class's, finds nothing.
   /// - Complexity: O(1), about 100 ns.
-  public func object<T: Object>(
-    ofType type: T.Type, forPrimaryKey key: some PrimaryKeyValue
+  public func object<T: Object, Key: PrimaryKeyValue>(
+    ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
-    guard let entry = try? handle.entry(type), let column = entry.layout.keyColumn else {
-      return nil
-    }
-    return handle.find(key, entry, column).map { handle.object(entry, $0) }
+    guard let entry = try? handle.entry(type) else { return nil }
+    return key.encode { handle.find($0, Key.scalarKind, entry) }.map { handle.object(entry, $0) }
   }
 
   /// All objects of exactly this class, live, in order of insertion.
@@ -332,25 +330,21 @@ extension Store {
 }
 
 extension StoreHandle {
-  @inline(__always)
-  func find<Key: PrimaryKeyValue>(_ key: Key, _ entry: ClassEntry, _ column: Int) -> Int? {
+  /// The row with a key of a kind; nil if there is none, or if the class's keys are of another kind.
+  func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
+    let column = entry.keyColumn
+    guard column >= 0 else { return nil }
     let version = tableVersion(entry.table)
-    let isText = entry.layout.columns[column].kind == .text
-    let kind = Key.scalarType.kind
-    guard let keyKind = entry.schema.primaryKeyProperty?.shape.scalar?.kind else { return nil }
-    if isText {
-      guard kind == keyKind else { return nil }
-      return key.encode { version.find(bytes: $0.bytes, column) }
+    if entry.keyKind.column == .text {
+      return kind == entry.keyKind ? version.find(bytes: key.bytes, column) : nil
     }
     guard kind.column == .word else { return nil }
     // Integers of other widths find the same number; one out of the key's range finds nothing.
-    return key.encode { cell in
-      let isNegative = kind.signedRange != nil && Int64(bitPattern: cell.word) < 0
-      if isNegative && keyKind.signedRange == nil { return nil }
-      if kind.signedRange == nil && Int64(bitPattern: cell.word) < 0 && keyKind.signedRange != nil {
-        return nil
-      }
-      return version.find(word: cell.word, column)
+    if kind != entry.keyKind, Int64(bitPattern: key.word) < 0,
+      (kind.signedRange == nil) != (entry.keyKind.signedRange == nil)
+    {
+      return nil
     }
+    return version.find(word: key.word, column)
   }
 }

@@ -87,6 +87,9 @@ final class ClassEntry: @unchecked Sendable {
   let defaults: ClassDefaults
   /// The attributes with columns, in column order; classes, so that a look counts one reference.
   let attributes: ContiguousArray<StoredAttribute>
+  /// The primary key's column, -1 without one, and its kind.
+  let keyColumn: Int
+  let keyKind: ScalarKind
 
   init(_ schema: ObjectSchema, table: Int, _ layout: TableLayout) {
     self.schema = schema
@@ -94,6 +97,8 @@ final class ClassEntry: @unchecked Sendable {
     self.layout = layout
     shape = BatchShape(table: table, attributeCount: schema.storedProperties.count)
     defaults = ClassDefaults(schema, shape)
+    keyColumn = schema.primaryKeyProperty?.column ?? -1
+    keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     attributes = ContiguousArray(
       schema.storedProperties.map { StoredAttribute($0, layout.firstAttribute) })
   }

@@ -107,7 +107,13 @@ struct PayloadDecoder: ~Copyable {
     case .double: row[attribute] = .word(try reader.double().bitPattern)
     case .bool: row[attribute] = .word(try reader.bool() ? 1 : 0)
     case .isoDate: row[attribute] = .word(try isoDate().bitPattern)
-    case .object, .other, .node: try unusualMember(step, row, plan)
+    case .object:
+      guard reader.kind() == .object, let target = step.pointee.codingField?.target else {
+        try unusualMember(step, row, plan)
+        return
+      }
+      row[attribute] = .row(try object(target, isTop: false))
+    case .other, .node: try unusualMember(step, row, plan)
     }
   }
 
