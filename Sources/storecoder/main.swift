@@ -94,7 +94,9 @@ final class User: Object {
   @Persisted var friends: List<User>
   @Persisted var home: Place?
   @Persisted var role: Role = .guest
-  override class var codableKeys: [String: String] { ["objId": "id", "firstName": "first_name", "lastName": "last_name"] }
+  override class var codableKeys: [String: String] {
+    ["objId": "id", "firstName": "first_name", "lastName": "last_name"]
+  }
   override class var codableIgnoredAttributes: [String] { ["address"] }
   override class var codableRawJsonSubstrings: [String] { ["configJson"] }
   override class var objectEnvelope: String? { "user" }
@@ -110,7 +112,10 @@ do {
   try coder.decode(User.self, from: data)
   print(v0, v, store.version)
   print(String(decoding: try coder.encode(u), as: UTF8.self))
-  print(String(decoding: try StoreCoder(store: store, configuration: .realmCoder).encode(u, useEnvelope: true), as: UTF8.self))
+  print(
+    String(
+      decoding: try StoreCoder(store: store, configuration: .realmCoder).encode(
+        u, useEnvelope: true), as: UTF8.self))
   print(coder.explain(User.self))
   for f in try FileManager.default.contentsOfDirectory(atPath: "Fixtures/bad").sorted() {
     let d = try Data(contentsOf: URL(filePath: "Fixtures/bad/\(f)"))

@@ -102,7 +102,8 @@ extension TableWriter {
       arena.used = old.used
     } else {
       arena = Arena(
-        capacity: max((live + extra) * 3 / 2, old == nil ? max(256, arenaHint(slot, column).text) : 64))
+        capacity: max(
+          (live + extra) * 3 / 2, old == nil ? max(256, arenaHint(slot, column).text) : 64))
       if let old {
         for row in 0..<capacity {
           let word = target.pointee.word(row)

@@ -5,7 +5,7 @@ public import Foundation
 extension Bool: ScalarValue {
   @inlinable public static var storageDefault: Bool { false }
   @inlinable public static var isByte: Bool { true }
-  public static var scalarKind: ScalarKind { .bool }
+  @inlinable public static var scalarKind: ScalarKind { .bool }
   @inlinable @inline(__always)
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -35,20 +35,20 @@ extension IntegerScalar {
   }
 }
 
-extension Int: IntegerScalar { public static var scalarKind: ScalarKind { .int } }
-extension Int8: IntegerScalar { public static var scalarKind: ScalarKind { .int8 } }
-extension Int16: IntegerScalar { public static var scalarKind: ScalarKind { .int16 } }
-extension Int32: IntegerScalar { public static var scalarKind: ScalarKind { .int32 } }
-extension Int64: IntegerScalar { public static var scalarKind: ScalarKind { .int64 } }
-extension UInt: IntegerScalar { public static var scalarKind: ScalarKind { .uint } }
-extension UInt8: IntegerScalar { public static var scalarKind: ScalarKind { .uint8 } }
-extension UInt16: IntegerScalar { public static var scalarKind: ScalarKind { .uint16 } }
-extension UInt32: IntegerScalar { public static var scalarKind: ScalarKind { .uint32 } }
-extension UInt64: IntegerScalar { public static var scalarKind: ScalarKind { .uint64 } }
+extension Int: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int } }
+extension Int8: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int8 } }
+extension Int16: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int16 } }
+extension Int32: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int32 } }
+extension Int64: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int64 } }
+extension UInt: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint } }
+extension UInt8: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint8 } }
+extension UInt16: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint16 } }
+extension UInt32: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint32 } }
+extension UInt64: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint64 } }
 
 extension Double: ScalarValue {
   @inlinable public static var storageDefault: Double { 0 }
-  public static var scalarKind: ScalarKind { .double }
+  @inlinable public static var scalarKind: ScalarKind { .double }
   @inlinable @inline(__always)
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -63,7 +63,7 @@ extension Double: ScalarValue {
 /// Kept as the Double of the same value, so that one kind of column serves both.
 extension Float: ScalarValue {
   @inlinable public static var storageDefault: Float { 0 }
-  public static var scalarKind: ScalarKind { .float }
+  @inlinable public static var scalarKind: ScalarKind { .float }
   @inlinable @inline(__always)
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -78,7 +78,7 @@ extension Float: ScalarValue {
 /// Kept as its Double of seconds since 1970.
 extension Date: ScalarValue {
   public static var storageDefault: Date { Date(timeIntervalSince1970: 0) }
-  public static var scalarKind: ScalarKind { .date }
+  @inlinable public static var scalarKind: ScalarKind { .date }
   @inlinable @inline(__always)
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -94,7 +94,7 @@ extension Date: ScalarValue {
 
 extension String: PrimaryKeyValue {
   @inlinable public static var storageDefault: String { "" }
-  public static var scalarKind: ScalarKind { .string }
+  @inlinable public static var scalarKind: ScalarKind { .string }
   @inlinable @inline(__always)
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -111,7 +111,7 @@ extension String: PrimaryKeyValue {
 
 extension Data: ScalarValue {
   public static var storageDefault: Data { Data() }
-  public static var scalarKind: ScalarKind { .data }
+  @inlinable public static var scalarKind: ScalarKind { .data }
   @inlinable
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -129,7 +129,7 @@ extension Data: ScalarValue {
 extension UUID: PrimaryKeyValue {
   /// A new one for each object, as Realm does: a UUID without a value is of no use.
   public static var storageDefault: UUID { UUID() }
-  public static var scalarKind: ScalarKind { .uuid }
+  @inlinable public static var scalarKind: ScalarKind { .uuid }
   @inlinable
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -156,7 +156,7 @@ extension UUID: PrimaryKeyValue {
 /// Kept as its text.
 extension URL: ScalarValue {
   public static var storageDefault: URL { URL(fileURLWithPath: "/") }
-  public static var scalarKind: ScalarKind { .url }
+  @inlinable public static var scalarKind: ScalarKind { .url }
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
   ) -> URL {
@@ -174,7 +174,7 @@ extension URL: ScalarValue {
 /// Kept as its canonical text: equal values have equal bytes.
 extension Decimal: ScalarValue {
   public static var storageDefault: Decimal { 0 }
-  public static var scalarKind: ScalarKind { .decimal }
+  @inlinable public static var scalarKind: ScalarKind { .decimal }
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
   ) -> Decimal {

@@ -1,4 +1,5 @@
 /// What a single value is, whatever attribute or collection holds it.
+@frozen
 public enum ScalarKind: UInt8, Sendable, Hashable, CaseIterable {
   case bool
   case int, int8, int16, int32, int64

@@ -7,15 +7,34 @@ precedencegroup AssignmentPrecedenceOfUpdates {
 
 /// One attribute and its new value, checked by the compiler: `\.completed <- true`.
 public struct Assignment<T: Object> {
-  let keyPath: AnyKeyPath
-  let change: Change
+  // The only field: arrays of assignments are read as arrays of this.
+  @usableFromInline let untyped: UntypedAssignment
 
+  @usableFromInline
+  init(_ keyPath: AnyKeyPath, _ change: UntypedAssignment.Change) {
+    untyped = UntypedAssignment(keyPath: keyPath, change: change)
+  }
+}
+
+/// An assignment without its class: what the store's side works with, so that it is not generic.
+@usableFromInline
+struct UntypedAssignment {
+  @usableFromInline let keyPath: AnyKeyPath
+  @usableFromInline let change: Change
+
+  @usableFromInline
   enum Change {
+    /// A number or a Bool: needs no closure, which is half of the cost of an assignment.
     case word(UInt64)
-    case null
     case export((BatchExport) throws -> BatchCell)
-    /// A list's new elements, made from its present ones.
-    case list((StoreHandle, T?, BatchExport) throws -> BatchCell)
+    /// A list's new elements, made from the row's present ones.
+    case list((StoreHandle, ClassEntry, _ slot: Int?, BatchExport) throws -> BatchCell)
+  }
+
+  @usableFromInline
+  init(keyPath: AnyKeyPath, change: Change) {
+    self.keyPath = keyPath
+    self.change = change
   }
 }
 
@@ -23,57 +42,59 @@ public struct Assignment<T: Object> {
 public func <- <T: Object, V: PersistableValue>(
   keyPath: ReferenceWritableKeyPath<T, V>, value: V
 ) -> Assignment<T> {
-  Assignment(keyPath: keyPath, change: .export { try V.storageExport(value, $0) })
+  Assignment(keyPath, .export { try V.storageExport(value, $0) })
 }
 
 /// Assigns a number or another single value.
+@inlinable
 public func <- <T: Object, V: ScalarValue>(
   keyPath: ReferenceWritableKeyPath<T, V>, value: V
 ) -> Assignment<T> {
-  // Words need no closure, which is half of the cost of an assignment.
-  if V.scalarWordKind {
-    return Assignment(keyPath: keyPath, change: .word(value.encode { $0.word }))
-  }
-  return Assignment(keyPath: keyPath, change: .export { try V.storageExport(value, $0) })
+  if V.isPlainWord { return Assignment(keyPath, .word(value.encode { $0.word })) }
+  return Assignment(keyPath, .export { try V.storageExport(value, $0) })
 }
 
 /// Replaces a list's elements.
 public func <- <T: Object, E: CollectionElement>(
   keyPath: ReferenceWritableKeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
-  Assignment(
-    keyPath: keyPath, change: .export { try List<E>.storageExport(List(elements), $0) })
+  Assignment(keyPath, .export { try List<E>.storageExport(List(elements), $0) })
 }
 
 /// Appends to a list.
 public func += <T: Object, E: CollectionElement>(
   keyPath: KeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
-  Assignment(
-    keyPath: keyPath,
-    change: .list { _, object, export in
-      let old = object.map { Array($0[keyPath: keyPath]) } ?? []
-      return try List<E>.storageExport(List(old + elements), export)
-    })
+  listAssignment(keyPath) { $0 + elements }
 }
 
 /// Removes all elements of a list that are equal to one of these.
 public func -= <T: Object, E: CollectionElement & Equatable>(
   keyPath: KeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
+  listAssignment(keyPath) { $0.filter { !elements.contains($0) } }
+}
+
+private func listAssignment<T: Object, E: CollectionElement>(
+  _ keyPath: KeyPath<T, List<E>>, _ change: @escaping ([E]) -> [E]
+) -> Assignment<T> {
   Assignment(
-    keyPath: keyPath,
-    change: .list { _, object, export in
-      let old = object.map { Array($0[keyPath: keyPath]) } ?? []
-      return try List<E>.storageExport(List(old.filter { !elements.contains($0) }), export)
+    keyPath,
+    .list { handle, entry, slot, export in
+      let object: T? = slot.map { handle.object(entry, $0) }
+      let present = object.map { Array($0[keyPath: keyPath]) } ?? []
+      return try List<E>.storageExport(List(change(present)), export)
     })
 }
 
 extension ScalarValue {
-  /// Whether a cell of it is a word that every value of it fits.
-  static var scalarWordKind: Bool {
-    let kind = scalarKind
-    return kind.column != .text && kind != .date
+  /// Whether a cell of it is a word, and every value of it has one.
+  @inlinable
+  static var isPlainWord: Bool {
+    switch scalarKind {
+    case .decimal, .string, .data, .uuid, .url, .json, .date: false
+    default: true
+    }
   }
 }
 
@@ -100,77 +121,92 @@ extension Store {
   ///
   ///     try store.update(Order.self, key: 7, \.completed <- true, \.note <- nil)
   ///
-  /// Opens a write of its own, or joins the open one. A later assignment to the same attribute
-  /// wins.
+  /// Opens a write of its own, or joins the open one. Either all assignments are made or none; a
+  /// later assignment to the same attribute wins.
   /// - Throws: `typeMismatch` for a key of another type, `noPrimaryKey`, `alreadyWriting`.
-  @discardableResult
-  public func update<T: Object>(
-    _ type: T.Type, key: some PrimaryKeyValue, _ assignments: Assignment<T>...,
+  @inlinable @discardableResult
+  public func update<T: Object, Key: PrimaryKeyValue>(
+    _ type: T.Type, key: Key, _ assignments: Assignment<T>...,
     missing: MissingObject = .ignore
   ) throws -> UpdateOutcome {
-    try update(type, key, assignments, missing)
+    try assignments.withUnsafeBytes { bytes in
+      try key.encode {
+        try update(type, $0, Key.self, bytes.bindMemory(to: UntypedAssignment.self), missing)
+      }
+    }
   }
 
   /// Changes one attribute of the object with this key.
-  @discardableResult
-  public func update<T: Object, V: PersistableValue>(
-    id key: some PrimaryKeyValue, _ keyPath: ReferenceWritableKeyPath<T, V>, _ value: V
+  @inlinable @discardableResult
+  public func update<T: Object, V: PersistableValue, Key: PrimaryKeyValue>(
+    id key: Key, _ keyPath: ReferenceWritableKeyPath<T, V>, _ value: V
   ) throws -> UpdateOutcome {
-    try update(T.self, key, [keyPath <- value], .ignore)
+    try update(T.self, key: key, keyPath <- value)
   }
 
-  private func update<T: Object, Key: PrimaryKeyValue>(
-    _ type: T.Type, _ key: Key, _ assignments: [Assignment<T>], _ missing: MissingObject
+  @usableFromInline
+  func update(
+    _ type: ObjectBase.Type, _ key: ScalarCell, _ keyType: any PrimaryKeyValue.Type,
+    _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
     let entry = try handle.entry(type)
     guard entry.keyColumn >= 0 else {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
     }
-    guard entry.keyKind == Key.scalarKind
-      || entry.keyKind.column == .word && Key.scalarKind.column == .word
-    else {
+    let kind = keyType.scalarKind
+    guard kind == entry.keyKind || kind.column == .word && entry.keyKind.column == .word else {
       throw StoreError(
         .typeMismatch(
           attribute: "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "")",
-          expected: entry.keyKind.name, found: "a key of type \(Key.self)"))
+          expected: entry.keyKind.name, found: "a key of type \(keyType)"))
     }
-    if handle.isWriting {
-      let slot = key.encode { handle.find($0, Key.scalarKind, entry) }
-      return try update(entry, slot, key, assignments, missing)
-    }
-    try handle.begin()
+    let isJoining = handle.isWriting
+    if !isJoining { try handle.begin() }
     do {
-      let slot = key.encode { handle.find($0, Key.scalarKind, entry) }
-      let outcome = try update(entry, slot, key, assignments, missing)
-      handle.commit()
+      let outcome = try update(entry, key, kind, assignments, missing)
+      if !isJoining { handle.commit() }
       return outcome
     } catch {
-      handle.cancel()
+      if !isJoining { handle.cancel() }
       throw error
     }
   }
 
-  private func update<T: Object>(
-    _ entry: ClassEntry, _ slot: Int?, _ key: some PrimaryKeyValue,
-    _ assignments: [Assignment<T>], _ missing: MissingObject
+  private func update(
+    _ entry: ClassEntry, _ key: ScalarCell, _ kind: ScalarKind,
+    _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
-    guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
-    if slot == nil && missing == .ignore { return .notFound }
-    if let slot { return try update(entry, slot, assignments, transaction) }
-    return try handle.withBatch { batch in
+    if let slot = handle.find(key, kind, entry) {
+      return try update(entry, slot, assignments)
+    }
+    guard missing == .orInsert else { return .notFound }
+    return try insert(entry, key, kind, assignments)
+  }
+
+  /// Makes an object with the key and the assigned values.
+  private func insert(
+    _ entry: ClassEntry, _ key: ScalarCell, _ kind: ScalarKind,
+    _ assignments: UnsafeBufferPointer<UntypedAssignment>
+  ) throws -> UpdateOutcome {
+    try handle.withBatch { batch in
       let export = BatchExport(batch, for: handle)
       let row = batch.makeRow(entry.shape)
-      let conversion = UpdateConversion(handle, batch)
       var names: [String] = []
       for assignment in assignments {
         let attribute = try handle.attribute(assignment.keyPath, entry)
         row[attribute.index] = try cell(assignment, nil, entry, export)
         if !names.contains(attribute.name) { names.append(attribute.name) }
       }
-      if let keyProperty = entry.schema.primaryKeyProperty {
-        row[keyProperty.column - entry.layout.firstAttribute] = try conversion.cell(
-          UpdateValue(key), keyProperty, entry)
+      let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
+      row[keyAttribute] =
+        kind.column == .text ? batch.text(copying: key.bytes) : .word(key.word)
+      guard kind == entry.keyKind || Self.isInRange(key.word, kind, entry.keyKind) else {
+        throw StoreError(
+          .outOfRange(
+            attribute: "\(entry.schema.className).\(entry.attributes[keyAttribute].name)",
+            expected: entry.keyKind.name, found: KeyText.describe(row[keyAttribute], kind)))
       }
+      try export.finish()
       batch.complete(row)
       try handle.apply(batch, .modified)
       handle.promoteInstances(of: export)
@@ -178,12 +214,19 @@ extension Store {
     }
   }
 
+  /// Whether the integer of one kind is one of the other, too.
+  private static func isInRange(_ word: UInt64, _ kind: ScalarKind, _ other: ScalarKind) -> Bool {
+    if kind.signedRange != nil, Int64(bitPattern: word) < 0 {
+      return other.signedRange?.contains(Int64(bitPattern: word)) ?? false
+    }
+    guard let signed = other.signedRange else { return word <= other.unsignedMaximum ?? 0 }
+    return Int64(exactly: word).map { signed.contains($0) } ?? false
+  }
+
   /// Changes a row that exists: by all assignments, or, if one is refused, by none.
-  private func update<T: Object>(
-    _ entry: ClassEntry, _ slot: Int, _ assignments: [Assignment<T>], _ transaction: Transaction
+  private func update(
+    _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
-    let writer = transaction.writer(entry.table)
-    var changed: [String] = []
     var areWords = true
     for assignment in assignments {
       guard try handle.attribute(assignment.keyPath, entry).column != entry.keyColumn else {
@@ -195,18 +238,11 @@ extension Store {
       if case .word = assignment.change { continue }
       areWords = false
     }
-    func assign(_ assignment: Assignment<T>, _ cell: BatchCell) throws {
-      let attribute = try handle.attribute(assignment.keyPath, entry)
-      if transaction.write(writer, slot, attribute.column, cell, writesEqual: false),
-        !changed.contains(attribute.name)
-      {
-        if changed.isEmpty { changed.reserveCapacity(assignments.count) }
-        changed.append(attribute.name)
-      }
-    }
+    var changed: [String] = []
     if areWords {
       for assignment in assignments {
-        if case .word(let bits) = assignment.change { try assign(assignment, .word(bits)) }
+        guard case .word(let bits) = assignment.change else { continue }
+        try write(.word(bits), assignment, entry, slot, &changed, of: assignments.count)
       }
     } else {
       // A later assignment may build on an earlier one (`+=`), so they are written one by one.
@@ -216,7 +252,7 @@ extension Store {
           for assignment in assignments {
             let cell = try cell(assignment, slot, entry, export)
             try applyExported(export)
-            try assign(assignment, cell)
+            try write(cell, assignment, entry, slot, &changed, of: assignments.count)
           }
         }
       }
@@ -224,16 +260,32 @@ extension Store {
     return changed.isEmpty ? .unchanged : .updated(changed)
   }
 
-  private func cell<T: Object>(
-    _ assignment: Assignment<T>, _ slot: Int?, _ entry: ClassEntry, _ export: BatchExport
+  @inline(__always)
+  private func write(
+    _ cell: BatchCell, _ assignment: UntypedAssignment, _ entry: ClassEntry, _ slot: Int,
+    _ changed: inout [String], of count: Int
+  ) throws {
+    guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+    let attribute = try handle.attribute(assignment.keyPath, entry)
+    guard
+      transaction.write(
+        transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false)
+    else { return }
+    if changed.isEmpty {
+      changed.reserveCapacity(count)
+    } else if changed.contains(attribute.name) {
+      return
+    }
+    changed.append(attribute.name)
+  }
+
+  private func cell(
+    _ assignment: UntypedAssignment, _ slot: Int?, _ entry: ClassEntry, _ export: BatchExport
   ) throws -> BatchCell {
     switch assignment.change {
-    case .word(let bits): return .word(bits)
-    case .null: return .null
-    case .export(let body): return try body(export)
-    case .list(let body):
-      let object: T? = slot.map { handle.object(entry, $0) }
-      return try body(handle, object, export)
+    case .word(let bits): .word(bits)
+    case .export(let body): try body(export)
+    case .list(let body): try body(handle, entry, slot, export)
     }
   }
 

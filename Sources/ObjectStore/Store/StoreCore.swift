@@ -79,6 +79,7 @@ final class StoreCore: @unchecked Sendable {
 
 /// A class as one store knows it.
 // Sendable: immutable; metatypes and schemas are.
+@usableFromInline
 final class ClassEntry: @unchecked Sendable {
   let schema: ObjectSchema
   let table: Int

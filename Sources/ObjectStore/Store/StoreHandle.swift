@@ -1,6 +1,7 @@
 /// What a ``Store`` and the objects from it share: the version they show, and the open write.
 ///
 /// Confined to the isolation that opened the store; objects keep it alive.
+@usableFromInline
 final class StoreHandle {
   let core: StoreCore
   var engine: StoreEngine { core.engine }
@@ -10,7 +11,8 @@ final class StoreHandle {
   let isFrozen: Bool
 
   /// By table; nil where no object of it was made yet.
-  @exclusivity(unchecked) private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> = []
+  @exclusivity(unchecked) private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> =
+    []
   /// The classes this handle has met, by table.
   private var entryByTable: ContiguousArray<ClassEntry?> = []
   private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
