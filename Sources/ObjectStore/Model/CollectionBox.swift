@@ -3,7 +3,7 @@
 ///
 /// A box made for an unmanaged object follows it: when the object is added to a store the same box
 /// shows the row, and after a rollback the elements it had.
-final class CollectionBox<Element: CollectionElement> {
+public final class CollectionBox<Element: CollectionElement> {
   /// Elements while unmanaged; for maps the values, in the order of `keys`.
   var items: [Element] = []
   /// A map's keys, sorted by their UTF-8 bytes.
@@ -100,6 +100,12 @@ final class CollectionBox<Element: CollectionElement> {
       misuse("a collection without its store")
     }
     return handle.layout(storage.pointee.table).columns[column]
+  }
+
+  /// A map's keys, in order.
+  var allKeys: [String] {
+    guard place != nil else { return keys }
+    return (0..<count).map { key($0) }
   }
 
   /// All elements, in order.

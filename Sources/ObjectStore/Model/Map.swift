@@ -4,26 +4,32 @@
 ///
 /// - Complexity: subscript by key O(log n); changes O(n) of the map.
 public struct Map<Key: MapKey, Value: CollectionElement> {
-  var box: CollectionBox<Value>?
+  public var storageBox: CollectionBox<Value>?
 
   /// An empty map that belongs to no object.
-  public init() {}
+  public init() {
+    storageBox = CollectionBox()
+  }
+
+  public init(storageBox: CollectionBox<Value>?) {
+    self.storageBox = storageBox
+  }
 
   public init(_ pairs: [Key: Value]) {
     let box = CollectionBox<Value>()
     (box.keys, box.items) = Self.sorted(pairs.map { ($0.key.mapKey, $0.value) })
-    self.box = box
+    storageBox = box
   }
 
-  public var count: Int { box?.count ?? 0 }
+  public var count: Int { storageBox?.count ?? 0 }
   public var isEmpty: Bool { count == 0 }
-  public var keys: [String] { (0..<count).map { box?.key($0) ?? "" } }
-  public var values: [Value] { box?.elements ?? [] }
+  public var keys: [String] { storageBox?.allKeys ?? [] }
+  public var values: [Value] { storageBox?.elements ?? [] }
 
   /// The value of a key; assigning nil removes the key.
   public subscript(key: Key) -> Value? {
     get {
-      place(of: key.mapKey).flatMap { box?.element($0, "Map") }
+      place(of: key.mapKey).flatMap { storageBox?.element($0, "Map") }
     }
     nonmutating set {
       var pairs = Array(zip(keys, values))
@@ -45,25 +51,21 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      if Self.precedes(box?.key(middle) ?? "", key) { low = middle + 1 } else { high = middle }
+      if Self.precedes(storageBox?.key(middle) ?? "", key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
-    guard low < count, let found = box?.key(low), found.utf8.elementsEqual(key.utf8) else {
+    guard low < count, let found = storageBox?.key(low), found.utf8.elementsEqual(key.utf8) else {
       return nil
     }
     return low
   }
 
-  func assign(_ pairs: [(String, Value)]) {
-    guard let box else {
-      if pairs.isEmpty { return }
-      misuse("Map: this map belongs to no object; use Map([…])")
-    }
+  private func assign(_ pairs: [(String, Value)]) {
     let (keys, values) = Self.sorted(pairs)
-    if box.place == nil {
-      (box.keys, box.items) = (keys, values)
-    } else {
-      box.replaceManaged(values, keys: keys)
-    }
+    assignContents(values, keys: keys)
   }
 
   private static func precedes(_ a: String, _ b: String) -> Bool {
@@ -106,57 +108,6 @@ extension Map: CustomStringConvertible {
   }
 }
 
-extension Map: PersistableValue {
-  public static var storageDefault: Map { Map() }
-
-  public static var storageShape: AttributeShape {
-    var shape = Value.elementShape
-    shape.form = .map
-    return shape
-  }
-
-  public static func storageRead(_ object: ObjectBase, _ column: Int) -> Map {
-    var map = Map()
-    map.box = CollectionBox(object, column)
-    return map
-  }
-
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Map) {
-    let target = storageRead(object, column)
-    if let source = value.box, let mine = target.box, mine.isSame(as: source) { return }
-    target.assign(Array(zip(value.keys, value.values)))
-  }
-
-  public static func storageGet(
-    _ stored: inout Map, _ object: ObjectBase, _ offset: Int
-  ) -> Map {
-    if stored.box == nil { stored.box = CollectionBox() }
-    stored.box?.follow(object, offset)
-    return stored
-  }
-
-  public static func storageSet(
-    _ stored: inout Map, _ value: Map, _ object: ObjectBase, _ offset: Int
-  ) {
-    let target = storageGet(&stored, object, offset)
-    if let source = value.box, target.box === source { return }
-    target.assign(Array(zip(value.keys, value.values)))
-  }
-
-  public static func storageExport(_ value: Map, _ export: BatchExport) throws -> BatchCell {
-    let mark = export.batch.beginElements()
-    for (key, element) in zip(value.keys, value.values) {
-      export.batch.appendElement(export.batch.text(key))
-      export.batch.appendElement(try element.elementExport(export))
-    }
-    return export.batch.endElements(mark)
-  }
-
-  public static func storageSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Map { Map() }
-
-  public static func storageIsSentinel(
-    _ value: Map, _ round: Int, _ recorder: KeyPathRecorder
-  ) -> Bool {
-    value.box?.isRecorded(by: recorder) ?? false
-  }
+extension Map: BoxedCollection {
+  public static var storageForm: AttributeShape.Form { .map }
 }

@@ -1,0 +1,93 @@
+/// What ``List``, ``MutableSet`` and ``Map`` have in common: they refer to a box, which shows the
+/// elements of an unmanaged object or of a row.
+///
+/// Do not conform types of your own to it.
+nonisolated public protocol BoxedCollection: PersistableValue {
+  /// What the box holds: the elements, of a map the values.
+  associatedtype BoxedElement: CollectionElement
+  static var storageForm: AttributeShape.Form { get }
+  /// Nil for an attribute that nobody has read yet.
+  var storageBox: CollectionBox<BoxedElement>? { get set }
+  init(storageBox: CollectionBox<BoxedElement>?)
+}
+
+extension BoxedCollection {
+  public static var storageDefault: Self { Self(storageBox: nil) }
+
+  public static var storageShape: AttributeShape {
+    var shape = BoxedElement.elementShape
+    shape.form = storageForm
+    return shape
+  }
+
+  // MARK: - Managed
+
+  public static func storageRead(_ object: ObjectBase, _ column: Int) -> Self {
+    Self(storageBox: CollectionBox(object, column))
+  }
+
+  /// Copies the elements; assigning a collection to itself changes nothing.
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    let target = storageRead(object, column)
+    if let source = value.storageBox, target.storageBox?.isSame(as: source) ?? false { return }
+    target.assignContents(of: value)
+  }
+
+  // MARK: - Unmanaged
+
+  public static func storageGet(_ stored: inout Self, _ object: ObjectBase, _ offset: Int) -> Self {
+    if stored.storageBox == nil { stored.storageBox = CollectionBox() }
+    stored.storageBox?.follow(object, offset)
+    return stored
+  }
+
+  public static func storageSet(
+    _ stored: inout Self, _ value: Self, _ object: ObjectBase, _ offset: Int
+  ) {
+    let target = storageGet(&stored, object, offset)
+    if target.storageBox === value.storageBox { return }
+    target.assignContents(of: value)
+  }
+
+  public static func storageExport(_ value: Self, _ export: BatchExport) throws -> BatchCell {
+    let mark = export.batch.beginElements()
+    let keys = storageForm == .map ? value.storageBox?.allKeys ?? [] : []
+    for (index, element) in (value.storageBox?.elements ?? []).enumerated() {
+      if storageForm == .map { export.batch.appendElement(export.batch.text(keys[index])) }
+      export.batch.appendElement(try element.elementExport(export))
+    }
+    return export.batch.endElements(mark)
+  }
+
+  // MARK: - Key paths
+
+  public static func storageSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self {
+    storageDefault
+  }
+
+  public static func storageIsSentinel(
+    _ value: Self, _ round: Int, _ recorder: KeyPathRecorder
+  ) -> Bool {
+    value.storageBox?.isRecorded(by: recorder) ?? false
+  }
+}
+
+extension BoxedCollection {
+  private func assignContents(of other: Self) {
+    assignContents(other.storageBox?.elements ?? [], keys: other.storageBox?.allKeys ?? [])
+  }
+
+  /// Replaces everything; `keys` are a map's, sorted.
+  func assignContents(_ elements: [BoxedElement], keys: [String] = []) {
+    guard let box = storageBox else {
+      if elements.isEmpty { return }
+      misuse("\(Self.self): this collection belongs to no attribute")
+    }
+    if box.place == nil {
+      box.items = elements
+      box.keys = keys
+    } else {
+      box.replaceManaged(elements, keys: keys)
+    }
+  }
+}
