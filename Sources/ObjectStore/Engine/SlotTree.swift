@@ -72,6 +72,50 @@ struct SlotTree {
     }
   }
 
+  /// All pairs, ascending.
+  var pairs: [(key: UInt64, slot: Int)] {
+    func collect(_ node: Node, _ pairs: inout [(key: UInt64, slot: Int)]) {
+      if node.isLeaf {
+        for pair in node.pairs { pairs.append((pair.key, Int(pair.slot))) }
+      } else {
+        for child in node.children { collect(child, &pairs) }
+      }
+    }
+    var pairs: [(key: UInt64, slot: Int)] = []
+    collect(root, &pairs)
+    return pairs
+  }
+
+  /// What is wrong with the nodes, in words; empty for a sound tree.
+  func brokenInvariants() -> [String] {
+    var broken: [String] = []
+    var leafDepth: Int?
+    func check(_ node: Node, depth: Int) {
+      if node.pairs.count > Self.capacity { broken.append("a node of \(node.pairs.count) pairs") }
+      if depth > 0 && node.pairs.isEmpty { broken.append("an empty node") }
+      for (a, b) in zip(node.pairs, node.pairs.dropFirst()) where b < a {
+        broken.append("pairs out of order")
+      }
+      guard !node.isLeaf else {
+        if leafDepth ?? depth != depth { broken.append("leaves at depths of their own") }
+        leafDepth = depth
+        return
+      }
+      if node.children.count != node.pairs.count {
+        broken.append("\(node.children.count) children, \(node.pairs.count) first pairs")
+      }
+      for (child, first) in zip(node.children, node.pairs) {
+        if let own = child.pairs.first, own < first || first < own {
+          broken.append("a child that begins with another pair")
+        }
+        check(child, depth: depth + 1)
+      }
+    }
+    check(root, depth: 0)
+    if pairs.count != count { broken.append("\(pairs.count) pairs, counted \(count)") }
+    return broken
+  }
+
   // MARK: - Nodes
 
   /// First index whose pair is not below `pair`.

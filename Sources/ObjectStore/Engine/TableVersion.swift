@@ -203,8 +203,18 @@ extension StorageColumn {
     self.bytes(ofWord: word(row)).hasSameBytes(as: bytes)
   }
 
+  /// Where the elements stand. Without the capacity, which only the writer may look at: see
+  /// ``TableWriter/forgetAppendRoom(_:_:)``.
   @inline(__always)
   func run(_ row: Int) -> CollectionRun {
+    let word = values.load(fromByteOffset: row &* CollectionRun.byteCount, as: UInt64.self)
+    return CollectionRun(
+      offset: UInt32(truncatingIfNeeded: word), length: UInt32(truncatingIfNeeded: word >> 32))
+  }
+
+  /// The run with its capacity, for the writer.
+  @inline(__always)
+  func runWithRoom(_ row: Int) -> CollectionRun {
     values.load(fromByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
   }
 }

@@ -71,7 +71,7 @@ extension TableWriter {
     let columnLayout = layout.columns[column]
     let row = slot & ChunkLayout.mask
     var target = writable(slot, column)
-    var run = target.pointee.run(row)
+    var run = target.pointee.runWithRoom(row)
     if run.length < run.capacity,
       value.bytes.count == 0 || target.pointee.hasTextRoom(value.bytes.count)
     {
@@ -92,15 +92,25 @@ extension TableWriter {
     mark(slot, column)
   }
 
-  /// After a rollback of a transaction that a frozen view looked into, in-place room of the runs
-  /// it appended to may hold what that view shows: forget the room, so that it is not written.
-  func forgetAppendRoom(_ slot: Int, _ column: Int) {
-    guard slot < version.count else { return }
-    let row = slot & ChunkLayout.mask
-    let values = columns(slot)[column].values + row * CollectionRun.byteCount
-    let run = values.load(as: CollectionRun.self)
-    // Readers never look at the capacity, so this word may change under them.
-    values.storeBytes(of: run.length, toByteOffset: 8, as: UInt32.self)
+  /// Before a rollback to `earlier` of writes that a frozen view looked into: lists appended to in
+  /// place may hold what that view shows behind the length `earlier` knows. Its runs forget their
+  /// room, so that the next append copies them.
+  func forgetAppendRoom(_ earlier: TableVersion) {
+    for (column, columnLayout) in layout.columns.enumerated()
+    where columnLayout.kind == .collection && columnLayout.collection == .list {
+      for first in stride(from: 0, to: earlier.count, by: ChunkLayout.rows) {
+        let cell = earlier.columns(first)[column]
+        // An append to a row that `earlier` has copied the column first.
+        if cell.values == version.columns(first)[column].values { continue }
+        for row in 0..<min(ChunkLayout.rows, earlier.count - first) {
+          // Readers never look at the capacity, so this word may change under them.
+          cell.values.storeBytes(
+            of: cell.run(row).length,
+            toByteOffset: row * CollectionRun.byteCount + CollectionRun.capacityOffset,
+            as: UInt32.self)
+        }
+      }
+    }
   }
 
   // MARK: - Room
@@ -130,7 +140,7 @@ extension TableWriter {
     var elementBytes = 0
     var liveText = 0
     for row in 0..<capacity {
-      let run = target.pointee.run(row)
+      let run = target.pointee.runWithRoom(row)
       elementBytes += Int(run.capacity) * columnLayout.elementStride * 8
       guard columnLayout.hasText else { continue }
       for index in 0..<Int(run.length) {
@@ -148,7 +158,7 @@ extension TableWriter {
       target.pointee.setText(Arena(capacity: max(128, hint.text, (liveText + textBytes) * 2)))
     }
     for row in 0..<capacity {
-      let run = old.run(row)
+      let run = old.runWithRoom(row)
       guard run.capacity > 0 else { continue }
       let length = Int(run.length)
       var moved = target.pointee.newRun(

@@ -173,7 +173,9 @@ final class TableWriter {
   private func makeRoom(_ slot: Int) {
     let index = slot >> ChunkLayout.shift
     if !version.hasChunk(index) {
-      let capacity = index == 0 ? ChunkLayout.firstRows : ChunkLayout.rows
+      // The first rows may be a gap that a rollback left.
+      let isSmall = slot < ChunkLayout.firstRows
+      let capacity = isSmall ? ChunkLayout.firstRows : ChunkLayout.rows
       version.addChunk(index, Chunk(layout, capacity: capacity, stamp: stamp))
       if cursorIndex == index { cursorIndex = -1 }
     } else if index == 0 {
@@ -209,20 +211,15 @@ final class TableWriter {
       }
       slot = end
     }
-    // The last chunk of the gap may be needed for the next row; it must be large enough then.
     version.count = gap.upperBound
-    if gap.upperBound > ChunkLayout.firstRows, let lastRow = gap.last, lastRow < ChunkLayout.rows {
-      growFirstChunk(toHold: lastRow)
-    }
+    // The first chunk may be smaller than the rows it has now.
+    growFirstChunk(toHold: min(gap.upperBound, ChunkLayout.rows) - 1)
     sealedCount = max(sealedCount, gap.upperBound)
     forgetCursor()
   }
 
   private func growFirstChunk(toHold row: Int) {
-    guard version.hasChunk(0) else {
-      version.addChunk(0, Chunk(layout, capacity: ChunkLayout.rows, stamp: stamp))
-      return
-    }
+    guard version.hasChunk(0) else { return }
     let chunk = version.chunk(0).takeUnretainedValue()
     guard chunk.capacity <= row else { return }
     version.setChunk(0, Chunk(growing: chunk, layout, to: ChunkLayout.rows, stamp: stamp))

@@ -102,14 +102,19 @@ final class Transaction {
     guard let savepoint = savepoints.popLast() else { return }
     stamp = engine.newStamp()
     for case let writer? in writers {
-      forgetAppendRoom(writer)
       let index = writer.table.index
       let state = savepoint.states[index]
-      let original = index < base.tables.count ? base.tables[index] : writer.table.emptyVersion
-      writer.restore(
-        state?.version ?? original, changes: state?.changes ?? TableChanges(), stamp: stamp)
+      let earlier = state?.version ?? original(writer)
+      if hasFrozenViews { writer.forgetAppendRoom(earlier) }
+      writer.restore(earlier, changes: state?.changes ?? TableChanges(), stamp: stamp)
       engine.nextSlots[index] = writer.nextSlot
     }
+  }
+
+  /// The table as the transaction found it.
+  private func original(_ writer: TableWriter) -> TableVersion {
+    let index = writer.table.index
+    return index < base.tables.count ? base.tables[index] : writer.table.emptyVersion
   }
 
   // MARK: - Frozen views
@@ -119,30 +124,6 @@ final class Transaction {
     hasFrozenViews = true
     seal()
     return Version(number: base.number, tables: workingTables())
-  }
-
-  /// See ``TableWriter/forgetAppendRoom(_:_:)``.
-  private func forgetAppendRoom(_ writer: TableWriter) {
-    guard hasFrozenViews else { return }
-    let layout = writer.layout
-    let collections = layout.columns.indices.filter { layout.columns[$0].kind == .collection }
-    guard !collections.isEmpty else { return }
-    for (chunk, rows) in writer.changes.masks {
-      for row in 0..<ChunkLayout.rows where rows.bits[row] != 0 {
-        let slot = chunk << ChunkLayout.shift + row
-        let original =
-          writer.table.index < base.tables.count ? base.tables[writer.table.index] : nil
-        guard let original, slot < original.count else { continue }
-        for column in collections {
-          let cells = original.columns(slot)[column].values
-          let run = cells.load(
-            fromByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
-          // Readers never look at the capacity, so this word may change under them.
-          cells.storeBytes(
-            of: run.length, toByteOffset: row * CollectionRun.byteCount + 8, as: UInt32.self)
-        }
-      }
-    }
   }
 
   // MARK: - End
@@ -182,7 +163,9 @@ final class Transaction {
   }
 
   func cancel() {
-    for case let writer? in writers { forgetAppendRoom(writer) }
+    if hasFrozenViews {
+      for case let writer? in writers { writer.forgetAppendRoom(original(writer)) }
+    }
     finish()
   }
 

@@ -114,6 +114,7 @@ struct ColumnLayout: Sendable {
 ///     capacity elements there is room for in place (only the writer reads it)
 struct CollectionRun {
   static let byteCount = 16
+  static let capacityOffset = 8
 
   var offset: UInt32
   var length: UInt32
@@ -124,6 +125,14 @@ struct CollectionRun {
     self.offset = UInt32(offset)
     self.length = UInt32(length)
     self.capacity = UInt32(capacity)
+  }
+
+  /// A run without room behind its elements.
+  @inline(__always)
+  init(offset: UInt32, length: UInt32) {
+    self.offset = offset
+    self.length = length
+    capacity = length
   }
 
   static let empty = CollectionRun(offset: 0, length: 0, capacity: 0)

@@ -277,7 +277,12 @@ final class StoreHandle {
     }
     let next = transaction.commit()
     close()
-    if let next { show(next) }
+    if let next {
+      show(next)
+    } else {
+      // What was made and deleted again leaves nothing, but accessors may have looked at it.
+      moveEpochs()
+    }
   }
 
   func cancel() {

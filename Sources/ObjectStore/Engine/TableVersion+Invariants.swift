@@ -1,0 +1,207 @@
+// What holds of every version, checked by reading all of it. For tests and for debugging; O(rows),
+// and only while nobody writes, because the arenas' bounds are the writer's.
+
+extension Version {
+  /// Every broken invariant in words; empty for a sound version.
+  func brokenInvariants(_ engine: StoreEngine) -> [String] {
+    var check = InvariantCheck(version: self, all: engine.allTables())
+    check.run()
+    return check.broken
+  }
+}
+
+private struct InvariantCheck {
+  let version: Version
+  let all: ContiguousArray<Table>
+  var broken: [String] = []
+  /// How often each row without a key is referred to, by table and slot.
+  private var references: [Int: [Int: Int]] = [:]
+
+  init(version: Version, all: ContiguousArray<Table>) {
+    self.version = version
+    self.all = all
+  }
+
+  private func tableVersion(_ table: Int) -> TableVersion {
+    table < version.tables.count ? version.tables[table] : all[table].emptyVersion
+  }
+
+  mutating func run() {
+    for table in all {
+      let rows = tableVersion(table.index)
+      // Reading the cells of a chunk that is too small would read anything.
+      guard checkRoom(table, rows) else { continue }
+      checkLive(table, rows)
+      checkKeys(table, rows)
+      for (column, layout) in table.layout.columns.enumerated() {
+        checkCells(table, rows, column, layout)
+        if layout.hasLinks { checkLinks(table, rows, column, layout) }
+      }
+    }
+    for table in all where table.layout.identity != .keyed { checkReferences(table) }
+  }
+
+  private mutating func report(_ table: Table, _ slot: Int, _ text: String) {
+    broken.append("\(table.layout.name) row \(slot): \(text)")
+  }
+
+  // MARK: - Rows
+
+  private mutating func checkRoom(_ table: Table, _ rows: TableVersion) -> Bool {
+    for first in stride(from: 0, to: rows.count, by: ChunkLayout.rows) {
+      let capacity = rows.chunk(first >> ChunkLayout.shift)._withUnsafeGuaranteedRef { $0.capacity }
+      let needed = min(ChunkLayout.rows, rows.count - first)
+      if capacity < needed {
+        report(table, first, "a chunk for \(capacity) rows holds \(needed)")
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func checkLive(_ table: Table, _ rows: TableVersion) {
+    var count = 0
+    rows.forEachLive { _ in
+      count += 1
+      return true
+    }
+    if count != rows.liveCount {
+      broken.append("\(table.layout.name): \(count) live rows, counted \(rows.liveCount)")
+    }
+  }
+
+  /// A live row is found by its key; so no two live rows share one.
+  private mutating func checkKeys(_ table: Table, _ rows: TableVersion) {
+    guard let keyColumn = table.layout.keyColumn else { return }
+    let isText = table.layout.columns[keyColumn].kind == .text
+    rows.forEachLive { slot in
+      let word = rows.word(slot, keyColumn)
+      let found =
+        isText
+        ? rows.find(bytes: rows.columns(slot)[keyColumn].bytes(ofWord: word), keyColumn)
+        : rows.find(word: word, keyColumn)
+      if found != slot {
+        report(table, slot, "its key finds row \(found.map(String.init) ?? "none")")
+      }
+      return true
+    }
+  }
+
+  // MARK: - Cells
+
+  /// Texts and runs lie inside their arenas, also those of dead rows, which can still be read.
+  private mutating func checkCells(
+    _ table: Table, _ rows: TableVersion, _ column: Int, _ layout: ColumnLayout
+  ) {
+    for slot in 0..<rows.count {
+      let cell = rows.columns(slot)[column]
+      let row = slot & ChunkLayout.mask
+      let (textUsed, elementsUsed) = cell.block._withUnsafeGuaranteedRef {
+        ($0.text?.used ?? 0, $0.elements?.used ?? 0)
+      }
+      func isInside(_ word: UInt64) -> Bool {
+        word == 0 || Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= textUsed
+      }
+      switch layout.kind {
+      case .byte:
+        if cell.isNull(row), layout.isOptional, cell.byte(row) != 0 {
+          report(table, slot, "column \(column): a null that is not zero")
+        }
+      case .word, .link:
+        if cell.isNull(row), cell.word(row) != 0 {
+          report(table, slot, "column \(column): a null that is not zero")
+        }
+      case .text:
+        if cell.isNull(row), cell.word(row) != 0 {
+          report(table, slot, "column \(column): a null that is not zero")
+        }
+        if !isInside(cell.word(row)) {
+          report(table, slot, "column \(column): a text outside its arena")
+        }
+      case .collection:
+        let run = cell.run(row)
+        let end = Int(run.offset) + Int(run.length) * layout.elementStride
+        if run.length > 0 && end * 8 > elementsUsed {
+          report(table, slot, "column \(column): a run outside its arena")
+          continue
+        }
+        checkElements(table, slot, column, layout, cell, run, isInside)
+      }
+    }
+  }
+
+  private mutating func checkElements(
+    _ table: Table, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: StorageColumn,
+    _ run: CollectionRun, _ isInside: (UInt64) -> Bool
+  ) {
+    guard let elements = cell.elements else { return }
+    var previous: ElementValue?
+    for index in 0..<Int(run.length) {
+      let place = Int(run.offset) + index * layout.elementStride
+      let valuePlace = place + (layout.collection == .map ? 1 : 0)
+      if layout.collection == .map && !isInside(elements[place])
+        || layout.elementKind == .text && !isInside(elements[valuePlace])
+      {
+        report(table, slot, "column \(column): an element's text outside its arena")
+        return
+      }
+      let element = cell.element(run, index, layout)
+      if layout.elementKind == .link, element.word == 0, !element.isNull {
+        report(table, slot, "column \(column): an element without a target that is not null")
+      }
+      if let previous {
+        let isOrdered =
+          switch layout.collection {
+          case .list: true
+          case .set: ElementValue.precedes(previous, element, layout)
+          case .map: previous.key.precedes(element.key)
+          }
+        if !isOrdered {
+          report(table, slot, "column \(column): elements \(index - 1) and \(index) out of order")
+        }
+      }
+      previous = element
+    }
+  }
+
+  // MARK: - Links
+
+  /// Links of live rows point at live rows, and the backlinks are what a scan finds.
+  private mutating func checkLinks(
+    _ table: Table, _ rows: TableVersion, _ column: Int, _ layout: ColumnLayout
+  ) {
+    let targets = tableVersion(layout.targetTable)
+    var found: [(key: UInt64, slot: Int)] = []
+    rows.forEachLive { slot in
+      rows.forEachTarget(slot, column, layout) { target in
+        if !targets.isLive(target) {
+          report(table, slot, "column \(column): a link to row \(target), which is dead")
+        }
+        found.append((UInt64(target), slot))
+        references[layout.targetTable, default: [:]][target, default: 0] += 1
+      }
+      return true
+    }
+    guard let tree = rows.backlinks[column] else { return }
+    broken += tree.brokenInvariants().map { "\(table.layout.name) column \(column): \($0)" }
+    found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
+    if !tree.pairs.elementsEqual(found, by: ==) {
+      broken.append("\(table.layout.name) column \(column): the backlinks are not what a scan finds")
+    }
+  }
+
+  private mutating func checkReferences(_ table: Table) {
+    let rows = tableVersion(table.index)
+    rows.forEachLive { slot in
+      let expected = references[table.index]?[slot] ?? 0
+      let counted = rows.word(slot, TableLayout.referencesColumn)
+      if counted != UInt64(expected) {
+        report(table, slot, "\(expected) references, counted \(counted)")
+      }
+      if table.layout.identity == .embedded, expected != 1 {
+        report(table, slot, "an embedded row with \(expected) owners")
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+typealias EngineFarm = EngineDomain.Farm
+typealias EngineAnimal = EngineDomain.Animal
+typealias EngineOwner = EngineDomain.Owner
+typealias EngineNote = EngineDomain.Note
+typealias EngineCollar = EngineDomain.Collar
+typealias EngineBell = EngineDomain.Bell
+
+/// Thrown to undo a write.
+struct Undo: Error {}
+
+extension Store {
+  /// Runs `body` as a write that is undone.
+  func undone(_ body: () throws -> Void) {
+    do {
+      try write {
+        try body()
+        throw Undo()
+      }
+    } catch is Undo {
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  /// Checks everything that holds of every version.
+  func checkInvariants(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) {
+    let broken = handle.engine.newest.brokenInvariants(handle.engine)
+    #expect(broken == [], "\(comment)", sourceLocation: sourceLocation)
+  }
+
+  func tableVersion<T: ObjectBase>(_ type: T.Type) throws -> TableVersion {
+    handle.tableVersion(try handle.entry(type).table)
+  }
+
+  func animal(_ id: Int) throws -> EngineAnimal {
+    try #require(object(ofType: EngineAnimal.self, forPrimaryKey: id))
+  }
+
+  func owner(_ id: String) throws -> EngineOwner {
+    try #require(object(ofType: EngineOwner.self, forPrimaryKey: id))
+  }
+}

@@ -1,0 +1,231 @@
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+@Suite struct `A version of the store` {
+  let store: Store
+
+  init() throws {
+    store = try Store()
+  }
+
+  private func addAnimals(_ ids: Range<Int>) throws {
+    try store.write {
+      for id in ids { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
+    }
+  }
+
+  @Test func `does not show rows appended after it`() throws {
+    try addAnimals(0..<3)
+    let frozen = store.objects(EngineAnimal.self).frozen()
+    let old = try store.tableVersion(EngineAnimal.self)
+    try addAnimals(3..<600)
+    #expect(frozen.count == 3)
+    #expect(frozen.map(\.id) == [0, 1, 2])
+    var slots: [Int] = []
+    old.forEachLive {
+      slots.append($0)
+      return true
+    }
+    #expect(slots == [0, 1, 2])
+    #expect(!old.isLive(3))
+    #expect(!old.isLive(599))
+    let frozenHandle = frozen.handle
+    #expect(frozenHandle.find(3, frozenHandle.trustedEntry(EngineAnimal.self), 1) == nil)
+  }
+
+  @Test func `keeps the values of cells changed after it`() throws {
+    try addAnimals(0..<3)
+    let frozen = store.objects(EngineAnimal.self).frozen()
+    try store.write {
+      let animal = try store.animal(1)
+      animal.name = "Bella"
+      animal.legs = 3
+      animal.isWild = true
+      animal.isTame = true
+    }
+    #expect(frozen[1].name == "unnamed")
+    #expect(frozen[1].legs == 4)
+    #expect(frozen[1].isWild == nil)
+    #expect(frozen[1].isTame == false)
+    let animal = try store.animal(1)
+    #expect(animal.name == "Bella" && animal.legs == 3 && animal.isWild == true && animal.isTame)
+    store.checkInvariants()
+  }
+
+  @Test func `keeps the flags of its rows while neighbours are appended`() throws {
+    // Neighbouring flags share a word if they are bits; bytes do not.
+    for id in 0..<40 {
+      try store.write {
+        try store.create(
+          EngineAnimal.self, value: ["id": .int(Int64(id)), "isTame": .bool(id % 3 == 0)])
+      }
+    }
+    let animals = Array(store.objects(EngineAnimal.self))
+    #expect(animals.map(\.isTame) == (0..<40).map { $0 % 3 == 0 })
+  }
+
+  @Test func `copies a column once in a transaction, and shares the others`() throws {
+    try addAnimals(0..<3)
+    let old = try store.tableVersion(EngineAnimal.self)
+    let entry = try store.handle.entry(EngineAnimal.self)
+    let name = try #require(entry.schema["name"]?.column)
+    try store.write {
+      try store.animal(0).name = "a"
+      let first = try store.tableVersion(EngineAnimal.self).columns(0)[name].values
+      try store.animal(1).name = "b"
+      #expect(try store.tableVersion(EngineAnimal.self).columns(0)[name].values == first)
+    }
+    let new = try store.tableVersion(EngineAnimal.self)
+    for column in entry.layout.columns.indices {
+      #expect((old.columns(0)[column].values == new.columns(0)[column].values) == (column != name))
+    }
+  }
+
+  // MARK: - Stamps and slots
+
+  @Test func `gives every transaction and savepoint a stamp of its own, also after a rollback`()
+    throws
+  {
+    var stamps: [UInt64] = []
+    func note() { stamps.append(store.handle.transaction?.stamp ?? 0) }
+    for round in 0..<4 {
+      store.undone {
+        note()
+        store.undone { note() }
+        note()
+      }
+      try store.write {
+        note()
+        try store.create(EngineAnimal.self, value: ["id": .int(Int64(round))])
+        _ = store.handle.freeze()
+        note()
+      }
+    }
+    #expect(Set(stamps).count == stamps.count)
+    #expect(stamps == stamps.sorted())
+    #expect(!stamps.contains(0))
+  }
+
+  @Test func `never gives a slot out twice, not even after a rollback`() throws {
+    try addAnimals(0..<2)
+    var slots: [Int] = []
+    for _ in 0..<3 {
+      store.undone {
+        slots.append(try store.create(EngineAnimal.self, value: ["id": 7]).slot)
+      }
+      try store.write {
+        let animal = try store.create(EngineAnimal.self, value: ["id": 7])
+        slots.append(animal.slot)
+        store.undone {
+          slots.append(try store.create(EngineAnimal.self, value: ["id": 8]).slot)
+        }
+        store.delete(animal)
+      }
+    }
+    #expect(slots == Array(2..<11))
+    store.checkInvariants()
+  }
+
+  @Test func `keeps the order of insertion across rollbacks`() throws {
+    for id in 0..<30 {
+      store.undone { try addAnimals(1000..<1000 + id) }
+      try addAnimals(id..<id + 1)
+    }
+    #expect(store.objects(EngineAnimal.self).map(\.id) == Array(0..<30))
+    store.checkInvariants()
+  }
+
+  /// What rolled-back transactions leave between rows, at every place in and across chunks.
+  @Test(
+    arguments: [0, 1, 10, 15, 16, 17, 200, 255, 256, 257],
+    [1, 5, 16, 17, 240, 255, 256, 257, 300, 600])
+  func `shows zeros where a rolled-back transaction had rows`(before: Int, rolledBack: Int) throws {
+    try addAnimals(0..<before)
+    let base = try store.tableVersion(EngineAnimal.self)
+    var lost: [EngineAnimal] = []
+    store.undone {
+      for id in 0..<rolledBack {
+        let animal = try store.create(
+          EngineAnimal.self,
+          value: [
+            "id": .int(Int64(10_000 + id)), "name": "lost", "tags": ["a", "b"], "isTame": true,
+            "isWild": true, "weight": 2.5,
+          ])
+        if id == 0 || id == rolledBack - 1 { lost.append(animal) }
+      }
+    }
+    #expect(base.count == before)
+    try addAnimals(before..<before + 1)
+    store.checkInvariants("after the next insertion")
+    let new = try store.tableVersion(EngineAnimal.self)
+    #expect(new.count == before + rolledBack + 1)
+    #expect(new.liveCount == before + 1)
+    #expect(store.objects(EngineAnimal.self).map(\.id) == Array(0..<before + 1))
+    for object in lost {
+      #expect(object.isInvalidated)
+      #expect(object.id == 0)
+      #expect(object.name == "")
+      #expect(object.tags.isEmpty)
+      #expect(object.isTame == false)
+      #expect(object.isWild == nil)
+    }
+    try addAnimals(before + 1..<before + 300)
+    store.checkInvariants("after many insertions")
+    #expect(lost.allSatisfy { $0.isInvalidated && $0.name == "" && $0.weight == 0 })
+    let last = try store.animal(before + 299)
+    #expect(last.name == "unnamed" && last.tags.isEmpty)
+  }
+
+  @Test func `stands beside what a savepoint undid, in a chunk of its own or shared`() throws {
+    try store.write {
+      try store.create(EngineAnimal.self, value: ["id": 0])
+      for round in 1..<6 {
+        store.undone {
+          for id in 0..<round * 90 {
+            try store.create(
+              EngineAnimal.self, value: ["id": .int(Int64(1000 + id)), "name": "lost"])
+          }
+        }
+        try store.create(EngineAnimal.self, value: ["id": .int(Int64(round))])
+      }
+    }
+    #expect(store.objects(EngineAnimal.self).map(\.id) == Array(0..<6))
+    #expect(store.objects(EngineAnimal.self).allSatisfy { $0.name == "unnamed" })
+    store.checkInvariants()
+  }
+
+  // MARK: - Numbers
+
+  @Test func `has the next number after a commit that changed something, and only then`() throws {
+    #expect(store.version == 0)
+    try addAnimals(0..<1)
+    #expect(store.version == 1)
+    try store.write {}
+    try store.write { try store.animal(0).name = "unnamed" }
+    store.undone { try store.animal(0).name = "Bella" }
+    try store.write { store.delete(try store.create(EngineAnimal.self, value: ["id": 5])) }
+    #expect(store.version == 1)
+    try store.write { try store.animal(0).name = "Bella" }
+    #expect(store.version == 2)
+  }
+
+  @Test func `lets objects made and deleted in a write without effect read zeros`() throws {
+    try addAnimals(0..<1)
+    var object: EngineAnimal?
+    try store.write {
+      let animal = try store.create(EngineAnimal.self, value: ["id": 5, "name": "short-lived"])
+      #expect(animal.name == "short-lived")
+      store.delete(animal)
+      #expect(animal.name == "short-lived")
+      object = animal
+    }
+    let animal = try #require(object)
+    // It has to look its columns up again: those it knows are gone.
+    #expect(animal.epoch != animal.storage?.pointee.epoch)
+    #expect(animal.isInvalidated)
+    #expect(animal.name == "")
+    #expect(animal.tags.isEmpty)
+  }
+}
