@@ -1,0 +1,184 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
+/// `storecoder demo`: what happens to a cache when a list comes, then a detail, then the list again.
+struct Demo {
+  private let store: Store
+  private let coder: StoreCoder
+  private var chapter = 0
+
+  init() throws {
+    store = try Store()
+    coder = StoreCoder(store: store)
+  }
+
+  mutating func run() throws {
+    print("StoreCoder decodes server JSON straight into a local object store.")
+    begin("The mapping of Restaurant, worked out from its declarations")
+    print(indented(coder.explain(Restaurant.self)))
+
+    begin("GET /restaurants: a list of summaries")
+    try receiveList("restaurants/list.json")
+
+    begin("GET /restaurants/42: the detail of one")
+    try receiveDetail("restaurants/detail-42.json")
+    let leonie = try restaurant(42)
+    show("phone", leonie.phone)
+    show("menu", leonie.menu.map { "\($0.name) \($0.price)" }.joined(separator: ", "))
+    show("served by", leonie.menu.first?.servedBy.map(\.name).joined(separator: ", "))
+
+    begin("The user marks it as a favourite")
+    let outcome = try store.update(Restaurant.self, key: 42, \.isFavourite <- true)
+    show("update", "\(outcome)")
+
+    begin("GET /restaurants again: the list was refreshed, and knows no phone numbers")
+    try receiveList("restaurants/list-refreshed.json")
+    show("phone", leonie.phone, note: "the detail survived")
+    show("favourite", "\(leonie.isFavourite)", note: "so did the user's mark")
+
+    begin("The same list once more")
+    let version = store.version
+    try receiveList("restaurants/list-refreshed.json")
+    show("version", "\(version) → \(store.version)", note: "nothing was written")
+
+    begin("PUT /restaurants/42: the body to upload")
+    print(indented(String(decoding: try encoded(leonie), as: UTF8.self)))
+
+    begin("A payload that is refused as a whole")
+    try refuse()
+  }
+
+  // MARK: - Chapters
+
+  private mutating func begin(_ title: String) {
+    chapter += 1
+    print("\n\(chapter). \(title)")
+  }
+
+  private func receiveList(_ name: String) throws {
+    let before = Snapshot(store)
+    let result = try coder.read([Restaurant].self, from: Fixtures.data(name))
+    report(result, before)
+  }
+
+  private func receiveDetail(_ name: String) throws {
+    let before = Snapshot(store)
+    let result = try coder.read(Restaurant.self, from: Fixtures.data(name))
+    report(result, before)
+  }
+
+  private func report(_ result: ReadResult<Restaurant>, _ before: Snapshot) {
+    for (restaurant, outcome) in zip(result.objects, result.outcomes) {
+      switch outcome {
+      case .inserted: line("+", restaurant.name, "inserted")
+      case .updated: line("~", restaurant.name, before.changes(restaurant).joined(separator: "; "))
+      case .unchanged: line("=", restaurant.name, "left alone")
+      }
+    }
+    print(
+      "   \(result.inserted) inserted, \(result.updated) updated, \(result.unchanged) left alone; "
+        + "\(store.objects(Restaurant.self).count) restaurants and "
+        + "\(store.objects(Dish.self).count) dishes in version \(store.version)")
+  }
+
+  private func encoded(_ restaurant: Restaurant) throws -> Data {
+    var configuration = StoreCoder.Configuration.default
+    configuration.outputFormatting.insert(.prettyPrinted)
+    return try StoreCoder(store: store, configuration: configuration).encode(restaurant)
+  }
+
+  private func refuse() throws {
+    let version = store.version
+    let payload = """
+      [
+        { "id": 43, "name": "Sakura" },
+        { "id": 42, "menu": [ { "id": 4201, "price": 9 }, { "id": 4202, "price": "fourteen" } ] }
+      ]
+      """
+    print(indented(payload))
+    do {
+      try coder.decodeArray(Restaurant.self, from: Data(payload.utf8))
+    } catch let error as StoreCodingError {
+      print("   \(error)")
+    }
+    show("version", "\(version) → \(store.version)", note: "not even Sakura's name was written")
+    show("43", try restaurant(43).name)
+  }
+
+  // MARK: - Printing
+
+  private func restaurant(_ id: Int) throws -> Restaurant {
+    guard let restaurant = store.object(ofType: Restaurant.self, forPrimaryKey: id) else {
+      throw DemoError(text: "restaurant \(id) is not there")
+    }
+    return restaurant
+  }
+
+  private func line(_ mark: String, _ name: String, _ text: String) {
+    // East Asian characters take two columns.
+    let width = name.unicodeScalars.reduce(0) { $0 + (0x1100..<0x10000 ~= $1.value ? 2 : 1) }
+    let padding = String(repeating: " ", count: max(1, 16 - width))
+    print("   \(mark) \(name)\(padding)\(text)")
+  }
+
+  private func show(_ name: String, _ value: String?, note: String? = nil) {
+    print("   \(name): \(value ?? "nil")\(note.map { "   ← \($0)" } ?? "")")
+  }
+
+  private func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { "   \($0)" }
+      .joined(separator: "\n")
+  }
+}
+
+/// The restaurants as they were, to tell what a response changed.
+private struct Snapshot {
+  private let byID: [Int: Frozen<Restaurant>]
+
+  init(_ store: Store) {
+    byID = Dictionary(
+      uniqueKeysWithValues: store.objects(Restaurant.self).frozen().map { ($0.id, $0) })
+  }
+
+  /// `rating 4.6 → 4.7`, an entry per attribute that differs.
+  func changes(_ restaurant: Restaurant) -> [String] {
+    guard let before = byID[restaurant.id] else { return [] }
+    return restaurant.objectSchema.properties.compactMap { property in
+      let old = before.withObject { Self.text($0[property.name]) }
+      let new = Self.text(restaurant[property.name])
+      return old == new ? nil : "\(property.name) \(old) → \(new)"
+    }
+  }
+
+  private static func text(_ value: Any?) -> String {
+    switch value {
+    case nil: "nil"
+    case let objects as List<Dish>: objects.isEmpty ? "none" : "\(objects.count) dishes"
+    case let objects as List<OpeningHours>: objects.isEmpty ? "none" : "\(objects.count) entries"
+    case let address as Address: "\(address.street), \(address.city)"
+    case let value?: "\(value)"
+    }
+  }
+}
+
+/// The responses of the tour.
+enum Fixtures {
+  /// From the package's `Fixtures` folder: beside the sources, or in the current folder.
+  static func data(_ name: String) throws -> Data {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let candidates = [sources, URL(filePath: FileManager.default.currentDirectoryPath)]
+    for folder in candidates {
+      let file = folder.appending(path: "Fixtures/\(name)")
+      if let data = try? Data(contentsOf: file) { return data }
+    }
+    throw DemoError(
+      text: "Fixtures/\(name) was not found; run the demo in the folder of the package")
+  }
+}
+
+struct DemoError: Error, CustomStringConvertible {
+  let text: String
+  var description: String { text }
+}
