@@ -171,6 +171,9 @@ public struct BatchCell {
       start: UnsafePointer<BatchCell>(bitPattern: UInt(bits)), count: Int(count))
   }
 
+  /// Bytes of the texts of a collection's elements (and of a map's keys), if they are texts.
+  public var elementTextSize: Int { elements.reduce(0) { $0 + Int($1.count) } }
+
   /// The nested row of a cell in state `row`.
   @inline(__always)
   public var row: BatchRow? {

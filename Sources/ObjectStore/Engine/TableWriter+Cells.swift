@@ -96,7 +96,9 @@ extension TableWriter {
     for row in 0..<capacity { live += Int(target.pointee.word(row) & 0xFFFF_FFFF) }
     let old = target.pointee.block._withUnsafeGuaranteedRef { $0.text }
     let arena: Arena
-    if let old, live * 2 >= old.used {
+    // Offsets are 32 bits: an arena that would outgrow them is written anew instead. The live
+    // bytes of 256 cells below 16 MiB always fit.
+    if let old, live * 2 >= old.used, old.used + extra <= Int(UInt32.max) {
       arena = Arena(capacity: max(old.capacity * 2, old.used + extra))
       arena.base.copyMemory(from: old.base, byteCount: old.used)
       arena.used = old.used

@@ -40,6 +40,17 @@ public final class BatchExport {
     }
   }
 
+  /// The collection of the elements since the mark, unless its texts are too large for a cell.
+  func endElements(_ mark: Int, of attribute: String? = nil) throws -> BatchCell {
+    let cell = batch.endElements(mark)
+    guard cell.elementTextSize < Self.sizeLimit else {
+      throw StoreError(
+        .valueTooLarge(
+          attribute: attribute ?? self.attribute, byteCount: cell.elementTextSize))
+    }
+    return cell
+  }
+
   // MARK: - Objects
 
   /// A link to the object: its row of the store if it is managed there, else a row of the batch.

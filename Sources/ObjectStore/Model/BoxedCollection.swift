@@ -56,7 +56,7 @@ extension BoxedCollection {
       if storageForm == .map { export.batch.appendElement(export.batch.text(keys[index])) }
       export.batch.appendElement(try element.elementExport(export))
     }
-    return export.batch.endElements(mark)
+    return try export.endElements(mark)
   }
 
   // MARK: - Key paths

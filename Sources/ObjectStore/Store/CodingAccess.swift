@@ -72,11 +72,12 @@ extension BatchRow {
 }
 
 /// The row of a managed or frozen object, to be read in place.
+///
+/// Counts no references: whoever reads keeps the object, and so its handle, alive meanwhile.
 public struct RowView {
   @usableFromInline let columns: UnsafeMutablePointer<StorageColumn>
   @usableFromInline let row: Int
-  let layout: TableLayout
-  let handle: StoreHandle
+  private unowned(unsafe) let handle: StoreHandle
 
   /// The row's identity, to notice cycles.
   public let table: Int
@@ -86,8 +87,7 @@ public struct RowView {
     self.handle = handle
     self.table = table
     self.slot = slot
-    layout = handle.layout(table)
-    columns = handle.tableVersion(table).columns(slot) + layout.firstAttribute
+    columns = handle.tableVersion(table).columns(slot) + handle.layout(table).firstAttribute
     row = slot & ChunkLayout.mask
   }
 
@@ -100,12 +100,16 @@ public struct RowView {
   /// Whether the row still exists.
   public var isLive: Bool { handle.tableVersion(table).isLive(slot) }
 
+  @inlinable
   public func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
 
+  @inlinable
   public func word(_ attribute: Int) -> UInt64 { columns[attribute].word(row) }
 
+  @inlinable
   public func byte(_ attribute: Int) -> UInt8 { columns[attribute].byte(row) }
 
+  @inlinable
   public func bytes(_ attribute: Int) -> UnsafeRawBufferPointer {
     columns[attribute].bytes(ofWord: columns[attribute].word(row))
   }
@@ -114,9 +118,12 @@ public struct RowView {
   public func target(_ attribute: Int) -> RowView? {
     let word = columns[attribute].word(row)
     guard word != 0 else { return nil }
-    return RowView(
-      handle, table: layout.columns[layout.firstAttribute + attribute].targetTable,
-      slot: Int(word) - 1)
+    return RowView(handle, table: columnLayout(attribute).targetTable, slot: Int(word) - 1)
+  }
+
+  private func columnLayout(_ attribute: Int) -> ColumnLayout {
+    let layout = handle.layout(table)
+    return layout.columns[layout.firstAttribute + attribute]
   }
 
   public func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
@@ -126,16 +133,14 @@ public struct RowView {
     word: UInt64, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, isNull: Bool
   ) {
     let value = columns[attribute].element(
-      columns[attribute].run(row), index, layout.columns[layout.firstAttribute + attribute])
+      columns[attribute].run(row), index, columnLayout(attribute))
     return (value.word, value.bytes, value.key, value.isNull)
   }
 
   /// The row an element of a collection of objects leads to.
   package func elementTarget(_ attribute: Int, word: UInt64) -> RowView? {
     guard word != 0 else { return nil }
-    return RowView(
-      handle, table: layout.columns[layout.firstAttribute + attribute].targetTable,
-      slot: Int(word) - 1)
+    return RowView(handle, table: columnLayout(attribute).targetTable, slot: Int(word) - 1)
   }
 }
 

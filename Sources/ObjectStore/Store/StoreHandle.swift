@@ -43,6 +43,11 @@ final class StoreHandle {
   }
 
   deinit {
+    if let transaction {
+      // A write that was begun and never ended is undone.
+      transaction.cancel()
+      engine.endWriting()
+    }
     for case let table? in access { table.deallocate() }
   }
 

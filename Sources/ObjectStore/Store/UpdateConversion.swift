@@ -112,14 +112,16 @@ struct UpdateConversion {
       for element in elements {
         batch.appendElement(try self.element(element, in: shape, property, entry))
       }
-      return batch.endElements(mark)
+      return try export.endElements(
+        mark, of: "\(entry.schema.className).\(property.name)")
     case (.map, .object(let pairs)):
       let mark = batch.beginElements()
       for (key, element) in pairs {
         batch.appendElement(batch.text(key))
         batch.appendElement(try self.element(element, in: shape, property, entry))
       }
-      return batch.endElements(mark)
+      return try export.endElements(
+        mark, of: "\(entry.schema.className).\(property.name)")
     default:
       throw mismatch()
     }

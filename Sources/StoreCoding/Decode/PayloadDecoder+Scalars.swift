@@ -12,7 +12,7 @@ extension PayloadDecoder {
       if field.raw == nil && field.cases == nil && !field.isFlexible {
         switch field.scalar {
         case .int, .int64: return .word(UInt64(bitPattern: try reader.int64()))
-        case .string: return text(try reader.string())
+        case .string: return try text(try reader.string())
         case .double: return .word(try reader.double().bitPattern)
         case .bool: return .word(try reader.bool() ? 1 : 0)
         default: break
@@ -52,7 +52,7 @@ extension PayloadDecoder {
     case .float:
       return .word(Double(try reader.float()).bitPattern)
     case .string:
-      return text(try reader.string())
+      return try text(try reader.string())
     case .date:
       return try date(field)
     case .decimal:
@@ -82,8 +82,11 @@ extension PayloadDecoder {
 
   /// The bytes as a cell: where they stand in the payload, or copied if they were unescaped.
   @inline(__always)
-  mutating func text(_ string: JSONString) -> BatchCell {
-    string.isInPlace
+  mutating func text(_ string: JSONString) throws(JSONError) -> BatchCell {
+    guard string.count < BatchExport.sizeLimit else {
+      throw JSONError(.outOfRange, at: reader.byteOffset)
+    }
+    return string.isInPlace
       ? .text(UnsafeRawPointer(string.start), string.count)
       : batch.text(copying: UnsafeRawBufferPointer(string.bytes))
   }
@@ -117,7 +120,7 @@ extension PayloadDecoder {
     guard string.count > 0, URL(string: string.string) != nil else {
       throw JSONError(.notThatType, at: start)
     }
-    return text(string)
+    return try text(string)
   }
 
   private mutating func data() throws -> BatchCell {
@@ -126,6 +129,7 @@ extension PayloadDecoder {
     guard let data = Data(base64Encoded: Data(string.bytes)) else {
       throw JSONError(.notThatType, at: start)
     }
+    guard data.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     return data.withUnsafeBytes { batch.text(copying: $0) }
   }
 
@@ -172,6 +176,7 @@ extension PayloadDecoder {
   private mutating func rawJSON(_ policy: RawPolicy) throws -> BatchCell {
     let start = reader.byteOffset
     let raw = try reader.rawValue()
+    guard raw.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     if policy == .exact {
       // Repaired text does not stand in the payload; a copy serves both.
       return batch.text(copying: UnsafeRawBufferPointer(raw))
@@ -184,7 +189,9 @@ extension PayloadDecoder {
 
   private mutating func anyJSON() throws -> BatchCell {
     var bytes: [UInt8] = []
+    let start = reader.byteOffset
     try jsonValue().store(into: &bytes)
+    guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     return bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
 

@@ -103,7 +103,7 @@ struct PayloadDecoder: ~Copyable {
     }
     switch operation {
     case .int: row[attribute] = .word(UInt64(bitPattern: try reader.int64()))
-    case .string: row[attribute] = text(try reader.string())
+    case .string: row[attribute] = try text(try reader.string())
     case .double: row[attribute] = .word(try reader.double().bitPattern)
     case .bool: row[attribute] = .word(try reader.bool() ? 1 : 0)
     case .isoDate: row[attribute] = .word(try isoDate().bitPattern)
@@ -340,6 +340,7 @@ struct PayloadDecoder: ~Copyable {
 
   private mutating func list(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
+    let start = reader.byteOffset
     guard try beginArray() else { return batch.endElements(mark) }
     var index = 0
     repeat {
@@ -352,15 +353,28 @@ struct PayloadDecoder: ~Copyable {
       }
       index += 1
     } while try arrayContinues()
-    return batch.endElements(mark)
+    return try sized(batch.endElements(mark), field, at: start)
+  }
+
+  /// The collection, unless its texts are more than a cell may hold.
+  private func sized(
+    _ cell: BatchCell, _ field: CodingField, at start: Int
+  ) throws -> BatchCell {
+    guard field.target == nil, field.scalar.isText || field.form == .map,
+      cell.elementTextSize >= BatchExport.sizeLimit
+    else { return cell }
+    throw error(
+      .outOfRange, attribute: field.fullName, expected: field.shape.name,
+      found: "\(cell.elementTextSize) bytes of text", at: start)
   }
 
   private mutating func map(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
+    let start = reader.byteOffset
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try anyKey()
-      batch.appendElement(text(key))
+      batch.appendElement(batch.text(copying: UnsafeRawBufferPointer(key.bytes)))
       do {
         batch.appendElement(try element(field))
       } catch var error as StoreCodingError {
@@ -369,7 +383,7 @@ struct PayloadDecoder: ~Copyable {
         throw error
       }
     } while try objectContinues()
-    return batch.endElements(mark)
+    return try sized(batch.endElements(mark), field, at: start)
   }
 
   private mutating func element(_ field: CodingField) throws -> BatchCell {

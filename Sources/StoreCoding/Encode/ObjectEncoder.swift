@@ -90,23 +90,44 @@ struct ObjectEncoder: ~Copyable {
   /// Writes the members of a row.
   private mutating func rowMembers(_ node: EncodeNode, _ view: RowView) throws {
     writer.beginObject()
-    for entry in node.entries {
-      switch entry.content {
-      case .field(let field):
-        if isAbsent(field, view) { continue }
-        entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
-        do {
-          try attribute(view, field)
-        } catch var error as StoreCodingError {
-          throw place(&error, field)
-        }
-      case .node(let child):
-        guard child.fields.contains(where: { !isAbsent($0, view) }) else { continue }
-        entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
-        try rowMembers(child, view)
+    for index in 0..<node.entries.count {
+      let step = node.steps + index
+      let attribute = step.pointee.attribute
+      switch step.pointee.operation {
+      case .int:
+        if view.isNull(attribute) { continue }
+        writer.key(literal: step.pointee.literal)
+        writer.int(Int64(bitPattern: view.word(attribute)))
+      case .string:
+        if view.isNull(attribute) { continue }
+        writer.key(literal: step.pointee.literal)
+        writer.string(view.bytes(attribute).assumingMemoryBound(to: UInt8.self))
+      case .bool:
+        if view.isNull(attribute) { continue }
+        writer.key(literal: step.pointee.literal)
+        writer.bool(view.byte(attribute) != 0)
+      case .other:
+        try otherMember(node.entries[index], view)
       }
     }
     writer.endObject()
+  }
+
+  private mutating func otherMember(_ entry: EncodeNode.Entry, _ view: RowView) throws {
+    switch entry.content {
+    case .field(let field):
+      if isAbsent(field, view) { return }
+      entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+      do {
+        try attribute(view, field)
+      } catch var error as StoreCodingError {
+        throw place(&error, field)
+      }
+    case .node(let child):
+      guard child.fields.contains(where: { !isAbsent($0, view) }) else { return }
+      entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+      try rowMembers(child, view)
+    }
   }
 
   private mutating func members(
@@ -447,9 +468,24 @@ final class EncodeNode {
     let content: Content
   }
 
+  /// What to do for an entry: the common cases without touching a class instance.
+  struct Step {
+    enum Operation: UInt8 {
+      case int, string, bool
+      /// See the entry.
+      case other
+    }
+
+    let operation: Operation
+    let attribute: Int
+    let literal: UnsafeBufferPointer<UInt8>
+  }
+
   let entries: [Entry]
   /// All fields at and below this node.
   let fields: [CodingField]
+  /// One per entry.
+  let steps: UnsafeMutablePointer<Step>
 
   convenience init(_ plan: CodingPlan, _ configuration: StoreCoder.Configuration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
@@ -478,6 +514,32 @@ final class EncodeNode {
       return Entry(
         literal: Self.literal(key, configuration),
         content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
+    }
+    steps = .allocate(capacity: max(1, entries.count))
+    for (index, entry) in entries.enumerated() {
+      let literal = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: entry.literal.count)
+      _ = literal.initialize(from: entry.literal)
+      var field: CodingField?
+      if case .field(let leaf) = entry.content { field = leaf }
+      (steps + index).initialize(
+        to: Step(
+          operation: field.map { Self.operation($0) } ?? .other,
+          attribute: field?.attribute ?? 0, literal: UnsafeBufferPointer(literal)))
+    }
+  }
+
+  deinit {
+    for index in entries.indices { steps[index].literal.deallocate() }
+    steps.deallocate()
+  }
+
+  private static func operation(_ field: CodingField) -> Step.Operation {
+    guard field.form == .scalar, field.raw == nil else { return .other }
+    switch field.scalar {
+    case .bool: return .bool
+    case .string, .url: return .string
+    case let kind where kind.signedRange != nil: return .int
+    default: return .other
     }
   }
 
