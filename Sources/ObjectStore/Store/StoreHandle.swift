@@ -32,6 +32,11 @@ final class StoreHandle {
   }
 
   deinit {
+    // A write that nobody can end any more is undone, so that others may write.
+    if let transaction {
+      transaction.cancel()
+      engine.endWriting()
+    }
     for case let table? in access { table.deallocate() }
   }
 
