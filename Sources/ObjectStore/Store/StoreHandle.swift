@@ -45,8 +45,8 @@ final class StoreHandle {
   }
 
   deinit {
+    // A write that nobody can end any more is undone, so that others may write.
     if let transaction {
-      // A write that was begun and never ended is undone.
       transaction.cancel()
       engine.endWriting()
     }

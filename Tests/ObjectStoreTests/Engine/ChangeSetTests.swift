@@ -1,0 +1,190 @@
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+@Suite struct `A change set` {
+  let store: Store
+  let table: Int
+
+  init() throws {
+    store = try Store()
+    table = try store.handle.entry(EngineAnimal.self).table
+    try store.write {
+      for id in 0..<300 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
+    }
+  }
+
+  private func bit(_ names: String...) throws -> UInt64 {
+    let schema = try ObjectSchema.of(EngineAnimal.self)
+    var mask: UInt64 = 0
+    for name in names {
+      let column = try #require(schema[name]?.column)
+      mask |= 1 << UInt64(column - schema.firstAttribute)
+    }
+    return mask
+  }
+
+  /// What one write changed in the table of animals.
+  private func changes(_ body: () throws -> Void) throws -> TableChanges? {
+    let engine = store.handle.engine
+    let observer = engine.addChangeObserver(from: store.version)
+    defer { engine.removeChangeObserver(observer) }
+    try store.write(body)
+    let sets = engine.takeChanges(observer)
+    #expect(sets.count <= 1)
+    return sets.first?.tables[table]
+  }
+
+  @Test func `says which rows were inserted, deleted and changed, and where`() throws {
+    let found = try changes {
+      try store.create(EngineAnimal.self, value: ["id": 1000])
+      store.delete(try store.create(EngineAnimal.self, value: ["id": 1001]))
+      store.delete(try store.animal(5))
+      store.delete(try store.animal(2))
+      try store.animal(0).name = "Bella"
+      try store.animal(0).legs = 3
+      try store.animal(299).tags.append("x")
+      try store.animal(299).isWild = nil
+      try store.animal(1).legs = 4
+    }
+    let changes = try #require(found)
+    #expect(changes.insertedCount == 1)
+    #expect(changes.deleted == [5, 2])
+    #expect(changes.mask(0) == (try bit("name", "legs")))
+    #expect(changes.mask(299) == (try bit("tags")))
+    #expect(changes.mask(1) == 0)
+    #expect(changes.mask(300) == 0)
+  }
+
+  @Test func `has the attributes that an update writes although they are equal`() throws {
+    let value: UpdateDictionary = ["id": 0, "legs": 4, "name": "unnamed"]
+    #expect(
+      try changes { try store.create(EngineAnimal.self, value: value, update: .modified) } == nil)
+    let found = try changes {
+      try store.create(EngineAnimal.self, value: value, update: .all)
+    }
+    #expect(found?.mask(0) == (try bit("name", "legs")))
+  }
+
+  @Test func `merges what a savepoint keeps, and drops what it undoes`() throws {
+    let found = try changes {
+      let kept = try store.create(EngineAnimal.self, value: ["id": 1000])
+      try store.animal(0).name = "outer"
+      try store.write {
+        try store.animal(0).legs = 3
+        try store.animal(1).legs = 3
+        store.delete(try store.animal(2))
+        store.delete(kept)
+        try store.create(EngineAnimal.self, value: ["id": 1001])
+        try store.create(EngineAnimal.self, value: ["id": 1002])
+      }
+      store.undone {
+        try store.animal(0).weight = 7
+        try store.animal(3).weight = 7
+        store.delete(try store.animal(4))
+        try store.create(EngineAnimal.self, value: ["id": 1003])
+      }
+      try store.animal(0).isTame = true
+    }
+    let changes = try #require(found)
+    #expect(changes.insertedCount == 2)
+    #expect(changes.deleted == [2])
+    #expect(changes.mask(0) == (try bit("name", "legs", "isTame")))
+    #expect(changes.mask(1) == (try bit("legs")))
+    #expect(changes.mask(3) == 0)
+    #expect(store.objects(EngineAnimal.self).count == 301)
+    #expect(try store.animal(0).weight == 0)
+    store.checkInvariants()
+  }
+
+  @Test func `is kept as long as the oldest observer needs it`() throws {
+    let engine = store.handle.engine
+    func rename(_ name: String) throws { try store.write { try store.animal(0).name = name } }
+    let early = engine.addChangeObserver(from: store.version)
+    try rename("a")
+    let late = engine.addChangeObserver(from: store.version)
+    try rename("b")
+    try rename("c")
+    #expect(engine.takeChanges(late).map(\.version) == [3, 4])
+    #expect(engine.takeChanges(late).isEmpty)
+    #expect(engine.takeChanges(early).map(\.version) == [2, 3, 4])
+    try rename("d")
+    engine.removeChangeObserver(late)
+    #expect(engine.takeChanges(early).map(\.version) == [5])
+    engine.removeChangeObserver(early)
+    try rename("e")
+    // Nobody asked for it.
+    let new = engine.addChangeObserver(from: 0)
+    #expect(engine.takeChanges(new).isEmpty)
+  }
+
+  @Test func `is not made by a write that is undone`() throws {
+    let engine = store.handle.engine
+    let observer = engine.addChangeObserver(from: store.version)
+    store.undone { try store.animal(0).name = "lost" }
+    #expect(engine.takeChanges(observer).isEmpty)
+  }
+}
+
+@Suite struct `Whether a value differs` {
+  let store: Store
+
+  init() throws {
+    store = try Store()
+    try store.write { try store.create(EngineAnimal.self, value: ["id": 1]) }
+  }
+
+  @Test(arguments: [
+    (0.0, -0.0, true), (-0.0, -0.0, false), (Double.nan, Double.nan, false),
+    (Double.nan, -Double.nan, true), (1.5, 1.5, false), (Double.infinity, -Double.infinity, true),
+  ])
+  func `goes by the bits of a number`(old: Double, new: Double, differs: Bool) throws {
+    try store.write { try store.animal(1).weight = old }
+    let version = store.version
+    try store.write { try store.animal(1).weight = new }
+    #expect((store.version != version) == differs)
+    #expect(try store.animal(1).weight.bitPattern == new.bitPattern)
+    try store.write { try store.animal(1).doses.append(old) }
+    let listVersion = store.version
+    try store.write {
+      try store.create(
+        EngineAnimal.self, value: ["id": 1, "doses": [.double(new)]], update: .modified)
+    }
+    #expect((store.version != listVersion) == differs)
+  }
+
+  @Test func `goes by the bytes of a text`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    try store.write {
+      try store.animal(1).name = composed
+      try store.animal(1).tags.append(composed)
+    }
+    let version = store.version
+    try store.write {
+      try store.animal(1).name = composed
+      try store.create(
+        EngineAnimal.self, value: ["id": 1, "tags": [.string(composed)]], update: .modified)
+    }
+    #expect(store.version == version)
+    try store.write { try store.animal(1).name = decomposed }
+    #expect(store.version == version + 1)
+    #expect(try Array(store.animal(1).name.utf8) == Array(decomposed.utf8))
+    try store.write {
+      try store.create(
+        EngineAnimal.self, value: ["id": 1, "tags": [.string(decomposed)]], update: .modified)
+    }
+    #expect(store.version == version + 2)
+  }
+
+  @Test func `tells null from zero and from empty`() throws {
+    let owner = try store.write { try store.create(EngineOwner.self, value: ["id": "o"]) }
+    for name in [nil, "", nil, "a", ""] as [String?] {
+      let version = store.version
+      let isEqual = owner.name == name
+      try store.write { owner.name = name }
+      #expect((store.version == version) == isEqual)
+      #expect(owner.name == name)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+@Suite struct `Memory` {
+  private func fill(_ store: Store, _ ids: Range<Int>) throws {
+    try store.write {
+      for id in ids {
+        try store.create(
+          EngineAnimal.self,
+          value: ["id": .int(Int64(id)), "name": "lasting", "owner": ["id": "o"], "tags": ["t"]],
+          update: .modified)
+      }
+    }
+  }
+
+  private func weakChunk(_ store: Store, _ index: Int) throws -> WeakChunk {
+    WeakChunk(try store.tableVersion(EngineAnimal.self).chunk(index).takeUnretainedValue())
+  }
+
+  private struct WeakChunk {
+    weak var chunk: Chunk?
+
+    init(_ chunk: Chunk) { self.chunk = chunk }
+  }
+
+  @Test func `of a chunk whose rows are all dead is freed once no version shows one`() throws {
+    let store = try Store()
+    try fill(store, 0..<600)
+    let object = try store.animal(300)
+    var frozen: FrozenResults<EngineAnimal>? = store.objects(EngineAnimal.self).frozen()
+    let old = try weakChunk(store, 1)
+    try store.write { for id in 256..<512 { store.delete(try store.animal(id)) } }
+    let dead = try weakChunk(store, 1)
+    // A version still shows the rows: reading them gives their last values.
+    for id in 1000..<1003 {
+      try fill(store, id..<id + 1)
+      #expect(object.isInvalidated)
+      #expect(object.name == "lasting")
+      #expect(Array(object.tags) == ["t"])
+    }
+    #expect(old.chunk != nil && dead.chunk != nil)
+    #expect(frozen?[300].name == "lasting")
+    frozen = nil
+    try fill(store, 2000..<2001)
+    #expect(old.chunk == nil && dead.chunk == nil)
+    #expect(object.isInvalidated)
+    #expect(object.name == "")
+    #expect(object.id == 0)
+    #expect(object.owner == nil)
+    #expect(object.tags.isEmpty)
+    #expect(store.objects(EngineAnimal.self).count == 348)
+    #expect(try store.animal(255).name == "lasting")
+    #expect(try store.animal(512).name == "lasting")
+    store.checkInvariants()
+  }
+
+  @Test func `of a chunk that lives in part is kept`() throws {
+    let store = try Store()
+    try fill(store, 0..<600)
+    try store.write { for id in 256..<511 { store.delete(try store.animal(id)) } }
+    let deleted = try weakChunk(store, 1)
+    for id in 1000..<1003 { try fill(store, id..<id + 1) }
+    #expect(deleted.chunk != nil)
+    #expect(try store.animal(511).name == "lasting")
+  }
+
+  @Test func `of versions, handles, objects and cores is given back`() throws {
+    weak var core: StoreCore?
+    weak var engine: StoreEngine?
+    weak var handle: StoreHandle?
+    weak var version: Version?
+    weak var object: EngineAnimal?
+    weak var frozenHandle: StoreHandle?
+    try {
+      let store = try Store()
+      try fill(store, 0..<300)
+      let animal = try store.animal(1)
+      (core, engine, handle) = (store.handle.core, store.handle.engine, store.handle)
+      (version, object) = (store.handle.version, animal)
+      let results = store.objects(EngineAnimal.self)
+      #expect(results.count == 300)
+      let frozen = results.frozen()
+      frozenHandle = frozen.handle
+      #expect(frozen.last?.owner?.animals.count == 300)
+      store.undone {
+        let added = EngineAnimal()
+        added.id = 5000
+        try store.add(added)
+        animal.tags.append("x")
+        store.undone { animal.friends.append(animal) }
+      }
+      try store.write { store.delete(animal) }
+    }()
+    #expect(core == nil && engine == nil && handle == nil)
+    #expect(version == nil && object == nil && frozenHandle == nil)
+  }
+
+  @Test func `of an older version is given back when its last handle moves on`() throws {
+    let store = try Store()
+    let other = try Store(configuration: store.configuration)
+    try fill(store, 0..<10)
+    other.refresh()
+    weak let version = store.handle.version
+    try fill(store, 10..<20)
+    #expect(version != nil)
+    #expect(other.objects(EngineAnimal.self).count == 10)
+    other.refresh()
+    #expect(version == nil)
+    #expect(other.objects(EngineAnimal.self).count == 20)
+  }
+
+  @Test func `of an object keeps its store`() throws {
+    weak var core: StoreCore?
+    var animal: EngineAnimal?
+    try {
+      let store = try Store()
+      try fill(store, 0..<1)
+      core = store.handle.core
+      animal = try store.animal(0)
+    }()
+    #expect(core != nil)
+    #expect(animal?.owner?.id == "o")
+    animal = nil
+    #expect(core == nil)
+  }
+
+  @Test func `of a store closed inside a write lets others write`() throws {
+    let store = try Store()
+    try {
+      let other = try Store(configuration: store.configuration)
+      try other.beginWrite()
+      try other.create(EngineAnimal.self, value: ["id": 1])
+    }()
+    // Another thread would wait for ever.
+    #expect(throws: Never.self) { try fill(store, 5..<6) }
+    #expect(store.objects(EngineAnimal.self).map(\.id) == [5])
+    store.checkInvariants()
+  }
+}

@@ -1,0 +1,566 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+/// Random transactions on a store and on a naive model of it, compared after each, together with
+/// every older version that is still held.
+///
+/// `STORE_RANDOM_STEPS` sets the transactions per seed, `STORE_RANDOM_SEED` one more seed.
+@Suite struct `A store under random transactions` {
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+  static var seeds: [UInt64] {
+    [1, 2, 3, 4] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  }
+
+  static var steps: Int { environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 250 }
+
+  @Test(arguments: seeds)
+  func `is what a naive model of it is, version by version`(seed: UInt64) throws {
+    let run = try RandomizedRun(seed: seed)
+    for step in 0..<Self.steps {
+      try run.step()
+      // Reading every cell of every row costs most; a mistake stays to be found.
+      if let difference = run.difference(checksInvariants: step % 4 == 3) {
+        Issue.record(
+          "seed \(seed), step \(step): \(difference)\n\(run.log.suffix(40).joined(separator: "\n"))"
+        )
+        return
+      }
+    }
+  }
+}
+
+private final class RandomizedRun {
+  typealias Value = NaiveStore.Value
+  typealias Pair = NaiveStore.Pair
+  typealias Row = NaiveStore.Row
+
+  let store: Store
+  var model = NaiveStore.domain
+  var random: EngineRandom
+  /// Older versions still held, each with what it showed.
+  var kept: [(handle: StoreHandle, snapshot: [String: [[String: Value]]])] = []
+  var log: [String] = []
+
+  init(seed: UInt64) throws {
+    random = EngineRandom(seed: seed)
+    store = try Store()
+    for type in [EngineFarm.self, EngineAnimal.self, EngineOwner.self] as [ObjectBase.Type] {
+      _ = try store.handle.entry(type)
+    }
+  }
+
+  // MARK: - Comparing
+
+  func difference(checksInvariants: Bool) -> String? {
+    if checksInvariants {
+      let broken = store.handle.engine.newest.brokenInvariants(store.handle.engine)
+      if !broken.isEmpty { return broken.joined(separator: "\n") }
+    }
+    if let text = difference(EngineSnapshot.of(store.handle), model.snapshot()) { return text }
+    guard !kept.isEmpty else { return nil }
+    // One older version a step: each is looked at many times while it is held.
+    let index = random.below(kept.count)
+    let old = kept[index]
+    if let text = difference(EngineSnapshot.of(old.handle), old.snapshot) {
+      return "older version \(index): \(text)"
+    }
+    return nil
+  }
+
+  private func difference(
+    _ found: [String: [[String: Value]]], _ expected: [String: [[String: Value]]]
+  ) -> String? {
+    if found == expected { return nil }
+    for (name, rows) in expected {
+      let others = found[name] ?? []
+      if rows.count != others.count { return "\(name): \(others.count) rows, not \(rows.count)" }
+      for (index, row) in rows.enumerated() {
+        for (attribute, value) in row where others[index][attribute] != value {
+          return "\(name) \(index).\(attribute): \(others[index][attribute] ?? .null), not \(value)"
+        }
+      }
+    }
+    return "the snapshots differ"
+  }
+
+  // MARK: - Steps
+
+  func step() throws {
+    if random.once(in: 8) { kept.append((store.handle.freeze(), model.snapshot())) }
+    if kept.count > 3 { kept.remove(at: random.below(kept.count)) }
+    if random.once(in: 6) {
+      try reimport()
+      return
+    }
+    let before = model
+    do {
+      try store.write {
+        for _ in 0...random.below(5) { try operation(depth: 0) }
+        if random.once(in: 5) {
+          log.append("roll back")
+          throw Undo()
+        }
+      }
+    } catch is Undo {
+      model = before
+    }
+    log.append("— version \(store.version)")
+  }
+
+  /// The same update twice: the second changes nothing.
+  private func reimport() throws {
+    var keys: [Value: Int] = [:]
+    let (type, pairs) = update(&keys)
+    for round in 0..<2 {
+      let version = store.version
+      try store.write { try create(type, pairs, .modified) }
+      model.update(type, pairs)
+      if round == 1, keys.values.allSatisfy({ $0 == 1 }) {
+        #expect(store.version == version, "an equal update made a version: \(type) \(pairs)")
+      }
+    }
+  }
+
+  private func operation(depth: Int) throws {
+    if depth < 2, random.once(in: 8) {
+      try savepoint(depth: depth)
+      return
+    }
+    if random.once(in: 25) { kept.append((store.handle.freeze(), model.snapshot())) }
+    switch random.below(16) {
+    case 0..<5:
+      var keys: [Value: Int] = [:]
+      let (type, pairs) = update(&keys)
+      log.append("update \(type) \(pairs)")
+      try create(type, pairs, random.once(in: 4) ? .all : .modified)
+      model.update(type, pairs)
+    case 5: try refusedCreate()
+    case 6, 7: try addGraph()
+    case 8, 9: try delete()
+    case 10: try rekey()
+    default: try assign()
+    }
+  }
+
+  private func savepoint(depth: Int) throws {
+    let before = model
+    log.append("savepoint")
+    do {
+      try store.write {
+        for _ in 0...random.below(4) { try operation(depth: depth + 1) }
+        if random.once(in: 2) { throw Undo() }
+      }
+      log.append("release")
+    } catch is Undo {
+      log.append("undo savepoint")
+      model = before
+    }
+  }
+
+  private func create(_ type: String, _ pairs: [Pair], _ policy: UpdatePolicy) throws {
+    let update = UpdateDictionary(
+      pairs.map { ($0.key, UpdateValue($0.value) { self.object($0) }) })
+    switch type {
+    case "Owner": try store.create(EngineOwner.self, value: update, update: policy)
+    case "Animal": try store.create(EngineAnimal.self, value: update, update: policy)
+    default: try store.create(EngineFarm.self, value: update, update: policy)
+    }
+  }
+
+  /// A creation that an existing key refuses leaves nothing behind.
+  private func refusedCreate() throws {
+    guard let row = pick("Animal") else { return }
+    log.append("refused \(row)")
+    let pairs = [
+      Pair("friends", .list([.content("Animal", [Pair("id", .int(100_000))])])),
+      Pair("id", model.value(row, "id")),
+    ]
+    #expect(throws: StoreError.self) { try create("Animal", pairs, .error) }
+  }
+
+  private func delete() throws {
+    // Notes that nothing refers to any more would pile up.
+    for note in model.rows("Note") where model.references(note) == 0 {
+      if let object = object(note) as? EngineNote { store.delete(object) }
+      model.delete(note)
+    }
+    guard let row = pick(["Owner", "Animal", "Farm", "Note"][random.below(4)]) else { return }
+    log.append("delete \(row)")
+    switch object(row) {
+    case let owner as EngineOwner: store.delete(owner)
+    case let animal as EngineAnimal: store.delete(animal)
+    case let farm as EngineFarm: store.delete(farm)
+    case let note as EngineNote: store.delete(note)
+    default: return
+    }
+    model.delete(row)
+  }
+
+  private func rekey() throws {
+    guard let row = pick("Owner"), let owner = object(row) as? EngineOwner else { return }
+    let key = "o\(random.below(9))"
+    log.append("rekey \(row) \(key)")
+    let holder = model.find("Owner", .string(key))
+    if let holder, holder != row {
+      #expect(throws: StoreError(.duplicatePrimaryKey(className: "Owner", key: "\"\(key)\""))) {
+        try store.rekey(owner, to: key)
+      }
+    } else {
+      try store.rekey(owner, to: key)
+      model.assign(row, "id", .string(key))
+    }
+  }
+
+  /// New objects that link to each other and to managed ones.
+  private func addGraph() throws {
+    let id = 1000 + random.below(1_000_000)
+    guard model.find("Animal", .int(id)) == nil, model.find("Animal", .int(id + 1)) == nil else {
+      return
+    }
+    log.append("add \(id)")
+    let (animal, friend) = (EngineAnimal(), EngineAnimal())
+    animal.id = id
+    friend.id = id + 1
+    friend.friends.append(animal)
+    animal.friends.append(friend)
+    let note = EngineNote()
+    note.text = text()
+    animal.notes = List([note, note])
+    let collar = EngineCollar()
+    collar.size = random.below(5)
+    collar.bells.append(EngineBell())
+    animal.collar = collar
+    var friends: [Value] = [.node(1)]
+    if let row = pick("Animal"), let other = object(row) as? EngineAnimal {
+      animal.friends.append(other)
+      friends.append(.row(row))
+    }
+    try store.add(animal)
+    func pairs(_ id: Int, _ pairs: [Pair]) -> [Pair] {
+      [Pair("id", .int(id)), Pair("name", .string("unnamed")), Pair("legs", .int(4))] + pairs
+    }
+    model.add([
+      (
+        "Animal",
+        pairs(
+          id,
+          [
+            Pair("friends", .list(friends)), Pair("notes", .list([.node(2), .node(2)])),
+            Pair("collar", .node(3)),
+          ])
+      ),
+      ("Animal", pairs(id + 1, [Pair("friends", .list([.node(0)]))])),
+      ("Note", [Pair("text", .string(note.text))]),
+      (
+        "Collar",
+        [
+          Pair("color", .string("red")), Pair("size", .int(collar.size)),
+          Pair("bells", .list([.node(4)])),
+        ]
+      ),
+      ("Bell", []),
+    ])
+  }
+
+  // MARK: - Setters
+
+  private func assign() throws {
+    guard let row = pick("Animal"), let animal = object(row) as? EngineAnimal else { return }
+    let kind = random.below(16)
+    log.append("assign \(kind) \(row)")
+    switch kind {
+    case 0:
+      animal.name = text()
+      model.assign(row, "name", .string(animal.name))
+    case 1:
+      animal.weight = [0, -0.0, .nan, 1.5, .infinity][random.below(5)]
+      model.assign(row, "weight", .number(animal.weight))
+    case 2:
+      animal.isWild = [nil, true, false][random.below(3)]
+      model.assign(row, "isWild", animal.isWild.map { .bool($0) } ?? .null)
+    case 3:
+      let target = random.once(in: 3) ? nil : pick("Owner")
+      animal.owner = target.flatMap { object($0) as? EngineOwner }
+      model.assign(row, "owner", target.map { .row($0) } ?? .null)
+    case 4, 5:
+      for _ in 0...random.below(3) { animal.tags.append(text()) }
+      model.assign(row, "tags", .list(animal.tags.map { .string($0) }))
+      if random.once(in: 2), !animal.tags.isEmpty {
+        animal.tags.remove(at: random.below(animal.tags.count))
+        model.assign(row, "tags", .list(animal.tags.map { .string($0) }))
+      }
+    case 6:
+      animal.doses.append(random.once(in: 3) ? nil : Double(random.below(5)))
+      model.assign(row, "doses", .list(animal.doses.map { $0.map { .number($0) } ?? .null }))
+    case 7:
+      let color = ["red", "blue", "green", ""][random.below(4)]
+      if animal.colors.contains(color) {
+        animal.colors.remove(color)
+      } else {
+        animal.colors.insert(color)
+      }
+      model.assign(row, "colors", .list(animal.colors.map { .string($0) }))
+    case 8:
+      animal.scores[text()] = random.once(in: 3) ? nil : random.below(9)
+      model.assign(row, "scores", .map(animal.scores.map { Pair($0.key, .int($0.value)) }))
+    case 9, 10:
+      guard let target = pick("Animal"), let other = object(target) as? EngineAnimal,
+        case .list(var friends) = model.value(row, "friends")
+      else { return }
+      if random.once(in: 3), !friends.isEmpty {
+        let place = random.below(friends.count)
+        animal.friends.remove(at: place)
+        friends.remove(at: place)
+      } else {
+        animal.friends.append(other)
+        friends.append(.row(target))
+      }
+      model.assign(row, "friends", .list(friends))
+    case 11:
+      // A note of somebody else's, shared from now on.
+      guard let target = pick("Note"), let note = object(target) as? EngineNote,
+        case .list(let notes) = model.value(row, "notes")
+      else { return }
+      animal.notes.append(note)
+      model.assign(row, "notes", .list(notes + [.row(target)]))
+    case 12:
+      guard case .list(var notes) = model.value(row, "notes"), !notes.isEmpty else { return }
+      let place = random.below(notes.count)
+      animal.notes.remove(at: place)
+      notes.remove(at: place)
+      model.assign(row, "notes", .list(notes))
+    case 13:
+      // A collar of somebody else's is copied.
+      guard let target = pick("Collar"), let collar = object(target) as? EngineCollar,
+        model.value(row, "collar") != .row(target)
+      else { return }
+      let copy = model.copy(target)
+      animal.collar = collar
+      model.assign(row, "collar", .row(copy))
+    case 14:
+      animal.collar = nil
+      model.assign(row, "collar", .null)
+    default:
+      try assignFarm()
+    }
+  }
+
+  private func assignFarm() throws {
+    guard let row = pick("Farm"), let farm = object(row) as? EngineFarm,
+      let target = pick("Animal"),
+      let animal = object(target) as? EngineAnimal
+    else { return }
+    log.append("farm \(row)")
+    guard case .list(var herd) = model.value(row, "herd"),
+      case .map(var byName) = model.value(row, "byName")
+    else { return }
+    if farm.herd.contains(animal) {
+      farm.herd.remove(animal)
+      herd.removeAll { $0 == .row(target) }
+    } else {
+      farm.herd.insert(animal)
+      herd.append(.row(target))
+    }
+    model.assign(row, "herd", .list(herd))
+    let key = text()
+    let isNull = random.once(in: 3)
+    farm.byName[key] = .some(isNull ? nil : animal)
+    byName.removeAll { $0.key.utf8.elementsEqual(key.utf8) }
+    byName.append(Pair(key, isNull ? .null : .row(target)))
+    byName.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    model.assign(row, "byName", .map(byName))
+  }
+
+  // MARK: - Choosing
+
+  private func pick(_ type: String) -> Row? {
+    let rows = model.rows(type)
+    return rows.isEmpty ? nil : rows[random.below(rows.count)]
+  }
+
+  /// The store's row of a row of the model: the one in the same place.
+  private func object(_ row: Row) -> ObjectBase {
+    let place = model.rows(row.model).firstIndex(of: row) ?? -1
+    func object<T: ObjectBase>(_ type: T.Type) -> ObjectBase {
+      let entry = store.handle.trustedEntry(type)
+      var slots: [Int] = []
+      store.handle.tableVersion(entry.table).forEachLive {
+        slots.append($0)
+        return true
+      }
+      guard slots.indices.contains(place) else {
+        Issue.record("\(row) is not in the store")
+        return T()
+      }
+      let object: T = store.handle.object(entry, slots[place])
+      return object
+    }
+    return switch row.model {
+    case "Owner": object(EngineOwner.self)
+    case "Animal": object(EngineAnimal.self)
+    case "Farm": object(EngineFarm.self)
+    case "Note": object(EngineNote.self)
+    case "Collar": object(EngineCollar.self)
+    default: object(EngineBell.self)
+    }
+  }
+
+  private func text() -> String {
+    let texts = ["", "a", "b", "caf\u{E9}", "cafe\u{301}", "a rather long text, to fill the arena"]
+    return texts[random.below(texts.count)]
+  }
+
+  // MARK: - Updates
+
+  private func update(_ keys: inout [Value: Int]) -> (String, [Pair]) {
+    switch random.below(6) {
+    case 0: ("Owner", ownerPairs(&keys))
+    case 1, 2: ("Farm", farmPairs(&keys))
+    default: ("Animal", animalPairs(&keys, depth: 0))
+    }
+  }
+
+  private func key(_ type: String, _ value: Value, _ keys: inout [Value: Int]) -> Pair {
+    keys[.list([.string(type), value]), default: 0] += 1
+    return Pair("id", value)
+  }
+
+  private func ownerPairs(_ keys: inout [Value: Int]) -> [Pair] {
+    var pairs = [key("Owner", .string("o\(random.below(9))"), &keys)]
+    if random.once(in: 2) { pairs.append(Pair("rank", .int(random.below(4)))) }
+    if random.once(in: 2) {
+      pairs.append(Pair("name", random.once(in: 3) ? .null : .string(text())))
+    }
+    if random.once(in: 4) {
+      pairs.append(
+        Pair(
+          "friend", random.once(in: 3) ? .null : .content("Owner", ownerPairs(&keys))))
+    }
+    return shuffled(pairs)
+  }
+
+  private func shuffled(_ pairs: [Pair]) -> [Pair] { pairs.shuffled(using: &random) }
+
+  private func notePairs(_ keys: inout [Value: Int], depth: Int) -> [Pair] {
+    var pairs: [Pair] = []
+    if !random.once(in: 4) { pairs.append(Pair("text", .string(text()))) }
+    if random.once(in: 3) {
+      pairs.append(Pair("stars", random.once(in: 2) ? .null : .int(random.below(3))))
+    }
+    if random.once(in: 5) { pairs.append(Pair("author", .content("Owner", ownerPairs(&keys)))) }
+    if depth < 2, random.once(in: 3) {
+      pairs.append(Pair("replies", noteList(&keys, depth: depth + 1)))
+    }
+    return shuffled(pairs)
+  }
+
+  private func noteList(_ keys: inout [Value: Int], depth: Int) -> Value {
+    var notes: [Value] = []
+    for _ in 0..<random.below(4) {
+      notes.append(.content("Note", notePairs(&keys, depth: depth)))
+    }
+    return .list(notes)
+  }
+
+  private func collarPairs(_ keys: inout [Value: Int]) -> [Pair] {
+    var pairs: [Pair] = []
+    if random.once(in: 2) { pairs.append(Pair("size", .int(random.below(3)))) }
+    if random.once(in: 2) { pairs.append(Pair("color", .string(text()))) }
+    if random.once(in: 2) {
+      var bells: [Value] = []
+      for _ in 0..<random.below(3) {
+        bells.append(.content("Bell", [Pair("tone", .int(random.below(3)))]))
+      }
+      pairs.append(Pair("bells", .list(bells)))
+    }
+    if random.once(in: 4) { pairs.append(Pair("maker", .content("Owner", ownerPairs(&keys)))) }
+    if random.once(in: 4) {
+      pairs.append(Pair("label", .content("Note", notePairs(&keys, depth: 2))))
+    }
+    return shuffled(pairs)
+  }
+
+  private func animalPairs(_ keys: inout [Value: Int], depth: Int) -> [Pair] {
+    var pairs = [key("Animal", .int(random.below(25)), &keys)]
+    for _ in 0..<random.below(4) {
+      let name: String
+      let value: Value
+      switch random.below(13) {
+      case 0: (name, value) = ("name", .string(text()))
+      case 1: (name, value) = ("legs", .int(random.below(5)))
+      case 2: (name, value) = ("weight", .number([0, -0.0, 2.5, .nan][random.below(4)]))
+      case 3: (name, value) = ("isWild", [.null, .bool(true), .bool(false)][random.below(3)])
+      case 4: (name, value) = ("isTame", .bool(random.once(in: 2)))
+      case 5:
+        (name, value) = (
+          "owner", random.once(in: 4) ? .null : .content("Owner", ownerPairs(&keys))
+        )
+      case 6:
+        (name, value) = (
+          "tags",
+          random.once(in: 5) ? .null : .list((0..<random.below(5)).map { _ in .string(text()) })
+        )
+      case 7:
+        (name, value) = ("colors", .list((0..<random.below(4)).map { _ in .string(text()) }))
+      case 8:
+        (name, value) = (
+          "scores", .map((0..<random.below(4)).map { Pair("k\(9 - $0)", .int(random.below(3))) })
+        )
+      case 9 where depth < 2:
+        var friends: [Value] = []
+        for _ in 0..<random.below(3) {
+          friends.append(.content("Animal", animalPairs(&keys, depth: depth + 1)))
+        }
+        (name, value) = ("friends", .list(friends))
+      case 10:
+        (name, value) = (
+          "note", random.once(in: 4) ? .null : .content("Note", notePairs(&keys, depth: 0))
+        )
+      case 11: (name, value) = ("notes", noteList(&keys, depth: 0))
+      default:
+        (name, value) = (
+          "collar", random.once(in: 4) ? .null : .content("Collar", collarPairs(&keys))
+        )
+      }
+      pairs.removeAll { $0.key == name }
+      pairs.append(Pair(name, value))
+    }
+    return shuffled(pairs)
+  }
+
+  private func farmPairs(_ keys: inout [Value: Int]) -> [Pair] {
+    var pairs = [key("Farm", .int(random.below(4)), &keys)]
+    func animal() -> Value {
+      if random.once(in: 3), let row = pick("Animal") { return .row(row) }
+      return .content("Animal", animalPairs(&keys, depth: 1))
+    }
+    if random.once(in: 2) {
+      pairs.append(Pair("animals", .list((0..<random.below(4)).map { _ in animal() })))
+    }
+    if random.once(in: 4) { pairs.append(Pair("boss", animal())) }
+    if random.once(in: 4) {
+      pairs.append(Pair("herd", .list((0..<random.below(4)).map { _ in animal() })))
+    }
+    if random.once(in: 3) {
+      let members = (0..<random.below(4)).map {
+        Pair("n\($0 * 7 % 5)", random.once(in: 4) ? .null : animal())
+      }
+      pairs.append(Pair("byName", .map(members)))
+    }
+    if random.once(in: 3) {
+      let members = (0..<random.below(4)).map {
+        Pair("d\($0 * 7 % 5)", .content("Note", notePairs(&keys, depth: 1)))
+      }
+      pairs.append(Pair("notesByDay", .map(members)))
+    }
+    if random.once(in: 3) {
+      let collars = (0..<random.below(3)).map { _ in Value.content("Collar", collarPairs(&keys)) }
+      pairs.append(Pair("collars", .list(collars)))
+    }
+    return shuffled(pairs)
+  }
+}
