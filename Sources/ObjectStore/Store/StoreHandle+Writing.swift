@@ -59,18 +59,35 @@ extension StoreHandle {
     checkLive(object, writer)
     let word: UInt64
     do {
-      word = try value.map { UInt64(try targetSlot($0)) + 1 } ?? 0
+      let current = writer.columns(object.slot)[column].word(object.slot & ChunkLayout.mask)
+      if let value, value is EmbeddedObject, value.handle?.core === core,
+        current == UInt64(value.slot) + 1
+      {
+        // Its own value: a copy would take its place.
+        return
+      }
+      word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
     } catch {
       misuse("\(type(of: object)): the link cannot be assigned: \(error)")
     }
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
 
-  /// The slot of an object that is assigned: its own, or that of the row made for it now.
-  private func targetSlot(_ object: ObjectBase) throws -> Int {
-    if object.isManaged && !(object is EmbeddedObject) { return try slot(of: object) }
+  /// The slot of an object that is assigned to an attribute of `owner`: its own, or that of the row
+  /// made for it now.
+  private func targetSlot(
+    _ object: ObjectBase, for owner: ObjectBase, _ column: Int
+  ) throws -> Int {
+    let schema = owner.objectSchema
+    let property = schema.storedProperties[column - schema.firstAttribute]
+    if object.isManaged && !(object is EmbeddedObject),
+      property.shape.target == type(of: object)
+    {
+      return try slot(of: object)
+    }
     return try withBatch { batch in
       let export = BatchExport(batch, for: self)
+      export.place = (schema.className, property)
       let cell = try export.link(object)
       if let row = cell.row, object.isManaged {
         batch.complete(row)
@@ -98,7 +115,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, [element], keys: []) { values in
+    withElements(object, column, [element], keys: [], keepsOld: true) { values in
       let layout = writer.layout.columns[column]
       writer.appendElement(object.slot, column, values[0])
       if layout.elementKind == .link {
@@ -115,7 +132,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, elements, keys: keys) { values in
+    withElements(object, column, elements, keys: keys, keepsOld: false) { values in
       let layout = writer.layout.columns[column]
       var values = values
       if layout.collection == .set { values.sortUnique(layout) }
@@ -125,18 +142,25 @@ extension StoreHandle {
 
   /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
   private func withElements<E: CollectionElement>(
-    _ object: ObjectBase, _ elements: [E], keys: [String], _ body: ([ElementValue]) -> Void
+    _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String], keepsOld: Bool,
+    _ body: ([ElementValue]) -> Void
   ) {
+    // Embedded elements that stand here already may stay, each once.
+    var own = keepsOld || E.elementShape.isEmbedded == false ? [] : ownSlots(object, column)
+    let schema = object.objectSchema
     do {
       try withBatch { batch in
         let export = BatchExport(batch, for: self)
+        export.place = (
+          schema.className, schema.storedProperties[column - schema.firstAttribute]
+        )
         var values: [ElementValue] = []
         values.reserveCapacity(elements.count)
         let isText = E.elementShape.scalar?.kind.column == .text
         for (index, element) in elements.enumerated() {
           var value = ElementValue()
           if let target = (element as Any?) as? ObjectBase {
-            value.word = UInt64(try elementSlot(target, of: object)) + 1
+            value.word = UInt64(try elementSlot(target, for: object, column, &own)) + 1
           } else {
             let cell = try element.elementExport(export)
             value.isNull = cell.state == .null
@@ -152,28 +176,24 @@ extension StoreHandle {
     }
   }
 
-  /// An embedded object that is an element of this very object stays; another's is copied.
-  private func elementSlot(_ target: ObjectBase, of owner: ObjectBase) throws -> Int {
+  /// An embedded object that is an element of this very collection stays; another's is copied.
+  private func elementSlot(
+    _ target: ObjectBase, for owner: ObjectBase, _ column: Int, _ own: inout Set<Int>
+  ) throws -> Int {
     if target is EmbeddedObject, target.isManaged {
       let slot = try slot(of: target)
-      return owns(owner, target, slot) ? slot : try targetSlot(target)
+      if own.remove(slot) != nil { return slot }
     }
-    return try targetSlot(target)
+    return try targetSlot(target, for: owner, column)
   }
 
-  private func owns(_ owner: ObjectBase, _ target: ObjectBase, _ slot: Int) -> Bool {
-    guard let storage = owner.storage, let targetTable = target.storage?.pointee.table else {
-      return false
+  private func ownSlots(_ owner: ObjectBase, _ column: Int) -> Set<Int> {
+    guard let table = owner.storage?.pointee.table else { return [] }
+    var slots: Set<Int> = []
+    tableVersion(table).forEachTarget(owner.slot, column, layout(table).columns[column]) {
+      slots.insert($0)
     }
-    let table = storage.pointee.table
-    let version = tableVersion(table)
-    for (column, layout) in self.layout(table).columns.enumerated()
-    where layout.hasLinks && layout.targetTable == targetTable {
-      var isFound = false
-      version.forEachTarget(owner.slot, column, layout) { if $0 == slot { isFound = true } }
-      if isFound { return true }
-    }
-    return false
+    return slots
   }
 
   // MARK: - Copies
