@@ -6,12 +6,14 @@ public final class BatchExport {
   let batch: RowBatch
   /// The handle whose store the rows are for; nil while defaults are read off a class.
   let handle: StoreHandle?
-  /// Unmanaged objects met so far, in order.
+  /// Unmanaged objects met so far, in order; they become accessors of their rows.
   private(set) var instances: [(object: ObjectBase, row: BatchRow)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
   private var nextToExport = 0
-  /// `Class.attribute` at work, for messages.
-  private var attribute = ""
+  /// Embedded objects whose second copy is being made.
+  private var copying: Set<ObjectIdentifier> = []
+  /// The attribute at work.
+  var place: (className: String, property: Property)?
 
   /// Values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
   package static let sizeLimit = 16 << 20
@@ -19,6 +21,11 @@ public final class BatchExport {
   init(_ batch: RowBatch, for handle: StoreHandle?) {
     self.batch = batch
     self.handle = handle
+  }
+
+  /// `Class.attribute` at work, for messages.
+  private var attribute: String {
+    place.map { "\($0.className).\($0.property.name)" } ?? "an attribute"
   }
 
   // MARK: - Values
@@ -59,7 +66,19 @@ public final class BatchExport {
       // A class whose default is an object of its own is made anew for each row.
       throw DefaultIsObject()
     }
-    guard object.isManaged else { return .row(row(for: object)) }
+    if let place, let target = place.property.shape.target, target != type(of: object) {
+      // Rows of a subclass stand in a table of their own: a link to the superclass cannot reach them.
+      throw StoreError(
+        .typeMismatch(
+          attribute: attribute, expected: place.property.shape.name,
+          found: "a \(type(of: object))"))
+    }
+    guard object.isManaged else {
+      if object is EmbeddedObject, rowByObject[ObjectIdentifier(object)] != nil {
+        return .row(try secondCopy(of: object))
+      }
+      return .row(row(for: object))
+    }
     let slot = try handle.slot(of: object)
     guard object is EmbeddedObject else { return .slot(slot) }
     // Somebody owns it already: the new owner gets a copy.
@@ -107,16 +126,35 @@ public final class BatchExport {
   private func fill(_ row: BatchRow, from object: ObjectBase) throws {
     let schema = object.objectSchema
     for (index, property) in schema.storedProperties.enumerated() {
-      attribute = "\(schema.className).\(property.name)"
+      place = (schema.className, property)
       row[index] = try property.wrapper.export(object, property, self)
     }
+  }
+
+  /// A row of its own for an unmanaged embedded object that stands in another place already.
+  private func secondCopy(of object: ObjectBase) throws -> BatchRow {
+    guard let handle else { throw DefaultIsObject() }
+    guard copying.insert(ObjectIdentifier(object)).inserted else {
+      throw StoreError(.embeddedCycle(className: "\(type(of: object))"))
+    }
+    let outer = place
+    defer {
+      copying.remove(ObjectIdentifier(object))
+      place = outer
+    }
+    let row = batch.makeRow(handle.trustedEntry(type(of: object)).shape)
+    try fill(row, from: object)
+    return row
   }
 
   /// A row with the values of a row of the store.
   func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchRow {
     guard let handle else { throw DefaultIsObject() }
+    let outer = place
+    defer { place = outer }
     let row = batch.makeRow(entry.shape)
     for (index, property) in entry.schema.storedProperties.enumerated() {
+      place = (entry.schema.className, property)
       row[index] = try handle.copyCell(entry, slot, property, self)
     }
     return row

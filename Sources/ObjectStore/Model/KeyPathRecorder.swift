@@ -46,7 +46,9 @@ public final class KeyPathRecorder {
       throw StoreError(.invalidKeyPath("the key path reads no @Persisted attribute of \(root)"))
     }
     let names = steps.map(\.property.name)
-    for (index, step) in steps.enumerated() where step.object !== made[min(index, made.count - 1)] {
+    // A path reads one attribute of each object it comes to.
+    for (index, step) in steps.enumerated()
+    where index >= made.count || step.object !== made[index] {
       throw StoreError(
         .invalidKeyPath(
           "the key path reads several attributes (\(names.joined(separator: ", "))): "

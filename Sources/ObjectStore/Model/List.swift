@@ -92,6 +92,17 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     }
   }
 
+  /// Sorts and other rearrangements work on an array and assign it at once: an element moved by
+  /// two assignments would be gone in between.
+  public mutating func withContiguousMutableStorageIfAvailable<R>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
+  ) rethrows -> R? {
+    var elements = Array(self)
+    let result = try elements.withUnsafeMutableBufferPointer(body)
+    assignContents(elements)
+    return result
+  }
+
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {

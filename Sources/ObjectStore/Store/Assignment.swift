@@ -285,10 +285,13 @@ extension Store {
   private func cell(
     _ assignment: UntypedAssignment, _ slot: Int?, _ entry: ClassEntry, _ export: BatchExport
   ) throws -> BatchCell {
+    if case .word(let bits) = assignment.change { return .word(bits) }
+    let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
+    export.place = (entry.schema.className, attribute.property)
     switch assignment.change {
-    case .word(let bits): .word(bits)
-    case .export(let body): try body(export)
-    case .list(let body): try body(handle, entry, slot, export)
+    case .word(let bits): return .word(bits)
+    case .export(let body): return try body(export)
+    case .list(let body): return try body(handle, entry, slot, export)
     }
   }
 

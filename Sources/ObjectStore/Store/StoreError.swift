@@ -29,6 +29,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case objectInvalidated(className: String)
     /// The object is managed by another store.
     case objectOfAnotherStore(className: String)
+    /// An embedded object that, some levels down, contains itself.
+    case embeddedCycle(className: String)
     /// The code that began the running write began another one on a second handle.
     case alreadyWriting
     /// The call needs an open write.
@@ -71,6 +73,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(className): the object was deleted or rolled back"
     case .objectOfAnotherStore(let className):
       "\(className): the object belongs to another store, or is frozen"
+    case .embeddedCycle(let className):
+      "\(className): an embedded object cannot contain itself"
     case .alreadyWriting:
       "a write of another handle of this store is open in the same code"
     case .notWriting:

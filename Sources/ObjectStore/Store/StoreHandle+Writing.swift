@@ -59,18 +59,35 @@ extension StoreHandle {
     checkLive(object, writer)
     let word: UInt64
     do {
-      word = try value.map { UInt64(try targetSlot($0)) + 1 } ?? 0
+      let current = writer.columns(object.slot)[column].word(object.slot & ChunkLayout.mask)
+      if let value, value is EmbeddedObject, value.handle?.core === core,
+        current == UInt64(value.slot) + 1
+      {
+        // Its own value: a copy would take its place.
+        return
+      }
+      word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
     } catch {
       misuse("\(type(of: object)): the link cannot be assigned: \(error)")
     }
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
 
-  /// The slot of an object that is assigned: its own, or that of the row made for it now.
-  private func targetSlot(_ object: ObjectBase) throws -> Int {
-    if object.isManaged && !(object is EmbeddedObject) { return try slot(of: object) }
+  /// The slot of an object that is assigned to an attribute of `owner`: its own, or that of the row
+  /// made for it now.
+  private func targetSlot(
+    _ object: ObjectBase, for owner: ObjectBase, _ column: Int
+  ) throws -> Int {
+    let schema = owner.objectSchema
+    let property = schema.storedProperties[column - schema.firstAttribute]
+    if object.isManaged && !(object is EmbeddedObject),
+      property.shape.target == type(of: object)
+    {
+      return try slot(of: object)
+    }
     return try withBatch { batch in
       let export = BatchExport(batch, for: self)
+      export.place = (schema.className, property)
       let cell = try export.link(object)
       if let row = cell.row, object.isManaged {
         batch.complete(row)
@@ -98,7 +115,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, [element], keys: [], own: []) { values in
+    withElements(object, column, [element], keys: [], keepsOld: true) { values in
       let layout = writer.layout.columns[column]
       writer.appendElement(object.slot, column, values[0])
       if layout.elementKind == .link {
@@ -115,8 +132,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    let own = ownedSlots(object, column)
-    withElements(object, elements, keys: keys, own: own) { values in
+    withElements(object, column, elements, keys: keys, keepsOld: false) { values in
       let layout = writer.layout.columns[column]
       var values = values
       if layout.collection == .set { values.sortUnique(layout) }
@@ -126,20 +142,25 @@ extension StoreHandle {
 
   /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
   private func withElements<E: CollectionElement>(
-    _ object: ObjectBase, _ elements: [E], keys: [String], own: Set<Int>,
+    _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String], keepsOld: Bool,
     _ body: ([ElementValue]) -> Void
   ) {
-    var own = own
+    // Embedded elements that stand here already may stay, each once.
+    var own = keepsOld || E.elementShape.isEmbedded == false ? [] : ownSlots(object, column)
+    let schema = object.objectSchema
     do {
       try withBatch { batch in
         let export = BatchExport(batch, for: self)
+        export.place = (
+          schema.className, schema.storedProperties[column - schema.firstAttribute]
+        )
         var values: [ElementValue] = []
         values.reserveCapacity(elements.count)
         let isText = E.elementShape.scalar?.kind.column == .text
         for (index, element) in elements.enumerated() {
           var value = ElementValue()
           if let target = (element as Any?) as? ObjectBase {
-            value.word = UInt64(try elementSlot(target, &own)) + 1
+            value.word = UInt64(try elementSlot(target, for: object, column, &own)) + 1
           } else {
             let cell = try element.elementExport(export)
             value.isNull = cell.state == .null
@@ -155,22 +176,23 @@ extension StoreHandle {
     }
   }
 
-  /// The slot of an element. An embedded object stays the row it is in the collection that owns
-  /// it, once; anywhere else it is copied.
-  private func elementSlot(_ target: ObjectBase, _ own: inout Set<Int>) throws -> Int {
-    if target is EmbeddedObject, target.isManaged, let slot = own.remove(try slot(of: target)) {
-      return slot
+  /// An embedded object that is an element of this very collection stays; another's is copied.
+  private func elementSlot(
+    _ target: ObjectBase, for owner: ObjectBase, _ column: Int, _ own: inout Set<Int>
+  ) throws -> Int {
+    if target is EmbeddedObject, target.isManaged {
+      let slot = try slot(of: target)
+      if own.remove(slot) != nil { return slot }
     }
-    return try targetSlot(target)
+    return try targetSlot(target, for: owner, column)
   }
 
-  /// The targets that a collection owns: those of embedded objects.
-  private func ownedSlots(_ object: ObjectBase, _ column: Int) -> Set<Int> {
-    guard let table = object.storage?.pointee.table else { return [] }
-    let layout = layout(table).columns[column]
-    guard layout.hasLinks, self.layout(layout.targetTable).identity == .embedded else { return [] }
+  private func ownSlots(_ owner: ObjectBase, _ column: Int) -> Set<Int> {
+    guard let table = owner.storage?.pointee.table else { return [] }
     var slots: Set<Int> = []
-    tableVersion(table).forEachTarget(object.slot, column, layout) { slots.insert($0) }
+    tableVersion(table).forEachTarget(owner.slot, column, layout(table).columns[column]) {
+      slots.insert($0)
+    }
     return slots
   }
 

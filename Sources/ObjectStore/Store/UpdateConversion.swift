@@ -174,6 +174,7 @@ struct UpdateConversion {
     _ value: UpdateValue, _ type: ScalarType, _ property: Property, _ entry: ClassEntry
   ) throws -> BatchCell? {
     let kind = type.kind
+    if kind.column == .text || kind == .date { export.place = (entry.schema.className, property) }
     let cell: BatchCell?
     switch (kind, value) {
     case (.bool, .bool(let value)):

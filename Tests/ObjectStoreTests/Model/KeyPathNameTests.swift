@@ -1,0 +1,96 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+extension Animal {
+  var label: String { "\(name) \(legs)" }
+  var upperName: String { name.uppercased() }
+  var nameOrTag: String { legs < 5 ? "few" : name }
+  var nothing: Int { 1 }
+}
+
+@Suite struct KeyPathNameTests {
+  @Test func `a key path to an attribute is its name`() {
+    #expect(Animal.attributeName(for: \.name) == "name")
+    #expect(Animal.attributeName(for: \.species) == "species")
+    #expect(Animal.attributeName(for: \.born) == "born")
+    #expect(Animal.attributeName(for: \.tags) == "tags")
+    #expect(Animal.attributeName(for: \.owner) == "owner")
+    #expect(Animal.attributeName(for: \.farms) == "farms")
+    #expect(Farm.attributeName(for: \.prices) == "prices")
+    #expect(Farm.attributeName(for: \.colours) == "colours")
+  }
+
+  @Test func `a nested key path is a dotted name`() {
+    #expect(Animal.attributeName(for: \.owner?.name) == "owner.name")
+    #expect(
+      Animal.attributeName(for: \.mother?.mother?.owner?.home?.street)
+        == "mother.mother.owner.home.street")
+    #expect(Animal.attributeName(for: \.mother?.tags) == "mother.tags")
+    #expect(Animal.attributeName(for: \.mother?.born) == "mother.born")
+  }
+
+  @Test func `every attribute of every type has a name`() throws {
+    let typed: [PartialKeyPath<AllTypes>] = [
+      \.bool, \.uint8, \.float, \.decimal, \.data, \.date, \.uuid, \.url, \.level, \.metres, \.word,
+      \.json, \.optBool, \.optSpecies, \.optJSON, \.optURL, \.embedded, \.optStrings, \.objectSet,
+      \.placeMap, \.linkedBy,
+    ]
+    #expect(
+      typed.map { AllTypes.attributeName(for: $0) } == [
+        "bool", "uint8", "float", "decimal", "data", "date", "uuid", "url", "level", "metres",
+        "word", "json", "optBool", "optSpecies", "optJSON", "optURL", "embedded", "optStrings",
+        "objectSet", "placeMap", "linkedBy",
+      ])
+  }
+
+  @Test func `a computed property that reads several attributes is refused`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Animal.attributeName(for: \.label)
+    }
+    #expect(
+      result.says(
+        "Animal.attributeName(for:): the key path reads several attributes (name, legs): "
+          + "a computed property is not stored"))
+  }
+
+  @Test func `a computed property that ends with an attribute is refused`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Animal.attributeName(for: \.nameOrTag)
+    }
+    #expect(
+      result.says(
+        "Animal.attributeName(for:): the key path reads several attributes (legs, name): "
+          + "a computed property is not stored"))
+  }
+
+  @Test func `a derived value is refused`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Animal.attributeName(for: \.upperName)
+    }
+    #expect(
+      result.says(
+        "Animal.attributeName(for:): the key path's value is derived from 'name', "
+          + "not the attribute itself"))
+  }
+
+  @Test func `a property that reads no attribute is refused`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Animal.attributeName(for: \.nothing)
+    }
+    #expect(
+      result.says(
+        "Animal.attributeName(for:): the key path reads no @Persisted attribute of Animal"))
+  }
+
+  @Test func `a member of an attribute's value is refused`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Animal.attributeName(for: \.name.count)
+    }
+    #expect(
+      result.says(
+        "Animal.attributeName(for:): the key path's value is derived from 'name', "
+          + "not the attribute itself"))
+  }
+}
