@@ -186,8 +186,7 @@ private struct InvariantCheck {
     broken += tree.brokenInvariants().map { "\(table.layout.name) column \(column): \($0)" }
     found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
     if !tree.pairs.elementsEqual(found, by: ==) {
-      broken.append(
-        "\(table.layout.name) column \(column): the backlinks are not what a scan finds")
+      broken.append("\(table.layout.name) column \(column): backlinks that a scan does not find")
     }
   }
 

@@ -41,6 +41,7 @@ extension Transaction {
         if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
       }
     }
+    if !orphans.isEmpty { deleteOrphans() }
   }
 
   // MARK: - Keys

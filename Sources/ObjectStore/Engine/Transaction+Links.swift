@@ -75,11 +75,10 @@ extension Transaction {
       return writer.setElements(slot, column, count: elements.count) {
         ElementValue(elements[$0], layout)
       }
+    case (.set, .link):
+      return writeLinkSet(writer, slot, column, layout, elements)
     case (.set, _):
-      var values = elements.map {
-        layout.elementKind == .link
-          ? ElementValue(word: word(of: $0)) : ElementValue($0, layout)
-      }
+      var values = elements.map { ElementValue($0, layout) }
       values.sortUnique(layout)
       return setElements(writer, slot, column, layout, values)
     case (.map, _):
@@ -126,10 +125,31 @@ extension Transaction {
       new.append(content(cell).map { UInt64(insertContent($0)) + 1 } ?? word(of: cell))
     }
     new += old[(old.count - suffix)...]
-    writer.setElements(slot, column, count: new.count) { ElementValue(word: new[$0]) }
+    writer.setElements(slot, column, count: new.count) { ElementValue(link: new[$0], layout) }
     moveLinks(
       writer, slot, column, layout, from: old, to: Array(new), replaces: true)
     return true
+  }
+
+  /// A set of links: an element that holds the same content keeps its row.
+  private func writeLinkSet(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ elements: UnsafeBufferPointer<BatchCell>
+  ) -> Bool {
+    var old = writer.words(slot, column, layout)
+    var values: [ElementValue] = []
+    for cell in elements {
+      guard let content = content(cell) else {
+        values.append(ElementValue(link: word(of: cell), layout))
+        continue
+      }
+      // Each row stands for one element.
+      let place = old.firstIndex { $0 != 0 && holds(content, Int($0) - 1) }
+      let word = place.map { old.remove(at: $0) } ?? UInt64(insertContent(content)) + 1
+      values.append(ElementValue(link: word, layout))
+    }
+    values.sortUnique(layout)
+    return setElements(writer, slot, column, layout, values, replaces: true)
   }
 
   /// A map: the last value of a key counts; equal content keeps its row.
@@ -259,11 +279,16 @@ extension Transaction {
         }
       }
       return true
-    case .set:
-      var values = elements.map {
-        layout.elementKind == .link
-          ? ElementValue(word: word(of: $0)) : ElementValue($0, layout)
+    case .set where layout.elementKind == .link:
+      guard Int(run.length) == elements.count else { return false }
+      var old = (0..<elements.count).map { current.elementWord(run, $0, layout) }
+      for cell in elements {
+        guard let place = old.firstIndex(where: { matches(cell, $0) }) else { return false }
+        old.remove(at: place)
       }
+      return true
+    case .set:
+      var values = elements.map { ElementValue($0, layout) }
       values.sortUnique(layout)
       guard values.count == Int(run.length) else { return false }
       return values.indices.allSatisfy {
@@ -317,7 +342,23 @@ extension Transaction {
       writer.layout.identity == .embedded
       || replaces
         && writer.columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
-    if isOrphan { delete(table, slot, replaces: replaces) }
+    guard isOrphan else { return }
+    if batch == nil {
+      delete(table, slot, replaces: replaces)
+    } else {
+      orphans.append((table, slot))
+    }
+  }
+
+  /// Deletes the rows that the batch left without a place, once all of it is applied: another part
+  /// of it may give them one.
+  func deleteOrphans() {
+    for (table, slot) in orphans {
+      let references = writer(table).columns(slot)[TableLayout.referencesColumn]
+        .word(slot & ChunkLayout.mask)
+      if references == 0 { delete(table, slot, replaces: true) }
+    }
+    orphans.removeAll(keepingCapacity: true)
   }
 
   // MARK: - Deleting
@@ -400,6 +441,12 @@ extension ElementValue {
     } else {
       word = cell.bits
     }
+  }
+
+  /// A link: slot + 1, or 0 for null.
+  init(link word: UInt64, _ layout: ColumnLayout) {
+    self.word = word
+    isNull = word == 0 && layout.hasNullElements
   }
 
   /// The order sets are kept in: null first, then by bits or bytes.

@@ -15,6 +15,8 @@ final class Transaction {
   var accessTable: (Int) -> UnsafeMutablePointer<StorageTable>? = { _ in nil }
   /// The batch being applied.
   @exclusivity(unchecked) var batch: RowBatch?
+  /// Rows that the batch being applied took the last place from.
+  var orphans: [(table: Int, slot: Int)] = []
   /// Whether a frozen view looks at what this transaction wrote.
   private(set) var hasFrozenViews = false
 

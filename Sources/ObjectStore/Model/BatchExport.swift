@@ -63,7 +63,7 @@ public final class BatchExport {
     let slot = try handle.slot(of: object)
     guard object is EmbeddedObject else { return .slot(slot) }
     // Somebody owns it already: the new owner gets a copy.
-    return .row(try copy(of: object))
+    return .row(try copy(of: handle.trustedEntry(type(of: object)), slot))
   }
 
   /// Thrown while constant defaults are read.
@@ -111,14 +111,12 @@ public final class BatchExport {
     }
   }
 
-  /// A row with the values of a managed object's row.
-  private func copy(of object: ObjectBase) throws -> BatchRow {
+  /// A row with the values of a row of the store.
+  func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchRow {
     guard let handle else { throw DefaultIsObject() }
-    let entry = handle.trustedEntry(type(of: object))
     let row = batch.makeRow(entry.shape)
-    let schema = entry.schema
-    for (index, property) in schema.storedProperties.enumerated() {
-      row[index] = try handle.copyCell(object, property, self)
+    for (index, property) in entry.schema.storedProperties.enumerated() {
+      row[index] = try handle.copyCell(entry, slot, property, self)
     }
     return row
   }

@@ -59,6 +59,19 @@ extension BoxedCollection {
     return try export.endElements(mark)
   }
 
+  /// Null empties; a plain array or set of elements is as good as the collection itself.
+  public static func storageValue(_ any: Any?) -> Self? {
+    guard let any else { return Self(storageBox: CollectionBox()) }
+    if let value = any as? Self { return value }
+    guard storageForm != .map, let elements = any as? any Sequence else { return nil }
+    let box = CollectionBox<BoxedElement>()
+    for element in elements {
+      guard let element = element as? BoxedElement else { return nil }
+      box.items.append(element)
+    }
+    return Self(storageBox: box)
+  }
+
   // MARK: - Key paths
 
   public static func storageSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self {

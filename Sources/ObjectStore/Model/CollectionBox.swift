@@ -37,6 +37,8 @@ public final class CollectionBox<Element: CollectionElement> {
   /// The managed object and the column that hold the elements; nil while unmanaged.
   var place: (object: ObjectBase, column: Int)? {
     if let object {
+      // A rollback made it unmanaged: the row this box showed is gone.
+      guard object.storage != nil else { return nil }
       if object.storage?.pointee.epoch != object.epoch { refresh(object) }
       return (object, column)
     }

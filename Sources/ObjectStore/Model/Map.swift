@@ -110,4 +110,10 @@ extension Map: CustomStringConvertible {
 
 extension Map: BoxedCollection {
   public static var storageForm: AttributeShape.Form { .map }
+
+  /// Null empties; a plain dictionary is as good as the map itself.
+  public static func storageValue(_ any: Any?) -> Map? {
+    guard let any else { return Map() }
+    return any as? Map ?? (any as? [Key: Value]).map { Map($0) }
+  }
 }

@@ -78,4 +78,11 @@ extension MutableSet: CustomStringConvertible {
 
 extension MutableSet: BoxedCollection {
   public static var storageForm: AttributeShape.Form { .set }
+
+  /// Null empties; a plain set or array is as good as the set itself.
+  public static func storageValue(_ any: Any?) -> MutableSet? {
+    guard let any else { return MutableSet() }
+    return any as? MutableSet ?? (any as? [Element]).map { MutableSet($0) }
+      ?? (any as? Set<Element>).map { MutableSet($0) }
+  }
 }

@@ -98,7 +98,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, [element], keys: []) { values in
+    withElements(object, [element], keys: [], own: []) { values in
       let layout = writer.layout.columns[column]
       writer.appendElement(object.slot, column, values[0])
       if layout.elementKind == .link {
@@ -115,7 +115,8 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, elements, keys: keys) { values in
+    let own = ownedSlots(object, column)
+    withElements(object, elements, keys: keys, own: own) { values in
       let layout = writer.layout.columns[column]
       var values = values
       if layout.collection == .set { values.sortUnique(layout) }
@@ -125,8 +126,10 @@ extension StoreHandle {
 
   /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
   private func withElements<E: CollectionElement>(
-    _ object: ObjectBase, _ elements: [E], keys: [String], _ body: ([ElementValue]) -> Void
+    _ object: ObjectBase, _ elements: [E], keys: [String], own: Set<Int>,
+    _ body: ([ElementValue]) -> Void
   ) {
+    var own = own
     do {
       try withBatch { batch in
         let export = BatchExport(batch, for: self)
@@ -136,7 +139,7 @@ extension StoreHandle {
         for (index, element) in elements.enumerated() {
           var value = ElementValue()
           if let target = (element as Any?) as? ObjectBase {
-            value.word = UInt64(try elementSlot(target, of: object)) + 1
+            value.word = UInt64(try elementSlot(target, &own)) + 1
           } else {
             let cell = try element.elementExport(export)
             value.isNull = cell.state == .null
@@ -152,41 +155,34 @@ extension StoreHandle {
     }
   }
 
-  /// An embedded object that is an element of this very object stays; another's is copied.
-  private func elementSlot(_ target: ObjectBase, of owner: ObjectBase) throws -> Int {
-    if target is EmbeddedObject, target.isManaged {
-      let slot = try slot(of: target)
-      return owns(owner, target, slot) ? slot : try targetSlot(target)
+  /// The slot of an element. An embedded object stays the row it is in the collection that owns
+  /// it, once; anywhere else it is copied.
+  private func elementSlot(_ target: ObjectBase, _ own: inout Set<Int>) throws -> Int {
+    if target is EmbeddedObject, target.isManaged, let slot = own.remove(try slot(of: target)) {
+      return slot
     }
     return try targetSlot(target)
   }
 
-  private func owns(_ owner: ObjectBase, _ target: ObjectBase, _ slot: Int) -> Bool {
-    guard let storage = owner.storage, let targetTable = target.storage?.pointee.table else {
-      return false
-    }
-    let table = storage.pointee.table
-    let version = tableVersion(table)
-    for (column, layout) in self.layout(table).columns.enumerated()
-    where layout.hasLinks && layout.targetTable == targetTable {
-      var isFound = false
-      version.forEachTarget(owner.slot, column, layout) { if $0 == slot { isFound = true } }
-      if isFound { return true }
-    }
-    return false
+  /// The targets that a collection owns: those of embedded objects.
+  private func ownedSlots(_ object: ObjectBase, _ column: Int) -> Set<Int> {
+    guard let table = object.storage?.pointee.table else { return [] }
+    let layout = layout(table).columns[column]
+    guard layout.hasLinks, self.layout(layout.targetTable).identity == .embedded else { return [] }
+    var slots: Set<Int> = []
+    tableVersion(table).forEachTarget(object.slot, column, layout) { slots.insert($0) }
+    return slots
   }
 
   // MARK: - Copies
 
-  /// A cell with the value of a managed object's attribute, for a row of a batch.
+  /// A cell with the value of an attribute of a row, for a row of a batch.
   func copyCell(
-    _ object: ObjectBase, _ property: Property, _ export: BatchExport
+    _ entry: ClassEntry, _ slot: Int, _ property: Property, _ export: BatchExport
   ) throws -> BatchCell {
-    guard let storage = object.storage else { return .absent }
-    let table = storage.pointee.table
-    let layout = layout(table).columns[property.column]
-    let cell = tableVersion(table).columns(object.slot)[property.column]
-    let row = object.row
+    let layout = entry.layout.columns[property.column]
+    let cell = tableVersion(entry.table).columns(slot)[property.column]
+    let row = slot & ChunkLayout.mask
     switch layout.kind {
     case .byte:
       return cell.isNull(row) ? .null : .word(UInt64(cell.byte(row)))
@@ -227,10 +223,6 @@ extension StoreHandle {
   ) throws -> BatchCell {
     guard property.shape.isEmbedded, let type = property.shape.target else { return .slot(slot) }
     // What an embedded object owns is copied with it.
-    func open<T: ObjectBase>(_ type: T.Type) throws -> BatchCell {
-      let target: T = object(trustedEntry(type), slot)
-      return try export.link(target)
-    }
-    return try open(type)
+    return .row(try export.copy(of: trustedEntry(type), slot))
   }
 }

@@ -80,7 +80,7 @@ import TestSupport
     try create(500..<501)
     for id in 1..<500 { #expect(try find(store.handle, id) == nil) }
     try create(1..<500)
-    for id in 0..<501 { #expect(store.object(ofType: EngineAnimal.self, forPrimaryKey: id)?.id == id) }
+    for id in 0..<501 { #expect(try store.animal(id).id == id) }
     store.checkInvariants()
   }
 

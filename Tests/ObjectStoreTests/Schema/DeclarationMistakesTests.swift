@@ -1,0 +1,214 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// One mistake each; the text stands beside it in the table below.
+enum Mistaken {
+  final class Nothing: Object {
+    var plain = 1
+  }
+  final class TwoKeys: Object {
+    @Persisted(primaryKey: true) var a: Int
+    @Persisted(primaryKey: true) var b: Int
+  }
+  final class OptionalKey: Object {
+    @Persisted(primaryKey: true) var a: Int?
+  }
+  final class DoubleKey: Object {
+    @Persisted(primaryKey: true) var a: Double
+  }
+  final class EnumKey: Object {
+    @Persisted(primaryKey: true) var a: Species
+  }
+  final class LinkKey: Object {
+    @Persisted(primaryKey: true) var a: Owner?
+  }
+  final class EmbeddedKey: EmbeddedObject {
+    @Persisted(primaryKey: true) var a: Int
+  }
+  final class UnknownKey: Object {
+    @Persisted var identifier = 0
+    override class func primaryKey() -> String? { "identifer" }
+  }
+  final class UnknownIndex: Object {
+    @Persisted var a = 0
+    override class func indexedProperties() -> [String] { ["zzzzzz"] }
+  }
+  final class ListIndex: Object {
+    @Persisted(indexed: true) var a: List<Int>
+  }
+  final class DataIndex: Object {
+    @Persisted(indexed: true) var a: Data
+  }
+  final class RootLink: Object {
+    @Persisted var a: Object?
+  }
+  final class EmbeddedSet: Object {
+    @Persisted var a: MutableSet<Address>
+  }
+  final class UnknownOrigin: Object {
+    @Persisted(originProperty: "animal") var farms: LinkingObjects<Farm>
+  }
+  final class WrongOrigin: Object {
+    @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
+  }
+  final class ScalarOrigin: Object {
+    @Persisted(originProperty: "name") var farms: LinkingObjects<Farm>
+  }
+  final class Twice: Base {
+    @Persisted private var hidden = 2
+  }
+  class Base: Object {
+    @Persisted private var hidden = 1
+  }
+  final class UnknownCodableKey: Object {
+    @Persisted var firstName = ""
+    override class var codableKeys: [String: String] { ["fristName": "first_name"] }
+  }
+  final class UnknownIgnored: Object {
+    @Persisted var a = ""
+    override class var codableIgnoredAttributes: [String] { ["address"] }
+  }
+  final class IgnoredKey: Object {
+    @Persisted(primaryKey: true) var a: String
+    override class var codableIgnoredAttributes: [String] { ["a"] }
+  }
+  final class RawInt: Object {
+    @Persisted var a = 0
+    override class var codableRawJsonSubstrings: [String] { ["a", "b"] }
+  }
+  final class Several: Object {
+    @Persisted(primaryKey: true) var a: Double
+    @Persisted(indexed: true) var b: Data
+    @Persisted var c: MutableSet<Address>
+    override class var codableKeys: [String: String] { ["x": "1", "aa": "2"] }
+    override class var codableIgnoredAttributes: [String] { ["a"] }
+  }
+  final class Sound: Object {
+    @Persisted var link: Several?
+    @Persisted var other: TwoKeys?
+  }
+}
+
+@Suite struct DeclarationMistakesTests {
+  static let mistakes: [(ObjectBase.Type, [String])] = [
+    (
+      Mistaken.Nothing.self,
+      ["Nothing: no @Persisted attribute was found (is reflection metadata switched off?)"]
+    ),
+    (Mistaken.TwoKeys.self, ["TwoKeys: more than one primary key: a, b"]),
+    (Mistaken.OptionalKey.self, ["OptionalKey.a: a primary key cannot be optional"]),
+    (
+      Mistaken.DoubleKey.self,
+      ["DoubleKey.a: a Double cannot be a primary key; use an integer, String or UUID"]
+    ),
+    (
+      Mistaken.EnumKey.self,
+      ["EnumKey.a: a Species cannot be a primary key; use an integer, String or UUID"]
+    ),
+    (
+      Mistaken.LinkKey.self,
+      ["LinkKey.a: a Owner? cannot be a primary key; use an integer, String or UUID"]
+    ),
+    (
+      Mistaken.EmbeddedKey.self, ["EmbeddedKey.a: an embedded object cannot have a primary key"]
+    ),
+    (
+      Mistaken.UnknownKey.self,
+      ["UnknownKey.primaryKey(): 'identifer' is no attribute; did you mean 'identifier'?"]
+    ),
+    (Mistaken.UnknownIndex.self, ["UnknownIndex.indexedProperties(): 'zzzzzz' is no attribute"]),
+    (Mistaken.ListIndex.self, ["ListIndex.a: a List<Int> cannot be indexed"]),
+    (Mistaken.DataIndex.self, ["DataIndex.a: a Data cannot be indexed"]),
+    (Mistaken.RootLink.self, ["RootLink.a: link to a class of your own, not to Object"]),
+    (
+      Mistaken.EmbeddedSet.self,
+      ["EmbeddedSet.a: a set cannot hold embedded objects; use a List"]
+    ),
+    (
+      Mistaken.UnknownOrigin.self,
+      [
+        "UnknownOrigin.farms: originProperty 'animal' is no attribute of Farm; "
+          + "did you mean 'animals'?"
+      ]
+    ),
+    (
+      Mistaken.WrongOrigin.self,
+      [
+        "WrongOrigin.farms: originProperty 'animals' of Farm is List<Animal>, "
+          + "not a link to WrongOrigin"
+      ]
+    ),
+    (
+      Mistaken.ScalarOrigin.self,
+      [
+        "ScalarOrigin.farms: originProperty 'name' of Farm is String, not a link to ScalarOrigin"
+      ]
+    ),
+    (Mistaken.Twice.self, ["Twice.hidden: declared twice in the class and its superclasses"]),
+    (
+      Mistaken.UnknownCodableKey.self,
+      ["UnknownCodableKey.codableKeys: 'fristName' is no attribute; did you mean 'firstName'?"]
+    ),
+    (
+      Mistaken.UnknownIgnored.self,
+      ["UnknownIgnored.codableIgnoredAttributes: 'address' is no attribute"]
+    ),
+    (
+      Mistaken.IgnoredKey.self,
+      ["IgnoredKey.codableIgnoredAttributes: the primary key 'a' cannot be ignored"]
+    ),
+    (
+      Mistaken.RawInt.self,
+      [
+        "RawInt.codableRawJsonSubstrings: 'a' is Int; only a String keeps raw JSON",
+        "RawInt.codableRawJsonSubstrings: 'b' is no attribute; did you mean 'a'?",
+      ]
+    ),
+    (
+      Mistaken.Several.self,
+      [
+        "Several.a: a Double cannot be a primary key; use an integer, String or UUID",
+        "Several.b: a Data cannot be indexed",
+        "Several.c: a set cannot hold embedded objects; use a List",
+        "Several.codableKeys: 'aa' is no attribute; did you mean 'a'?",
+        "Several.codableKeys: 'x' is no attribute; did you mean 'a'?",
+        "Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored",
+      ]
+    ),
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `every mistake in a declaration is told`(_ index: Int) {
+    let (type, texts) = Self.mistakes[index]
+    let error = #expect(throws: StoreError.self) { try ObjectSchema.of(type) }
+    #expect(error?.description == texts.joined(separator: "\n"))
+    #expect(error?.kind == .invalidDeclarations(texts))
+  }
+
+  @Test func `a class brings the mistakes of the classes it links to`() throws {
+    let store = try Store()
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try store.add(Mistaken.Sound()) }
+    }
+    #expect(
+      error?.description == """
+        TwoKeys: more than one primary key: a, b
+        Several.a: a Double cannot be a primary key; use an integer, String or UUID
+        Several.b: a Data cannot be indexed
+        Several.c: a set cannot hold embedded objects; use a List
+        Several.codableKeys: 'aa' is no attribute; did you mean 'a'?
+        Several.codableKeys: 'x' is no attribute; did you mean 'a'?
+        Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
+        """)
+    #expect(store.version == 0)
+  }
+
+  @Test func `a mistaken class does not spoil the store for others`() throws {
+    let store = try Store()
+    _ = try? store.write { try store.add(Mistaken.TwoKeys()) }
+    try store.write { try store.add(Animal(id: 1)) }
+    #expect(store.objects(Animal.self).count == 1)
+  }
+}

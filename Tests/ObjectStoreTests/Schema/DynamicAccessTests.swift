@@ -1,0 +1,78 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct DynamicAccessTests {
+  @Test(arguments: [false, true])
+  func `attributes are read and assigned by name`(isManaged: Bool) throws {
+    let store = try Store()
+    let animal = Animal(id: 1, name: "Bella")
+    let owner = Owner(id: 2)
+    try store.write {
+      if isManaged {
+        try store.add(animal)
+        try store.add(owner)
+      }
+      animal["name"] = "Daisy"
+      animal["legs"] = 3
+      animal["born"] = Date(timeIntervalSince1970: 5)
+      animal["species"] = Species.horse
+      animal["owner"] = owner
+      animal["tags"] = List(["a", "b"])
+    }
+    #expect(animal["name"] as? String == "Daisy")
+    #expect(animal.name == "Daisy")
+    #expect(animal["legs"] as? Int == 3)
+    #expect(animal["born"] as? Date == Date(timeIntervalSince1970: 5))
+    #expect(animal["species"] as? Species == .horse)
+    #expect(animal["owner"] as? Owner == owner)
+    #expect((animal["tags"] as? List<String>).map { Array($0) } == ["a", "b"])
+    #expect(animal["mother"] == nil)
+    #expect(animal["nothing"] == nil)
+    try store.write { animal["born"] = nil }
+    #expect(animal.born == nil)
+  }
+
+  @Test func `plain collections may be assigned by name, and nil empties`() throws {
+    let (animal, farm) = (Animal(id: 1), Farm(name: "A"))
+    animal["tags"] = ["a", "b"]
+    farm["colours"] = ["red", "red", "blue"]
+    farm["prices"] = ["milk": 0.5]
+    farm["animals"] = [animal]
+    #expect(Array(animal.tags) == ["a", "b"])
+    #expect(farm.colours.count == 2)
+    #expect(farm.prices.dictionary == ["milk": 0.5])
+    #expect(Array(farm.animals) == [animal])
+    animal["tags"] = nil
+    farm["colours"] = Set(["green"])
+    farm["prices"] = nil
+    #expect(animal.tags.isEmpty)
+    #expect(Array(farm.colours) == ["green"])
+    #expect(farm.prices.isEmpty)
+  }
+
+  @Test func `assigning a value of another type by name is misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Animal(id: 1)["legs"] = "four"
+    }
+    #expect(result.says("Animal.legs: expected Int, found String \"four\""))
+  }
+
+  @Test func `assigning a name that is no attribute is misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Animal(id: 1)["wings"] = 2
+    }
+    #expect(result.says("Animal: 'wings' is no attribute"))
+  }
+
+  @Test func `assigning by name outside a write is misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store()
+      let animal = Animal(id: 1)
+      try store.write { try store.add(animal) }
+      animal["legs"] = 3
+    }
+    #expect(result.says("Animal: attributes of a managed object change only inside `write`"))
+  }
+}
