@@ -18,12 +18,16 @@ public final class RowBatch {
   /// Reused while a list is read: elements of the lists around it wait here.
   @exclusivity(unchecked) private var openElements: ContiguousArray<BatchCell> = []
 
+  /// Whether a row may link to one that stands behind it.
+  var hasForwardLinks = false
+
   public init() {}
 
   /// Forgets all rows and keeps the memory.
   public func removeAll() {
     pages.reset()
     rows.removeAll(keepingCapacity: true)
+    hasForwardLinks = false
     openElements.removeAll(keepingCapacity: true)
   }
 

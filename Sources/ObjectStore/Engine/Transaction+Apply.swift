@@ -21,27 +21,38 @@ struct DuplicateKey: Error {
 //     3  cells are compared and written; nested rows without an identity are kept, made or
 //        replaced as the attribute that holds them changes
 //
-// Two passes over the rows let links go round in circles.
+// Nested rows stand before the row around them, so a payload is applied row by row, while a row is
+// in the cache. Only a graph of objects, whose links may go round in circles, takes two passes.
 
 extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
     self.batch = batch
     defer { self.batch = nil }
     if policy == .error { try checkKeysAreNew(batch) }
-    for row in batch.rows where !row.has(BatchRow.isDropped) { resolve(row) }
-    for row in batch.rows where !row.has(BatchRow.isDropped) {
-      let table = Int(row.header.pointee.table)
-      let slot = row.header.pointee.slot
-      if row.has(BatchRow.wasInserted) {
-        fill(writer(table), slot, row)
-      } else {
-        let writer = writer(table)
-        let before = writer.changeTicks
-        update(writer, slot, row, writesEqual: policy == .all)
-        if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
+    if batch.hasForwardLinks {
+      for row in batch.rows where !row.has(BatchRow.isDropped) { resolve(row) }
+      for row in batch.rows where !row.has(BatchRow.isDropped) { write(row, policy) }
+    } else {
+      for row in batch.rows where !row.has(BatchRow.isDropped) {
+        resolve(row)
+        write(row, policy)
       }
     }
     if !orphans.isEmpty { deleteOrphans() }
+  }
+
+  /// Writes the cells of a row that has its slot.
+  @inline(__always)
+  private func write(_ row: BatchRow, _ policy: UpdatePolicy) {
+    let writer = writer(Int(row.header.pointee.table))
+    let slot = row.header.pointee.slot
+    if row.has(BatchRow.wasInserted) {
+      fill(writer, slot, row)
+    } else {
+      let before = writer.changeTicks
+      update(writer, slot, row, writesEqual: policy == .all)
+      if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
+    }
   }
 
   // MARK: - Keys

@@ -74,6 +74,7 @@ public final class BatchExport {
     guard let handle else { misuse("an object is exported without a store") }
     let row = batch.makeRow(handle.trustedEntry(type(of: object)).shape)
     row.markInstance()
+    batch.hasForwardLinks = true
     rowByObject[ObjectIdentifier(object)] = row
     instances.append((object, row))
     return row

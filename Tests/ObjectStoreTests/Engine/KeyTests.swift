@@ -13,7 +13,7 @@ import TestSupport
 
   private func find(_ handle: StoreHandle, _ id: Int) throws -> Int? {
     let entry = try handle.entry(EngineAnimal.self)
-    return handle.find(id, entry, try #require(entry.layout.keyColumn))
+    return id.encode { handle.find($0, .int, entry) }
   }
 
   private func create(_ ids: Range<Int>) throws {

@@ -32,7 +32,8 @@ import TestSupport
     #expect(!old.isLive(3))
     #expect(!old.isLive(599))
     let frozenHandle = frozen.handle
-    #expect(frozenHandle.find(3, frozenHandle.trustedEntry(EngineAnimal.self), 1) == nil)
+    let entry = frozenHandle.trustedEntry(EngineAnimal.self)
+    #expect(3.encode { frozenHandle.find($0, .int, entry) } == nil)
   }
 
   @Test func `keeps the values of cells changed after it`() throws {
