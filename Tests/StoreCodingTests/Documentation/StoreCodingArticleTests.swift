@@ -46,7 +46,7 @@ struct StoreCodingArticleTests {
     let coder = StoreCoder(store: store)
 
     let users = try coder.decodeArray(User.self, from: list)  // one transaction for the whole list
-    let user = try coder.decode(User.self, from: detail)  // the same object as before, if its key is known
+    let user = try coder.decode(User.self, from: detail)  // the object of that key, updated
     let body = try coder.encode(user)
 
     #expect(users[0] == user && store.version == 2)
@@ -168,7 +168,7 @@ struct StoreCodingArticleTests {
     (#"[{"rank": 1}]"#, "no value for the primary key 'id'"),
     (#"[{"id": 1, "rank": 1, "rank": 2}]"#, "the key 'rank' stands twice in one object"),
     (#"{}"#, "expected an array of objects, found an object"),
-    (#"[{"id": 1}, {"id": 2}]"#, "the payload has more elements and may have at most 1"),
+    (#"[{"id": 1}, {"id": 2}]"#, "the limit of 1 elements is exceeded"),
   ])
   func `the article shows the texts of errors`(json: String, text: String) throws {
     var configuration = StoreCoder.Configuration.strict
