@@ -322,43 +322,44 @@ struct TableChanges {
   var insertedCount = 0
   /// Slots of rows that existed before and were deleted, in order of deletion.
   var deleted: [Int] = []
-  /// Per chunk with changes, per row, the attributes that changed: bit i for attribute i, bit 63
-  /// for all from the 64th on.
-  private(set) var masks: [Int: RowMasks] = [:]
-  /// The masks written last: bulk writes stay in a chunk for long.
-  private var lastChunk = -1
-  private var lastMasks: RowMasks?
+  /// Per chunk, per row, the attributes that changed: bit i for attribute i, bit 63 for all from
+  /// the 64th on. Nil for a chunk without changes.
+  private(set) var masks: ContiguousArray<RowMasks?> = []
 
   var isEmpty: Bool { insertedCount == 0 && deleted.isEmpty && masks.isEmpty }
 
   @inline(__always)
   mutating func mark(_ slot: Int, attribute: Int) {
     let chunk = slot >> ChunkLayout.shift
-    if chunk != lastChunk { openMasks(chunk) }
-    lastMasks.unsafelyUnwrapped.bits[slot & ChunkLayout.mask] |=
+    if chunk >= masks.count || masks[chunk] == nil { openMasks(chunk) }
+    masks[chunk].unsafelyUnwrapped.bits[slot & ChunkLayout.mask] |=
       1 << UInt64(min(max(attribute, 0), 63))
   }
 
+  @inline(never)
   private mutating func openMasks(_ chunk: Int) {
-    let rows = masks[chunk] ?? RowMasks()
-    masks[chunk] = rows
-    lastChunk = chunk
-    lastMasks = rows
+    if chunk >= masks.count {
+      masks.append(contentsOf: repeatElement(nil, count: chunk + 1 - masks.count))
+    }
+    masks[chunk] = RowMasks()
   }
 
   /// The attributes that changed in a row: a bit each, 0 for none.
   func mask(_ slot: Int) -> UInt64 {
-    masks[slot >> ChunkLayout.shift]?.bits[slot & ChunkLayout.mask] ?? 0
+    let chunk = slot >> ChunkLayout.shift
+    guard chunk < masks.count, let rows = masks[chunk] else { return 0 }
+    return rows.bits[slot & ChunkLayout.mask]
   }
 
   /// Adds what a savepoint changed after this.
   mutating func merge(_ later: TableChanges) {
     insertedCount += later.insertedCount
     deleted += later.deleted
-    for (chunk, rows) in later.masks {
-      let mine = masks[chunk] ?? RowMasks()
+    for (chunk, rows) in later.masks.enumerated() {
+      guard let rows else { continue }
+      if chunk >= masks.count || masks[chunk] == nil { openMasks(chunk) }
+      guard let mine = masks[chunk] else { continue }
       for row in 0..<ChunkLayout.rows { mine.bits[row] |= rows.bits[row] }
-      masks[chunk] = mine
     }
   }
 }

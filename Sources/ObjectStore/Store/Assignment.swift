@@ -193,7 +193,7 @@ extension Store {
       let row = batch.makeRow(entry.shape)
       var names: [String] = []
       for assignment in assignments {
-        let attribute = try handle.attribute(assignment.keyPath, entry)
+        let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
         row[attribute.index] = try cell(assignment, nil, entry, export)
         if !names.contains(attribute.name) { names.append(attribute.name) }
       }
@@ -228,8 +228,9 @@ extension Store {
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
     var areWords = true
+    let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
     for assignment in assignments {
-      guard try handle.attribute(assignment.keyPath, entry).column != entry.keyColumn else {
+      guard try handle.attribute(assignment.keyPath, entry) != keyAttribute else {
         throw StoreError(
           .invalidKeyPath(
             "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
@@ -242,7 +243,7 @@ extension Store {
     if areWords {
       for assignment in assignments {
         guard case .word(let bits) = assignment.change else { continue }
-        try write(.word(bits), assignment, entry, slot, &changed, of: assignments.count)
+        try write(.word(bits), assignment.keyPath, entry, slot, &changed, of: assignments.count)
       }
     } else {
       // A later assignment may build on an earlier one (`+=`), so they are written one by one.
@@ -252,7 +253,7 @@ extension Store {
           for assignment in assignments {
             let cell = try cell(assignment, slot, entry, export)
             try applyExported(export)
-            try write(cell, assignment, entry, slot, &changed, of: assignments.count)
+            try write(cell, assignment.keyPath, entry, slot, &changed, of: assignments.count)
           }
         }
       }
@@ -262,21 +263,23 @@ extension Store {
 
   @inline(__always)
   private func write(
-    _ cell: BatchCell, _ assignment: UntypedAssignment, _ entry: ClassEntry, _ slot: Int,
+    _ cell: BatchCell, _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ slot: Int,
     _ changed: inout [String], of count: Int
   ) throws {
     guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
-    let attribute = try handle.attribute(assignment.keyPath, entry)
+    let attribute = try handle.attribute(keyPath, entry)
     guard
       transaction.write(
-        transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false)
+        transaction.writer(entry.table), slot, entry.layout.firstAttribute + attribute, cell,
+        writesEqual: false)
     else { return }
+    let name = entry.attributes[attribute].name
     if changed.isEmpty {
       changed.reserveCapacity(count)
-    } else if changed.contains(attribute.name) {
+    } else if changed.contains(name) {
       return
     }
-    changed.append(attribute.name)
+    changed.append(name)
   }
 
   private func cell(

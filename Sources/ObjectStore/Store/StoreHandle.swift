@@ -18,9 +18,10 @@ final class StoreHandle {
   private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
   @exclusivity(unchecked) private var lastClass: (id: ObjectIdentifier, entry: ClassEntry)?
   /// Attributes of key paths seen lately, by the key paths' addresses.
-  @exclusivity(unchecked)
-  private var keyPaths = ContiguousArray<KnownKeyPath?>(repeating: nil, count: keyPathPlaces)
+  private let keyPaths: UnsafeMutablePointer<KnownKeyPath>
   private static let keyPathPlaces = 64
+  /// Keeps alive what `keyPaths` knows by its address.
+  private var keptKeyPaths: [(AnyKeyPath, ClassEntry)] = []
   /// Instances that `add` made managed in the open write, with the depth of the savepoint.
   private var promoted: [ObjectBase] = []
   private var promotedMarks: [Int] = []
@@ -30,15 +31,16 @@ final class StoreHandle {
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
   private struct KnownKeyPath {
-    /// Kept alive, so that its address stays its own.
-    let keyPath: AnyKeyPath
-    let entry: ClassEntry
-    let attribute: StoredAttribute
+    var keyPath: UnsafeRawPointer?
+    var entry: UnsafeRawPointer?
+    var attribute = 0
   }
 
   init(_ core: StoreCore, frozen version: Version? = nil) {
     self.core = core
     isFrozen = version != nil
+    keyPaths = .allocate(capacity: Self.keyPathPlaces)
+    keyPaths.initialize(repeating: KnownKeyPath(), count: Self.keyPathPlaces)
     self.version = version ?? core.engine.newest
   }
 
@@ -49,6 +51,7 @@ final class StoreHandle {
       engine.endWriting()
     }
     for case let table? in access { table.deallocate() }
+    keyPaths.deallocate()
   }
 
   // MARK: - Classes
@@ -106,20 +109,23 @@ final class StoreHandle {
     entryByTable[entry.table] = entry
   }
 
-  /// The attribute a key path names; remembered by the key path's identity.
+  /// The attribute a key path names, by its place; remembered by the key path's identity.
   @inline(__always)
-  func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> StoredAttribute {
-    let place = Int(bitPattern: ObjectIdentifier(keyPath)) >> 4 & (Self.keyPathPlaces - 1)
-    if let known = keyPaths[place], known.keyPath === keyPath, known.entry === entry {
-      return known.attribute
+  func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Int {
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque())
+    let place = keyPaths + (Int(bitPattern: address) >> 4 & (Self.keyPathPlaces - 1))
+    if place.pointee.keyPath == address,
+      place.pointee.entry == UnsafeRawPointer(Unmanaged.passUnretained(entry).toOpaque())
+    {
+      return place.pointee.attribute
     }
     return try learnAttribute(keyPath, entry, place)
   }
 
   @inline(never)
   private func learnAttribute(
-    _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ place: Int
-  ) throws -> StoredAttribute {
+    _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ place: UnsafeMutablePointer<KnownKeyPath>
+  ) throws -> Int {
     let names = try KeyPathRecorder.names(keyPath)
     guard names.count == 1, let attribute = entry.attribute(names[0]) else {
       throw StoreError(
@@ -127,8 +133,17 @@ final class StoreHandle {
           "\(entry.schema.className): '\(names.joined(separator: "."))' "
             + "cannot be assigned here; name one attribute of the class itself"))
     }
-    keyPaths[place] = KnownKeyPath(keyPath: keyPath, entry: entry, attribute: attribute)
-    return attribute
+    if keptKeyPaths.count >= 1024 {
+      // Nothing that is forgotten may be found by its address.
+      keyPaths.update(repeating: KnownKeyPath(), count: Self.keyPathPlaces)
+      keptKeyPaths.removeAll()
+    }
+    keptKeyPaths.append((keyPath, entry))
+    place.pointee = KnownKeyPath(
+      keyPath: UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque()),
+      entry: UnsafeRawPointer(Unmanaged.passUnretained(entry).toOpaque()),
+      attribute: attribute.index)
+    return attribute.index
   }
 
   private func show(_ newVersion: Version) {
