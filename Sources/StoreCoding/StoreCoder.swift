@@ -118,7 +118,7 @@ extension StoreCoder {
     }
   }
 
-  /// ``read(_:from:)-([T].Type,_)`` for a single object.
+  /// Decodes one object and tells what happened: counts of one object at most.
   public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
     return try decoding(data) { decoder in
@@ -201,7 +201,7 @@ extension StoreCoder {
   /// The object as JSON: attributes in declared order, nil and ignored ones left out.
   ///
   /// Works on managed, unmanaged and frozen objects, inside and outside a write.
-  /// - Parameter useEnvelope: whether the object is put into its class's `objectEnvelope`, if any.
+  /// With `useEnvelope` it is put into its class's `objectEnvelope`, if there is one.
   /// - Returns: UTF-8.
   /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`,
   ///   `objectInvalidated`, `limitExceeded`.
@@ -220,7 +220,9 @@ extension StoreCoder {
   }
 
   /// The objects as a JSON array. One that cannot be encoded fails the whole, with its index.
-  /// - Parameter useEnvelope: whether the array is put into the class's `listEnvelope`, if any.
+  ///
+  /// With `useEnvelope` the array is put into the class's `listEnvelope`, if there is one.
+  /// - Returns: UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {

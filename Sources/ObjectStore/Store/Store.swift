@@ -25,8 +25,8 @@ public final class Store {
 
   /// The store of the configuration; the first handle opens it.
   ///
-  /// - Parameter isolation: the actor the handle follows; the caller's by default. Nil: the handle
-  ///   advances only when it writes and in ``refresh()``.
+  /// `isolation` is the actor the handle follows, the caller's by default. With nil the handle
+  /// advances only when it writes and in ``refresh()``.
   public init(
     configuration: StoreConfiguration, isolation: isolated (any Actor)? = #isolation
   ) throws {
@@ -160,7 +160,7 @@ extension Store {
   ///
   /// An object that is managed here already is left as it is. With a policy other than `.error` an
   /// existing object with the same key takes *all* values of the given one; to update a part, see
-  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:)``.
+  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:missing:)``.
   ///
   /// Either the whole graph is added or nothing of it.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectOfAnotherStore`,
