@@ -28,6 +28,7 @@ extension StoreCoder {
     /// Whether keys are sorted as `JSONSerialization` sorts them and not by their bytes.
     var sortsAsSerialization = false
 
+    /// The default settings.
     public init() {}
 
     /// ISO 8601 dates, RFC 8259 with one trailing comma allowed, compact output.
@@ -41,9 +42,11 @@ extension StoreCoder {
       return configuration
     }
 
-    /// What RealmCoder did: nulls and values of the wrong type are skipped (each is an issue),
-    /// numbers and booleans stand for each other as `NSNumber`'s did, and bodies are pretty
-    /// printed with sorted keys, byte for byte.
+    /// RealmCoder's leniency, and its bodies byte for byte.
+    ///
+    /// Nulls and values of the wrong type are skipped (each is an issue), texts, numbers and
+    /// booleans stand for each other, and bodies are pretty printed with keys sorted as
+    /// `JSONSerialization` sorts them.
     public static var realmCoder: Configuration {
       var configuration = Configuration()
       configuration.nulls = .skip
@@ -55,10 +58,12 @@ extension StoreCoder {
     }
   }
 
-  /// As `JSONEncoder`'s.
+  /// The form of JSON that is written, as `JSONEncoder`'s.
   public struct OutputFormatting: OptionSet, Sendable {
+    /// The options as bits.
     public let rawValue: Int
 
+    /// The options of these bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Two spaces a level, `"key" : value`.
@@ -69,6 +74,7 @@ extension StoreCoder {
     public static let withoutEscapingSlashes = OutputFormatting(rawValue: 4)
   }
 
+  /// Which texts are JSON.
   public enum Dialect: Sendable, Hashable {
     /// RFC 8259, and one trailing comma in an array or object, as Foundation reads it.
     case `default`
@@ -76,6 +82,7 @@ extension StoreCoder {
     case strict
   }
 
+  /// What an attribute's key that an object has twice does.
   public enum DuplicateKeys: Sendable, Hashable {
     /// The last value counts; an issue is reported.
     case lastWins
@@ -83,6 +90,7 @@ extension StoreCoder {
     case fail
   }
 
+  /// What bytes that are no UTF-8, and lone surrogates, do.
   public enum InvalidUnicode: Sendable, Hashable {
     /// The payload is refused.
     case fail
@@ -92,13 +100,14 @@ extension StoreCoder {
 
   /// What a payload may not exceed; beyond it is an error, never a crash.
   public struct Limits: Sendable, Hashable {
-    /// Arrays and objects open at once.
+    /// Arrays and objects open at once, in payloads and in bodies.
     public var depth = 512
-    /// Bytes of a payload; nil for no limit but 4 GiB.
+    /// Bytes of a payload; nil for no limit but the 4 GiB that hold for all.
     public var byteCount: Int?
     /// Elements of a top-level list; nil for no limit.
     public var elementCount: Int?
 
+    /// A depth of 512, and no other limit.
     public init() {}
   }
 }

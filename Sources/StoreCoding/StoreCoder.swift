@@ -14,12 +14,15 @@ public import ObjectStore
 ///
 /// A coder is used where its store is. The mapping of a class is worked out at its first use.
 public final class StoreCoder {
+  /// Where objects are stored and found.
   public let store: Store
+  /// How the API writes its JSON.
   public let configuration: Configuration
   /// Keeps all plans, which refer to each other unowned.
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var lastOutputSize = 0
 
+  /// A coder over a store; making one costs next to nothing, its first use of a class more.
   public init(store: Store, configuration: Configuration = .default) {
     self.store = store
     self.configuration = configuration
@@ -73,6 +76,8 @@ extension StoreCoder {
   /// Decodes a list of objects in one transaction.
   ///
   /// Two elements with one key are merged in order; both places of the result are that object.
+  /// - Returns: the live objects, in the order of the payload; elements that were left out lack.
+  /// - Throws: ``StoreCodingError``; then nothing was changed.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from data: Data) throws -> [T] {
     let plan = try plan(type)
@@ -83,22 +88,28 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes one object from what `JSONSerialization` makes.
+  /// Decodes one object from what `JSONSerialization` makes, envelope included.
+  /// - Throws: ``StoreCodingError``; `notJSON` for a value JSON does not have.
   @discardableResult
   public func decode<T: Object>(_ type: T.Type, from dictionary: [String: Any]) throws -> T {
     try decode(type, from: DictionaryText.json(of: dictionary))
   }
 
-  /// Decodes a list of objects from what `JSONSerialization` makes.
+  /// Decodes a list of objects from a bare array, as `JSONSerialization` makes it.
+  ///
+  /// A class with a `listEnvelope` refuses it.
+  /// - Throws: ``StoreCodingError``; `notJSON` for a value JSON does not have.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     try decodeArray(type, from: DictionaryText.json(of: array))
   }
 
-  /// Decodes one object or a list and tells what happened.
+  /// Decodes a list of objects and tells what happened.
   ///
   ///     let result = try coder.read([User].self, from: data)
   ///     print(result.inserted, result.updated, result.unchanged, result.issues)
+  ///
+  /// - Throws: ``StoreCodingError``; then nothing was changed.
   public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
     return try decoding(data) { decoder in
@@ -107,7 +118,7 @@ extension StoreCoder {
     }
   }
 
-  /// ``read(_:from:)-([T].Type,_)`` for a single object.
+  /// Decodes one object and tells what happened: counts of one object at most.
   public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
     return try decoding(data) { decoder in
@@ -148,7 +159,8 @@ extension StoreCoder {
 
   // MARK: - Update dictionaries
 
-  /// What the payload would change: parsed and checked, nothing applied.
+  /// What the payload would change, by attribute names: parsed and checked, nothing applied.
+  /// - Throws: ``StoreCodingError``.
   public func updateDictionary<T: Object>(
     for type: T.Type, from data: Data
   ) throws -> UpdateDictionary {
@@ -156,7 +168,8 @@ extension StoreCoder {
     return try decoding(data) { plan.update(try $0.topObject(plan)) }
   }
 
-  /// What each element of the payload would change.
+  /// What each element of the payload would change, in its order.
+  /// - Throws: ``StoreCodingError``.
   public func updateDictionaries<T: Object>(
     for type: T.Type, from data: Data
   ) throws -> [UpdateDictionary] {
@@ -188,7 +201,10 @@ extension StoreCoder {
   /// The object as JSON: attributes in declared order, nil and ignored ones left out.
   ///
   /// Works on managed, unmanaged and frozen objects, inside and outside a write.
-  /// - Parameter useEnvelope: whether the object is put into its class's `objectEnvelope`.
+  /// With `useEnvelope` it is put into its class's `objectEnvelope`, if there is one.
+  /// - Returns: UTF-8.
+  /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`,
+  ///   `objectInvalidated`, `limitExceeded`.
   public func encode<T: Object>(_ object: T, useEnvelope: Bool = false) throws -> Data {
     try encoding(T.self, type(of: object), useEnvelope ? \.objectEnvelope : nil) {
       encoder, plan in
@@ -196,7 +212,7 @@ extension StoreCoder {
     }
   }
 
-  /// The object as it was when it was frozen.
+  /// The object as JSON, as it was when it was frozen; see ``encode(_:useEnvelope:)-(T,_)``.
   public func encode<T: Object>(_ object: Frozen<T>, useEnvelope: Bool = false) throws -> Data {
     try encoding(T.self, T.self, useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
       try encoder.row(object.rowView, plan)
@@ -204,6 +220,9 @@ extension StoreCoder {
   }
 
   /// The objects as a JSON array. One that cannot be encoded fails the whole, with its index.
+  ///
+  /// With `useEnvelope` the array is put into the class's `listEnvelope`, if there is one.
+  /// - Returns: UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {

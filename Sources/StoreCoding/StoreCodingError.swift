@@ -8,6 +8,7 @@ import ObjectStore
 ///
 /// A refused payload changes nothing.
 public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
+  /// Which rule was broken.
   public enum Kind: Sendable, Hashable {
     /// The text is not JSON.
     case syntax
@@ -45,16 +46,17 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     case objectInvalidated
   }
 
+  /// Which rule was broken.
   public let kind: Kind
   /// Where in the JSON: `users[3].born_on`; empty at the top.
   public internal(set) var path: String
   /// `User.born`; nil where no attribute is concerned.
   public internal(set) var attribute: String?
-  /// The primary key of the innermost object that has one: `id 7`.
+  /// The primary key of the innermost object that has one: `id 7`; nil if none was read by then.
   public internal(set) var key: String?
-  /// What should stand there.
+  /// What should stand there; nil where the kind says it all.
   public let expected: String?
-  /// What stands there: its type and the value, clipped.
+  /// What stands there: its type and the value, clipped to 40 characters; nil where nothing does.
   public let found: String?
   /// Bytes before the place in the payload; nil where there is none.
   public let byteOffset: Int?
@@ -77,11 +79,14 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Line and column of the place, counted from 1; nil where there is none.
+  ///
+  /// - Complexity: O(``byteOffset``).
   public var position: (line: Int, column: Int)? {
     guard let byteOffset, let input else { return nil }
     return input.lineAndColumn(at: byteOffset)
   }
 
+  /// Place, attribute, key, what is wrong, line and column, in one line; mistakes one per line.
   public var description: String {
     if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
     var place = path

@@ -24,9 +24,12 @@ public struct LinkingObjects<Element: Object> {
 }
 
 extension LinkingObjects: RandomAccessCollection {
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of sources.
   public var endIndex: Int { slots.count }
 
+  /// The source at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
   public subscript(index: Int) -> Element {
     let slots = slots
     guard slots.indices.contains(index), let handle = object?.handle else {

@@ -6,6 +6,7 @@
 ///
 /// - Complexity: count, subscript and append O(1); other changes O(n) of the list.
 public struct List<Element: CollectionElement> {
+  /// What the list refers to; nil for an attribute that nobody has read yet. For the wrapper.
   public var storageBox: CollectionBox<Element>?
 
   /// An empty list that belongs to no object.
@@ -13,10 +14,12 @@ public struct List<Element: CollectionElement> {
     storageBox = CollectionBox()
   }
 
+  /// The list of an attribute. For the wrapper.
   public init(storageBox: CollectionBox<Element>?) {
     self.storageBox = storageBox
   }
 
+  /// A list of these elements that belongs to no object; assigning it to an attribute copies them.
   public init(_ elements: some Sequence<Element>) {
     let box = CollectionBox<Element>()
     box.items = Array(elements)
@@ -25,6 +28,7 @@ public struct List<Element: CollectionElement> {
 
   // MARK: - Changing
 
+  /// Adds an element at the end. An unmanaged object is added to the store with it.
   public func append(_ element: Element) {
     guard let box = storageBox else { misuse("List.append: this list belongs to no attribute") }
     guard let (object, column) = box.writablePlace(), let handle = object.handle else {
@@ -34,14 +38,17 @@ public struct List<Element: CollectionElement> {
     handle.appendElement(object, column, element)
   }
 
+  /// Adds elements at the end, in order.
   public func append(contentsOf elements: some Sequence<Element>) {
     for element in Array(elements) { append(element) }
   }
 
+  /// Puts an element in front of the one at `index`, which is in `0...count`; else misuse.
   public func insert(_ element: Element, at index: Int) {
     replace(index..<index, with: [element])
   }
 
+  /// Takes out the element at `index`, which is in `0..<count`; else misuse.
   @discardableResult
   public func remove(at index: Int) -> Element {
     let element = self[index]
@@ -49,6 +56,7 @@ public struct List<Element: CollectionElement> {
     return element
   }
 
+  /// Empties the list; objects that were in it stay in the store if they have a primary key.
   public func removeAll() {
     replace(0..<count, with: [])
   }
@@ -60,6 +68,7 @@ public struct List<Element: CollectionElement> {
     assignContents(elements)
   }
 
+  /// Exchanges two elements.
   public func swapAt(_ i: Int, _ j: Int) {
     var elements = Array(self)
     elements.swapAt(i, j)
@@ -79,9 +88,12 @@ public struct List<Element: CollectionElement> {
 // MARK: - Conformances
 
 extension List: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { storageBox?.count ?? 0 }
 
+  /// The element at `index`, which is in `0..<count`; else misuse. Assigning is O(n).
   public subscript(index: Int) -> Element {
     get {
       guard let box = storageBox else { misuse("List index must be < 0 (was \(index))") }

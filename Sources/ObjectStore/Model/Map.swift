@@ -4,6 +4,7 @@
 ///
 /// - Complexity: subscript by key O(log n); changes O(n) of the map.
 public struct Map<Key: MapKey, Value: CollectionElement> {
+  /// What the map refers to; nil for an attribute that nobody has read yet. For the wrapper.
   public var storageBox: CollectionBox<Value>?
 
   /// An empty map that belongs to no object.
@@ -11,19 +12,25 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
     storageBox = CollectionBox()
   }
 
+  /// The map of an attribute. For the wrapper.
   public init(storageBox: CollectionBox<Value>?) {
     self.storageBox = storageBox
   }
 
+  /// A map of these pairs that belongs to no object; assigning it to an attribute copies them.
   public init(_ pairs: [Key: Value]) {
     let box = CollectionBox<Value>()
     (box.keys, box.items) = Self.sorted(pairs.map { ($0.key.mapKey, $0.value) })
     storageBox = box
   }
 
+  /// The number of pairs.
   public var count: Int { storageBox?.count ?? 0 }
+  /// Whether there is no pair.
   public var isEmpty: Bool { count == 0 }
+  /// The keys, sorted by their UTF-8 bytes: O(n).
   public var keys: [String] { storageBox?.allKeys ?? [] }
+  /// The values, in the order of their keys: O(n).
   public var values: [Value] { storageBox?.elements ?? [] }
 
   /// The value of a key; assigning nil removes the key.
@@ -39,6 +46,7 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
     }
   }
 
+  /// Removes all pairs.
   public func removeAll() { assign([]) }
 
   /// The values as a dictionary.

@@ -5,6 +5,7 @@
 ///
 /// - Complexity: `contains`, `insert` and `remove` O(n) of the set.
 public struct MutableSet<Element: CollectionElement & Hashable> {
+  /// What the set refers to; nil for an attribute that nobody has read yet. For the wrapper.
   public var storageBox: CollectionBox<Element>?
 
   /// An empty set that belongs to no object.
@@ -12,19 +13,24 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
     storageBox = CollectionBox()
   }
 
+  /// The set of an attribute. For the wrapper.
   public init(storageBox: CollectionBox<Element>?) {
     self.storageBox = storageBox
   }
 
+  /// A set of these elements that belongs to no object; assigning it to an attribute copies them.
   public init(_ elements: some Sequence<Element>) {
     let box = CollectionBox<Element>()
     box.items = Self.unique(elements)
     storageBox = box
   }
 
+  /// The number of elements.
   public var count: Int { storageBox?.count ?? 0 }
+  /// Whether there is no element.
   public var isEmpty: Bool { count == 0 }
 
+  /// Whether the element is in the set.
   public func contains(_ element: Element) -> Bool {
     storageBox?.elements.contains(element) ?? false
   }
@@ -35,6 +41,7 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
     assign((storageBox?.elements ?? []) + [element])
   }
 
+  /// Adds the elements that are not there already.
   public func insert(contentsOf elements: some Sequence<Element>) {
     assign((storageBox?.elements ?? []) + Array(elements))
   }
@@ -45,6 +52,7 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
     assign((storageBox?.elements ?? []).filter { $0 != element })
   }
 
+  /// Empties the set.
   public func removeAll() { assign([]) }
 
   private func assign(_ elements: [Element]) {

@@ -1,5 +1,6 @@
-/// What ``Object`` and ``EmbeddedObject`` have in common: attributes that live in the object while
-/// it is unmanaged, and in a row of a store once it is managed.
+/// What ``Object`` and ``EmbeddedObject`` have in common.
+///
+/// Attributes live in the object while it is unmanaged, and in a row of a store once it is managed.
 ///
 ///     unmanaged ──add──▶ managed ──delete──▶ invalidated   (reads its last values)
 ///         ▲                 │
@@ -24,6 +25,7 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   @exclusivity(unchecked)
   final var owner: AnyObject?
 
+  /// An unmanaged object with the declared defaults.
   public required init() {
     columns = UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
   }
@@ -54,7 +56,7 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// Where a single object stands in a response: a key, a dotted path or a pointer; nil for bare.
   open class var objectEnvelope: String? { nil }
 
-  /// Where a list of objects stands in a response.
+  /// Where a list of objects stands in a response: a key, a dotted path or a pointer; nil for bare.
   open class var listEnvelope: String? { nil }
 
   // MARK: - State

@@ -3,9 +3,11 @@
 /// Made once per class, at its first use, and immutable. It is found by metatype, never by name.
 // Sendable: immutable; the pointer's memory is written once, before anybody else sees it.
 public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
+  /// The class itself.
   public let type: ObjectBase.Type
   /// The unqualified name of the class.
   public let className: String
+  /// All attributes, those of superclasses first, in declared order; inverse links included.
   public let properties: [Property]
   /// The attribute that tells objects apart; nil without one.
   public let primaryKeyProperty: Property?
@@ -21,11 +23,12 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
   let canSkipDefaults: Bool
   private let indexByName: [String: Int]
 
-  /// The attribute with this name.
+  /// The attribute with this name; nil if there is none.
   public subscript(name: String) -> Property? {
     indexByName[name].map { properties[$0] }
   }
 
+  /// Whether objects of the class are owned by others; see ``EmbeddedObject``.
   public var isEmbedded: Bool { type is EmbeddedObject.Type }
 
   /// One line per attribute: name, type, and what sets it apart.

@@ -36,10 +36,12 @@ public struct Persisted<Value: PersistableValue> {
     tag = mode > 1 ? takeProbeTag(AttributeFlags()) : 0
   }
 
+  /// An attribute without a default, with its role or its JSON.
+  ///
   /// - Parameters:
   ///   - primaryKey: whether objects are told apart by this attribute.
-  ///   - indexed: whether queries for its value should not read every row.
-  ///   - json: its JSON key or path; wins over `codableKeys`.
+  ///   - indexed: whether its values are to be looked up often; checked, but not used yet.
+  ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
   ///   - options: how it is read from and written to JSON.
   public init(
     primaryKey: Bool = false, indexed: Bool = false, json: String? = nil,
@@ -54,6 +56,7 @@ public struct Persisted<Value: PersistableValue> {
           options: options.map(\.option))) : 0
   }
 
+  /// An attribute with a default, evaluated for each object, and with its role or its JSON.
   public init(
     wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
     json: String? = nil, _ options: AttributeOption<Value>...

@@ -247,8 +247,11 @@ extension PersistableEnum {
 ///       var persistableValue: Double { value }
 ///     }
 nonisolated public protocol CustomPersistable: ScalarValue {
+  /// What the store keeps.
   associatedtype PersistedType: ScalarValue
+  /// The value of what the store kept.
   init(persistedValue: PersistedType)
+  /// What to keep of the value.
   var persistableValue: PersistedType { get }
 }
 

@@ -56,7 +56,9 @@ nonisolated public protocol OptionalContent: SendableMetatype {
 
 /// A value as the store keeps it: bits, or bytes.
 public struct ScalarCell {
+  /// The bits of a number; 0 for a text.
   public var word: UInt64
+  /// The bytes of a text; empty for a number. They hold only during the call that gives them.
   public var bytes: UnsafeRawBufferPointer
 
   @inlinable

@@ -24,36 +24,42 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     object[keyPath: keyPath]
   }
 
+  /// The linked object in that version; nil for no link.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, Target?>
   ) -> Frozen<Target>? {
     object[keyPath: keyPath].map { Frozen<Target>(handle, $0.slot) }
   }
 
+  /// The objects of a list in that version, in order.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, List<Target>>
   ) -> FrozenResults<Target> {
     FrozenResults(handle, object[keyPath: keyPath].map(\.slot))
   }
 
+  /// The objects that linked here in that version.
   public subscript<Target: Object>(
     dynamicMember keyPath: KeyPath<T, LinkingObjects<Target>>
   ) -> FrozenResults<Target> {
     FrozenResults(handle, object[keyPath: keyPath].map(\.slot))
   }
 
+  /// The values of a list in that version, in order.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value>>
   ) -> [Value] {
     Array(object[keyPath: keyPath])
   }
 
+  /// The values of a set in that version.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Value>>
   ) -> Set<Value> {
     Set(object[keyPath: keyPath])
   }
 
+  /// The values of a map in that version, by key.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value>>
   ) -> [String: Value] {
@@ -82,9 +88,12 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
     self.slots = slots
   }
 
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of objects.
   public var endIndex: Int { slots.count }
 
+  /// The object at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Frozen<T> {
     guard index >= 0, index < slots.count else {
       misuse("FrozenResults index must be < \(slots.count) (was \(index))")

@@ -19,7 +19,7 @@ public struct Results<Element: Object> {
 
   private var version: TableVersion { handle.tableVersion(entry.table) }
 
-  /// The object with this key; see ``Store/object(ofType:forPrimaryKey:)``.
+  /// The object inserted first; nil if there is none.
   public var first: Element? {
     var slot: Int?
     version.forEachLive {
@@ -29,15 +29,19 @@ public struct Results<Element: Object> {
     return slot.map { handle.object(entry, $0) }
   }
 
+  /// The object inserted last; nil if there is none.
   public var last: Element? {
     isEmpty ? nil : self[count - 1]
   }
 }
 
 extension Results: RandomAccessCollection {
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of objects.
   public var endIndex: Int { version.liveCount }
 
+  /// The object at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {
     let version = version
     guard index >= 0, index < version.liveCount else {
@@ -46,6 +50,7 @@ extension Results: RandomAccessCollection {
     return handle.object(entry, cache.slot(index, version))
   }
 
+  /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
   public func makeIterator() -> ResultsIterator<Element> {
     ResultsIterator(handle, entry, cache.slots(version))
   }

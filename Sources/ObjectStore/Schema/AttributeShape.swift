@@ -1,9 +1,11 @@
 /// What an attribute is: one value, a link, or a collection of either.
 public struct AttributeShape: Sendable {
+  /// One value, one link, or which collection.
   public enum Form: Sendable, Hashable {
     case scalar, link, list, set, map, linkingObjects
   }
 
+  /// Whether it is a value, a link or a collection.
   public var form: Form
   /// Type of the value or of the elements; nil for objects.
   public var scalar: ScalarType?
@@ -25,6 +27,7 @@ public struct AttributeShape: Sendable {
   /// Whether the target is owned and has no identity of its own.
   public var isEmbedded: Bool { target is EmbeddedObject.Type }
 
+  /// Whether it is a list, a set or a map.
   public var isCollection: Bool { form == .list || form == .set || form == .map }
 
   /// The type as messages show it: `List<String>`, `Publisher?`.
@@ -54,7 +57,9 @@ public struct Property: Sendable {
   public let name: String
   /// What it is: form, element type, target class.
   public let shape: AttributeShape
+  /// Whether objects are told apart by it.
   public let isPrimaryKey: Bool
+  /// Whether it is declared `indexed`.
   public let isIndexed: Bool
   /// For `LinkingObjects`: the attribute of the other class that links here.
   public let originPropertyName: String?
@@ -71,6 +76,7 @@ public struct Property: Sendable {
   let column: Int
   let wrapper: any PersistedWrapper.Type
 
+  /// The type of the value or of the elements; integers of all widths are `.int`.
   public var type: PropertyType {
     switch shape.form {
     case .linkingObjects: .linkingObjects
@@ -94,8 +100,11 @@ public struct Property: Sendable {
 
   /// Whether null is a value of it (of each element, for a collection).
   public var isOptional: Bool { shape.isOptional }
+  /// Whether it is a ``List``.
   public var isArray: Bool { shape.form == .list }
+  /// Whether it is a ``MutableSet``.
   public var isSet: Bool { shape.form == .set }
+  /// Whether it is a ``Map``.
   public var isMap: Bool { shape.form == .map }
   /// The class linked to, by name; nil for values.
   public var objectClassName: String? { shape.target.map { String(describing: $0) } }

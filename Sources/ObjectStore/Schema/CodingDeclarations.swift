@@ -5,11 +5,13 @@
 ///
 /// Where several are given they are tried in order, and the first writes.
 public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The formats there are.
   public enum Kind: Sendable, Hashable {
     case iso8601, rfc1123, unixSeconds, unixMilliseconds, date
     case pattern(String)
   }
 
+  /// Which format it is.
   public let kind: Kind
 
   init(_ kind: Kind) { self.kind = kind }
@@ -25,11 +27,13 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   public static let unixSeconds = DateFormat(.unixSeconds)
   /// A number of milliseconds since 1970-01-01T00:00:00Z.
   public static let unixMilliseconds = DateFormat(.unixMilliseconds)
-  /// `2018-05-18`, midnight UTC.
+  /// `2018-05-18`, midnight UTC; reads the texts of ``iso8601``, too.
   public static let date = DateFormat(.date)
 
-  /// A pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and
-  /// punctuation, in English and UTC.
+  /// A pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and punctuation.
+  ///
+  /// Names are English; a text without a zone is in UTC. A pattern with any other letter is a
+  /// mistake in the declarations.
   public static func format(_ pattern: String) -> DateFormat { DateFormat(.pattern(pattern)) }
 
   /// As messages show it.
@@ -135,7 +139,7 @@ extension AttributeOption where Value: TextAttribute {
 }
 
 extension AttributeOption where Value: PersistableEnum {
-  /// The case that stands for raw values that are none.
+  /// The case that stands for raw values that are none; not for optional attributes.
   public static func unknown(_ fallback: Value) -> Self {
     fallback.encode { Self(.unknown(word: $0.word, text: Array($0.bytes))) }
   }

@@ -86,10 +86,12 @@ public enum ScalarKind: UInt8, Sendable, Hashable, CaseIterable {
 
 /// The type of a value: its kind, and what narrows it.
 public struct ScalarType: Sendable, Hashable {
+  /// How it is stored; of an enum, its raw value's kind.
   public let kind: ScalarKind
-  /// For enums: the type's name and its raw values.
+  /// For enums: the type's name and its raw values; nil for any other type.
   public let cases: EnumCases?
 
+  /// The type of a kind; `cases` if it is an enum.
   public init(_ kind: ScalarKind, cases: EnumCases? = nil) {
     self.kind = kind
     self.cases = cases
@@ -101,6 +103,7 @@ public struct ScalarType: Sendable, Hashable {
 
 /// The raw values an enum attribute accepts.
 public final class EnumCases: Sendable, Hashable {
+  /// Name of the enum.
   public let typeName: String
   /// For enums of numbers: the raw values' bits.
   public let words: [UInt64]

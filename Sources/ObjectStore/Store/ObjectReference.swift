@@ -27,6 +27,7 @@ public struct AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
     version = handle.version.number + (handle.isWriting ? 1 : 0)
   }
 
+  /// The class and the row: for messages.
   public var description: String {
     "\(core.engine.table(table).layout.name) at row \(slot)"
   }

@@ -24,6 +24,9 @@ public final class Store {
   }
 
   /// The store of the configuration; the first handle opens it.
+  ///
+  /// `isolation` is the actor the handle follows, the caller's by default. With nil the handle
+  /// advances only when it writes and in ``refresh()``.
   public init(
     configuration: StoreConfiguration, isolation: isolated (any Actor)? = #isolation
   ) throws {
@@ -86,25 +89,30 @@ extension Store {
     }
   }
 
-  /// Begins a transaction that ``commitWrite()`` or ``cancelWrite()`` ends. No `await` may stand
-  /// between them.
+  /// Begins a transaction that ``commitWrite()`` or ``cancelWrite()`` ends.
+  ///
+  /// No `await` may stand between them. Waits while another handle writes.
+  /// - Throws: `alreadyWriting` inside a write of another handle of this store.
   public func beginWrite() throws {
     try handle.begin()
   }
 
   /// Commits the innermost write begun.
+  /// - Throws: `notWriting` if none is open.
   public func commitWrite() throws {
     guard handle.isWriting else { throw StoreError(.notWriting) }
     handle.commit()
   }
 
-  /// Undoes the innermost write begun.
+  /// Undoes the innermost write begun; nothing happens if none is open.
   public func cancelWrite() {
     handle.cancel()
   }
 
-  /// ``write(_:)`` that suspends instead of blocking while another handle writes; first come, first
-  /// served.
+  /// ``write(_:)`` that suspends instead of blocking while another handle writes.
+  ///
+  /// First come, first served.
+  /// - Throws: what `body` throws; `CancellationError` if the task was cancelled before its turn.
   @discardableResult
   public nonisolated(nonsending) func asyncWrite<R>(_ body: () throws -> R) async throws -> R {
     if handle.isWriting { return try write(body) }
@@ -152,7 +160,7 @@ extension Store {
   ///
   /// An object that is managed here already is left as it is. With a policy other than `.error` an
   /// existing object with the same key takes *all* values of the given one; to update a part, see
-  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:)``.
+  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:missing:)``.
   ///
   /// Either the whole graph is added or nothing of it.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectOfAnotherStore`,
@@ -161,7 +169,8 @@ extension Store {
     try add([object], update: update)
   }
 
-  /// Adds several objects in one step.
+  /// Adds several objects in one step: all of them, or, if one is refused, none.
+  /// - Throws: as ``add(_:update:)-(T,_)``.
   public func add<S: Sequence>(
     _ objects: S, update: UpdatePolicy = .error
   ) throws where S.Element: Object {
@@ -242,12 +251,14 @@ extension Store {
     transaction.delete(storage.pointee.table, object.slot)
   }
 
-  /// Deletes all objects of the sequence.
+  /// Deletes all objects of the sequence; see ``delete(_:)-(T)``.
   public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
     for object in Array(objects) { delete(object) }
   }
 
-  /// Deletes all objects of all classes.
+  /// Deletes all objects of all classes this store has met. Misuse outside a write.
+  ///
+  /// - Complexity: O(rows).
   public func deleteAll() {
     guard let transaction = handle.transaction else {
       misuse("Store.deleteAll: objects are deleted only inside `write`")

@@ -4,6 +4,7 @@
 ///
 /// The cases of ``Kind`` say which rule was broken; `description` says it for people.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Which rule was broken, with what a message needs.
   public enum Kind: Sendable, Hashable {
     /// A value does not fit the attribute's type.
     case typeMismatch(attribute: String, expected: String, found: String)
@@ -39,12 +40,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidKeyPath(String)
   }
 
+  /// Which rule was broken.
   public let kind: Kind
 
+  /// An error of this kind.
   public init(_ kind: Kind) {
     self.kind = kind
   }
 
+  /// What is wrong, where, what was expected and what was found; one line, or one per mistake.
   public var description: String {
     switch kind {
     case .typeMismatch(let attribute, let expected, let found):

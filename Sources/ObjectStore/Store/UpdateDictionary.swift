@@ -13,8 +13,10 @@ public struct UpdateDictionary: Sendable, Hashable {
   @usableFromInline var names: [String] = []
   @usableFromInline var values: [UpdateValue] = []
 
+  /// An update that changes nothing.
   public init() {}
 
+  /// An update of these names and values; of a name that comes twice the later value counts.
   public init(_ pairs: [(String, UpdateValue)]) {
     names.reserveCapacity(pairs.count)
     values.reserveCapacity(pairs.count)
@@ -23,7 +25,9 @@ public struct UpdateDictionary: Sendable, Hashable {
 
   /// The names, in order.
   public var keys: [String] { names }
+  /// The number of attributes it names.
   public var count: Int { names.count }
+  /// Whether it names no attribute.
   public var isEmpty: Bool { names.isEmpty }
 
   /// The value of an attribute: nil if the update leaves it alone, `.null` if it clears it.
@@ -130,6 +134,9 @@ public enum UpdateValue: Sendable, Hashable {
   }
 
   /// A value whose type is known only at run time; nil if no attribute can hold it.
+  ///
+  /// A missing value and `NSNull` become ``null``; dictionaries, sequences and what
+  /// `JSONSerialization` makes are converted all the way down.
   public init?(any value: Any?) {
     guard let value else {
       self = .null

@@ -1,0 +1,237 @@
+import Foundation
+import ObjectStore
+import Testing
+
+/// What the articles of ObjectStore show.
+struct ObjectStoreArticleTests {
+  final class Owner: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted(originProperty: "owner") var animals: LinkingObjects<Animal>
+  }
+
+  final class Animal: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = "unnamed"
+    @Persisted var legs = 4
+    @Persisted var note: String?
+    @Persisted var born: Date?
+    @Persisted var owner: Owner?
+    @Persisted var tags: List<String>
+  }
+
+  final class Farm: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var animals: List<Animal>
+    @Persisted var address: Address?
+  }
+
+  final class Address: EmbeddedObject {
+    @Persisted var street = ""
+    @Persisted var city = ""
+  }
+
+  @Test func `a store holds objects`() throws {
+    let store = try Store()
+    let bella = Animal()
+    bella.id = 7
+    bella.name = "Bella"
+    try store.write {
+      try store.add(bella)
+      bella.owner = try store.create(Owner.self, value: ["id": 1, "name": "Jo"])
+    }
+    let found = store.object(ofType: Animal.self, forPrimaryKey: 7)  // the same row as bella
+    let names = store.objects(Animal.self).map(\.name)
+
+    #expect(found == bella)
+    #expect(names == ["Bella"])
+    #expect(bella.owner?.animals.map(\.id) == [7])
+  }
+
+  // MARK: - UpdateDictionaries
+
+  @Test func `update dictionaries change what they name`() throws {
+    let store = try Store()
+    let owner = try store.write { try store.create(Owner.self, value: ["id": 1, "name": "Jo"]) }
+
+    var update: UpdateDictionary = ["id": 7, "name": "Bella", "owner": ["id": 1], "note": nil]
+    update["legs"] = 3
+    try store.write {
+      try store.create(Animal.self, value: update, update: .modified)
+    }
+
+    let bella = try #require(store.object(ofType: Animal.self, forPrimaryKey: 7))
+    #expect(bella.legs == 3 && bella.owner == owner && owner.name == "Jo")
+
+    let note = update["note"]  // .null: clears the note
+    let born = update["born"]  // nil: leaves the date alone
+
+    #expect(note == .null)
+    #expect(born == nil)
+
+    let next = 8
+    update = ["id": .init(next), "born": .init(Date.now), "owner": .init(owner)]
+
+    try store.write {
+      try store.create(Animal.self, value: update, update: .modified)
+    }
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 8)?.owner == owner)
+
+    let values: [String: Any?] = ["id": 9, "name": "Dora", "note": nil]
+    try store.write {
+      try store.create(Animal.self, value: values, update: .modified)
+    }
+
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 9)?.name == "Dora")
+  }
+
+  @Test func `assignments change attributes by key path`() throws {
+    let store = try Store()
+    try store.write { try store.create(Animal.self, value: ["id": 7, "legs": 3]) }
+
+    let outcome = try store.update(
+      Animal.self, key: 7, \.legs <- 4, \.note <- nil, \.tags += ["shy"])
+    // .updated(["legs", "tags"]): the note was nil already
+
+    #expect(outcome == .updated(["legs", "tags"]))
+
+    try store.update(Animal.self, key: 10, \.name <- "Emma", missing: .orInsert)
+
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 10)?.name == "Emma")
+
+    try store.update(id: 7, \Animal.name, "Bella")
+
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
+    #expect(try store.update(id: 7, \Animal.name, "Bella") == .unchanged)
+    #expect(try store.update(id: 77, \Animal.name, "Bella") == .notFound)
+
+    let name = Animal.attributeName(for: \.owner?.name)  // "owner.name"
+
+    #expect(name == "owner.name")
+  }
+
+  @Test func `an update of the same contents makes no version`() throws {
+    let store = try Store()
+    let update: UpdateDictionary = ["id": 1, "animals": [["id": 7]], "address": ["city": "Bath"]]
+    try store.write { try store.create(Farm.self, value: update, update: .modified) }
+    let version = store.version
+    try store.write { try store.create(Farm.self, value: update, update: .modified) }
+    #expect(store.version == version)
+  }
+
+  // MARK: - Transactions
+
+  @Test func `a write is undone as a whole`() throws {
+    let store = try Store()
+    try store.write {
+      let bella = try store.create(Animal.self, value: ["id": 7, "name": "Bella"])
+      bella.legs = 3
+    }
+    try store.write {
+      try store.create(Farm.self, value: ["id": 1, "name": "Hill Farm"])
+      do {
+        try store.write {
+          try store.create(Animal.self, value: ["id": 8])
+          throw CancellationError()
+        }
+      } catch {
+        // Animal 8 is gone again. The farm stays, and is committed.
+      }
+    }
+
+    #expect(store.objects(Farm.self).count == 1)
+    #expect(store.objects(Animal.self).map(\.id) == [7])
+  }
+
+  @Test func `rollback restores what was added, made, changed and deleted`() throws {
+    let store = try Store()
+    let (kept, deleted) = try store.write {
+      (
+        try store.create(Animal.self, value: ["id": 1, "name": "Kit"]),
+        try store.create(Animal.self, value: ["id": 2, "name": "Lou"])
+      )
+    }
+    let added = Animal()
+    added.id = 3
+    added.name = "Max"
+    var made: Animal?
+    #expect(throws: CancellationError.self) {
+      try store.write {
+        try store.add(added)
+        added.name = "Moritz"
+        made = try store.create(Animal.self, value: ["id": 4, "name": "Nell"])
+        kept.name = "Kitty"
+        store.delete(deleted)
+        throw CancellationError()
+      }
+    }
+    #expect(!added.isManaged && added.name == "Max")
+    #expect(made?.isInvalidated == true && made?.name == "")
+    #expect(kept.name == "Kit")
+    #expect(!deleted.isInvalidated && deleted.name == "Lou")
+  }
+
+  @Test func `data travels between isolations`() async throws {
+    let store = try Store()
+    try await store.asyncWrite {
+      try store.create(Animal.self, value: ["id": 9, "name": "Dora"])
+    }
+    let count = try await store.inBackground { store in
+      try store.write {
+        for id in 20..<30 { try store.create(Animal.self, value: ["id": .init(id)]) }
+      }
+      return store.objects(Animal.self).count
+    }
+    let bella = try #require(store.object(ofType: Animal.self, forPrimaryKey: 9))
+
+    let frozen = bella.frozen()
+    let name = await Task.detached { frozen.name }.value
+
+    let reference = bella.reference
+    let legs = try await store.inBackground { store in store.resolve(reference)?.legs }
+
+    #expect(count == 11 && store.objects(Animal.self).count == 11)
+    #expect(name == "Dora")
+    #expect(legs == 4)
+  }
+
+  // MARK: - Errors
+
+  @Test func `errors say what and where`() throws {
+    let store = try Store()
+    var message = ""
+    do {
+      try store.write {
+        try store.create(Animal.self, value: ["id": 7, "legs": "four"], update: .modified)
+      }
+    } catch let error as StoreError {
+      message = error.description  // Animal.legs: expected Int, found String "four"
+    }
+    #expect(message == #"Animal.legs: expected Int, found String "four""#)
+  }
+
+  @Test(
+    arguments: [
+      (["id": 7, "legs": "four"], #"Animal.legs: expected Int, found String "four""#),
+      (
+        ["id": 7, "legs": .uint(9_223_372_036_854_775_808)],
+        "Animal.legs: 9223372036854775808 is outside the range of Int"
+      ),
+      (["id": 7, "name": nil], "Animal.name: null for an attribute that is not optional"),
+      (["name": "Bella"], "Animal: the update has no value for the primary key 'id'"),
+      (["id": 7, "nmae": "Bella"], "Animal: 'nmae' is no attribute; did you mean 'name'?"),
+      (["id": 7], "Animal: an object with the primary key 7 exists already"),
+    ] as [(UpdateDictionary, String)])
+  func `the article shows the texts of errors`(update: UpdateDictionary, text: String) throws {
+    let store = try Store()
+    try store.write { try store.create(Animal.self, value: ["id": 7]) }
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try store.create(Animal.self, value: update) }
+    }
+    #expect(error?.description == text)
+    let article = DocumentationTests.root
+      .appending(path: "Sources/ObjectStore/ObjectStore.docc/Errors.md")
+    #expect(try String(contentsOf: article, encoding: .utf8).contains("`\(text)`"))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import Testing
+
+/// The documentation's code: every Swift block of the README and of the articles must stand, but
+/// for indentation, in a file of this folder, where it runs as a test.
+struct DocumentationTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+
+  static let documents =
+    [root.appending(path: "README.md")]
+    + ["ObjectStore", "StoreCoding"].flatMap { module in
+      files(in: root.appending(path: "Sources/\(module)/\(module).docc"), ending: "md")
+    }
+
+  @Test(arguments: documents)
+  func `every Swift block stands in a test of this folder`(document: URL) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let sources = try Self.files(in: folder, ending: "swift").map {
+      Self.lines(try String(contentsOf: $0, encoding: .utf8))
+    }
+    let text = try String(contentsOf: document, encoding: .utf8)
+    for block in Self.swiftBlocks(of: text) {
+      #expect(
+        sources.contains { $0.contains("\n\(block)\n") },
+        "\(document.lastPathComponent) has a block that no test runs:\n\(block)")
+    }
+  }
+
+  @Test func `the README is short enough to read`() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+  }
+
+  @Test func `all documents are found`() {
+    #expect(Self.documents.count >= 13)
+  }
+
+  /// The files of a folder, by name.
+  private static func files(in folder: URL, ending: String) -> [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".\(ending)") }.sorted().map { folder.appending(path: $0) }
+  }
+
+  /// The blocks fenced as Swift, as ``lines(_:)`` gives them.
+  private static func swiftBlocks(of markdown: String) -> [String] {
+    markdown.components(separatedBy: "```swift\n").dropFirst().map { rest in
+      let block = rest.components(separatedBy: "```")[0]
+      return lines(block).trimmingCharacters(in: .newlines)
+    }
+  }
+
+  /// The lines without indentation and without the empty ones, between line ends.
+  private static func lines(_ text: String) -> String {
+    let lines = text.components(separatedBy: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+    return "\n\(lines.joined(separator: "\n"))\n"
+  }
+}
+
+/// What the README shows.
+struct ReadmeTests {
+  final class Owner: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+  }
+
+  final class Animal: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var legs = 4
+    @Persisted var note: String?
+    @Persisted(json: "born_on", .date(.date)) var born: Date?
+    @Persisted var owner: Owner?
+    @Persisted var tags: List<String>
+
+    override class var listEnvelope: String? { "animals" }
+  }
+
+  @Test func `the quick start works`() throws {
+    let store = try Store()
+    let coder = StoreCoder(store: store)
+
+    let list = Data(
+      """
+      {"animals": [
+        {"id": 7, "name": "Bella", "born_on": "2019-04-02", "owner": {"id": 1, "name": "Jo"}},
+        {"id": 8, "name": "Ciao", "legs": 3, "tags": ["shy"]}
+      ]}
+      """.utf8)
+    let animals = try coder.decodeArray(Animal.self, from: list)  // one transaction
+
+    #expect(animals.map(\.name) == ["Bella", "Ciao"])
+    #expect(animals.map(\.legs) == [4, 3])
+
+    let detail = Data(#"{"id": 7, "note": "likes apples", "owner": {"id": 1}}"#.utf8)
+    let bella = try coder.decode(Animal.self, from: detail)
+    // bella.name is still "Bella", bella.owner?.name still "Jo": what a payload leaves out stays.
+
+    #expect(bella.name == "Bella" && bella.owner?.name == "Jo")
+    #expect(bella.note == "likes apples")
+    #expect(bella == animals[0])
+
+    try store.update(Animal.self, key: 7, \.legs <- 3, \.note <- nil)
+
+    try store.write {
+      bella.tags.append("friendly")
+    }
+
+    let body = try coder.encode(bella)
+    // {"id":7,"name":"Bella","legs":3,"born_on":"2019-04-02","owner":{…},"tags":["friendly"]}
+
+    #expect(
+      String(decoding: body, as: UTF8.self)
+        == #"{"id":7,"name":"Bella","legs":3,"born_on":"2019-04-02","#
+        + #""owner":{"id":1,"name":"Jo"},"tags":["friendly"]}"#)
+
+    let version = store.version
+    try coder.decode(Animal.self, from: body)
+    #expect(store.version == version)
+  }
+}

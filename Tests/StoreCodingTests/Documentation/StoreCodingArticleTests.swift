@@ -1,0 +1,249 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import Testing
+
+/// What the articles of StoreCoding show.
+struct StoreCodingArticleTests {
+  enum Role: String, PersistableEnum { case guest, admin }
+
+  final class User: Object {
+    @Persisted(primaryKey: true) var objId: String
+    @Persisted var firstName = ""
+    @Persisted var address: String?
+    @Persisted(json: "profile.born_on", .date(.date)) var born: Date?
+    @Persisted(.unknown(.guest)) var role: Role = .guest
+    @Persisted var configJson = ""
+    @Persisted var friends: List<User>
+
+    override class var codableKeys: [String: String] {
+      ["objId": "id", "firstName": "first_name"]
+    }
+    override class var codableIgnoredAttributes: [String] { ["address"] }
+    override class var codableRawJsonSubstrings: [String] { ["configJson"] }
+    override class var objectEnvelope: String? { "user" }
+    override class var listEnvelope: String? { "users" }
+  }
+
+  private let store: Store
+  private let list = Data(
+    """
+    {"users": [
+      {"id": "b1", "first_name": "Ann", "role": "superuser"},
+      {"id": "b2", "first_name": "Bob", "configJson": {"b": 1.50, "a": [1, 2]}, "friends": [{"id": "b1"}]}
+    ], "page": 1}
+    """.utf8)
+  private let detail = Data(
+    #"{"user": {"id": "b1", "profile": {"born_on": "1999-12-31"}}, "cached": false}"#.utf8)
+
+  init() throws {
+    store = try Store()
+  }
+
+  // MARK: - StoreCoding
+
+  @Test func `a coder decodes and encodes`() throws {
+    let coder = StoreCoder(store: store)
+
+    let users = try coder.decodeArray(User.self, from: list)  // one transaction for the whole list
+    let user = try coder.decode(User.self, from: detail)  // the object of that key, updated
+    let body = try coder.encode(user)
+
+    #expect(users[0] == user && store.version == 2)
+    #expect(user.firstName == "Ann" && user.role == .guest && users[1].friends[0] == user)
+    #expect(
+      String(decoding: body, as: UTF8.self)
+        == #"{"id":"b1","first_name":"Ann","profile":{"born_on":"1999-12-31"},"#
+        + #""role":"guest","friends":[]}"#)
+    #expect(users[1].configJson == #"{"a":[1,2],"b":1.50}"#)
+  }
+
+  @Test func `an API is a configuration`() throws {
+    var legacy = StoreCoder.Configuration.default
+    legacy.dates = [.format("dd/MM/yyyy"), .unixSeconds]
+    legacy.keys = .snakeCase
+    let legacyCoder = StoreCoder(store: store, configuration: legacy)
+
+    #expect(legacyCoder.explain(Customer.self).contains("config_json"))
+  }
+
+  // MARK: - Declarations
+
+  @Test func `the mapping is sound`() throws {
+    try StoreCoder(store: Store()).check(User.self)
+  }
+
+  @Test func `the article shows the mapping`() throws {
+    let table = StoreCoder(store: store).explain(User.self)
+    #expect(try Self.article("Declarations").contains("```text\n\(table)\n```"))
+  }
+
+  // MARK: - Decoding, encoding
+
+  @Test func `read tells what happened`() throws {
+    let coder = StoreCoder(store: store)
+    try coder.decode(User.self, from: detail)
+
+    let result = try coder.read([User].self, from: list)
+    let summary = "\(result.inserted) new, \(result.updated) changed, \(result.unchanged) the same"
+    let problems = result.issues.map(\.description)
+
+    #expect(summary == "1 new, 1 changed, 0 the same")
+    #expect(problems == [])
+  }
+
+  @Test func `an update dictionary shows what would change`() throws {
+    let coder = StoreCoder(store: store)
+
+    let update = try coder.updateDictionary(for: User.self, from: detail)
+    let changes = update.keys  // the attributes the payload mentions
+
+    #expect(changes == ["objId", "born"])
+    #expect(store.version == 0)
+    try store.write { try store.create(User.self, value: update, update: .modified) }
+    let version = store.version
+    try coder.decode(User.self, from: detail)
+    #expect(store.version == version)
+  }
+
+  @Test func `encoding puts objects into envelopes`() throws {
+    let coder = StoreCoder(store: store)
+    let user = try coder.decode(User.self, from: detail)
+
+    let body = try coder.encode(user)
+    let enveloped = try coder.encode(user, useEnvelope: true)
+    let all = try coder.encodeArray(store.objects(User.self), useEnvelope: true)
+
+    let text = String(decoding: body, as: UTF8.self)
+    #expect(String(decoding: enveloped, as: UTF8.self) == #"{"user":\#(text)}"#)
+    #expect(String(decoding: all, as: UTF8.self) == #"{"users":[\#(text)]}"#)
+  }
+
+  // MARK: - Errors
+
+  private let payload = Data(
+    """
+    {"users": [
+      {"id": "b1"},
+      {"id": "b2", "profile": {"born_on": "31/12/1999"}}
+    ]}
+    """.utf8)
+
+  @Test func `errors say where`() throws {
+    let coder = StoreCoder(store: store)
+    var report = ""
+    do {
+      try coder.decodeArray(User.self, from: payload)
+    } catch let error as StoreCodingError {
+      report = "\(error)"
+    }
+    #expect(try Self.article("Errors").contains("```text\n\(report)\n```"))
+    #expect(store.version == 0)
+  }
+
+  @Test func `issues keep what was passed over`() throws {
+    var lenient = StoreCoder.Configuration.default
+    lenient.mismatches = .skipElement
+    let reader = StoreCoder(store: store, configuration: lenient)
+    let result = try reader.read([User].self, from: payload)
+    let issues = result.issues.map(\.description)
+
+    #expect(result.objects.map(\.objId) == ["b1"])
+    #expect(issues.count == 1 && issues[0].hasPrefix("users[1].profile.born_on"))
+  }
+
+  final class Ranked: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var rank = 0
+    @Persisted var name = ""
+  }
+
+  @Test(arguments: [
+    (#"[{"id": 1, "rank": "four"}]"#, #"expected Int, found string "four""#),
+    (
+      #"[{"id": 1, "rank": 9223372036854775808}]"#,
+      "number 9223372036854775808 is outside the range of Int"
+    ),
+    (#"[{"id": 1, "name": null}]"#, "null for a String that is not optional"),
+    (#"[{"rank": 1}]"#, "no value for the primary key 'id'"),
+    (#"[{"id": 1, "rank": 1, "rank": 2}]"#, "the key 'rank' stands twice in one object"),
+    (#"{}"#, "expected an array of objects, found an object"),
+    (#"[{"id": 1}, {"id": 2}]"#, "the limit of 1 elements is exceeded"),
+  ])
+  func `the article shows the texts of errors`(json: String, text: String) throws {
+    var configuration = StoreCoder.Configuration.strict
+    configuration.limits.elementCount = 1
+    let coder = StoreCoder(store: store, configuration: configuration)
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decodeArray(Ranked.self, from: Data(json.utf8))
+    }
+    #expect(error?.description.contains(text) == true)
+    #expect(try Self.article("Errors").contains("`\(text)`"))
+  }
+
+  @Test func `the article shows the texts of envelopes and empty objects`() throws {
+    let coder = StoreCoder(store: store)
+    let article = try Self.article("Errors")
+    for json in [#"{"people": [], "count": 0}"#, #"{"users": [{"x": 1}]}"#] {
+      let error = #expect(throws: StoreCodingError.self) {
+        try coder.decodeArray(User.self, from: Data(json.utf8))
+      }
+      let text = error?.description.components(separatedBy: " at line")[0] ?? ""
+      #expect(article.contains("`\(text.components(separatedBy: ": ").last ?? "")`"))
+    }
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decode(Ranked.self, from: Data("[]".utf8))
+    }
+    #expect(error?.description.hasPrefix("expected an object, found an array") == true)
+  }
+
+  // MARK: - PortingFromRealmCoder
+
+  final class Customer: Object {
+    @Persisted var objId = ""
+    @Persisted var rank = -1
+    @Persisted var firstName = ""
+    @Persisted var configJson = ""
+
+    override class func primaryKey() -> String? { "objId" }
+    override class var codableKeys: [String: String] {
+      ["objId": "id", "firstName": "first_name"]
+    }
+    override class var codableRawJsonSubstrings: [String] { ["configJson"] }
+    override class var listEnvelope: String? { "customers" }
+  }
+
+  @Test func `a ported model decodes and encodes as before`() throws {
+    let payload = Data(
+      #"{"customers": [{"id": 3, "rank": null, "first_name": 7, "configJson": {"b": 1, "a": 2}}]}"#
+        .utf8)
+
+    let coder = StoreCoder(store: store, configuration: .realmCoder)
+    let customers = try coder.decodeArray(Customer.self, from: payload)
+    let body = try coder.encodeArray(customers, useEnvelope: true)
+
+    #expect(customers[0].objId == "3" && customers[0].rank == -1)
+    #expect(
+      String(decoding: body, as: UTF8.self) == """
+        {
+          "customers" : [
+            {
+              "configJson" : {
+                "a" : 2,
+                "b" : 1
+              },
+              "first_name" : "7",
+              "id" : "3",
+              "rank" : -1
+            }
+          ]
+        }
+        """)
+  }
+
+  private static func article(_ name: String) throws -> String {
+    let file = DocumentationTests.root
+      .appending(path: "Sources/StoreCoding/StoreCoding.docc/\(name).md")
+    return try String(contentsOf: file, encoding: .utf8)
+  }
+}
