@@ -29,7 +29,8 @@ extension JSONWriter {
 
   private mutating func rewrite(_ json: UnsafeBufferPointer<UInt8>, sortingKeys: Bool) {
     if sortingKeys {
-      var outline = JSONOutline(json)
+      var outline = JSONOutline(
+        json, order: formatting.contains(.readableKeyOrder) ? .numericCaseInsensitive : .bytes)
       outline.write(to: &self)
       return
     }
@@ -124,8 +125,10 @@ private struct JSONTokens {
 private struct JSONOutline {
   private var tokens: [JSONTokens.Token] = []
   private var after: [Int] = []
+  private let order: JSONKeyOrder
 
-  init(_ json: UnsafeBufferPointer<UInt8>) {
+  init(_ json: UnsafeBufferPointer<UInt8>, order: JSONKeyOrder) {
+    self.order = order
     var scanner = JSONTokens(json)
     var open: [Int] = []
     while let token = scanner.next() {
@@ -182,8 +185,12 @@ private struct JSONOutline {
       index = after[index + 1]
     }
     members.sort { first, second in
-      let order = JSONKeyOrder.compareBytes(first.bytes, second.bytes)
-      return order == 0 ? first.key < second.key : order < 0
+      first.bytes.withUnsafeBufferPointer { a in
+        second.bytes.withUnsafeBufferPointer { b in
+          if order.areInIncreasingOrder(a, b) { return true }
+          return !order.areInIncreasingOrder(b, a) && first.key < second.key
+        }
+      }
     }
     return members.map(\.key)
   }

@@ -26,6 +26,8 @@ public struct JSONWriter: ~Copyable {
     /// Sorts the keys of values passed to ``JSONWriter/raw(_:)``, by their bytes. Callers order
     /// the keys they write themselves.
     public static let sortedKeys = Formatting(rawValue: 2)
+    /// With `sortedKeys`, sorts them as a reader expects it and JSONSerialization does.
+    public static let readableKeyOrder = Formatting(rawValue: 8)
     /// Writes `/` as `\/`, which JSONEncoder does by default. Text passed to ``raw(_:)`` and
     /// ``key(literal:)`` stays as it is.
     public static let escapesSlashes = Formatting(rawValue: 4)

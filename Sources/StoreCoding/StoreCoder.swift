@@ -143,7 +143,7 @@ extension StoreCoder {
   ) throws -> R {
     if let limit = configuration.limits.byteCount, data.count > limit {
       throw StoreCodingError(
-        .limitExceeded, expected: "at most \(limit) bytes", found: "\(data.count) bytes")
+        .limitExceeded, expected: "\(limit) bytes", found: "\(data.count) bytes")
     }
     let input: JSONInput
     do {
@@ -251,11 +251,24 @@ extension StoreCoder {
     var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
     let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []
     for component in keys {
-      encoder.writer.beginObject()
-      encoder.key(component.key)
+      switch component {
+      case .key(let key):
+        encoder.writer.beginObject()
+        encoder.key(key)
+      case .index(let index):
+        encoder.writer.beginArray()
+        var count = 0
+        encoder.fill(to: index, &count)
+      }
     }
     try body(&encoder, plan)
-    for _ in keys { encoder.writer.endObject() }
+    for component in keys.reversed() {
+      if case .index = component {
+        encoder.writer.endArray()
+      } else {
+        encoder.writer.endObject()
+      }
+    }
     lastOutputSize = encoder.writer.count + encoder.writer.count / 16
     return encoder.writer.withBytes { Data($0) }
   }

@@ -60,6 +60,8 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
   public let found: String?
   /// Bytes before the place in the payload; nil where there is none.
   public let byteOffset: Int?
+  /// The policy of the innermost attribute concerned; nil where the coder's holds.
+  var policy: MismatchPolicy?
   /// The payload, to work out line and column when they are printed.
   let input: JSONInput?
 
@@ -108,7 +110,7 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     case .outOfRange:
       "\(found ?? "?") is outside the range of \(expected ?? "?")"
     case .nullForNonOptional:
-      "null for \(expected ?? "an attribute") that is not optional"
+      expected.map { "null for \($0)" } ?? "null was skipped"
     case .primaryKeyNotFound:
       "no value for the primary key '\(expected ?? "?")'"
     case .noKeysFound:
@@ -126,7 +128,7 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     case .nonDictionaryTopLevelObject:
       "expected an object, found \(found ?? "?")"
     case .limitExceeded:
-      "the payload has \(found ?? "more") and may have \(expected ?? "?")"
+      "the limit of \(expected ?? "?") is exceeded" + (found.map { ": found \($0)" } ?? "")
     case .invalidDeclarations:
       "invalid declarations"
     case .invalidRawJSON:

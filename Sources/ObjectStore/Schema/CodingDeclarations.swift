@@ -1,3 +1,5 @@
+public import Foundation
+
 // How attributes and classes map to JSON: plain data, declared here because models name it, and
 // interpreted by the coder alone.
 
@@ -118,7 +120,7 @@ public struct AttributeOption<Value>: Sendable {
   public static var flexible: Self { Self(.flexible) }
 }
 
-/// What can be written as a date: `Date` and `Date?`.
+/// What can be written as a date: `Date`, `Date?`, and collections of them.
 public protocol DateAttribute {}
 
 /// What can keep raw JSON: `String` and `String?`.
@@ -126,7 +128,11 @@ public protocol TextAttribute {}
 
 extension String: TextAttribute {}
 extension Optional: TextAttribute where Wrapped: TextAttribute {}
+extension Date: DateAttribute {}
 extension Optional: DateAttribute where Wrapped: DateAttribute {}
+extension List: DateAttribute where Element: DateAttribute {}
+extension MutableSet: DateAttribute where Element: DateAttribute {}
+extension Map: DateAttribute where Value: DateAttribute {}
 
 extension AttributeOption where Value: DateAttribute {
   /// The formats the date may have; the first writes.

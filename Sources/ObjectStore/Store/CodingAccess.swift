@@ -24,6 +24,9 @@ extension Property {
 }
 
 extension ObjectSchema {
+  /// The schema of a class, with its mistakes.
+  package static func reflected(_ type: ObjectBase.Type) -> ObjectSchema { trusted(type) }
+
   /// The attributes that have values of their own, in order.
   package var stored: [Property] { storedProperties }
 }

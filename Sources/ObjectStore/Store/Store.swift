@@ -112,7 +112,7 @@ extension Store {
   /// ``write(_:)`` that suspends instead of blocking while another handle writes.
   ///
   /// First come, first served.
-  /// - Throws: what `body` throws; `CancellationError` if the task was cancelled before its turn.
+  /// - Throws: what `body` throws; `CancellationError` if the task is cancelled already.
   @discardableResult
   public nonisolated(nonsending) func asyncWrite<R>(_ body: () throws -> R) async throws -> R {
     if handle.isWriting { return try write(body) }

@@ -147,6 +147,11 @@ public enum UpdateValue: Sendable, Hashable {
       self.init(any: optional.boxed)
       return
     }
+    // Before the casts: an NSNumber of 1 can be cast to Bool, and every one to Double.
+    if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      self.init(number: number)
+      return
+    }
     switch value {
     case let value as UpdateValue: self = value
     case let value as UpdateDictionary: self = .object(value)
@@ -165,7 +170,6 @@ public enum UpdateValue: Sendable, Hashable {
     case let value as ObjectBase: self = .init(object: value)
     case let value as any PersistableEnum: self.init(rawOf: value)
     case let value as any CustomPersistable: self.init(persistableOf: value)
-    case let value as NSNumber: self = .init(number: value)
     case is NSNull: self = .null
     case let value as [String: Any]:
       var update = UpdateDictionary()
@@ -196,22 +200,17 @@ public enum UpdateValue: Sendable, Hashable {
     self.init(any: value.persistableValue)
   }
 
-  /// An NSNumber that no Swift number matched: one that JSONSerialization made.
+  /// An NSNumber, as JSONSerialization makes them: by the type it was made with.
   private init(number: NSNumber) {
-    if CFNumberKind(number) == .bool {
-      self = .bool(number.boolValue)
-    } else if number.doubleValue == Double(number.int64Value) {
-      self = .int(number.int64Value)
-    } else {
-      self = .double(number.doubleValue)
+    if let decimal = number as? NSDecimalNumber {
+      self = .decimal(decimal.decimalValue)
+      return
     }
-  }
-
-  private enum CFNumberKind {
-    case bool, number
-
-    init(_ number: NSNumber) {
-      self = String(cString: number.objCType) == "c" ? .bool : .number
+    switch String(cString: number.objCType) {
+    case "c", "B": self = .bool(number.boolValue)
+    case "d", "f": self = .double(number.doubleValue)
+    case "Q", "L", "I", "S", "C": self.init(unsigned: number.uint64Value)
+    default: self = .int(number.int64Value)
     }
   }
 

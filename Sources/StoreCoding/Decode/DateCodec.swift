@@ -20,6 +20,12 @@ struct DateCodec: Sendable {
   /// Whether dates are numbers in this format.
   var isNumber: Bool { format.kind == .unixSeconds || format.kind == .unixMilliseconds }
 
+  /// The seconds as a `Date` gives them back: it counts from 2001, which costs the moments before
+  /// 1985 their last bits, and equal dates must have equal bits.
+  static func storable(_ seconds: Double) -> Double {
+    (seconds - 978_307_200) + 978_307_200
+  }
+
   /// Seconds since 1970 of a text; nil if it is not of this format.
   func seconds(_ text: JSONString) -> Double? {
     switch format.kind {

@@ -40,21 +40,24 @@ extension PayloadDecoder {
     repeat {
       if let limit = configuration.limits.elementCount, index >= limit {
         throw error(
-          .limitExceeded, expected: "at most \(limit)", found: "more elements",
-          at: reader.byteOffset)
+          .limitExceeded, expected: "\(limit) elements", at: reader.byteOffset)
       }
       let start = reader.byteOffset
       let depth = reader.depth
       let rowCount = batch.rowCount
       let mark = batch.beginElements()
+      let issueCount = issues.count
       do {
         guard reader.kind() == .object else { throw elementError(plan) }
         rows.append(try object(plan, isTop: true))
+        if issues.count > issueCount { place(issuesFrom: issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
-        guard configuration.mismatches == .skipElement, error.isSkippable else { throw error }
+        guard (error.policy ?? configuration.mismatches) == .skipElement, error.isSkippable
+        else { throw error }
         batch.truncate(toRowCount: rowCount)
         batch.cancelElements(mark)
+        issues.removeLast(issues.count - issueCount)
         issues.append(error)
         reader.rewind(to: start, depth: depth)
         try skip()
@@ -108,8 +111,10 @@ extension PayloadDecoder {
         }
         if isFound { batch.truncate(toRowCount: 0) }
         isFound = true
+        issues = []
         do {
           try enveloped(components.dropFirst(), text, body)
+          place(issuesFrom: 0, .key(name))
         } catch var error as StoreCodingError {
           error.prepend(key: name)
           throw error
@@ -132,6 +137,7 @@ extension PayloadDecoder {
           isFound = true
           do {
             try enveloped(rest, text, body)
+            self.place(issuesFrom: 0, .index(index))
           } catch var error as StoreCodingError {
             error.prepend(index: index)
             throw error

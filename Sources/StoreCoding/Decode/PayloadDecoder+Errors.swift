@@ -49,7 +49,12 @@ extension PayloadDecoder {
   // MARK: - Making errors
 
   func syntax(_ error: JSONError) -> StoreCodingError {
-    StoreCodingError(
+    if error.kind == .depthLimit {
+      return StoreCodingError(
+        .limitExceeded, expected: "\(configuration.limits.depth) nested arrays and objects",
+        byteOffset: error.byteOffset, input: input)
+    }
+    return StoreCodingError(
       .syntax, expected: error.message, byteOffset: error.byteOffset, input: input)
   }
 
@@ -65,10 +70,15 @@ extension PayloadDecoder {
   /// The error for a value that is sound JSON but not what the field takes.
   func valueError(_ error: JSONError, _ field: CodingField, isElement: Bool) -> StoreCodingError {
     guard !error.isSyntax else { return syntax(error) }
-    return StoreCodingError(
+    let isTooLong =
+      error.kind == .outOfRange && field.scalar.isText && field.scalar != .decimal
+    var failure = StoreCodingError(
       error.kind == .outOfRange ? .outOfRange : .typeMismatch, attribute: field.fullName,
-      expected: field.expected(element: isElement), found: describeValue(at: error.byteOffset),
+      expected: field.expected(element: isElement),
+      found: isTooLong ? "a value of 16 MiB or more" : describeValue(at: error.byteOffset),
       byteOffset: error.byteOffset, input: input)
+    failure.policy = field.mismatches
+    return failure
   }
 
   /// The error for the next value, which is of another type than the field's.
@@ -79,10 +89,12 @@ extension PayloadDecoder {
       // Not a value at all: the reader says what is wrong.
       do { try reader.skipValue() } catch { return syntax(error) }
     }
-    return error(
+    var failure = error(
       .typeMismatch, attribute: field.fullName,
       expected: expected ?? field.expected(element: isElement),
       found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
+    failure.policy = field.mismatches
+    return failure
   }
 
   /// The value that begins at a place: its type, and its text clipped to 40 characters.

@@ -84,7 +84,8 @@ extension PayloadDecoder {
   @inline(__always)
   mutating func text(_ string: JSONString) throws(JSONError) -> BatchCell {
     guard string.count < BatchExport.sizeLimit else {
-      throw JSONError(.outOfRange, at: reader.byteOffset)
+      let start = string.isInPlace ? string.start - input.start - 1 : reader.byteOffset
+      throw JSONError(.outOfRange, at: start)
     }
     return string.isInPlace
       ? .text(UnsafeRawPointer(string.start), string.count)
@@ -156,7 +157,9 @@ extension PayloadDecoder {
     case .string:
       let string = try reader.string()
       for codec in field.dates {
-        if let seconds = codec.seconds(string) { return .word(seconds.bitPattern) }
+        if let seconds = codec.seconds(string) {
+          return .word(DateCodec.storable(seconds).bitPattern)
+        }
       }
     case .number:
       guard field.dates.contains(where: \.isNumber) else {
@@ -164,7 +167,9 @@ extension PayloadDecoder {
       }
       let number = try reader.double()
       for codec in field.dates {
-        if let seconds = codec.seconds(number) { return .word(seconds.bitPattern) }
+        if let seconds = codec.seconds(number) {
+          return .word(DateCodec.storable(seconds).bitPattern)
+        }
       }
     default: break
     }
@@ -192,6 +197,13 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     try jsonValue().store(into: &bytes)
     guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
+    return bytes.withUnsafeBytes { batch.text(copying: $0) }
+  }
+
+  /// The JSON value null, which is a value of its own.
+  func jsonNull() -> BatchCell {
+    var bytes: [UInt8] = []
+    JSONValue.null.store(into: &bytes)
     return bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
 

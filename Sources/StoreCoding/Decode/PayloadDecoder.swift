@@ -33,6 +33,7 @@ struct PayloadDecoder: ~Copyable {
   mutating func object(_ plan: CodingPlan, isTop: Bool) throws -> BatchRow {
     let row = batch.makeRow(plan.codingClass.shape)
     row.source = reader.byteOffset
+    let issueCount = issues.count
     do {
       let count = try members(plan.root, row, plan)
       if count == 0 {
@@ -55,13 +56,25 @@ struct PayloadDecoder: ~Copyable {
         row.setInstance()
         batch.complete(row)
       }
+      if issues.count > issueCount { nameKey(of: row, plan, from: issueCount) }
       return row
     } catch var error as StoreCodingError {
-      if error.key == nil, let key = plan.keyField, row[key.attribute].state == .value {
-        error.key = "\(key.path) \(KeyText.describe(row[key.attribute], key.scalar))"
-      }
+      if error.key == nil { error.key = keyText(of: row, plan) }
       throw error
     }
+  }
+
+  /// The row's primary key as messages show it; nil where none is known.
+  private func keyText(of row: BatchRow, _ plan: CodingPlan) -> String? {
+    guard let key = plan.keyField, row[key.attribute].state == .value else { return nil }
+    return "\(key.path) \(KeyText.describe(row[key.attribute], key.scalar))"
+  }
+
+  /// Names the row in the issues that came up in it, which are those from `start` on.
+  @inline(never)
+  private mutating func nameKey(of row: BatchRow, _ plan: CodingPlan, from start: Int) {
+    let text = keyText(of: row, plan)
+    for index in start..<issues.count where issues[index].key == nil { issues[index].key = text }
   }
 
   /// Reads the members of an object as a node says; returns how many were known.
@@ -81,8 +94,10 @@ struct PayloadDecoder: ~Copyable {
       }
       predicted = index + 1
       known += 1
+      let issueCount = issues.count
       do {
         try member(steps + index, row, plan)
+        if issues.count > issueCount { place(issuesFrom: issueCount, .key(node.names[index])) }
       } catch {
         throw placed(error, node, index)
       }
@@ -136,7 +151,7 @@ struct PayloadDecoder: ~Copyable {
       reader.rewind(to: start, depth: reader.depth)
       throw JSONError(.notThatType, at: start)
     }
-    return seconds
+    return DateCodec.storable(seconds)
   }
 
   /// The error with its key in front of the path.
@@ -197,11 +212,14 @@ struct PayloadDecoder: ~Copyable {
     var index = 0
     repeat {
       if let place = node.indices.firstIndex(of: index) {
+        let issueCount = issues.count
+        reader.skipWhitespace()
         do {
           switch node.entries[place] {
           case .field(let field): try member(field, row, plan)
           case .node(let child): try nested(child, row, plan)
           }
+          if issues.count > issueCount { self.place(issuesFrom: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
           error.prepend(index: index)
           throw error
@@ -238,12 +256,14 @@ struct PayloadDecoder: ~Copyable {
     let depth = reader.depth
     let rowCount = batch.rowCount
     let mark = batch.beginElements()
+    let issueCount = issues.count
     do {
       row[field.attribute] = try value(field)
     } catch let error as StoreCodingError {
-      guard error.isSkippable, field.mismatches != .skipElement else { throw error }
+      guard error.isSkippable else { throw error }
       batch.truncate(toRowCount: rowCount)
       batch.cancelElements(mark)
+      issues.removeLast(issues.count - issueCount)
       issues.append(error)
       reader.rewind(to: start, depth: depth)
       try skip()
@@ -280,30 +300,40 @@ struct PayloadDecoder: ~Copyable {
     try consumeNull()
     switch field.nulls {
     case .clear:
-      guard field.isOptional || field.shape.isCollection else {
-        let failure = error(
-          .nullForNonOptional, attribute: field.fullName, expected: "a \(field.shape.name)",
-          at: start)
+      if field.isOptional || field.shape.isCollection {
+        row[field.attribute] = .null
+      } else if field.form == .scalar, field.scalar == .json {
+        row[field.attribute] = jsonNull()
+      } else {
+        let failure = nullError(field, "\(article(field)) that is not optional", at: start)
         if field.mismatches == .throw || field.mismatches == .skipElement { throw failure }
         issues.append(failure)
         if field.mismatches == .useDefault { useDefault(field, row, plan) }
-        return
       }
-      row[field.attribute] = .null
     case .skip:
       if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
-        issues.append(
-          error(
-            .nullForNonOptional, attribute: field.fullName, expected: "a \(field.shape.name)",
-            at: start))
+        issues.append(nullError(field, nil, at: start))
       }
     case .default:
       useDefault(field, row, plan)
     case .fail:
-      throw error(
-        .nullForNonOptional, attribute: field.fullName, expected: "a \(field.shape.name)",
-        at: start)
+      throw nullError(field, "\(article(field)) that refuses it", at: start)
     }
+  }
+
+  private func nullError(
+    _ field: CodingField, _ expected: String?, at start: Int
+  ) -> StoreCodingError {
+    var failure = error(
+      .nullForNonOptional, attribute: field.fullName, expected: expected, at: start)
+    failure.policy = field.mismatches
+    return failure
+  }
+
+  /// `an Int`, `a String`.
+  private func article(_ field: CodingField) -> String {
+    let name = field.shape.name
+    return "\("AEIO".contains(name.first ?? "-") ? "an" : "a") \(name)"
   }
 
   /// Gives the attribute its declared default.
@@ -344,8 +374,10 @@ struct PayloadDecoder: ~Copyable {
     guard try beginArray() else { return batch.endElements(mark) }
     var index = 0
     repeat {
+      let issueCount = issues.count
       do {
         batch.appendElement(try element(field))
+        if issues.count > issueCount { place(issuesFrom: issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
         batch.cancelElements(mark)
@@ -370,31 +402,70 @@ struct PayloadDecoder: ~Copyable {
 
   private mutating func map(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
+    var keyOffsets: [Int] = []
     let start = reader.byteOffset
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try anyKey()
-      batch.appendElement(batch.text(copying: UnsafeRawBufferPointer(key.bytes)))
+      let cell = batch.text(copying: UnsafeRawBufferPointer(key.bytes))
+      keyOffsets.append(reader.lastKeyOffset)
+      batch.appendElement(cell)
+      let issueCount = issues.count
       do {
         batch.appendElement(try element(field))
+        if issues.count > issueCount {
+          place(issuesFrom: issueCount, .key(String(decoding: cell.bytes, as: UTF8.self)))
+        }
       } catch var error as StoreCodingError {
-        error.prepend(key: String(decoding: reader.lastKey, as: UTF8.self))
+        error.prepend(key: String(decoding: cell.bytes, as: UTF8.self))
         batch.cancelElements(mark)
         throw error
       }
     } while try objectContinues()
-    return try sized(batch.endElements(mark), field, at: start)
+    let map = batch.endElements(mark)
+    try checkKeys(of: map, keyOffsets, field)
+    return try sized(map, field, at: start)
+  }
+
+  /// Finds keys that a map has twice: the last value counts, the others leave no rows behind.
+  private mutating func checkKeys(
+    of map: BatchCell, _ offsets: [Int], _ field: CodingField
+  ) throws {
+    var places: [[UInt8]: Int] = [:]
+    for place in offsets.indices {
+      let key = Array(map.elements[2 * place].bytes)
+      guard let earlier = places.updateValue(place, forKey: key) else { continue }
+      let text = String(decoding: key, as: UTF8.self)
+      var failure = error(
+        .duplicateKey, attribute: field.fullName, found: text, at: offsets[place])
+      failure.prepend(key: text)
+      if configuration.duplicateKeys == .fail { throw failure }
+      issues.append(failure)
+      drop(map.elements[2 * earlier + 1], field)
+    }
+  }
+
+  /// Puts a key or an index in front of the paths of the issues from `start` on.
+  @inline(never)
+  mutating func place(issuesFrom start: Int, _ component: JSONPath.Component) {
+    for index in start..<issues.count {
+      switch component {
+      case .key(let key): issues[index].prepend(key: key)
+      case .index(let place): issues[index].prepend(index: place)
+      }
+    }
   }
 
   private mutating func element(_ field: CodingField) throws -> BatchCell {
     if reader.kind() == .null {
-      guard field.isOptional else {
-        throw error(
-          .nullForNonOptional, attribute: field.fullName,
-          expected: "an element of \(field.shape.name)", at: reader.byteOffset)
+      if field.isOptional {
+        try consumeNull()
+        return .null
       }
-      try consumeNull()
-      return .null
+      guard field.scalar == .json, field.target == nil else {
+        throw nullError(
+          field, "an element of \(field.shape.name) that is not optional", at: reader.byteOffset)
+      }
     }
     if let target = field.target {
       guard reader.kind() == .object else { throw mismatch(field, isElement: true) }

@@ -74,8 +74,7 @@ struct ObjectEncoder: ~Copyable {
 
   private func tooDeep() -> StoreCodingError {
     StoreCodingError(
-      .limitExceeded, expected: "at most \(configuration.limits.depth) levels",
-      found: "more nested objects")
+      .limitExceeded, expected: "\(configuration.limits.depth) nested objects")
   }
 
   private mutating func node(_ plan: CodingPlan) -> EncodeNode {
@@ -89,6 +88,7 @@ struct ObjectEncoder: ~Copyable {
 
   /// Writes the members of a row.
   private mutating func rowMembers(_ node: EncodeNode, _ view: RowView) throws {
+    if node.isArray { return try rowElements(node, view) }
     writer.beginObject()
     for index in 0..<node.entries.count {
       let step = node.steps + index
@@ -116,7 +116,7 @@ struct ObjectEncoder: ~Copyable {
   private mutating func otherMember(_ entry: EncodeNode.Entry, _ view: RowView) throws {
     switch entry.content {
     case .field(let field):
-      if isAbsent(field, view) { return }
+      if Self.isAbsent(field, view) { return }
       entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       do {
         try attribute(view, field)
@@ -124,9 +124,20 @@ struct ObjectEncoder: ~Copyable {
         throw place(&error, field)
       }
     case .node(let child):
-      guard child.fields.contains(where: { !isAbsent($0, view) }) else { return }
+      guard child.fields.contains(where: { !Self.isAbsent($0, view) }) else { return }
       entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       try rowMembers(child, view)
+    }
+  }
+
+  /// Writes the elements that pointers name, up to the last one that is there.
+  private mutating func rowElements(_ node: EncodeNode, _ view: RowView) throws {
+    try elements(node) { (encoder: inout ObjectEncoder, field) in
+      try encoder.attribute(view, field)
+    } isAbsent: {
+      Self.isAbsent($0, view)
+    } nested: { (encoder: inout ObjectEncoder, child) in
+      try encoder.rowMembers(child, view)
     }
   }
 
@@ -135,6 +146,12 @@ struct ObjectEncoder: ~Copyable {
     _ write: (inout ObjectEncoder, CodingField) throws -> Void,
     isAbsent: (CodingField) -> Bool
   ) throws {
+    if node.isArray {
+      try elements(node, write, isAbsent: isAbsent) { (encoder: inout ObjectEncoder, child) in
+        try encoder.members(child, write, isAbsent: isAbsent)
+      }
+      return
+    }
     writer.beginObject()
     for entry in node.entries {
       switch entry.content {
@@ -155,6 +172,42 @@ struct ObjectEncoder: ~Copyable {
     writer.endObject()
   }
 
+  private mutating func elements(
+    _ node: EncodeNode,
+    _ write: (inout ObjectEncoder, CodingField) throws -> Void,
+    isAbsent: (CodingField) -> Bool,
+    nested: (inout ObjectEncoder, EncodeNode) throws -> Void
+  ) throws {
+    writer.beginArray()
+    var count = 0
+    for entry in node.entries {
+      switch entry.content {
+      case .field(let field):
+        if isAbsent(field) { continue }
+        fill(to: entry.index, &count)
+        do {
+          try write(&self, field)
+        } catch var error as StoreCodingError {
+          throw place(&error, field)
+        }
+      case .node(let child):
+        guard child.fields.contains(where: { !isAbsent($0) }) else { continue }
+        fill(to: entry.index, &count)
+        try nested(&self, child)
+      }
+      count += 1
+    }
+    writer.endArray()
+  }
+
+  /// Writes null for the elements that nothing is known of.
+  mutating func fill(to index: Int, _ count: inout Int) {
+    while count < index {
+      writer.null()
+      count += 1
+    }
+  }
+
   private func place(_ error: inout StoreCodingError, _ field: CodingField) -> StoreCodingError {
     error.prepend(key: field.path.text)
     if error.attribute == nil { error.attribute = field.fullName }
@@ -164,7 +217,7 @@ struct ObjectEncoder: ~Copyable {
   // MARK: - Attributes of rows
 
   /// Whether the attribute is left out: null, or raw JSON that is not there.
-  private func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
+  private static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .scalar:
       view.isNull(field.attribute) || field.raw != nil && view.bytes(field.attribute).isEmpty
@@ -259,7 +312,8 @@ struct ObjectEncoder: ~Copyable {
       try target(value, field)
     case .list, .set:
       writer.beginArray()
-      for (index, element) in Self.elements(value).enumerated() {
+      let elements = field.form == .set ? Self.sorted(value, field) : Self.elements(value)
+      for (index, element) in elements.enumerated() {
         do {
           try self.element(element, field)
         } catch var error as StoreCodingError {
@@ -286,7 +340,7 @@ struct ObjectEncoder: ~Copyable {
   }
 
   private mutating func element(_ value: Any, _ field: CodingField) throws {
-    if UpdateValue(any: value) == .null {
+    if Self.isNil(value) {
       writer.null()
     } else if field.target != nil {
       try target(value, field)
@@ -323,9 +377,32 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
+  /// Whether the value is an optional without one, boxed.
+  private static func isNil(_ value: Any) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
+  }
+
   private static func elements(_ value: Any) -> [Any] {
     func open(_ sequence: some Sequence) -> [Any] { sequence.map { $0 as Any } }
     return (value as? any Sequence).map { open($0) } ?? []
+  }
+
+  /// The elements of a set in the order the store keeps them in: null first, then by bits or bytes.
+  private static func sorted(_ set: Any, _ field: CodingField) -> [Any] {
+    let elements = elements(set)
+    guard field.target == nil else { return elements }
+    let keyed = elements.map { element -> (rank: Int, word: UInt64, bytes: [UInt8], value: Any) in
+      guard let value = element as? any ScalarValue, !isNil(element) else {
+        return (0, 0, [], element)
+      }
+      let cell = value.encode { (word: $0.word, bytes: Array($0.bytes)) }
+      return field.scalar.isText ? (1, 0, cell.bytes, element) : (1, cell.word, [], element)
+    }
+    return keyed.sorted { a, b in
+      if a.rank != b.rank { return a.rank < b.rank }
+      return a.word != b.word ? a.word < b.word : a.bytes.lexicographicallyPrecedes(b.bytes)
+    }.map(\.value)
   }
 
   private static func pairs(_ value: Any) -> [(String, Any)] {
@@ -357,6 +434,12 @@ struct ObjectEncoder: ~Copyable {
       isWritten = true
     }
     guard isWritten else {
+      let value = Double(bitPattern: word)
+      if field.scalar == .date, value.isFinite {
+        throw StoreCodingError(
+          .outOfRange, attribute: field.fullName, expected: field.expected(element: true),
+          found: "the moment \(value) seconds after 1970")
+      }
       throw StoreCodingError(
         .nonFiniteNumber, attribute: field.fullName, found: "\(Double(bitPattern: word))")
     }
@@ -465,6 +548,8 @@ final class EncodeNode {
   struct Entry {
     /// The key with its quotes and escapes.
     let literal: [UInt8]
+    /// Its place, if the node is an array.
+    let index: Int
     let content: Content
   }
 
@@ -487,14 +572,17 @@ final class EncodeNode {
   /// One per entry.
   let steps: UnsafeMutablePointer<Step>
 
+  /// Whether pointers name all of it by number.
+  let isArray: Bool
+
   convenience init(_ plan: CodingPlan, _ configuration: StoreCoder.Configuration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
-    self.init(fields.map { ($0.path.components[...], $0) }, configuration)
+    self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)
   }
 
   private init(
     _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
-    _ configuration: StoreCoder.Configuration
+    _ configuration: StoreCoder.Configuration, isRoot: Bool = false
   ) {
     self.fields = fields.map(\.field)
     var order: [String] = []
@@ -504,7 +592,12 @@ final class EncodeNode {
       if groups[key] == nil { order.append(key) }
       groups[key, default: []].append((rest.dropFirst(), field))
     }
-    if configuration.outputFormatting.contains(.sortedKeys) {
+    isArray =
+      !isRoot
+      && fields.allSatisfy { if case .index = $0.rest.first { true } else { false } }
+    if isArray {
+      order.sort { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    } else if configuration.outputFormatting.contains(.sortedKeys) {
       let keyOrder = configuration.keyOrder
       order.sort { keyOrder.precedes($0, $1) }
     }
@@ -512,7 +605,7 @@ final class EncodeNode {
       let group = groups[key] ?? []
       let leaf = group.first { $0.rest.isEmpty }?.field
       return Entry(
-        literal: Self.literal(key, configuration),
+        literal: Self.literal(key, configuration), index: Int(key) ?? 0,
         content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
     }
     steps = .allocate(capacity: max(1, entries.count))
@@ -567,6 +660,7 @@ extension StoreCoder.Configuration {
     var formatting: JSONWriter.Formatting = []
     if outputFormatting.contains(.prettyPrinted) { formatting.insert(.prettyPrinted) }
     if outputFormatting.contains(.sortedKeys) { formatting.insert(.sortedKeys) }
+    if sortsAsSerialization { formatting.insert(.readableKeyOrder) }
     if !outputFormatting.contains(.withoutEscapingSlashes) { formatting.insert(.escapesSlashes) }
     return formatting
   }

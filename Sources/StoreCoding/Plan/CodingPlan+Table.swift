@@ -38,6 +38,12 @@ extension CodingField {
     if nulls != .clear { texts.append("null: \(nulls)") }
     if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
     if isFlexible { texts.append("flexible") }
+    if let unknown {
+      let fallback =
+        scalar == .string
+        ? String(decoding: unknown.text, as: UTF8.self) : "\(Int64(bitPattern: unknown.word))"
+      texts.append("unknown: \(fallback)")
+    }
     return texts
   }
 }

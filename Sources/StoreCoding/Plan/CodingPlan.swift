@@ -224,15 +224,30 @@ struct PlanBuilder {
     self.configuration = configuration
   }
 
-  /// Makes what is missing; `known` are the coder's plans.
+  /// Makes what is missing; `known` are the coder's plans. With mistakes, no plan is made, but all
+  /// classes are looked at.
   mutating func build(_ type: ObjectBase.Type, known: [ObjectIdentifier: CodingPlan]) throws {
+    var drafts: [Draft] = []
     var pending = [type]
-    while let next = pending.popLast() {
-      let id = ObjectIdentifier(next)
-      guard plans[id] == nil, known[id] == nil else { continue }
-      let plan = plan(try store.codingClass(next))
-      plans[id] = plan
-      pending += plan.fields.compactMap(\.shape.target)
+    var seen: Set<ObjectIdentifier> = []
+    var next = 0
+    while next < pending.count {
+      let type = pending[next]
+      next += 1
+      guard known[ObjectIdentifier(type)] == nil, seen.insert(ObjectIdentifier(type)).inserted
+      else { continue }
+      let schema = ObjectSchema.reflected(type)
+      mistakes += schema.mistakes.filter { !mistakes.contains($0) }
+      drafts.append(draft(schema))
+      pending += schema.properties.compactMap(\.shape.target).filter {
+        $0 != Object.self && $0 != EmbeddedObject.self && $0 != ObjectBase.self
+      }
+    }
+    guard mistakes.isEmpty else { return }
+    for draft in drafts {
+      plans[ObjectIdentifier(draft.type)] = CodingPlan(
+        try store.codingClass(draft.type), fields: draft.fields, root: draft.root,
+        objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope)
     }
     for plan in plans.values {
       for field in plan.fields {
@@ -242,26 +257,77 @@ struct PlanBuilder {
     }
   }
 
-  private mutating func plan(_ codingClass: CodingClass) -> CodingPlan {
-    let schema = codingClass.schema
+  /// A plan before its class is known to the store.
+  private struct Draft {
+    let type: ObjectBase.Type
+    let fields: [CodingField]
+    let root: PlanNode
+    let objectEnvelope: JSONPath?
+    let listEnvelope: JSONPath?
+  }
+
+  private mutating func draft(_ schema: ObjectSchema) -> Draft {
     let type = schema.type
     let declarations = ClassDeclarations(type)
+    checkNames(declarations, schema)
     var fields: [CodingField] = []
     for property in schema.stored {
       fields.append(field(property, schema, declarations))
     }
-    for name in declarations.keys.keys.sorted() {
-      if let property = schema[name], !property.isStored {
+    let root = node(fields.map { ($0.path.components[...], $0) }, schema)
+    return Draft(
+      type: type, fields: fields, root: root,
+      objectEnvelope: envelope(type.objectEnvelope, "objectEnvelope", schema),
+      listEnvelope: envelope(type.listEnvelope, "listEnvelope", schema))
+  }
+
+  /// Finds what the class's own check cannot see: the declarations of a superclass that a subclass
+  /// overrides, and keys for what has none.
+  private mutating func checkNames(_ declarations: ClassDeclarations, _ schema: ObjectSchema) {
+    for (name, declared) in declarations.keys.sorted(by: { $0.key < $1.key }) {
+      guard let property = schema[name] else {
+        if schema.type.codableKeys[name] == nil {
+          reportUnknown(name, "\(declared.className).codableKeys", schema)
+        }
+        continue
+      }
+      if !property.isStored {
         mistakes.append(
           "\(schema.className).codableKeys: '\(name)' is \(property.shape.name), "
             + "which is computed and has no key")
       }
     }
-    let root = node(fields.map { ($0.path.components[...], $0) }, schema)
-    return CodingPlan(
-      codingClass, fields: fields, root: root,
-      objectEnvelope: envelope(type.objectEnvelope, "objectEnvelope", schema),
-      listEnvelope: envelope(type.listEnvelope, "listEnvelope", schema))
+    let type = schema.type
+    for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key })
+    where !type.codableIgnoredAttributes.contains(name) {
+      let declaration = "\(className).codableIgnoredAttributes"
+      if schema[name] == nil {
+        reportUnknown(name, declaration, schema)
+      } else if schema[name]?.isPrimaryKey ?? false {
+        mistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
+      }
+    }
+    for (name, className) in declarations.rawNames.sorted(by: { $0.key < $1.key })
+    where !type.codableRawJsonSubstrings.contains(name) {
+      let declaration = "\(className).codableRawJsonSubstrings"
+      guard let property = schema[name] else {
+        reportUnknown(name, declaration, schema)
+        continue
+      }
+      if property.shape.form != .scalar || property.shape.scalar?.kind != .string {
+        mistakes.append(
+          "\(declaration): '\(name)' is \(property.shape.name); only a String keeps raw JSON")
+      }
+    }
+  }
+
+  private mutating func reportUnknown(
+    _ name: String, _ declaration: String, _ schema: ObjectSchema
+  ) {
+    let suggestion = Suggestion.nearest(to: name, among: schema.properties.map(\.name))
+    mistakes.append(
+      "\(declaration): '\(name)' is no attribute"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
   private mutating func envelope(
@@ -271,6 +337,10 @@ struct PlanBuilder {
     guard let path = JSONPath(text), !path.components.isEmpty else {
       mistakes.append("\(schema.className).\(declaration): '\(text)' is no path")
       return nil
+    }
+    if let index = path.largestIndex, index > JSONPath.indexLimit {
+      mistakes.append(
+        "\(schema.className).\(declaration): '\(text)' has an index above \(JSONPath.indexLimit)")
     }
     return path
   }
@@ -284,7 +354,7 @@ struct PlanBuilder {
     var dates: [DateFormat] = configuration.dates
     var nulls = configuration.nulls
     var mismatches = configuration.mismatches
-    var raw: RawPolicy? = declarations.rawNames.contains(property.name) ? .minified : nil
+    var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
     var isFlexible = configuration.isFlexible
     var unknown: (UInt64, [UInt8])?
     for option in property.options {
@@ -305,7 +375,7 @@ struct PlanBuilder {
       }
       codecs.append(codec)
     }
-    if property.shape.scalar?.kind == .date, codecs.isEmpty {
+    if property.shape.scalar?.kind == .date, dates.isEmpty {
       mistakes.append("\(fullName): no date format is given")
     }
     let (path, declaredBy) = path(property, declarations, fullName)
@@ -313,7 +383,7 @@ struct PlanBuilder {
       property: property, schema: schema, path: path, declaredBy: declaredBy, dates: codecs,
       nulls: nulls, mismatches: mismatches, raw: raw, isFlexible: isFlexible,
       unknown: unknown.map { (word: $0.0, text: $0.1) },
-      isIgnoredInEncoding: declarations.ignoredNames.contains(property.name))
+      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil)
   }
 
   private mutating func path(
@@ -332,6 +402,9 @@ struct PlanBuilder {
     guard let path = JSONPath(text), !path.components.isEmpty else {
       mistakes.append("\(fullName): '\(text)' is no path")
       return (JSONPath(key: property.name), "name")
+    }
+    if let index = path.largestIndex, index > JSONPath.indexLimit {
+      mistakes.append("\(fullName): '\(text)' has an index above \(JSONPath.indexLimit)")
     }
     return (path, declaredBy)
   }
@@ -380,8 +453,9 @@ struct PlanBuilder {
 /// at too, even where the subclass overrides it without calling `super`.
 struct ClassDeclarations {
   private(set) var keys: [String: (key: String, className: String)] = [:]
-  private(set) var ignoredNames: Set<String> = []
-  private(set) var rawNames: Set<String> = []
+  /// The declaring class by attribute.
+  private(set) var ignoredNames: [String: String] = [:]
+  private(set) var rawNames: [String: String] = [:]
 
   init(_ type: ObjectBase.Type) {
     var chain: [ObjectBase.Type] = [type]
@@ -393,8 +467,13 @@ struct ClassDeclarations {
         if let known = keys[name], known.key == key { continue }
         keys[name] = (key, String(describing: type))
       }
-      ignoredNames.formUnion(type.codableIgnoredAttributes)
-      rawNames.formUnion(type.codableRawJsonSubstrings)
+      let className = String(describing: type)
+      for name in type.codableIgnoredAttributes where ignoredNames[name] == nil {
+        ignoredNames[name] = className
+      }
+      for name in type.codableRawJsonSubstrings where rawNames[name] == nil {
+        rawNames[name] = className
+      }
     }
   }
 }

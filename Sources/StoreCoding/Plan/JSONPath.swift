@@ -35,6 +35,13 @@ struct JSONPath: Hashable, CustomStringConvertible {
   }
 
   var description: String { text }
+
+  /// What is not there is written as null up to an index, so it must not be large.
+  static let indexLimit = 9_999
+
+  var largestIndex: Int? {
+    components.compactMap { if case .index(let index) = $0 { index } else { nil } }.max()
+  }
 }
 
 /// `firstName` → `first_name`, `imageURL` → `image_url`, `URLString` → `url_string`,

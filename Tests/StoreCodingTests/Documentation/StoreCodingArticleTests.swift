@@ -241,6 +241,32 @@ struct StoreCodingArticleTests {
         """)
   }
 
+  final class Zoo: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var isOpen = false
+    @Persisted var rank = -1
+    @Persisted var weight: Float
+    @Persisted var note: String? = "old"
+    @Persisted var names: List<String>
+    @Persisted var boss: Ranked?
+    @Persisted var staff: List<Ranked>
+  }
+
+  @Test(arguments: [
+    (#"{"id": "z", "note": null, "rank": null}"#, 2),
+    (#"{"id": "z", "note": 7, "rank": "many", "names": 4}"#, 2),
+    (#"{"id": "z", "isOpen": 1, "rank": true, "weight": 0.1}"#, 0),
+    (#"{"id": 3}"#, 0),
+    (#"{"id": "z", "boss": {"rank": 1}}"#, 1),
+    (#"{"id": "z", "boss": {}, "staff": [{"id": 1}, {"name": "x"}]}"#, 2),
+  ])
+  func `the preset skips and reports what RealmCoder skipped`(json: String, issues: Int) throws {
+    let coder = StoreCoder(store: store, configuration: .realmCoder)
+    let result = try coder.read(Zoo.self, from: Data(json.utf8))
+    #expect(result.issues.count == issues, "\(result.issues)")
+    #expect(store.objects(Ranked.self).isEmpty)
+  }
+
   private static func article(_ name: String) throws -> String {
     let file = DocumentationTests.root
       .appending(path: "Sources/StoreCoding/StoreCoding.docc/\(name).md")

@@ -1,0 +1,180 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// What is wrong with each document in `Fixtures/bad`, in full.
+@Suite struct `Bad payloads` {
+  enum Shape: Sendable {
+    case user, users, enveloped, restaurant
+  }
+
+  static let table: [(String, Shape, String)] = [
+    ("truncated", .users, #"[1] (id "0b7d93e4"): the text ends in the middle of a value at line 3, column 40"#),
+    (
+      "trailing-garbage", .user,
+      "something after the end of the JSON value at line 7, column 1"
+    ),
+    (
+      "lone-surrogate", .user,
+      #"username (id "fec224c1"): a lone surrogate escape at line 4, column 19"#
+    ),
+    (
+      "invalid-utf8", .user,
+      #"username (id "fec224c1"): bytes that are not UTF-8 at line 4, column 19"#
+    ),
+    (
+      "control-character", .user,
+      #"username (id "fec224c1"): an unescaped control character in a string at line 4, column 19"#
+    ),
+    (
+      "bad-escape", .user,
+      #"username (id "fec224c1"): an escape that JSON does not know at line 4, column 19"#
+    ),
+    (
+      "number-leading-zero", .user,
+      #"rank (id "fec224c1"): a malformed number at line 3, column 12"#
+    ),
+    (
+      "number-too-large", .restaurant,
+      "rating (Restaurant.rating, id 42): number 1e400 is outside the range of Double? "
+        + "at line 1, column 46"
+    ),
+    (
+      "int-fraction", .user,
+      #"rank (BareUser.rank, id "fec224c1"): expected Int, found number 1.5 at line 3, column 11"#
+    ),
+    (
+      "int-overflow", .user,
+      #"rank (BareUser.rank, id "fec224c1"): number 9223372036854775808 is outside the range of Int "#
+        + "at line 3, column 11"
+    ),
+    (
+      "string-for-number", .user,
+      #"rank (BareUser.rank, id "fec224c1"): expected Int, found string "7" at line 3, column 11"#
+    ),
+    (
+      "number-for-string", .user,
+      "id (BareUser.objId): expected String, found number 3 at line 2, column 9"
+    ),
+    (
+      "null-for-non-optional", .user,
+      #"username (BareUser.username, id "fec224c1"): null for a String that is not optional "#
+        + "at line 4, column 15"
+    ),
+    (
+      "wrong-date", .user,
+      #"joined (BareUser.joined, id "fec224c1"): expected a date (ISO 8601), "#
+        + #"found string "2018-02-30T14:53:37.000Z" at line 5, column 13"#
+    ),
+    (
+      "missing-key", .user,
+      "(BareUser.objId): no value for the primary key 'id' at line 1, column 1"
+    ),
+    (
+      "missing-nested-key", .user,
+      #"publisher (Publisher.identifier, id "fec224c1"): no value for the primary key "#
+        + "'identifier' at line 4, column 16"
+    ),
+    (
+      "no-keys-found", .user, "no key of the object belongs to BareUser at line 1, column 1"
+    ),
+    (
+      "envelope-missing", .enveloped,
+      "expected the envelope 'user', found the keys 'person', 'status' at line 1, column 1"
+    ),
+    ("array-for-object", .user, "expected an object, found an array at line 1, column 1"),
+    (
+      "object-for-array", .users,
+      "expected an array of objects, found an object at line 1, column 1"
+    ),
+    ("empty", .user, "there is no JSON text at line 1, column 1"),
+    ("only-whitespace", .user, "there is no JSON text at line 4, column 1"),
+    (
+      "error-in-the-middle", .users,
+      #"[4].rank (BareUser.rank, id "5d19c802"): expected Int, found string "five" "#
+        + "at line 6, column 31"
+    ),
+    (
+      "unknown-enum", .user,
+      #"role (BareUser.role, id "fec224c1"): expected Role (guest, admin), "#
+        + #"found string "superuser" at line 4, column 11"#
+    ),
+    (
+      "bad-base64", .user,
+      #"avatar (BareUser.avatar, id "fec224c1"): expected Data (base64), "#
+        + #"found string "iVBORw0KGgo*AAAA" at line 4, column 13"#
+    ),
+    (
+      "comment", .user,
+      #"(id "fec224c1"): no quoted key where an object needs one at line 2, column 21"#
+    ),
+    ("single-quotes", .user, "no quoted key where an object needs one at line 2, column 3"),
+  ]
+
+  private func decode(_ shape: Shape, _ data: Data, _ coder: StoreCoder) throws {
+    switch shape {
+    case .user: try coder.decode(Coding.BareUser.self, from: data)
+    case .users: try coder.decodeArray(Coding.BareUser.self, from: data)
+    case .enveloped: try coder.decode(Coding.User.self, from: data)
+    case .restaurant: try coder.decode(Coding.Restaurant.self, from: data)
+    }
+  }
+
+  @Test(arguments: table)
+  func `each is refused with a whole text and changes nothing`(
+    name: String, shape: Shape, expected: String
+  ) throws {
+    let coder = try makeCoder()
+    try coder.decode(Coding.BareUser.self, fixture: "users/user.json")
+    let before = try coder.encodeArray(coder.store.objects(Coding.BareUser.self)).text
+    let version = coder.store.version
+    let data = try CodingFixtures.data("bad/\(name).json")
+    #expect(message { try decode(shape, data, coder) } == expected)
+    #expect(coder.store.version == version)
+    #expect(try coder.encodeArray(coder.store.objects(Coding.BareUser.self)).text == before)
+    #expect(coder.store.objects(Coding.User.self).count == 2)
+    #expect(coder.store.objects(Coding.Publisher.self).count == 1)
+  }
+
+  @Test func `an error has its parts as values`() throws {
+    let coder = try makeCoder()
+    let data = try CodingFixtures.data("bad/error-in-the-middle.json")
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decodeArray(Coding.BareUser.self, from: data)
+    }
+    #expect(error?.kind == .typeMismatch)
+    #expect(error?.path == "[4].rank")
+    #expect(error?.attribute == "BareUser.rank")
+    #expect(error?.key == #"id "5d19c802""#)
+    #expect(error?.expected == "Int")
+    #expect(error?.found == #"string "five""#)
+    #expect(error?.position?.line == 6)
+    #expect(error?.position?.column == 31)
+    #expect(error?.byteOffset == data.text.utf8.distanceTo(#""five""#))
+  }
+
+  @Test func `duplicate keys are sound, the last wins and an issue says so`() throws {
+    let coder = try makeCoder()
+    let result = try coder.read(
+      Coding.BareUser.self, from: CodingFixtures.data("bad/duplicate-keys.json"))
+    #expect(result.objects[0].rank == 8)
+    #expect(
+      result.issues.map(\.description) == [
+        #"rank (BareUser.rank, id "fec224c1"): the key 'rank' stands twice in one object "#
+          + "at line 5, column 3"
+      ])
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    #expect(
+      message { try strict.decode(Coding.BareUser.self, fixture: "bad/duplicate-keys.json") }
+        == #"rank (BareUser.rank, id "fec224c1"): the key 'rank' stands twice in one object "#
+        + "at line 5, column 3")
+  }
+}
+
+extension String.UTF8View {
+  fileprivate func distanceTo(_ text: String) -> Int? {
+    String(self).range(of: text).map { distance(from: startIndex, to: $0.lowerBound) }
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Declarations` {
+  // MARK: - Inheritance
+
+  @Test func `a subclass adds to the declarations of its superclass and its entry wins`() throws {
+    let coder = try makeCoder()
+    let hen = try coder.decode(
+      Coding.Hen.self,
+      """
+      { "bird": { "bird_id": 1, "hen_name": "Pip", "title": "ignored", "egg_count": 3,
+        "secret": "s", "password": "p", "notes": [1, 2], "diary": { "a": 1.0 }, "ring": 4 } }
+      """)
+    #expect(hen.id == 1)
+    #expect(hen.name == "Pip")
+    #expect(hen.eggs == 3)
+    #expect(hen.secret == "s")
+    #expect(hen.password == "p")
+    #expect(hen.notes == "[1,2]")
+    #expect(hen.diary == #"{"a":1.0}"#)
+    #expect(
+      try coder.text(hen)
+        == #"{"bird_id":1,"hen_name":"Pip","notes":[1,2],"ring":4,"egg_count":3,"diary":{"a":1.0}}"#
+    )
+  }
+
+  @Test func `a superclass keeps its own declarations`() throws {
+    let coder = try makeCoder()
+    let bird = try coder.decode(
+      Coding.Poultry.self, #"{ "bird": { "bird_id": 1, "title": "Pip", "hen_name": "no" } }"#)
+    #expect(bird.name == "Pip")
+  }
+
+  @Test func `envelopes are inherited and may be replaced`() throws {
+    let coder = try makeCoder()
+    let hens = try coder.decodeArray(Coding.Hen.self, #"{ "hens": [{ "bird_id": 2 }] }"#)
+    #expect(hens.map(\.id) == [2])
+    let users = try coder.decodeArray(
+      Coding.PagedUser.self, fixture: "users/users-data-items.json")
+    #expect(users.map(\.objId) == ["0b7d93e4", "a41c6f28"])
+    #expect(users[0].firstName == "Tomasz")
+  }
+
+  @Test func `two subclasses share their superclass's attributes and not its rows`() throws {
+    let coder = try makeCoder()
+    let lot = try coder.decode(Coding.ParkingLot.self, fixture: "parking-lot/lot.json")
+    #expect(lot.cars.map(\.number) == [101, 102, 103])
+    #expect(lot.trucks.map(\.payload) == [12500, 7499.5])
+    #expect(coder.store.objects(Coding.Vehicle.self).count == 0)
+  }
+
+  // MARK: - Paths
+
+  @Test func `dotted paths and pointers are followed`() throws {
+    let coder = try makeCoder()
+    let sheep = try coder.decode(
+      Coding.Sheep.self,
+      """
+      { "data": { "sheep": { "id": 1, "address": { "zip": 5, "city": "Ely", "street": "Fen" },
+        "names": { "long": "Dolly the sheep", "short": "Dolly" }, "tags": ["a", { "b": 1 }, "c", 4],
+        "a/b": { "m~n": 7 }, "measures": { "wool": { "kilograms": 2.5 } } } } }
+      """)
+    #expect(sheep.city == "Ely")
+    #expect(sheep.street == "Fen")
+    #expect(sheep.name == "Dolly")
+    #expect(sheep.firstTag == "a")
+    #expect(sheep.thirdTag == "c")
+    #expect(sheep.odd == 7)
+    #expect(sheep.wool == 2.5)
+  }
+
+  @Test func `an absent part of a path leaves the attributes below it`() throws {
+    let coder = try makeCoder()
+    let sheep = try coder.decode(
+      Coding.Sheep.self,
+      #"{ "data": { "sheep": { "id": 1, "address": { "city": "Ely" }, "tags": ["a", "b", "c"] } } }"#)
+    try coder.decode(
+      Coding.Sheep.self,
+      #"{ "data": { "sheep": { "id": 1, "address": {}, "tags": ["z"], "names": { "short": "D" } } } }"#)
+    #expect(sheep.city == "Ely")
+    #expect(sheep.street == "unknown")
+    #expect(sheep.firstTag == "z")
+    #expect(sheep.thirdTag == "c")
+    #expect(sheep.name == "D")
+  }
+
+  @Test func `a null part of a path is null for the attributes below it`() throws {
+    let coder = try makeCoder()
+    let sheep = try coder.decode(
+      Coding.Sheep.self,
+      #"{ "data": { "sheep": { "id": 1, "tags": [ "a", 0, "c"], "measures": { "wool": { "kilograms": 1 } } } } }"#)
+    try coder.decode(
+      Coding.Sheep.self,
+      #"{ "data": { "sheep": { "id": 1, "tags": [ null, 0,  null ], "measures": { "wool": null } } } }"#)
+    #expect(sheep.firstTag == nil)
+    #expect(sheep.thirdTag == nil)
+    #expect(sheep.wool == nil)
+    #expect(
+      message {
+        try coder.decode(
+          Coding.Sheep.self, #"{ "data": { "sheep": { "id": 1, "address": null } } }"#)
+      }
+        == "data.sheep.address (Sheep.street, id 1): null for a String that is not optional "
+        + "at line 1, column 44")
+  }
+
+  @Test func `a part of a path of another shape is an error that says so`() throws {
+    let coder = try makeCoder()
+    #expect(
+      message {
+        try coder.decode(
+          Coding.Sheep.self, #"{ "data": { "sheep": { "id": 1, "address": "Ely" } } }"#)
+      }
+        == "data.sheep.address (Sheep.city, id 1): expected an object, found string \"Ely\" "
+        + "at line 1, column 44")
+    #expect(
+      message {
+        try coder.decode(
+          Coding.Sheep.self, #"{ "data": { "sheep": { "id": 1, "tags": 3 } } }"#)
+      }
+        == "data.sheep.tags (Sheep.firstTag, id 1): expected an array, found number 3 "
+        + "at line 1, column 41")
+  }
+
+  @Test func `paths are written as they are read`() throws {
+    let coder = try makeCoder()
+    let sheep = Coding.Sheep()
+    sheep.id = 1
+    sheep.city = "Ely"
+    sheep.firstTag = "a"
+    sheep.thirdTag = "c"
+    sheep.odd = 7
+    let expected =
+      #"{"id":1,"address":{"city":"Ely","street":"unknown"},"names":{"short":""},"#
+      + #""tags":["a",null,"c"],"a/b":{"m~n":7}}"#
+    #expect(try coder.text(sheep) == expected)
+    #expect(
+      try coder.text(sheep, useEnvelope: true) == #"{"data":{"sheep":\#(expected)}}"#)
+    let list = try coder.encodeArray([sheep], useEnvelope: true).text
+    #expect(list == #"{"data":[{"flock":[\#(expected)]}]}"#)
+    let back = try coder.decodeArray(Coding.Sheep.self, list)
+    #expect(try coder.text(back[0]) == expected)
+  }
+
+  @Test func `elements behind the last one that is there are not written`() throws {
+    let coder = try makeCoder()
+    let sheep = Coding.Sheep()
+    sheep.firstTag = "a"
+    #expect(try coder.text(sheep).contains(#""tags":["a"]"#))
+    sheep.firstTag = nil
+    #expect(try !coder.text(sheep).contains("tags"))
+    sheep.thirdTag = "c"
+    #expect(try coder.text(sheep).contains(#""tags":[null,null,"c"]"#))
+  }
+
+  @Test func `a pointer's number also names a key of an object`() throws {
+    let coder = try makeCoder()
+    let sheep = try coder.decode(
+      Coding.Sheep.self, #"{ "data": { "sheep": { "id": 1, "tags": { "0": "a", "2": "c" } } } }"#)
+    #expect(sheep.firstTag == "a")
+    #expect(sheep.thirdTag == "c")
+  }
+
+  // MARK: - Snake case
+
+  private static let goat =
+    #"{"goat_id":1,"first_name":"Bo","image_url":"i","url_string":"u","url_text":"t","#
+    + #""line2_text":"l","is_ok":true,"plain":3,"_comments":"c","asDeclared":"d"}"#
+
+  @Test func `snake case works in both directions, acronyms too`() throws {
+    let coder = try makeCoder { $0.keys = .snakeCase }
+    let goat = try coder.decode(Coding.Goat.self, Self.goat)
+    #expect(goat.goatID == 1)
+    #expect(goat.firstName == "Bo")
+    #expect(goat.imageURL == "i")
+    #expect(goat.urlString == "u")
+    #expect(goat.URLText == "t")
+    #expect(goat.line2Text == "l")
+    #expect(goat.isOK)
+    #expect(goat.plain == 3)
+    #expect(goat._comments == "c")
+    #expect(goat.declaredKey == "d")
+    #expect(try coder.text(goat) == Self.goat)
+  }
+
+  @Test func `keys are the names without snake case, with an underscore of the name kept`() throws {
+    let coder = try makeCoder()
+    let goat = try coder.decode(
+      Coding.Goat.self, #"{ "goatID": 1, "imageURL": "i", "_comments": "c", "image_url": "no" }"#)
+    #expect(goat.imageURL == "i")
+    #expect(goat._comments == "c")
+  }
+
+  // MARK: - Checking
+
+  @Test func `sound declarations pass the check`() throws {
+    let coder = try makeCoder()
+    try coder.check(
+      Coding.User.self, Coding.Sheep.self, Coding.Hen.self, Coding.Values.self,
+      Coding.Collections.self, Coding.ParkingLot.self)
+  }
+
+  @Test func `every mistake in the declarations is reported at once`() throws {
+    let coder = try makeCoder()
+    let expected = """
+      Mistaken.codableKeys: 'fristName' is no attribute; did you mean 'firstName'?
+      Mistaken.codableKeys: 'zzz' is no attribute
+      Mistaken.codableIgnoredAttributes: the primary key 'id' cannot be ignored
+      Mistaken.codableIgnoredAttributes: 'nothing' is no attribute
+      Mistaken.codableRawJsonSubstrings: 'count' is Int; only a String keeps raw JSON
+      Mistaken.empty: 'a..b' is no path
+      Mistaken.quarter: 'yyyy-QQ' is no date pattern this coder knows
+      Mistaken.codableKeys: 'links' is LinkingObjects<MistakenToo>, which is computed and has no key
+      Mistaken: the attributes 'firstName', 'lastName' have the same key 'firstName'
+      Mistaken: the key 'address' of 'address' is the beginning of the path of 'city'
+      Mistaken.objectEnvelope: 'data..item' is no path
+      MistakenToo: the attributes 'id', 'other' have the same key 'id'
+      MistakenThree.key: a Double cannot be a primary key; use an integer, String or UUID
+      MistakenThree.codableRawJsonSubstrings: 'valeu' is no attribute; did you mean 'value'?
+      """
+    let found = message { try coder.check(Coding.Mistaken.self) }
+    #expect(
+      found.split(separator: "\n").sorted() == expected.split(separator: "\n").sorted())
+    #expect(message { try coder.decode(Coding.Mistaken.self, "{}") } == found)
+    #expect(coder.explain(Coding.Mistaken.self) == found)
+  }
+
+  @Test func `a mistake in a superclass's codableKeys shows though a subclass overrides them`() throws
+  {
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.check(Coding.GreylagGoose.self) }
+        == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
+    #expect(
+      message { try coder.check(Coding.Goose.self) }
+        == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
+  }
+
+  @Test func `the check of several classes lists a mistake once`() throws {
+    let coder = try makeCoder()
+    let found = message {
+      try coder.check(Coding.Goose.self, Coding.GreylagGoose.self, Coding.User.self)
+    }
+    #expect(found == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
+  }
+
+  // MARK: - Explaining
+
+  @Test(
+    arguments: [
+      ("explain-user", Coding.User.self), ("explain-hen", Coding.Hen.self),
+      ("explain-sheep", Coding.Sheep.self), ("explain-policies", Coding.Policies.self),
+      ("explain-dates", Coding.Dates.self), ("explain-enums", Coding.Enums.self),
+    ] as [(String, Object.Type)])
+  func `explain shows the mapping as a table`(name: String, type: Object.Type) throws {
+    let table = try makeCoder().explain(type)
+    #expect(try table == CodingFixtures.snapshot(name, recording: table))
+  }
+
+  @Test func `explain says where snake case made the key`() throws {
+    let table = try makeCoder { $0.keys = .snakeCase }.explain(Coding.Goat.self)
+    #expect(try table == CodingFixtures.snapshot("explain-goat-snake-case", recording: table))
+  }
+}
