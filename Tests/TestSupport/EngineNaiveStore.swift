@@ -407,10 +407,20 @@ public struct NaiveStore: Sendable {
 
   /// How many places refer to a row.
   public func references(_ row: Row) -> Int {
-    states.values.reduce(0) { sum, state in
-      sum
-        + state.values.values.reduce(0) { $0 + Self.targets($1).count { $0 == row } }
+    var count = 0
+    for state in states.values {
+      for value in state.values.values { Self.forEachTarget(value) { if $0 == row { count += 1 } } }
     }
+    return count
+  }
+
+  /// Rows of a class that nothing refers to.
+  public func unreferenced(_ model: String) -> [Row] {
+    var targets: Set<Row> = []
+    for state in states.values {
+      for value in state.values.values { Self.forEachTarget(value) { targets.insert($0) } }
+    }
+    return rows(model).filter { !targets.contains($0) }
   }
 
   private func isKeyed(_ row: Row) -> Bool { models[row.model]?.key != nil }
@@ -419,13 +429,19 @@ public struct NaiveStore: Sendable {
     if case .embedded? = models[row.model]?.identity { true } else { false }
   }
 
-  private static func targets(_ value: Value) -> [Row] {
+  private static func forEachTarget(_ value: Value, _ body: (Row) -> Void) {
     switch value {
-    case .row(let row): [row]
-    case .list(let values): values.flatMap(targets)
-    case .map(let pairs): pairs.flatMap { targets($0.value) }
-    default: []
+    case .row(let row): body(row)
+    case .list(let values): for value in values { forEachTarget(value, body) }
+    case .map(let pairs): for pair in pairs { forEachTarget(pair.value, body) }
+    default: break
     }
+  }
+
+  private static func targets(_ value: Value) -> [Row] {
+    var rows: [Row] = []
+    forEachTarget(value) { rows.append($0) }
+    return rows
   }
 
   private static func unique(_ values: [Value]) -> [Value] {
