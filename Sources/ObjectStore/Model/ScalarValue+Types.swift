@@ -92,8 +92,6 @@ extension Date: ScalarValue {
   }
 }
 
-extension Date: DateAttribute {}
-
 extension String: PrimaryKeyValue {
   @inlinable public static var storageDefault: String { "" }
   @inlinable public static var scalarKind: ScalarKind { .string }

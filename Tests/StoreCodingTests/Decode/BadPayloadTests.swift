@@ -11,7 +11,10 @@ import Testing
   }
 
   static let table: [(String, Shape, String)] = [
-    ("truncated", .users, #"[1] (id "0b7d93e4"): the text ends in the middle of a value at line 3, column 40"#),
+    (
+      "truncated", .users,
+      #"[1] (id "0b7d93e4"): the text ends in the middle of a value at line 3, column 40"#
+    ),
     (
       "trailing-garbage", .user,
       "something after the end of the JSON value at line 7, column 1"

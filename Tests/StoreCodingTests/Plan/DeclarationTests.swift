@@ -77,10 +77,12 @@ import Testing
     let coder = try makeCoder()
     let sheep = try coder.decode(
       Coding.Sheep.self,
-      #"{ "data": { "sheep": { "id": 1, "address": { "city": "Ely" }, "tags": ["a", "b", "c"] } } }"#)
+      #"{ "data": { "sheep": { "id": 1, "address": { "city": "Ely" }, "tags": ["a", "b", "c"] } } }"#
+    )
     try coder.decode(
       Coding.Sheep.self,
-      #"{ "data": { "sheep": { "id": 1, "address": {}, "tags": ["z"], "names": { "short": "D" } } } }"#)
+      #"{ "data": { "sheep": { "id": 1, "address": {}, "tags": ["z"], "names": { "short": "D" } } } }"#
+    )
     #expect(sheep.city == "Ely")
     #expect(sheep.street == "unknown")
     #expect(sheep.firstTag == "z")
@@ -92,10 +94,12 @@ import Testing
     let coder = try makeCoder()
     let sheep = try coder.decode(
       Coding.Sheep.self,
-      #"{ "data": { "sheep": { "id": 1, "tags": [ "a", 0, "c"], "measures": { "wool": { "kilograms": 1 } } } } }"#)
+      #"{ "data": { "sheep": { "id": 1, "tags": [ "a", 0, "c"], "measures": { "wool": { "kilograms": 1 } } } } }"#
+    )
     try coder.decode(
       Coding.Sheep.self,
-      #"{ "data": { "sheep": { "id": 1, "tags": [ null, 0,  null ], "measures": { "wool": null } } } }"#)
+      #"{ "data": { "sheep": { "id": 1, "tags": [ null, 0,  null ], "measures": { "wool": null } } } }"#
+    )
     #expect(sheep.firstTag == nil)
     #expect(sheep.thirdTag == nil)
     #expect(sheep.wool == nil)
@@ -229,7 +233,8 @@ import Testing
     #expect(coder.explain(Coding.Mistaken.self) == found)
   }
 
-  @Test func `a mistake in a superclass's codableKeys shows though a subclass overrides them`() throws
+  @Test func `a mistake in a superclass's codableKeys shows though a subclass overrides them`()
+    throws
   {
     let coder = try makeCoder()
     #expect(

@@ -239,7 +239,8 @@ import Testing
     #expect(values.double == 0.5)
     #expect(values.uint64 == .max)
     let flags = try #require(
-      try JSONSerialization.jsonObject(with: Data(#"{"id":1,"bool":false,"int":1,"double":1.0}"#.utf8))
+      try JSONSerialization.jsonObject(
+        with: Data(#"{"id":1,"bool":false,"int":1,"double":1.0}"#.utf8))
         as? [String: Any])
     let again = try coder.decode(Coding.Values.self, from: flags)
     #expect(!again.bool)
