@@ -170,6 +170,9 @@ struct PayloadDecoder: ~Copyable {
     default:
       return error
     }
+    if placed.policy == nil, case .field(let field) = node.entries[index] {
+      placed.policy = field.mismatches
+    }
     placed.prepend(key: node.names[index])
     return placed
   }
@@ -260,7 +263,7 @@ struct PayloadDecoder: ~Copyable {
     do {
       row[field.attribute] = try value(field)
     } catch let error as StoreCodingError {
-      guard error.isSkippable else { throw error }
+      guard error.isSkippable, field.mismatches != .skipElement else { throw error }
       batch.truncate(toRowCount: rowCount)
       batch.cancelElements(mark)
       issues.removeLast(issues.count - issueCount)

@@ -1,0 +1,205 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// What a payload may look like as text, and how large it may be.
+@Suite struct `Payloads as text` {
+  private let payload = #"{ "id": "é🚀", "name": "ß" }"#
+
+  @Test(
+    arguments: [
+      String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32,
+      .utf32LittleEndian, .utf32BigEndian,
+    ])
+  func `UTF-8, UTF-16 and UTF-32 are read`(encoding: String.Encoding) throws {
+    let data = try #require(payload.data(using: encoding))
+    let leaf = try makeCoder().decode(Coding.Leaf.self, from: data)
+    #expect(leaf.id == "é🚀")
+    #expect(leaf.name == "ß")
+  }
+
+  @Test func `a byte order mark is skipped`() throws {
+    let leaf = try makeCoder().decode(
+      Coding.Leaf.self, from: Data([0xEF, 0xBB, 0xBF]) + Data(payload.utf8))
+    #expect(leaf.id == "é🚀")
+  }
+
+  @Test func `bad UTF-16 is an error`() throws {
+    #expect(
+      message {
+        try makeCoder().decode(
+          Coding.Leaf.self, from: Data([0xFF, 0xFE, 0x7B, 0, 0x22, 0, 0x00, 0xD8, 0x22, 0]))
+      } == "text that is neither valid UTF-8 nor valid UTF-16 or UTF-32")
+  }
+
+  @Test func `repair replaces bad Unicode, in read values and in skipped ones`() throws {
+    let coder = try makeCoder { $0.invalidUnicode = .repair }
+    let leaf = try coder.decode(Coding.Leaf.self, #"{ "id": "a\ud800b", "x": "\udc00" }"#)
+    #expect(leaf.id == "a\u{FFFD}b")
+    var bytes = Data(#"{ "id": "b", "name": "c"#.utf8)
+    bytes.append(0xFF)
+    bytes.append(Data(#"d" }"#.utf8))
+    #expect(try coder.decode(Coding.Leaf.self, from: bytes).name == "c\u{FFFD}d")
+    #expect(kind { try makeCoder().decode(Coding.Leaf.self, from: bytes) } == .syntax)
+  }
+
+  @Test func `values that nobody reads are checked too`() throws {
+    #expect(
+      message { try makeCoder().decode(Coding.Leaf.self, #"{ "id": "a", "x": "\ud800" }"#) }
+        == #"(id "a"): a lone surrogate escape at line 1, column 20"#)
+    #expect(
+      message { try makeCoder().decode(Coding.Leaf.self, #"{ "id": "a", "x": [01] }"#) }
+        == #"(id "a"): a malformed number at line 1, column 21"#)
+  }
+
+  @Test func `one trailing comma is read by default and refused when strict`() throws {
+    let text = #"[{ "id": "a", }, { "id": "b" },]"#
+    #expect(try makeCoder().decodeArray(Coding.Leaf.self, text).count == 2)
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    #expect(
+      message { try strict.decodeArray(Coding.Leaf.self, text) }
+        == #"[0] (id "a"): a comma with nothing after it at line 1, column 13"#)
+    #expect(
+      message { try makeCoder().decodeArray(Coding.Leaf.self, #"[{ "id": "a",, }]"#) }
+        == #"[0] (id "a"): no quoted key where an object needs one at line 1, column 14"#)
+    #expect(kind { try strict.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json") } == .syntax)
+  }
+
+  // MARK: - Limits
+
+  private func chain(_ depth: Int) -> String {
+    String(repeating: #"{"depth":1,"next":"#, count: depth - 1) + #"{"depth":2}"#
+      + String(repeating: "}", count: depth - 1)
+  }
+
+  @Test func `512 levels are read and 513 are refused`() throws {
+    let coder = try makeCoder()
+    try coder.decode(Coding.Link.self, chain(512))
+    #expect(coder.store.objects(Coding.Link.self).count == 512)
+    let other = try makeCoder()
+    let text = message { try other.decode(Coding.Link.self, chain(513)) }
+    #expect(text.hasPrefix("next.next.next."))
+    #expect(
+      text.hasSuffix(
+        ".next.next: the limit of 512 nested arrays and objects is exceeded at line 1, column 9217"))
+    #expect(kind { try other.decode(Coding.Link.self, chain(513)) } == .limitExceeded)
+    #expect(other.store.objects(Coding.Link.self).isEmpty)
+  }
+
+  @Test(arguments: ["[", #"{"a":"#])
+  func `100,000 levels are refused, where they are read and where they are skipped`(
+    open: String
+  ) throws {
+    let deep = String(repeating: open, count: 100_000)
+    let coder = try makeCoder()
+    for text in [
+      deep, #"{ "id": 1, "unknown": \#(deep)"#, #"{ "id": 1, "json": \#(deep)"#,
+      #"{ "id": 1, "exact": \#(deep)"#, #"{ "id": 1, "minified": \#(deep)"#,
+      #"{ "id": 1, "int": \#(deep)"#,
+    ] {
+      #expect(
+        kind { try coder.decode(Coding.Values.self, text) }.map {
+          $0 == .limitExceeded || $0 == .nonDictionaryTopLevelObject || $0 == .typeMismatch
+            || $0 == .noKeysFound
+        } == true)
+    }
+    #expect(coder.store.objects(Coding.Values.self).isEmpty)
+  }
+
+  /// Runs `body` on a thread whose stack is small, as those of a thread pool are.
+  private func onSmallStack(_ body: @escaping @Sendable () -> String) -> String {
+    // Sendable: written by the thread, read after it ended.
+    final class Box: @unchecked Sendable { var text = "" }
+    let box = Box()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      box.text = body()
+      done.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    done.wait()
+    return box.text
+  }
+
+  @Test func `500 levels fit a stack of 512 KB, decoded, applied, encoded and deleted`() {
+    let text = chain(500)
+    let found = onSmallStack {
+      do {
+        let coder = try makeCoder()
+        let store = coder.store
+        let link = try coder.decode(Coding.Link.self, text)
+        let body = try coder.text(link)
+        try coder.decode(Coding.Link.self, body)
+        let update = try coder.updateDictionary(for: Coding.Link.self, from: Data(text.utf8))
+        try store.write { try store.create(Coding.Link.self, value: update) }
+        let count = store.objects(Coding.Link.self).count
+        try coder.decode(Coding.Link.self, #"{ "depth": 1 }"#)
+        try store.write { store.deleteAll() }
+        return "\(body == text) \(count)"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(found == "true 1500")
+  }
+
+  @Test func `500 levels of owned objects fit it too, and equal ones are compared`() {
+    let first = String(repeating: #"{"depth":1,"next":"#, count: 498) + #"{"depth":2}"#
+    let text = #"{"id":1,"first":\#(first)\#(String(repeating: "}", count: 499))"#
+    let found = onSmallStack {
+      do {
+        let coder = try makeCoder()
+        let chain = try coder.decode(Coding.Chain.self, text)
+        let version = coder.store.version
+        try coder.decode(Coding.Chain.self, text)
+        let unchanged = coder.store.version == version
+        let length = try coder.text(chain).utf8.count
+        try coder.decode(Coding.Chain.self, #"{ "id": 1, "first": null }"#)
+        return "\(unchanged) \(length > text.utf8.count) \(chain.first == nil)"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(found == "true true true")
+  }
+
+  @Test func `limits of bytes and elements are errors with both numbers`() throws {
+    let coder = try makeCoder {
+      $0.limits.byteCount = 40
+      $0.limits.elementCount = 2
+      $0.limits.depth = 3
+    }
+    #expect(
+      message { try coder.decode(Coding.Leaf.self, #"{ "id": "\#(String(repeating: "a", count: 40))" }"#) }
+        == "the limit of 40 bytes is exceeded: found 52 bytes")
+    #expect(
+      message { try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a"},{"id":"b"},{"id":"c"}]"#) }
+        == "the limit of 2 elements is exceeded at line 1, column 24")
+    #expect(try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a"},{"id":"b"}]"#).count == 2)
+    #expect(
+      message { try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a","x":[[]]}]"#) }
+        == #"[0] (id "a"): the limit of 3 nested arrays and objects is exceeded at line 1, column 17"#)
+  }
+
+  @Test func `a payload of 10 MB is one transaction`() throws {
+    var text = "["
+    let name = String(repeating: "n", count: 480)
+    for index in 0..<20_000 {
+      if index > 0 { text += "," }
+      text += #"{"id":"\#(index)","name":"\#(name)"}"#
+    }
+    text += "]"
+    let coder = try makeCoder()
+    let version = coder.store.version
+    let leaves = try coder.decodeArray(Coding.Leaf.self, text)
+    #expect(text.utf8.count > 10_000_000)
+    #expect(coder.store.version == version + 1)
+    #expect(leaves.count == 20_000)
+    #expect(leaves[19_999].id == "19999")
+    #expect(leaves[19_999].name == name)
+    #expect(try coder.encodeArray(leaves).text == text)
+  }
+}
