@@ -125,3 +125,20 @@ extension Map: BoxedCollection {
     return any as? Map ?? (any as? [Key: Value]).map { Map($0) }
   }
 }
+
+/// A map whose types are not known.
+protocol MapContent {
+  /// The pairs as an update has them; nil if a value cannot stand in one.
+  var update: UpdateDictionary? { get }
+}
+
+extension Map: MapContent {
+  var update: UpdateDictionary? {
+    var update = UpdateDictionary()
+    for (key, value) in self {
+      guard let value = UpdateValue(any: value) else { return nil }
+      update.append(key, value)
+    }
+    return update
+  }
+}

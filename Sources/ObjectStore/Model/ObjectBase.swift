@@ -1,3 +1,5 @@
+import Foundation
+
 /// What ``Object`` and ``EmbeddedObject`` have in common.
 ///
 /// Attributes live in the object while it is unmanaged, and in a row of a store once it is managed.
@@ -212,6 +214,15 @@ extension ObjectBase {
   final func writeNull(column: Int) {
     guard let handle, let storage else { return }
     handle.writeNull(self, storage.pointee.table, column)
+  }
+
+  /// Dates that are no number have no place in an order and no text: `add` refuses them, too.
+  final func write(_ date: Date, column: Int) {
+    guard date.timeIntervalSince1970.isFinite else {
+      let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
+      misuse("\(type(of: self)).\(name): expected a finite Date, found one that is not")
+    }
+    date.encode { write($0, column: column) }
   }
 
   @usableFromInline @inline(never)

@@ -75,7 +75,7 @@ extension Float: ScalarValue {
   public static func sentinel(_ round: Int) -> Float { 7.3e20 + Float(round) * 1e19 }
 }
 
-/// Kept as its Double of seconds since 1970.
+/// Kept as its Double of seconds since 1970, which must be finite.
 extension Date: ScalarValue {
   public static var storageDefault: Date { Date(timeIntervalSince1970: 0) }
   @inlinable public static var scalarKind: ScalarKind { .date }
@@ -86,6 +86,12 @@ extension Date: ScalarValue {
   @inlinable
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
     try body(ScalarCell(word: timeIntervalSince1970.bitPattern))
+  }
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Date) {
+    object.write(value, column: column)
+  }
+  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Date?) {
+    if let value { object.write(value, column: column) } else { object.writeNull(column: column) }
   }
   public static func sentinel(_ round: Int) -> Date {
     Date(timeIntervalSince1970: 8_123_456_789 + Double(round))

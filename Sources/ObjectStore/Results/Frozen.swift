@@ -3,8 +3,8 @@
 ///     let frozen = animal.frozen()
 ///     Task.detached { print(frozen.name, frozen.owner?.name ?? "–") }
 ///
-/// It reads like the object; links lead to frozen objects, lists of objects to
-/// ``FrozenResults``, lists of values to arrays. It keeps its version alive.
+/// It reads like the object; links lead to frozen objects, lists and sets of objects
+/// to ``FrozenResults``, collections of values to Swift's own. It keeps its version alive.
 // Sendable: it reads an immutable version through a fresh accessor per access.
 @dynamicMemberLookup
 public struct Frozen<T: ObjectBase>: @unchecked Sendable {
@@ -54,6 +54,18 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   /// The values of a set in that version.
   public subscript<Value: ScalarValue>(
+    dynamicMember keyPath: KeyPath<T, List<Value?>>
+  ) -> [Value?] {
+    Array(object[keyPath: keyPath])
+  }
+
+  public subscript<Target: ObjectBase>(
+    dynamicMember keyPath: KeyPath<T, MutableSet<Target>>
+  ) -> FrozenResults<Target> {
+    FrozenResults(handle, object[keyPath: keyPath].map(\.slot))
+  }
+
+  public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Value>>
   ) -> Set<Value> {
     Set(object[keyPath: keyPath])
@@ -64,6 +76,24 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     dynamicMember keyPath: KeyPath<T, Map<String, Value>>
   ) -> [String: Value] {
     object[keyPath: keyPath].dictionary
+  }
+
+  public subscript<Value: ScalarValue>(
+    dynamicMember keyPath: KeyPath<T, Map<String, Value?>>
+  ) -> [String: Value?] {
+    object[keyPath: keyPath].dictionary
+  }
+
+  public subscript<Target: ObjectBase>(
+    dynamicMember keyPath: KeyPath<T, Map<String, Target?>>
+  ) -> [String: Frozen<Target>?] {
+    object[keyPath: keyPath].dictionary.mapValues { $0.map { Frozen<Target>(handle, $0.slot) } }
+  }
+
+  public subscript<Target: ObjectBase>(
+    dynamicMember keyPath: KeyPath<T, Map<String, Target>>
+  ) -> [String: Frozen<Target>] {
+    object[keyPath: keyPath].dictionary.mapValues { Frozen<Target>(handle, $0.slot) }
   }
 
   /// Calls `body` with the object as an accessor, which must not leave it.

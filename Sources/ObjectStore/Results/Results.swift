@@ -20,6 +20,8 @@ public struct Results<Element: Object> {
   private var version: TableVersion { handle.tableVersion(entry.table) }
 
   /// The object inserted first; nil if there is none.
+  ///
+  /// - Complexity: O(deleted rows before it).
   public var first: Element? {
     var slot: Int?
     version.forEachLive {

@@ -3,6 +3,8 @@ public import Foundation
 // How attributes and classes map to JSON: plain data, declared here because models name it, and
 // interpreted by the coder alone.
 
+public import Foundation
+
 /// How a date is written as text or number.
 ///
 /// Where several are given they are tried in order, and the first writes.
@@ -126,6 +128,7 @@ public protocol DateAttribute {}
 /// What can keep raw JSON: `String` and `String?`.
 public protocol TextAttribute {}
 
+extension Date: DateAttribute {}
 extension String: TextAttribute {}
 extension Optional: TextAttribute where Wrapped: TextAttribute {}
 extension Date: DateAttribute {}

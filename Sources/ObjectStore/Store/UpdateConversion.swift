@@ -96,6 +96,8 @@ struct UpdateConversion {
           found: value.found))
     }
     switch (shape.form, value) {
+    case (.scalar, .null) where shape.takesNullAsValue:
+      return try element(value, shape, property, entry) ?? .null
     case (.scalar, .null), (.link, .null):
       guard shape.isOptional else {
         throw StoreError(
@@ -130,7 +132,7 @@ struct UpdateConversion {
   private func element(
     _ value: UpdateValue, in shape: AttributeShape, _ property: Property, _ entry: ClassEntry
   ) throws -> BatchCell {
-    if value == .null {
+    if value == .null, !shape.takesNullAsValue {
       guard shape.isOptional else {
         throw StoreError(
           .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
@@ -189,8 +191,10 @@ struct UpdateConversion {
         throw outOfRange(value, type, property, entry)
       }
       cell = .word(Double(float).bitPattern)
-    case (.string, .string(let text)), (.url, .string(let text)):
+    case (.string, .string(let text)):
       cell = try text.encode { try export.cell($0, kind) }
+    case (.url, .string(let text)):
+      cell = try URL(string: text).map { try $0.encode { try export.cell($0, kind) } }
     case (.data, .data(let data)):
       cell = try data.encode { try export.cell($0, kind) }
     case (.date, .date(let date)):
@@ -287,6 +291,11 @@ struct UpdateConversion {
     default: nil
     }
   }
+}
+
+extension AttributeShape {
+  /// JSON's null is a value where any JSON is; only beside it can an optional be missing.
+  fileprivate var takesNullAsValue: Bool { !isOptional && target == nil && scalar?.kind == .json }
 }
 
 extension JSONValue {

@@ -116,6 +116,11 @@ public enum UpdateValue: Sendable, Hashable {
     self = value.map { UpdateValue($0) } ?? .null
   }
 
+  /// The elements of a list or set.
+  public init(_ values: [some ScalarValue]) {
+    self = .array(values.map { UpdateValue($0) })
+  }
+
   /// A link: to the object itself if it is managed, else to an object with these values.
   public init(_ object: ObjectBase) {
     self = UpdateValue(object: object)
@@ -156,7 +161,7 @@ public enum UpdateValue: Sendable, Hashable {
     case let value as UpdateValue: self = value
     case let value as UpdateDictionary: self = .object(value)
     case let value as String: self = .string(value)
-    case let value as Bool where type(of: value) == Bool.self: self = .bool(value)
+    case let value as Bool: self = .bool(value)
     case let value as any UnsignedInteger & FixedWidthInteger: self = .init(unsigned: value)
     case let value as any SignedInteger & FixedWidthInteger: self = .int(Int64(value))
     case let value as Double: self = .double(value)
@@ -177,6 +182,9 @@ public enum UpdateValue: Sendable, Hashable {
         guard let element = UpdateValue(any: element) else { return nil }
         update[name] = element
       }
+      self = .object(update)
+    case let value as any MapContent:
+      guard let update = value.update else { return nil }
       self = .object(update)
     case let value as any Sequence:
       var elements: [UpdateValue] = []
@@ -200,10 +208,14 @@ public enum UpdateValue: Sendable, Hashable {
     self.init(any: value.persistableValue)
   }
 
-  /// An NSNumber, as JSONSerialization makes them: by the type it was made with.
+  /// A number as JSONSerialization makes it.
   private init(number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
-      self = .decimal(decimal.decimalValue)
+      // On Linux integers with many digits come as decimals, too.
+      let text = "\(decimal.decimalValue)"
+      self =
+        Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) }
+        ?? .decimal(decimal.decimalValue)
       return
     }
     switch String(cString: number.objCType) {

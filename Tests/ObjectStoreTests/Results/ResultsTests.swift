@@ -1,0 +1,88 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct ResultsTests {
+  private func store(_ ids: some Sequence<Int>) throws -> Store {
+    let store = try Store()
+    try store.write { for id in ids { try store.add(Animal(id: id, name: "\(id)")) } }
+    return store
+  }
+
+  @Test func `results come in order of insertion`() throws {
+    let store = try store([5, 1, 9])
+    let results = store.objects(Animal.self)
+    #expect(results.map(\.id) == [5, 1, 9])
+    #expect(results.count == 3 && results[1].id == 1)
+    #expect(results.first?.id == 5 && results.last?.id == 9)
+    #expect(Array(results.reversed()).map(\.id) == [9, 1, 5])
+    #expect(results.dropFirst().map(\.id) == [1, 9])
+    #expect(results.firstIndex { $0.id == 9 } == 2)
+    #expect(results.description == "Results<Animal>(3)")
+  }
+
+  @Test func `results of a class nobody has stored are empty`() throws {
+    let results = try Store().objects(Animal.self)
+    #expect(results.isEmpty && results.first == nil && results.last == nil)
+    #expect(Array(results).isEmpty)
+  }
+
+  @Test func `results are live`() throws {
+    let store = try store([1])
+    let results = store.objects(Animal.self)
+    let first = results[0]
+    try store.write {
+      try store.add(Animal(id: 2))
+      #expect(results.map(\.id) == [1, 2])
+      store.delete(first)
+      #expect(results.map(\.id) == [2] && results[0].id == 2)
+    }
+    #expect(results.count == 1)
+    _ = try? store.write {
+      try store.add(Animal(id: 3))
+      store.delete(results[0])
+      #expect(results.map(\.id) == [3])
+      throw Stop()
+    }
+    #expect(results.map(\.id) == [2])
+  }
+
+  @Test func `a loop runs over what was there when it began`() throws {
+    let store = try store(1...3)
+    try store.write {
+      var seen = 0
+      for animal in store.objects(Animal.self) {
+        seen += 1
+        try store.add(Animal(id: animal.id + 10))
+      }
+      #expect(seen == 3)
+    }
+    #expect(store.objects(Animal.self).count == 6)
+  }
+
+  @Test func `index and count agree after any deletions`() throws {
+    let store = try store(0..<600)
+    let results = store.objects(Animal.self)
+    var expected = Array(0..<600)
+    for step in [2, 3, 7] {
+      try store.write { for animal in results where animal.id % step == 0 { store.delete(animal) } }
+      expected.removeAll { $0 % step == 0 }
+      #expect(results.count == expected.count)
+      #expect(results.indices.map { results[$0].id } == expected)
+    }
+  }
+
+  @Test func `results and objects of a handle show its version`() throws {
+    let store = try store([1])
+    let other = try Store(configuration: store.configuration)
+    let (results, animal) = (store.objects(Animal.self), store.objects(Animal.self)[0])
+    try other.write {
+      other.object(ofType: Animal.self, forPrimaryKey: 1)?.name = "new"
+      try other.add(Animal(id: 2))
+    }
+    #expect(results.count == 1 && animal.name == "1")
+    store.refresh()
+    #expect(results.count == 2 && animal.name == "new")
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+final class Link: Object {
+  @Persisted var next: Link?
+  @Persisted var number = 0
+}
+
+@Suite struct AddTests {
+  private func text(_ body: () throws -> Void) -> String? {
+    #expect(throws: StoreError.self) { try body() }?.description
+  }
+
+  @Test func `add makes the instance and all it refers to managed`() throws {
+    let store = try Store()
+    let farm = Farm(name: "A")
+    let animal = Animal(id: 1)
+    animal.owner = Owner(id: 1)
+    farm.animals = [animal]
+    farm.notes = [Note("x")]
+    farm.address = Address(street: "S")
+    try store.write { try store.add(farm) }
+    #expect(farm.isManaged && animal.isManaged && animal.owner?.isManaged == true)
+    #expect(farm.notes[0].isManaged && farm.address?.isManaged == true)
+    #expect(store.objects(Note.self).map(\.text) == ["x"])
+  }
+
+  @Test func `add refuses a key that exists, and leaves nothing of the graph`() throws {
+    let store = try Store()
+    try store.write { try store.add(Animal(id: 7, name: "first")) }
+    let animal = Animal(id: 7, name: "second")
+    let farm = Farm(name: "A")
+    farm.animals = [Animal(id: 1), animal]
+    try store.write {
+      #expect(
+        text { try store.add(farm) }
+          == "Animal: an object with the primary key 7 exists already")
+      #expect(
+        text { try store.create(Farm.self, value: ["name": "B", "animals": [["id": 7]]]) }
+          == "Animal: an object with the primary key 7 exists already")
+    }
+    #expect(!farm.isManaged && !animal.isManaged)
+    #expect(store.objects(Farm.self).isEmpty && store.objects(Animal.self).count == 1)
+    #expect(store.version == 1)
+  }
+
+  @Test func `a text key is quoted in the message`() throws {
+    let store = try Store()
+    try store.write {
+      try store.add(Farm(name: "A"))
+      #expect(
+        text { try store.add(Farm(name: "A")) }
+          == "Farm: an object with the primary key \"A\" exists already")
+    }
+  }
+
+  @Test(arguments: [UpdatePolicy.modified, .all])
+  func `add with a policy updates the row and its instance shows it`(
+    _ policy: UpdatePolicy
+  ) throws {
+    let store = try Store()
+    let first = Animal(id: 1, name: "first")
+    first.legs = 3
+    try store.write { try store.add(first) }
+    let second = Animal(id: 1, name: "second")
+    try store.write { try store.add(second, update: policy) }
+    #expect(first == second && first.name == "second" && first.legs == 4)
+    #expect(store.objects(Animal.self).count == 1)
+  }
+
+  @Test func `a class without a key cannot be updated`() throws {
+    let store = try Store()
+    try store.write {
+      #expect(
+        text { try store.add(Note("x"), update: .modified) }
+          == "Note: only a class with a primary key can be updated")
+      #expect(
+        text { try store.create(Note.self, value: [:], update: .all) }
+          == "Note: only a class with a primary key can be updated")
+    }
+    #expect(store.objects(Note.self).isEmpty)
+  }
+
+  @Test func `adding a managed object again changes nothing`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    try store.write { try store.add(animal) }
+    try store.write {
+      try store.add(animal)
+      try store.add(animal, update: .all)
+      let other = try Store(configuration: store.configuration)
+      other.refresh()
+      if let same = other.object(ofType: Animal.self, forPrimaryKey: 1) { try store.add(same) }
+    }
+    #expect(store.version == 1)
+  }
+
+  @Test func `adding an object of another store, or a frozen one, is an error`() throws {
+    let (store, foreign) = (try Store(), try Store())
+    let animal = Animal(id: 1)
+    try foreign.write { try foreign.add(animal) }
+    let farm = Farm(name: "A")
+    farm.animals = [animal]
+    let expected = "Animal: the object belongs to another store, or is frozen"
+    try store.write {
+      #expect(text { try store.add(animal) } == expected)
+      #expect(text { try store.add(farm) } == expected)
+    }
+    let frozen = animal.frozen()
+    try foreign.write {
+      let thrown = frozen.withObject { object in text { try foreign.add(object) } }
+      #expect(thrown == expected)
+    }
+    #expect(!farm.isManaged && store.objects(Farm.self).isEmpty)
+  }
+
+  @Test func `adding a deleted object is an error`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    try store.write { try store.add(animal) }
+    try store.write {
+      store.delete(animal)
+      #expect(
+        text { try store.add(animal) } == "Animal: the object was deleted or rolled back")
+    }
+  }
+
+  @Test func `cycles in a graph are added`() throws {
+    let store = try Store()
+    let (a, b) = (Animal(id: 1), Animal(id: 2))
+    a.mother = b
+    b.mother = a
+    let loop = Animal(id: 3)
+    loop.mother = loop
+    try store.write {
+      try store.add(a)
+      try store.add(loop)
+    }
+    #expect(a.mother?.mother == a && loop.mother == loop)
+    #expect(store.objects(Animal.self).count == 3)
+  }
+
+  @Test func `instances with equal keys in one graph merge in order`() throws {
+    let store = try Store()
+    let (first, second) = (Animal(id: 1, name: "first"), Animal(id: 1, name: "second"))
+    let farm = Farm(name: "A")
+    farm.animals = [first, second]
+    try store.write {
+      #expect(
+        text { try store.add(farm) }
+          == "Animal: an object with the primary key 1 exists already")
+      try store.add(farm, update: .modified)
+    }
+    #expect(first == second && first.name == "second")
+    #expect(Array(farm.animals) == [first, second] && store.objects(Animal.self).count == 1)
+  }
+
+  @Test func `a chain of a hundred thousand objects is added, rolled back and deleted`() throws {
+    let store = try Store()
+    var links = [Link()]
+    for number in 1..<100_000 {
+      let link = Link()
+      link.number = number
+      links[number - 1].next = link
+      links.append(link)
+    }
+    _ = try? store.write {
+      try store.add(links[0])
+      throw Stop()
+    }
+    #expect(!links[99_999].isManaged && store.objects(Link.self).isEmpty)
+    try store.write { try store.add(links[0]) }
+    #expect(store.objects(Link.self).count == 100_000)
+    #expect(links[50_000].next?.number == 50_001)
+    // Unlinked one by one: releasing the chain itself would go as deep as it is long.
+    links.removeAll()
+    try store.write { store.deleteAll() }
+    #expect(store.objects(Link.self).isEmpty)
+  }
+
+  @Test func `several objects are added in one step or not at all`() throws {
+    let store = try Store()
+    try store.write {
+      try store.add([Animal(id: 1), Animal(id: 2)])
+      #expect(
+        text { try store.add([Animal(id: 3), Animal(id: 1)]) }
+          == "Animal: an object with the primary key 1 exists already")
+    }
+    #expect(store.objects(Animal.self).map(\.id) == [1, 2])
+  }
+
+  @Test func `a date that is no number is refused`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    animal.born = Date(timeIntervalSince1970: .infinity)
+    try store.write {
+      #expect(
+        text { try store.add(animal) }
+          == "Animal.born: expected a finite Date, found one that is not")
+      #expect(
+        text {
+          try store.create(
+            Animal.self, value: ["id": 1, "born": .date(.init(timeIntervalSince1970: .nan))])
+        }
+          == "Animal.born: expected a finite Date, found one that is not")
+    }
+  }
+}

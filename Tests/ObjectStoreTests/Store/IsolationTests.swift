@@ -1,0 +1,241 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Gives other tasks their turn until the condition holds; false if it never did.
+private func becomes(
+  isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
+) async -> Bool {
+  for _ in 0..<100_000 {
+    if condition() { return true }
+    await Task.yield()
+  }
+  return false
+}
+
+@MainActor private final class Screen {
+  let store: Store
+  init(_ configuration: StoreConfiguration) throws {
+    store = try Store(configuration: configuration)
+  }
+}
+
+@Suite struct IsolationTests {
+  @Test @MainActor func `an actor's handle advances by itself after another's commit`() async throws
+  {
+    let screen = try Screen(.inMemory())
+    let results = screen.store.objects(Animal.self)
+    #expect(results.isEmpty)
+    let configuration = screen.store.configuration
+    try await Task.detached {
+      let store = try Store(configuration: configuration)
+      try store.write { try store.add(Animal(id: 1)) }
+    }.value
+    #expect(await becomes { results.count == 1 })
+  }
+
+  @Test @MainActor func `an actor's handle does not advance inside a turn or a write`() async throws
+  {
+    let screen = try Screen(.inMemory())
+    let other = try Store(configuration: screen.store.configuration)
+    try other.write { try other.add(Animal(id: 1)) }
+    #expect(screen.store.objects(Animal.self).isEmpty)
+    try screen.store.beginWrite()
+    try screen.store.add(Animal(id: 2))
+    screen.store.refresh()
+    #expect(screen.store.objects(Animal.self).map(\.id) == [1, 2])
+    try screen.store.commitWrite()
+  }
+
+  @Test func `a handle without an actor advances when told`() async throws {
+    let store = try Store()
+    let configuration = store.configuration
+    try await Task.detached {
+      let other = try Store(configuration: configuration)
+      try other.write { try other.add(Animal(id: 1)) }
+    }.value
+    for _ in 0..<100 { await Task.yield() }
+    #expect(store.objects(Animal.self).isEmpty)
+    store.refresh()
+    #expect(store.objects(Animal.self).count == 1)
+  }
+
+  @Test func `work in the background has a handle of its own and is shown after`() async throws {
+    let store = try Store()
+    let count = try await store.inBackground { store in
+      try store.write { try store.add(Animal(id: 1)) }
+      return store.objects(Animal.self).count
+    }
+    #expect(count == 1 && store.objects(Animal.self).count == 1)
+    await #expect(throws: Stop.self) {
+      try await store.inBackground { store in
+        try store.write {
+          try store.add(Animal(id: 2))
+          throw Stop()
+        }
+      }
+    }
+    #expect(store.objects(Animal.self).count == 1)
+    try await store.inBackground { store in try store.write { try store.add(Animal(id: 3)) } }
+    #expect(store.objects(Animal.self).count == 2)
+  }
+
+  @Test func `a reference takes an object's identity to another handle`() async throws {
+    let store = try Store()
+    let animal = Animal(id: 1, name: "Bella")
+    try store.write { try store.add(animal) }
+    let reference = animal.reference
+    let name = try await store.inBackground { store in store.resolve(reference)?.name }
+    #expect(name == "Bella")
+    #expect(store.resolve(reference) == animal)
+    #expect(try Store().resolve(reference) == nil)
+    #expect(Set([reference, animal.reference]).count == 1)
+  }
+
+  @Test func `an older handle advances to resolve a reference`() throws {
+    let store = try Store()
+    let old = try Store(configuration: store.configuration)
+    let animal = Animal(id: 1)
+    try store.write { try store.add(animal) }
+    #expect(old.objects(Animal.self).isEmpty)
+    #expect(old.resolve(animal.reference)?.id == 1)
+    #expect(old.objects(Animal.self).count == 1)
+  }
+
+  @Test func `a reference to what is gone resolves to nil`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    try store.write { try store.add(animal) }
+    let reference = animal.reference
+    var undone: ObjectReference<Animal>?
+    _ = try? store.write {
+      undone = try store.create(Animal.self, value: ["id": 2]).reference
+      throw Stop()
+    }
+    #expect(undone.flatMap { store.resolve($0) } == nil)
+    try store.write {
+      store.delete(animal)
+      try store.add(Animal(id: 1))
+    }
+    #expect(store.resolve(reference) == nil)
+  }
+
+  @Test func `a reference keeps no version alive`() throws {
+    var reference: ObjectReference<Animal>?
+    weak var object: Animal?
+    let store = try Store()
+    do {
+      let animal = Animal(id: 1)
+      try store.write { try store.add(animal) }
+      reference = animal.reference
+      object = animal
+    }
+    #expect(object == nil && reference.flatMap { store.resolve($0) }?.id == 1)
+  }
+
+  @Test @MainActor func `asyncWrite waits its turn without blocking`() async throws {
+    let store = try Store()
+    let other = try Store(configuration: store.configuration)
+    try other.beginWrite()
+    try other.add(Animal(id: 0))
+    var order: [Int] = []
+    let tasks = (1...5).map { id in
+      Task { @MainActor in
+        try await store.asyncWrite {
+          order.append(id)
+          try store.add(Animal(id: id))
+        }
+      }
+    }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(order.isEmpty)
+    try other.commitWrite()
+    for task in tasks { try await task.value }
+    #expect(order == [1, 2, 3, 4, 5])
+    #expect(store.objects(Animal.self).map(\.id) == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `asyncWrite returns, rethrows and joins like write`() async throws {
+    let store = try Store()
+    let count = try await store.asyncWrite {
+      try store.add(Animal(id: 1))
+      return store.objects(Animal.self).count
+    }
+    #expect(count == 1)
+    await #expect(throws: Stop.self) {
+      try await store.asyncWrite {
+        try store.add(Animal(id: 2))
+        throw Stop()
+      }
+    }
+    #expect(store.objects(Animal.self).count == 1 && !store.isInWriteTransaction)
+  }
+
+  @Test func `a cancelled task does not begin to write`() async throws {
+    let store = try Store()
+    let configuration = store.configuration
+    let task = Task {
+      let store = try Store(configuration: configuration)
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await store.asyncWrite { try store.add(Animal(id: 1)) }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    store.refresh()
+    #expect(store.objects(Animal.self).isEmpty)
+  }
+
+  @Test func `writers of many tasks take turns and lose nothing`() async throws {
+    let store = try Store()
+    let configuration = store.configuration
+    try store.write { try store.add(Animal(id: 0)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let store = try Store(configuration: configuration)
+          for _ in 0..<50 {
+            try await store.asyncWrite {
+              store.object(ofType: Animal.self, forPrimaryKey: 0)?.legs += 1
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    store.refresh()
+    #expect(store.objects(Animal.self).first?.legs == 404)
+  }
+
+  @Test func `handles and objects may be let go on any thread`() async throws {
+    let configuration = StoreConfiguration.inMemory()
+    let keeper = try Store(configuration: configuration)
+    try keeper.write { for id in 0..<100 { try keeper.add(Animal(id: id)) } }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<20 {
+            guard let store = try? Store(configuration: configuration) else { return }
+            let frozen = store.objects(Animal.self).frozen()
+            let first = store.objects(Animal.self).first?.frozen()
+            // The frozen values end on other threads than they were made on.
+            Task.detached { _ = (frozen.count, first?.id) }
+          }
+        }
+      }
+    }
+    #expect(keeper.objects(Animal.self).count == 100)
+  }
+
+  @Test func `adding an object that another handle added is adding one's own`() throws {
+    let store = try Store()
+    let other = try Store(configuration: store.configuration)
+    let (animal, farm) = (Animal(id: 1), Farm(name: "A"))
+    try other.write { try other.add(animal) }
+    try store.write {
+      try store.add(animal)
+      try store.add(farm)
+      farm.animals.append(animal)
+    }
+    #expect(farm.animals.map(\.id) == [1] && store.objects(Animal.self).count == 1)
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+struct Stop: Error {}
+
+@Suite struct TransactionTests {
+  @Test func `write commits what its body changed and returns its result`() throws {
+    let store = try Store()
+    let count = try store.write {
+      #expect(store.isInWriteTransaction)
+      try store.add(Animal(id: 1))
+      return store.objects(Animal.self).count
+    }
+    #expect(count == 1 && store.version == 1 && !store.isInWriteTransaction)
+  }
+
+  @Test func `write rolls back and rethrows what its body throws`() throws {
+    let store = try Store()
+    #expect(throws: Stop.self) {
+      try store.write {
+        try store.add(Animal(id: 1))
+        throw Stop()
+      }
+    }
+    #expect(store.objects(Animal.self).isEmpty && store.version == 0)
+    #expect(!store.isInWriteTransaction)
+    try store.write { try store.add(Animal(id: 1)) }
+  }
+
+  @Test func `begin, commit and cancel work by hand`() throws {
+    let store = try Store()
+    try store.beginWrite()
+    try store.add(Animal(id: 1))
+    try store.commitWrite()
+    try store.beginWrite()
+    try store.add(Animal(id: 2))
+    store.cancelWrite()
+    #expect(store.objects(Animal.self).map(\.id) == [1])
+    store.cancelWrite()
+    let error = #expect(throws: StoreError.self) { try store.commitWrite() }
+    #expect(
+      error?.description == "only inside `write` can objects be added, changed or deleted")
+  }
+
+  @Test func `a body may end its write itself`() throws {
+    let store = try Store()
+    try store.write {
+      try store.add(Animal(id: 1))
+      try store.commitWrite()
+    }
+    try store.write {
+      try store.add(Animal(id: 2))
+      store.cancelWrite()
+    }
+    #expect(store.objects(Animal.self).map(\.id) == [1] && !store.isInWriteTransaction)
+  }
+
+  @Test func `a nested write that throws undoes only its own part`() throws {
+    let store = try Store()
+    let (kept, undone) = (Animal(id: 1, name: "kept"), Animal(id: 2, name: "undone"))
+    try store.write {
+      try store.add(kept)
+      kept.legs = 3
+      do {
+        try store.write {
+          kept.legs = 2
+          kept.tags.append("inner")
+          try store.add(undone)
+          kept.mother = undone
+          throw Stop()
+        }
+      } catch is Stop {}
+      #expect(kept.legs == 3 && kept.tags.isEmpty && kept.mother == nil)
+      #expect(kept.isManaged && !undone.isManaged && undone.name == "undone")
+      try store.write { kept.name = "both" }
+    }
+    #expect(store.objects(Animal.self).map(\.name) == ["both"] && store.version == 1)
+  }
+
+  @Test func `savepoints nest to any depth`() throws {
+    let store = try Store()
+    func descend(_ depth: Int) throws {
+      try store.write {
+        try store.add(Animal(id: depth))
+        if depth < 20 { try? descend(depth + 1) }
+        if depth % 2 == 1 { throw Stop() }
+      }
+    }
+    try descend(0)
+    #expect(store.objects(Animal.self).map(\.id) == [0])
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 0) != nil)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 2) == nil)
+  }
+
+  @Test func `the outer write undoes what an inner one finished`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    _ = try? store.write {
+      try store.write { try store.add(animal) }
+      throw Stop()
+    }
+    #expect(!animal.isManaged && store.objects(Animal.self).isEmpty)
+  }
+
+  @Test func `a write that changes nothing makes no version`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1, name: "Bella")
+    try store.write { try store.add(animal) }
+    try store.write {}
+    try store.write {
+      animal.name = "Bella"
+      animal.tags = []
+      animal.owner = nil
+    }
+    try store.write {
+      try store.create(Animal.self, value: ["id": 1, "legs": 4], update: .modified)
+    }
+    #expect(store.version == 1)
+    try store.write { animal.legs = 3 }
+    #expect(store.version == 2)
+  }
+
+  @Test func `write on a second handle inside a write is an error`() throws {
+    let store = try Store()
+    let other = try Store(configuration: store.configuration)
+    try store.write {
+      let error = #expect(throws: StoreError.self) { try other.write {} }
+      #expect(
+        error?.description == "a write of another handle of this store is open in the same code")
+      #expect(throws: StoreError.self) { try other.beginWrite() }
+      #expect(throws: StoreError.self) { try other.update(id: 1, \Animal.legs, 3) }
+      try store.add(Animal(id: 1))
+    }
+    try other.write { try other.add(Animal(id: 2)) }
+    store.refresh()
+    #expect(store.objects(Animal.self).count == 2)
+  }
+
+  @Test func `a write begins from the newest version`() throws {
+    let store = try Store()
+    let other = try Store(configuration: store.configuration)
+    try other.write { try other.add(Animal(id: 1)) }
+    #expect(store.objects(Animal.self).isEmpty)
+    try store.write { #expect(store.objects(Animal.self).count == 1) }
+    try other.write { try other.add(Animal(id: 2)) }
+    #expect(store.objects(Animal.self).count == 1)
+    store.refresh()
+    #expect(store.objects(Animal.self).count == 2)
+  }
+
+  @Test func `objects see changes at once inside a write and after it`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    let results = store.objects(Animal.self)
+    try store.write {
+      try store.add(animal)
+      let same = try #require(store.object(ofType: Animal.self, forPrimaryKey: 1))
+      same.name = "seen"
+      #expect(animal.name == "seen" && results.count == 1)
+    }
+    #expect(animal.name == "seen" && results.first?.name == "seen")
+  }
+
+  @Test func `handles of one identifier share a store, others do not`() throws {
+    let name = UUID().uuidString
+    let one = try Store(configuration: .inMemory(identifier: name))
+    let two = try Store(configuration: .inMemory(identifier: name))
+    let three = try Store()
+    try one.write { try one.add(Animal(id: 1)) }
+    two.refresh()
+    #expect(two.objects(Animal.self).count == 1 && three.objects(Animal.self).isEmpty)
+    #expect(one.configuration == two.configuration && one.configuration != three.configuration)
+  }
+
+  @Test(arguments: [
+    "add", "create", "rekey", "commit",
+  ])
+  func `what needs a write says so`(_ verb: String) throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    try store.write { try store.add(animal) }
+    let error = #expect(throws: StoreError.self) {
+      switch verb {
+      case "add": try store.add(Animal(id: 2))
+      case "create": try store.create(Animal.self, value: ["id": 2])
+      case "rekey": try store.rekey(animal, to: 2)
+      default: try store.commitWrite()
+      }
+    }
+    #expect(
+      error?.description == "only inside `write` can objects be added, changed or deleted")
+  }
+}

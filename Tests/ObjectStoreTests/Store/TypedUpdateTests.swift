@@ -1,0 +1,139 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct TypedUpdateTests {
+  private func storeWithAnimal() throws -> (Store, Animal) {
+    let store = try Store()
+    let animal = Animal(id: 7, name: "Bella")
+    animal.tags = ["a"]
+    try store.write { try store.add(animal) }
+    return (store, animal)
+  }
+
+  @Test func `an update changes what it names and tells what changed, in order`() throws {
+    let (store, animal) = try storeWithAnimal()
+    let outcome = try store.update(
+      Animal.self, key: 7, \.tags <- ["x", "y"], \.legs <- 3, \.name <- "Bella",
+      \.born <- Date(timeIntervalSince1970: 1), \.species <- .horse)
+    #expect(outcome == .updated(["tags", "legs", "born", "species"]))
+    #expect(animal.legs == 3 && Array(animal.tags) == ["x", "y"] && animal.species == .horse)
+    #expect(store.version == 2)
+  }
+
+  @Test func `an update to the same values makes no version`() throws {
+    let (store, _) = try storeWithAnimal()
+    #expect(
+      try store.update(Animal.self, key: 7, \.legs <- 4, \.born <- nil, \.tags <- ["a"])
+        == .unchanged)
+    #expect(store.version == 1)
+  }
+
+  @Test func `an unknown key is not found, or inserted if asked`() throws {
+    let (store, _) = try storeWithAnimal()
+    #expect(try store.update(Animal.self, key: 8, \.legs <- 3) == .notFound)
+    #expect(store.version == 1)
+    let owner = Owner(id: 1, name: "Ann")
+    owner.home = Address(street: "S")
+    #expect(
+      try store.update(
+        Animal.self, key: 8, \.legs <- 3, \.owner <- owner, \.tags += ["t"], missing: .orInsert)
+        == .updated(["legs", "owner", "tags"]))
+    let made = try #require(store.object(ofType: Animal.self, forPrimaryKey: 8))
+    #expect(made.legs == 3 && made.owner == owner && made.species == .cow)
+    #expect(owner.name == "Ann" && owner.home?.street == "S" && Array(made.tags) == ["t"])
+    #expect(
+      try store.update(Animal.self, key: 8, \.legs <- 5, missing: .orInsert)
+        == .updated(["legs"]))
+  }
+
+  @Test func `lists are appended to and taken from`() throws {
+    let (store, animal) = try storeWithAnimal()
+    try store.update(Animal.self, key: 7, \.tags += ["b", "a"])
+    #expect(Array(animal.tags) == ["a", "b", "a"])
+    try store.update(Animal.self, key: 7, \.tags -= ["a"])
+    #expect(Array(animal.tags) == ["b"])
+    #expect(
+      try store.update(Animal.self, key: 7, \.tags += ["c"], \.tags -= ["b"], \.tags += ["d"])
+        == .updated(["tags"]))
+    #expect(Array(animal.tags) == ["c", "d"])
+    #expect(try store.update(Animal.self, key: 7, \.tags -= ["zz"]) == .unchanged)
+  }
+
+  @Test func `links and lists of objects are assigned`() throws {
+    let (store, animal) = try storeWithAnimal()
+    let farm = Farm(name: "A")
+    try store.write { try store.add(farm) }
+    try store.update(Farm.self, key: "A", \.animals += [animal, Animal(id: 8)])
+    #expect(farm.animals.map(\.id) == [7, 8])
+    try store.update(Farm.self, key: "A", \.animals -= [animal], \.address <- Address(street: "S"))
+    #expect(farm.animals.map(\.id) == [8] && farm.address?.street == "S")
+    try store.update(Farm.self, key: "A", \.address <- nil)
+    #expect(farm.address == nil)
+    try store.update(Animal.self, key: 7, \.mother <- animal)
+    #expect(animal.mother == animal)
+  }
+
+  @Test func `one attribute is updated by its key path alone`() throws {
+    let (store, animal) = try storeWithAnimal()
+    #expect(try store.update(id: 7, \Animal.legs, 3) == .updated(["legs"]))
+    #expect(try store.update(id: 7, \Animal.born, nil) == .unchanged)
+    #expect(try store.update(id: 9, \Animal.legs, 3) == .notFound)
+    #expect(animal.legs == 3)
+  }
+
+  @Test func `an update joins the open write, and a failing one leaves nothing`() throws {
+    let (store, animal) = try storeWithAnimal()
+    _ = try? store.write {
+      try store.update(id: 7, \Animal.legs, 3)
+      throw Stop()
+    }
+    #expect(animal.legs == 4)
+    try store.write {
+      #expect(throws: StoreError.self) {
+        try store.update(
+          Animal.self, key: 7, \.legs <- 3, \.born <- Date(timeIntervalSince1970: .nan))
+      }
+      #expect(animal.legs == 4)
+    }
+    #expect(store.version == 1)
+  }
+
+  @Test func `a key of another integer type finds the same object`() throws {
+    let (store, _) = try storeWithAnimal()
+    #expect(try store.update(Animal.self, key: Int8(7), \.legs <- 3) == .updated(["legs"]))
+    #expect(try store.update(Animal.self, key: UInt64.max, \.legs <- 3) == .notFound)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: UInt8(7)) != nil)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: UInt64.max) == nil)
+  }
+
+  @Test func `what cannot be updated is told`() throws {
+    let (store, _) = try storeWithAnimal()
+    func text(_ body: () throws -> Void) -> String? {
+      #expect(throws: StoreError.self) { try body() }?.description
+    }
+    #expect(
+      text { try store.update(Animal.self, key: "7", \.legs <- 3) }
+        == "Animal.id: expected Int, found a key of type String")
+    #expect(
+      text { try store.update(Farm.self, key: 7, \.address <- nil) }
+        == "Farm.name: expected String, found a key of type Int")
+    #expect(
+      text { try store.update(Ticket.self, key: "x", \.legs <- 3) }
+        == "Ticket.id: expected UUID, found a key of type String")
+    #expect(
+      text { try store.update(Note.self, key: 7, \.text <- "x") }
+        == "Note: only a class with a primary key can be updated")
+    #expect(
+      text { try store.update(Animal.self, key: 7, \.id <- 8) }
+        == "Animal.id is the primary key; use store.rekey(_:to:)")
+    #expect(
+      text { try store.update(Animal.self, key: UInt64.max, \.legs <- 3, missing: .orInsert) }
+        == "Animal.id: 18446744073709551615 is outside the range of Int")
+    #expect(
+      text { try store.update(Animal.self, key: 7, \.born <- Date(timeIntervalSince1970: .nan)) }
+        == "Animal.born: expected a finite Date, found one that is not")
+    #expect(store.version == 1)
+  }
+}
