@@ -128,7 +128,6 @@ public protocol DateAttribute {}
 /// What can keep raw JSON: `String` and `String?`.
 public protocol TextAttribute {}
 
-extension Date: DateAttribute {}
 extension String: TextAttribute {}
 extension Optional: TextAttribute where Wrapped: TextAttribute {}
 extension Date: DateAttribute {}
