@@ -90,20 +90,31 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes one object from what `JSONSerialization` makes, envelope included.
-  /// - Throws: ``StoreCodingError``; `notJSON` for a value JSON does not have.
+  /// Decodes one object from what `JSONSerialization` makes.
+  ///
+  /// - Parameter topLevel: whether the dictionary is a whole response, with the class's envelope if
+  ///   it declares one; false for the bare object.
   @discardableResult
-  public func decode<T: Object>(_ type: T.Type, from dictionary: [String: Any]) throws -> T {
-    try decode(type, from: DictionaryText.json(of: dictionary))
+  public func decode<T: Object>(
+    _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
+  ) throws -> T {
+    let plan = try plan(type)
+    return try decoding(try DictionaryText.json(of: dictionary)) { decoder in
+      let row = try decoder.topObject(plan, isEnveloped: topLevel)
+      try store.apply(decoder.batch)
+      return store.object(type, of: row, plan.codingClass)
+    }
   }
 
-  /// Decodes a list of objects from a bare array, as `JSONSerialization` makes it.
-  ///
-  /// A class with a `listEnvelope` refuses it.
-  /// - Throws: ``StoreCodingError``; `notJSON` for a value JSON does not have.
+  /// Decodes a list of objects from what `JSONSerialization` makes of an array: the bare list.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
-    try decodeArray(type, from: DictionaryText.json(of: array))
+    let plan = try plan(type)
+    return try decoding(try DictionaryText.json(of: array)) { decoder in
+      let rows = try decoder.topList(plan, isEnveloped: false)
+      try store.apply(decoder.batch)
+      return rows.map { store.object(type, of: $0, plan.codingClass) }
+    }
   }
 
   /// Decodes a list of objects and tells what happened.
@@ -135,7 +146,7 @@ extension StoreCoder {
     _ rows: [BatchRow], _ plan: CodingPlan, _ batch: RowBatch, _ payload: PayloadFacts
   ) throws -> ReadResult<T> {
     try store.apply(batch, depth: payload.depth)
-    let outcomes = rows.map(\.outcome)
+    let outcomes = batch.outcomes(of: rows)
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
       outcomes: outcomes, issues: payload.issues)

@@ -58,6 +58,20 @@ public final class RowBatch {
 
   public var rowCount: Int { rows.count }
 
+  /// What applying did with these rows of one table. A row that stood inside another one first is
+  /// new all the same; the second of two rows with one key is not.
+  package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
+    guard let table = some.first?.header.pointee.table else { return [] }
+    var new = Set<Int>()
+    for row in rows where row.has(BatchRow.wasInserted) && row.header.pointee.table == table {
+      new.insert(row.header.pointee.slot)
+    }
+    return some.map { row in
+      if new.remove(row.header.pointee.slot) != nil { return .inserted }
+      return row.outcome == .inserted ? .unchanged : row.outcome
+    }
+  }
+
   // MARK: - Texts
 
   /// A copy of the bytes that lives as long as the batch.

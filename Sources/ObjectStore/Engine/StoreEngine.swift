@@ -194,6 +194,9 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
+  /// How many change sets are kept for observers.
+  var changeSetCount: Int { lock.withLock { changeSets.count } }
+
   private func trimChangeSets() {
     guard let oldest = changeObservers.values.min() else {
       changeSets.removeAll()

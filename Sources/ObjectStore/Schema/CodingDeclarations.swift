@@ -1,9 +1,5 @@
-public import Foundation
-
 // How attributes and classes map to JSON: plain data, declared here because models name it, and
 // interpreted by the coder alone.
-
-public import Foundation
 
 /// How a date is written as text or number.
 ///
@@ -120,35 +116,4 @@ public struct AttributeOption<Value>: Sendable {
 
   /// Numbers and booleans may come as texts and the other way round: `"3"`, `0`/`1`, `5`.
   public static var flexible: Self { Self(.flexible) }
-}
-
-/// What can be written as a date: `Date`, `Date?`, and collections of them.
-public protocol DateAttribute {}
-
-/// What can keep raw JSON: `String` and `String?`.
-public protocol TextAttribute {}
-
-extension String: TextAttribute {}
-extension Optional: TextAttribute where Wrapped: TextAttribute {}
-extension Date: DateAttribute {}
-extension Optional: DateAttribute where Wrapped: DateAttribute {}
-extension List: DateAttribute where Element: DateAttribute {}
-extension MutableSet: DateAttribute where Element: DateAttribute {}
-extension Map: DateAttribute where Value: DateAttribute {}
-
-extension AttributeOption where Value: DateAttribute {
-  /// The formats the date may have; the first writes.
-  public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
-}
-
-extension AttributeOption where Value: TextAttribute {
-  /// The attribute keeps a JSON subtree as its text; see `codableRawJsonSubstrings`.
-  public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
-}
-
-extension AttributeOption where Value: PersistableEnum {
-  /// The case that stands for raw values that are none; not for optional attributes.
-  public static func unknown(_ fallback: Value) -> Self {
-    fallback.encode { Self(.unknown(word: $0.word, text: Array($0.bytes))) }
-  }
 }

@@ -30,7 +30,9 @@ struct DateCodec: Sendable {
   func seconds(_ text: JSONString) -> Double? {
     switch format.kind {
     case .iso8601: DateText.parseISO8601(text.start, text.count)
-    case .date: DateText.parseISO8601(text.start, text.count, allowsDateOnly: true)
+    case .date:
+      text.count == 10
+        ? DateText.parseISO8601(text.start, text.count, allowsDateOnly: true) : nil
     case .rfc1123: DateText.parseRFC1123(text.start, text.count)
     case .pattern: pattern?.parse(text.start, text.count)
     case .unixSeconds, .unixMilliseconds: nil

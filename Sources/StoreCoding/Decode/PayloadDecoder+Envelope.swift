@@ -5,9 +5,10 @@ import ObjectStore
 
 extension PayloadDecoder {
   /// Reads a payload that is one object.
-  mutating func topObject(_ plan: CodingPlan) throws -> BatchRow {
+  mutating func topObject(_ plan: CodingPlan, isEnveloped: Bool = true) throws -> BatchRow {
     var row: BatchRow?
-    try enveloped(plan.objectEnvelope?.components[...] ?? [], plan.objectEnvelope?.text) {
+    let envelope = isEnveloped ? plan.objectEnvelope : nil
+    try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .object else {
         throw decoder.topError(.nonDictionaryTopLevelObject)
@@ -20,9 +21,10 @@ extension PayloadDecoder {
   }
 
   /// Reads a payload that is a list of objects; rows in the order of the list.
-  mutating func topList(_ plan: CodingPlan) throws -> [BatchRow] {
+  mutating func topList(_ plan: CodingPlan, isEnveloped: Bool = true) throws -> [BatchRow] {
     var rows: [BatchRow] = []
-    try enveloped(plan.listEnvelope?.components[...] ?? [], plan.listEnvelope?.text) {
+    let envelope = isEnveloped ? plan.listEnvelope : nil
+    try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .array else {
         throw decoder.topError(.nonArrayTopLevelObject)
@@ -104,12 +106,18 @@ extension PayloadDecoder {
     if try beginObject() {
       repeat {
         let key = try anyKey().string
+        if configuration.duplicateKeys == .fail, found.contains(key) {
+          throw error(.duplicateKey, found: key, at: reader.lastKeyOffset)
+        }
         found.append(key)
         guard key.utf8.elementsEqual(name.utf8) else {
           try skip()
           continue
         }
-        if isFound { batch.truncate(toRowCount: 0) }
+        if isFound {
+          batch.truncate(toRowCount: 0)
+          issues.append(error(.duplicateKey, found: key, at: reader.lastKeyOffset))
+        }
         isFound = true
         issues = []
         do {

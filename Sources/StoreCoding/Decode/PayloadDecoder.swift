@@ -90,9 +90,11 @@ struct PayloadDecoder: ~Copyable {
     let keys = node.keys
     var known = 0
     var predicted = 0
+    var unknown: Set<[UInt8]>?
     repeat {
       let index = try key(keys, predicted)
       if index < 0 {
+        if configuration.duplicateKeys == .fail { try checkIsNew(&unknown) }
         try skip()
         continue
       }
@@ -267,7 +269,7 @@ struct PayloadDecoder: ~Copyable {
     do {
       row[field.attribute] = try value(field)
     } catch let error as StoreCodingError {
-      guard error.isSkippable, field.mismatches != .skipElement else { throw error }
+      guard error.isMismatch, field.mismatches != .skipElement else { throw error }
       batch.truncate(toRowCount: rowCount)
       batch.cancelElements(mark)
       issues.removeLast(issues.count - issueCount)
@@ -276,6 +278,18 @@ struct PayloadDecoder: ~Copyable {
       try skip()
       if field.mismatches == .useDefault { useDefault(field, row, plan) }
     }
+  }
+
+  /// Refuses a key that nobody reads but that stands twice.
+  @inline(never)
+  private func checkIsNew(_ seen: inout Set<[UInt8]>?) throws {
+    var keys = seen ?? []
+    guard keys.insert(Array(reader.lastKey)).inserted else {
+      throw error(
+        .duplicateKey, found: String(decoding: reader.lastKey, as: UTF8.self),
+        at: reader.lastKeyOffset)
+    }
+    seen = keys
   }
 
   @inline(never)
@@ -483,7 +497,16 @@ struct PayloadDecoder: ~Copyable {
 }
 
 extension StoreCodingError {
-  /// Whether a lenient policy may pass over it: the text itself is sound.
+  /// Whether it is about a value, and not about the object around it: what a lenient policy of an
+  /// attribute may pass over.
+  var isMismatch: Bool {
+    switch kind {
+    case .typeMismatch, .outOfRange, .nullForNonOptional: true
+    default: false
+    }
+  }
+
+  /// Whether its element may be left out: the text itself is sound.
   var isSkippable: Bool {
     switch kind {
     case .syntax, .limitExceeded, .duplicateKey: false

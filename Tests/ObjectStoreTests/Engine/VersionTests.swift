@@ -84,6 +84,54 @@ import TestSupport
     }
   }
 
+  // MARK: - Collections
+
+  @Test func `shares a list's elements with what is appended, and nothing with other edits`()
+    throws
+  {
+    let animal = try store.write {
+      let animal = try store.create(EngineAnimal.self, value: ["id": 1])
+      for tag in ["a", "b", "c", "d", "e"] { animal.tags.append(tag) }
+      return animal
+    }
+    let column = try #require(try store.handle.entry(EngineAnimal.self).schema["tags"]?.column)
+    func run() throws -> CollectionRun {
+      try store.tableVersion(EngineAnimal.self).columns(0)[column].runWithRoom(0)
+    }
+    let before = try run()
+    try #require(before.capacity > before.length)
+    var held: [(Frozen<EngineAnimal>, [String])] = []
+    func edit(_ body: (List<String>) -> Void) throws {
+      held.append((animal.frozen(), Array(animal.tags)))
+      try store.write { body(animal.tags) }
+    }
+    try edit { $0.append("f") }
+    #expect(try run().offset == before.offset)
+    let edits: [(List<String>) -> Void] = [
+      { $0[0] = "x" }, { $0.swapAt(0, 1) }, { $0.remove(at: 0) }, { $0.insert("y", at: 2) },
+      { $0.append("z") }, { $0.removeAll() }, { $0.append("new") },
+    ]
+    for change in edits { try edit(change) }
+    for (frozen, tags) in held { #expect(frozen.tags == tags) }
+    #expect(Array(animal.tags) == ["new"])
+    store.checkInvariants()
+  }
+
+  @Test func `keeps sets sorted by value bytes and maps by key bytes`() throws {
+    let texts = ["b", "", "a", "ab", "caf\u{E9}", "cafe\u{301}", "B"]
+    let sorted = ["", "B", "a", "ab", "b", "cafe\u{301}", "caf\u{E9}"]
+    let animal = try store.write {
+      let animal = try store.create(
+        EngineAnimal.self, value: ["id": 1, "colors": .array(texts.map { .string($0) })])
+      for (number, text) in texts.enumerated() { animal.scores[text] = number }
+      return animal
+    }
+    #expect(animal.colors.map { Array($0.utf8) } == sorted.map { Array($0.utf8) })
+    #expect(animal.scores.keys.map { Array($0.utf8) } == sorted.map { Array($0.utf8) })
+    for (number, text) in texts.enumerated() { #expect(animal.scores[text] == number) }
+    store.checkInvariants()
+  }
+
   // MARK: - Stamps and slots
 
   @Test func `gives every transaction and savepoint a stamp of its own, also after a rollback`()

@@ -64,7 +64,8 @@ import Testing
     #expect(
       message { try makeCoder().decodeArray(Coding.Leaf.self, #"[{ "id": "a",, }]"#) }
         == #"[0] (id "a"): no quoted key where an object needs one at line 1, column 14"#)
-    #expect(kind { try strict.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json") } == .syntax)
+    #expect(
+      kind { try strict.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json") } == .syntax)
   }
 
   // MARK: - Limits
@@ -83,7 +84,8 @@ import Testing
     #expect(text.hasPrefix("next.next.next."))
     #expect(
       text.hasSuffix(
-        ".next.next: the limit of 512 nested arrays and objects is exceeded at line 1, column 9217"))
+        ".next.next: the limit of 512 nested arrays and objects is exceeded at line 1, column 9217")
+    )
     #expect(kind { try other.decode(Coding.Link.self, chain(513)) } == .limitExceeded)
     #expect(other.store.objects(Coding.Link.self).isEmpty)
   }
@@ -173,7 +175,9 @@ import Testing
       $0.limits.depth = 3
     }
     #expect(
-      message { try coder.decode(Coding.Leaf.self, #"{ "id": "\#(String(repeating: "a", count: 40))" }"#) }
+      message {
+        try coder.decode(Coding.Leaf.self, #"{ "id": "\#(String(repeating: "a", count: 40))" }"#)
+      }
         == "the limit of 40 bytes is exceeded: found 52 bytes")
     #expect(
       message { try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a"},{"id":"b"},{"id":"c"}]"#) }
@@ -181,7 +185,8 @@ import Testing
     #expect(try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a"},{"id":"b"}]"#).count == 2)
     #expect(
       message { try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a","x":[[]]}]"#) }
-        == #"[0] (id "a"): the limit of 3 nested arrays and objects is exceeded at line 1, column 17"#)
+        == #"[0] (id "a"): the limit of 3 nested arrays and objects is exceeded at line 1, column 17"#
+    )
   }
 
   @Test func `a payload of 10 MB is one transaction`() throws {

@@ -21,7 +21,8 @@ import Testing
   @Test func `absent leaves an existing object alone, three levels deep`() throws {
     let (coder, company, assistant) = try known()
     try coder.decode(
-      Coding.Company.self, #"{ "id": 500, "ceo": { "id": 31, "assistant": { "id": 77, "name": "Kim" } } }"#)
+      Coding.Company.self,
+      #"{ "id": 500, "ceo": { "id": 31, "assistant": { "id": 77, "name": "Kim" } } }"#)
     #expect(company.name == "Northwind")
     #expect(company.ceo?.title == "Chief")
     #expect(company.ceo.map { Array($0.nicknames) } == ["A"])
@@ -130,19 +131,58 @@ import Testing
 
   @Test(
     arguments: [
-      (#"{ "id": 500, "name": null }"#, "name (Company.name, id 500): null for a String that is not optional at line 1, column 22"),
-      (#"{ "id": 500, "ceo": { "id": 31, "name": null } }"#, "ceo.name (Person.name, id 31): null for a String that is not optional at line 1, column 41"),
-      (#"{ "id": 500, "ceo": { "id": 31, "assistant": { "id": 77, "desk": { "floor": null } } } }"#, "ceo.assistant.desk.floor (Desk.floor, id 77): null for an Int that is not optional at line 1, column 77"),
-      (#"{ "id": 500, "ceo": { "nicknames": [null], "id": 31 } }"#, "ceo.nicknames[0] (Person.nicknames, id 500): null for an element of List<String> that is not optional at line 1, column 37"),
-      (#"{ "id": null }"#, "id (Company.id): null for an Int that is not optional at line 1, column 9"),
-      (#"{ "id": 500, "name": 3 }"#, "name (Company.name, id 500): expected String, found number 3 at line 1, column 22"),
-      (#"{ "id": 500, "ceo": [] }"#, "ceo (Company.ceo, id 500): expected Person?, found an array at line 1, column 21"),
-      (#"{ "id": 500, "ceo": { "id": 31, "assistant": { "id": 77, "title": true } } }"#, "ceo.assistant.title (Person.title, id 77): expected String?, found true at line 1, column 67"),
-      (#"{ "id": 500, "ceo": { "id": 31, "nicknames": "x" } }"#, #"ceo.nicknames (Person.nicknames, id 31): expected List<String>, found string "x" at line 1, column 46"#),
-      (#"{ "id": 500, "ceo": { "id": 31, "nicknames": ["x", {}] } }"#, "ceo.nicknames[1] (Person.nicknames, id 31): expected String, found an object at line 1, column 52"),
-      (#"{ "id": 500, "ceo": {} }"#, "ceo (id 500): no key of the object belongs to Person at line 1, column 21"),
-      (#"{ "id": 500, "ceo": { "id": 1, "desk": { "x": 1 } } }"#, "ceo.desk (id 1): no key of the object belongs to Desk at line 1, column 40"),
-      (#"{ "id": 500, "ceo": { "name": "x" } }"#, "ceo (Person.id, id 500): no value for the primary key 'id' at line 1, column 21"),
+      (
+        #"{ "id": 500, "name": null }"#,
+        "name (Company.name, id 500): null for a String that is not optional at line 1, column 22"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "id": 31, "name": null } }"#,
+        "ceo.name (Person.name, id 31): null for a String that is not optional at line 1, column 41"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "id": 31, "assistant": { "id": 77, "desk": { "floor": null } } } }"#,
+        "ceo.assistant.desk.floor (Desk.floor, id 77): null for an Int that is not optional at line 1, column 77"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "nicknames": [null], "id": 31 } }"#,
+        "ceo.nicknames[0] (Person.nicknames, id 500): null for an element of List<String> that is not optional at line 1, column 37"
+      ),
+      (
+        #"{ "id": null }"#,
+        "id (Company.id): null for an Int that is not optional at line 1, column 9"
+      ),
+      (
+        #"{ "id": 500, "name": 3 }"#,
+        "name (Company.name, id 500): expected String, found number 3 at line 1, column 22"
+      ),
+      (
+        #"{ "id": 500, "ceo": [] }"#,
+        "ceo (Company.ceo, id 500): expected Person?, found an array at line 1, column 21"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "id": 31, "assistant": { "id": 77, "title": true } } }"#,
+        "ceo.assistant.title (Person.title, id 77): expected String?, found true at line 1, column 67"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "id": 31, "nicknames": "x" } }"#,
+        #"ceo.nicknames (Person.nicknames, id 31): expected List<String>, found string "x" at line 1, column 46"#
+      ),
+      (
+        #"{ "id": 500, "ceo": { "id": 31, "nicknames": ["x", {}] } }"#,
+        "ceo.nicknames[1] (Person.nicknames, id 31): expected String, found an object at line 1, column 52"
+      ),
+      (
+        #"{ "id": 500, "ceo": {} }"#,
+        "ceo (id 500): no key of the object belongs to Person at line 1, column 21"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "id": 1, "desk": { "x": 1 } } }"#,
+        "ceo.desk (id 1): no key of the object belongs to Desk at line 1, column 40"
+      ),
+      (
+        #"{ "id": 500, "ceo": { "name": "x" } }"#,
+        "ceo (Person.id, id 500): no value for the primary key 'id' at line 1, column 21"
+      ),
       (#"{ "x": {} }"#, "no key of the object belongs to Company at line 1, column 1"),
       (#"{}"#, "no key of the object belongs to Company at line 1, column 1"),
     ])
@@ -184,7 +224,8 @@ import Testing
     #expect(object.uuid != uuid)
     #expect(
       message { try coder.decode(Coding.Policies.self, #"{ "id": 1, "failing": null }"#) }
-        == "failing (Policies.failing, id 1): null for an Int? that refuses it at line 1, column 23")
+        == "failing (Policies.failing, id 1): null for an Int? that refuses it at line 1, column 23"
+    )
   }
 
   @Test func `an attribute's mismatch policy decides`() throws {
@@ -252,7 +293,8 @@ import Testing
       ])
     #expect(
       message { try coder.decodeArray(Coding.Policies.self, #"[{ "id": 1, "strict": "x" }]"#) }
-        == #"[0].strict (Policies.strict, id 1): expected Int, found string "x" at line 1, column 23"#)
+        == #"[0].strict (Policies.strict, id 1): expected Int, found string "x" at line 1, column 23"#
+    )
     #expect(
       kind { try coder.decodeArray(Coding.Policies.self, #"[{ "id": 1, "plain": tru }]"#) }
         == .syntax)
@@ -287,7 +329,8 @@ import Testing
       #expect(person.nicknames.isEmpty)
     case .fail:
       #expect(
-        text == "title (Person.title, id 1): null for a String? that refuses it at line 1, column 21")
+        text
+          == "title (Person.title, id 1): null for a String? that refuses it at line 1, column 21")
       #expect(person.title == "Dr")
     }
   }
@@ -313,7 +356,8 @@ import Testing
     #expect(object.level == .high)
     try coder.decode(
       Coding.Flexible.self,
-      #"{ "id": 1, "int": true, "double": false, "decimal": true, "bool": "false", "string": 1.50 }"#)
+      #"{ "id": 1, "int": true, "double": false, "decimal": true, "bool": "false", "string": 1.50 }"#
+    )
     #expect(object.int == 1)
     #expect(object.double == 0)
     #expect(object.decimal == 1)
@@ -326,14 +370,38 @@ import Testing
 
   @Test(
     arguments: [
-      (#""int": "x""#, #"int (Flexible.int, id 1): expected Int, found string "x" at line 1, column 19"#),
-      (#""int": """#, #"int (Flexible.int, id 1): expected Int, found string "" at line 1, column 19"#),
-      (#""int": "3 4""#, #"int (Flexible.int, id 1): expected Int, found string "3 4" at line 1, column 19"#),
-      (#""int": "1.5""#, #"int (Flexible.int, id 1): expected Int, found string "1.5" at line 1, column 19"#),
-      (#""uint8": "256""#, #"uint8 (Flexible.uint8, id 1): string "256" is outside the range of UInt8 at line 1, column 21"#),
-      (#""bool": 5"#, "bool (Flexible.bool, id 1): expected Bool, found number 5 at line 1, column 20"),
-      (#""bool": "maybe""#, #"bool (Flexible.bool, id 1): expected Bool, found string "maybe" at line 1, column 20"#),
-      (#""string": []"#, "string (Flexible.string, id 1): expected String, found an array at line 1, column 22"),
+      (
+        #""int": "x""#,
+        #"int (Flexible.int, id 1): expected Int, found string "x" at line 1, column 19"#
+      ),
+      (
+        #""int": """#,
+        #"int (Flexible.int, id 1): expected Int, found string "" at line 1, column 19"#
+      ),
+      (
+        #""int": "3 4""#,
+        #"int (Flexible.int, id 1): expected Int, found string "3 4" at line 1, column 19"#
+      ),
+      (
+        #""int": "1.5""#,
+        #"int (Flexible.int, id 1): expected Int, found string "1.5" at line 1, column 19"#
+      ),
+      (
+        #""uint8": "256""#,
+        #"uint8 (Flexible.uint8, id 1): string "256" is outside the range of UInt8 at line 1, column 21"#
+      ),
+      (
+        #""bool": 5"#,
+        "bool (Flexible.bool, id 1): expected Bool, found number 5 at line 1, column 20"
+      ),
+      (
+        #""bool": "maybe""#,
+        #"bool (Flexible.bool, id 1): expected Bool, found string "maybe" at line 1, column 20"#
+      ),
+      (
+        #""string": []"#,
+        "string (Flexible.string, id 1): expected String, found an array at line 1, column 22"
+      ),
     ])
   func `a flexible attribute refuses what it cannot read`(member: String, expected: String) throws {
     let coder = try makeCoder()

@@ -27,7 +27,8 @@ import Testing
         try coder.decode(Coding.BareUser.self, fixture: path)
       case "restaurants/detail-42.json": try coder.decode(Coding.Restaurant.self, fixture: path)
       case "parking-lot/lot.json": try coder.decode(Coding.ParkingLot.self, fixture: path)
-      case "adoption/animals.json": try coder.decodeArray(Coding.AdoptableAnimal.self, fixture: path)
+      case "adoption/animals.json":
+        try coder.decodeArray(Coding.AdoptableAnimal.self, fixture: path)
       case "partial/order-full.json": try coder.decode(Coding.Order.self, fixture: path)
       case "farm/farm.json": try coder.decode(Coding.Farm.self, fixture: path)
       default: try coder.decodeArray(Coding.Muppet.self, fixture: path)
@@ -186,7 +187,8 @@ import Testing
 
   @Test func `objects with a key that drop out of a list stay in the store`() throws {
     let coder = try makeCoder()
-    let user = try coder.decode(Coding.BareUser.self, #"{ "id": "a", "friends": [{ "id": "b" }, { "id": "c" }] }"#)
+    let user = try coder.decode(
+      Coding.BareUser.self, #"{ "id": "a", "friends": [{ "id": "b" }, { "id": "c" }] }"#)
     try coder.decode(Coding.BareUser.self, #"{ "id": "a", "friends": [{ "id": "c" }] }"#)
     #expect(user.friends.map(\.objId) == ["c"])
     #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b", "c"])
@@ -327,7 +329,8 @@ import Testing
     let result = try coder.read(
       Coding.Collections.self,
       from: Data(
-        #"{ "id": 1, "leafMap": {"k": { "id": "a" }, "k": { "id": "b" }}, "intMap": {"x": 1} }"#.utf8))
+        #"{ "id": 1, "leafMap": {"k": { "id": "a" }, "k": { "id": "b" }}, "intMap": {"x": 1} }"#
+          .utf8))
     #expect(result.objects[0].leafMap["k"]?.id == "b")
     #expect(coder.store.objects(Coding.Leaf.self).map(\.id) == ["b"])
     #expect(
@@ -339,7 +342,8 @@ import Testing
         try coder.decode(
           Coding.Collections.self, #"{ "id": 1, "leafMap": {"k": { "id": "a", "name": 3 }} }"#)
       }
-        == #"leafMap.k.name (Leaf.name, id "a"): expected String, found number 3 at line 1, column 50"#)
+        == #"leafMap.k.name (Leaf.name, id "a"): expected String, found number 3 at line 1, column 50"#
+    )
   }
 
   @Test func `a value that a duplicate key replaces leaves nothing behind`() throws {

@@ -55,7 +55,10 @@ import Testing
       ("uint8", "1.5", "expected UInt8, found number 1.5"),
       ("uint16", "65536", "number 65536 is outside the range of UInt16"),
       ("uint32", "4294967296", "number 4294967296 is outside the range of UInt32"),
-      ("uint64", "18446744073709551616", "number 18446744073709551616 is outside the range of UInt64"),
+      (
+        "uint64", "18446744073709551616",
+        "number 18446744073709551616 is outside the range of UInt64"
+      ),
       ("float", "1e39", "number 1e39 is outside the range of Float"),
       ("float", "1e400", "number 1e400 is outside the range of Float"),
       ("double", "1e400", "number 1e400 is outside the range of Double"),
@@ -65,7 +68,10 @@ import Testing
       ("decimal", #""1.5""#, #"expected Decimal, found string "1.5""#),
       ("decimal", "1e400", "number 1e400 is outside the range of Decimal"),
       ("decimal", "1e-400", "number 1e-400 is outside the range of Decimal"),
-      ("decimal", "123456789012345678901234567890123456789", "number 123456789012345678901234567890123456789 is outside the range of Decimal"),
+      (
+        "decimal", "123456789012345678901234567890123456789",
+        "number 123456789012345678901234567890123456789 is outside the range of Decimal"
+      ),
       ("bool", "1", "expected Bool, found number 1"),
       ("bool", "0", "expected Bool, found number 0"),
       ("bool", #""true""#, #"expected Bool, found string "true""#),
@@ -78,8 +84,14 @@ import Testing
       ("url", #""""#, #"expected URL, found string """#),
       ("url", "3", "expected URL, found number 3"),
       ("uuid", #""E621E1F8""#, #"expected UUID, found string "E621E1F8""#),
-      ("uuid", #""E621E1F8-C36C-495A-93FC-0C247A3E6E5G""#, #"expected UUID, found string "E621E1F8-C36C-495A-93FC-0C247A3E6E5G""#),
-      ("uuid", #""E621E1F8+C36C-495A-93FC-0C247A3E6E5F""#, #"expected UUID, found string "E621E1F8+C36C-495A-93FC-0C247A3E6E5F""#),
+      (
+        "uuid", #""E621E1F8-C36C-495A-93FC-0C247A3E6E5G""#,
+        #"expected UUID, found string "E621E1F8-C36C-495A-93FC-0C247A3E6E5G""#
+      ),
+      (
+        "uuid", #""E621E1F8+C36C-495A-93FC-0C247A3E6E5F""#,
+        #"expected UUID, found string "E621E1F8+C36C-495A-93FC-0C247A3E6E5F""#
+      ),
       ("role", #""king""#, #"expected Role (guest, admin), found string "king""#),
       ("role", "1", "expected Role (guest, admin), found number 1"),
       ("level", "1", "expected Level (-1, 0, 7), found number 1"),
@@ -126,15 +138,21 @@ import Testing
     #expect(objects[1].uint32 == .max)
     #expect(objects[1].uint64 == .max)
     let text = try coder.text(objects[1])
-    #expect(text.contains(#""uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":18446744073709551615"#))
-    #expect(try coder.text(objects[0]).contains(#""int":-9223372036854775808,"int8":-128,"int16":-32768"#))
+    #expect(
+      text.contains(
+        #""uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":18446744073709551615"#
+      ))
+    #expect(
+      try coder.text(objects[0]).contains(#""int":-9223372036854775808,"int8":-128,"int16":-32768"#)
+    )
   }
 
   // MARK: - Doubles and decimals
 
   @Test(
     arguments: [
-      ("0.1", 0.1), ("1", 1), ("1e-400", 0), ("5e-324", .leastNonzeroMagnitude), ("1.7976931348623157e308", .greatestFiniteMagnitude),
+      ("0.1", 0.1), ("1", 1), ("1e-400", 0), ("5e-324", .leastNonzeroMagnitude),
+      ("1.7976931348623157e308", .greatestFiniteMagnitude),
       ("0.30000000000000004", 0.1 + 0.2), ("123456789012345678901234567890", 1.2345678901234568e29),
       ("2.2250738585072011e-308", Double(bitPattern: 0x000F_FFFF_FFFF_FFFF)),
     ] as [(String, Double)])
@@ -221,11 +239,14 @@ import Testing
         == "string (Values.string, id 1): a value of 16 MiB or more is outside the range of String at line 1, column 22"
     )
     #expect(
-      kind { try coder.decode(Coding.Values.self, #"{ "id": 1, "exact": "\#(long)" }"#) } == .outOfRange)
+      kind { try coder.decode(Coding.Values.self, #"{ "id": 1, "exact": "\#(long)" }"#) }
+        == .outOfRange)
     #expect(
-      kind { try coder.decode(Coding.Values.self, #"{ "id": 1, "json": "\#(long)" }"#) } == .outOfRange)
+      kind { try coder.decode(Coding.Values.self, #"{ "id": 1, "json": "\#(long)" }"#) }
+        == .outOfRange)
     #expect(
-      kind { try coder.decode(Coding.Values.self, #"{ "id": 1, "url": "\#(long)" }"#) } == .outOfRange)
+      kind { try coder.decode(Coding.Values.self, #"{ "id": 1, "url": "\#(long)" }"#) }
+        == .outOfRange)
     #expect(coder.store.objects(Coding.Values.self).isEmpty)
     try coder.decode(Coding.Values.self, #"{ "id": 1, "string": "\#(long.dropLast())" }"#)
   }
@@ -242,10 +263,12 @@ import Testing
     #expect(Array(object.moods) == [.other, .happy])
     #expect(
       try coder.text(object)
-        == #"{"id":1,"mood":"happy","size":1,"lenientMood":"grumpy","lenientSize":2,"moods":["other","happy"]}"#)
+        == #"{"id":1,"mood":"happy","size":1,"lenientMood":"grumpy","lenientSize":2,"moods":["other","happy"]}"#
+    )
     #expect(
       message { try coder.decode(Coding.Enums.self, #"{ "id": 1, "moods": ["happy", "sad"] }"#) }
-        == #"moods[1] (Enums.moods, id 1): expected Mood (happy, grumpy, other), found string "sad" at line 1, column 31"#)
+        == #"moods[1] (Enums.moods, id 1): expected Mood (happy, grumpy, other), found string "sad" at line 1, column 31"#
+    )
   }
 
   @Test func `an unknown raw value is the fallback that the attribute names`() throws {
@@ -256,7 +279,8 @@ import Testing
     #expect(object.lenientSize == .unknown)
     #expect(
       message { try coder.decode(Coding.Enums.self, #"{ "id": 1, "lenientMood": 3 }"#) }
-        == "lenientMood (Enums.lenientMood, id 1): expected Mood (happy, grumpy, other), found number 3 at line 1, column 27")
+        == "lenientMood (Enums.lenientMood, id 1): expected Mood (happy, grumpy, other), found number 3 at line 1, column 27"
+    )
   }
 
   @Test func `a wrapper is what it is stored as`() throws {
@@ -273,7 +297,8 @@ import Testing
       ("2018-05-18T14:53:37Z", 1_526_655_217), ("2018-05-18T14:53:37.000Z", 1_526_655_217),
       ("2018-05-18T16:53:37+02:00", 1_526_655_217), ("2018-05-18T14:53:37+0000", 1_526_655_217),
       ("2018-05-18t14:53:37z", 1_526_655_217), ("2018-05-18 14:53:37Z", 1_526_655_217),
-      ("2018-05-18T14:53:37.123456Z", 1_526_655_217.123456), ("1582-10-10T00:00:00Z", -12_219_724_800),
+      ("2018-05-18T14:53:37.123456Z", 1_526_655_217.123456),
+      ("1582-10-10T00:00:00Z", -12_219_724_800),
       ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
     ] as [(String, Double)])
   func `ISO 8601 dates in every shape`(text: String, seconds: Double) throws {
@@ -283,12 +308,14 @@ import Testing
   @Test(
     arguments: [
       "2018-02-30T00:00:00Z", "2018-05-18T24:00:00Z", "2018-13-01T00:00:00Z", "2018-05-18",
-      "2018-05-18T14:53:37", "2018-05-18T14:60:00Z", "", "2018-05-18T14:53:37Zx", "20180518T145337Z",
+      "2018-05-18T14:53:37", "2018-05-18T14:60:00Z", "", "2018-05-18T14:53:37Zx",
+      "20180518T145337Z",
     ])
   func `what is no date is refused`(text: String) {
     #expect(
       failure(#""date": "\#(text)""#)
-        == #"date (Values.date, id 1): expected a date (ISO 8601), found string "\#(text)" at line 1, column 20"#)
+        == #"date (Values.date, id 1): expected a date (ISO 8601), found string "\#(text)" at line 1, column 20"#
+    )
   }
 
   @Test(
@@ -296,7 +323,10 @@ import Testing
       ("plain", #""2018-05-18T14:53:37.250Z""#, 1_526_655_217.25, #""2018-05-18T14:53:37.250Z""#),
       ("day", #""2018-05-18""#, 1_526_601_600, #""2018-05-18""#),
       ("day", #""2018-05-18T14:53:37Z""#, 1_526_655_217, #""2018-05-18""#),
-      ("http", #""Fri, 18 May 2018 14:53:37 GMT""#, 1_526_655_217, #""Fri, 18 May 2018 14:53:37 GMT""#),
+      (
+        "http", #""Fri, 18 May 2018 14:53:37 GMT""#, 1_526_655_217,
+        #""Fri, 18 May 2018 14:53:37 GMT""#
+      ),
       ("seconds", "1526655217", 1_526_655_217, "1526655217"),
       ("seconds", "1526655217.5", 1_526_655_217.5, "1526655217.5"),
       ("seconds", "-1", -1, "-1"),
@@ -319,11 +349,20 @@ import Testing
   @Test(
     arguments: [
       ("day", #""18.05.2018""#, #"expected a date (yyyy-MM-dd), found string "18.05.2018""#),
-      ("http", #""Thu, 18 May 2018 14:53:37 GMT""#, #"expected a date (RFC 1123), found string "Thu, 18 May 2018 14:53:37 GMT""#),
-      ("seconds", #""1526655217""#, #"expected a date (seconds since 1970), found string "1526655217""#),
+      (
+        "http", #""Thu, 18 May 2018 14:53:37 GMT""#,
+        #"expected a date (RFC 1123), found string "Thu, 18 May 2018 14:53:37 GMT""#
+      ),
+      (
+        "seconds", #""1526655217""#,
+        #"expected a date (seconds since 1970), found string "1526655217""#
+      ),
       ("milliseconds", "true", "expected a date (milliseconds since 1970), found true"),
       ("pattern", #""31/02/2018""#, #"expected a date (dd/MM/yyyy), found string "31/02/2018""#),
-      ("several", #""x""#, #"expected a date (yyyy-MM-dd HH:mm:ss.SSS, seconds since 1970, ISO 8601), found string "x""#),
+      (
+        "several", #""x""#,
+        #"expected a date (yyyy-MM-dd HH:mm:ss.SSS, seconds since 1970, ISO 8601), found string "x""#
+      ),
     ])
   func `a date of none of the formats is refused`(
     attribute: String, text: String, expected: String
@@ -401,7 +440,8 @@ import Testing
   @Test func `null for raw JSON is null`() throws {
     #expect(
       failure(#""exact": null"#)
-        == "exact (Values.exact, id 1): null for a String that is not optional at line 1, column 21")
+        == "exact (Values.exact, id 1): null for a String that is not optional at line 1, column 21"
+    )
     let object = try makeCoder().decode(Coding.Optionals.self, #"{ "id": 1, "raw": null }"#)
     #expect(object.raw == nil)
   }

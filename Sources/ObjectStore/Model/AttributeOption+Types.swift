@@ -1,0 +1,45 @@
+public import Foundation
+
+// The options that only some types of attributes can have; for others they do not compile.
+
+/// What can be written as a date: `Date`, `Date?`, and collections of them.
+public protocol DateAttribute {}
+
+/// What can keep raw JSON: `String` and `String?`.
+public protocol TextAttribute {}
+
+extension String: TextAttribute {}
+extension Optional: TextAttribute where Wrapped: TextAttribute {}
+extension Date: DateAttribute {}
+extension Optional: DateAttribute where Wrapped: DateAttribute {}
+extension List: DateAttribute where Element: DateAttribute {}
+extension MutableSet: DateAttribute where Element: DateAttribute {}
+extension Map: DateAttribute where Value: DateAttribute {}
+
+extension AttributeOption where Value: DateAttribute {
+  /// The formats the date may have; the first writes.
+  public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
+}
+
+extension AttributeOption where Value: TextAttribute {
+  /// The attribute keeps a JSON subtree as its text; see `codableRawJsonSubstrings`.
+  public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
+}
+
+extension AttributeOption where Value: PersistableEnum {
+  /// The case that stands for raw values that are none.
+  public static func unknown(_ fallback: Value) -> Self { Self(CodingOption(unknown: fallback)) }
+}
+
+extension AttributeOption {
+  /// The case that stands for raw values that are none.
+  public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == E? {
+    Self(CodingOption(unknown: fallback))
+  }
+}
+
+extension CodingOption {
+  fileprivate init(unknown fallback: some PersistableEnum) {
+    self = fallback.encode { .unknown(word: $0.word, text: Array($0.bytes)) }
+  }
+}
