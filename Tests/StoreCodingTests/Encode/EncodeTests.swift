@@ -1,0 +1,327 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Encoding` {
+  @Test func `output is compact, in declared order, without nil`() throws {
+    let coder = try makeCoder()
+    let person = Coding.Person()
+    person.id = 7
+    person.desk = Coding.Desk()
+    person.nicknames.append("x")
+    #expect(
+      try coder.text(person)
+        == #"{"id":7,"name":"nobody","desk":{"room":"","floor":1},"nicknames":["x"]}"#)
+  }
+
+  @Test func `a superclass's attributes come first`() throws {
+    let truck = Coding.Truck()
+    truck.number = 1
+    truck.payload = 2.5
+    #expect(try makeCoder().text(truck) == #"{"id":1,"plate":"","axles":0,"payload_kg":2.5}"#)
+  }
+
+  @Test func `ignored attributes are left out though they are decoded`() throws {
+    let coder = try makeCoder()
+    let user = try coder.decode(Coding.BareUser.self, fixture: "users/user.json")
+    #expect(user.address != nil)
+    #expect(try !coder.text(user).contains("address"))
+    #expect(try !coder.encodeArray([user]).text.contains("address"))
+  }
+
+  @Test func `an envelope is written if it is asked for and declared`() throws {
+    let coder = try makeCoder()
+    let user = Coding.User()
+    user.objId = "a"
+    #expect(try coder.text(user, useEnvelope: true).hasPrefix(#"{"user":{"id":"a","#))
+    #expect(try coder.text(user).hasPrefix(#"{"id":"a","#))
+    #expect(
+      try coder.encodeArray([user, user], useEnvelope: true).text.hasPrefix(
+        #"{"users":[{"id":"a","#))
+    let paged = Coding.PagedUser()
+    #expect(
+      try coder.encodeArray([paged], useEnvelope: true).text.hasPrefix(
+        #"{"data":{"items":[{"id":"","#))
+    #expect(try coder.encodeArray([paged], useEnvelope: true).text.hasSuffix("}]}}"))
+    let leaf = Coding.Leaf()
+    #expect(try coder.text(leaf, useEnvelope: true) == #"{"id":"","name":"leaf"}"#)
+    #expect(try coder.encodeArray([Coding.Leaf]()).text == "[]")
+    #expect(try coder.encodeArray([Coding.User](), useEnvelope: true).text == #"{"users":[]}"#)
+  }
+
+  // MARK: - Foundation's bytes
+
+  private struct FoundationNumbered: Encodable {
+    var id = 1
+    var a10 = 1
+    var a2 = 2
+    var B = 3
+    var b = 4
+    var z = "x/y"
+    var empty: [Int] = []
+    var é = 0.5
+    var date = "1970-01-01T00:00:00.000Z"
+    var raw = ["K": 3, "k10": 1, "k2": 2]
+  }
+
+  @Test(
+    arguments: [
+      ([.prettyPrinted, .sortedKeys], [.prettyPrinted, .sortedKeys]),
+      ([.sortedKeys], [.sortedKeys]),
+      (
+        [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes],
+        [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      ),
+    ] as [(StoreCoder.OutputFormatting, JSONEncoder.OutputFormatting)])
+  func `sorted output has the bytes of Foundation's JSONEncoder`(
+    formatting: StoreCoder.OutputFormatting, foundation: JSONEncoder.OutputFormatting
+  ) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = foundation
+    let expected = try encoder.encode(FoundationNumbered()).text
+    let coder = try makeCoder { $0.outputFormatting = formatting }
+    let object = Coding.Numbered()
+    object.id = 1
+    #expect(try coder.text(object) == expected)
+    try coder.store.write { try coder.store.add(object) }
+    #expect(try coder.text(object) == expected)
+  }
+
+  @Test func `slashes are escaped unless the formatting says no`() throws {
+    let leaf = Coding.Leaf()
+    leaf.id = "a/b"
+    #expect(try makeCoder().text(leaf) == #"{"id":"a/b","name":"leaf"}"#)
+    #expect(
+      try makeCoder { $0.outputFormatting = [] }.text(leaf) == #"{"id":"a\/b","name":"leaf"}"#)
+  }
+
+  // MARK: - Raw JSON
+
+  @Test func `raw JSON is spliced in and an empty text is absent`() throws {
+    let coder = try makeCoder()
+    let values = Coding.Values()
+    values.exact = #"{ "b": 1.0, "a": [ ] }"#
+    #expect(try coder.text(values).hasSuffix(#""exact":{ "b": 1.0, "a": [ ] }}"#))
+    values.exact = "5"
+    values.minified = #""x""#
+    #expect(try coder.text(values).hasSuffix(#""exact":5,"minified":"x"}"#))
+    values.exact = ""
+    values.minified = ""
+    #expect(try !coder.text(values).contains("exact"))
+    let optionals = Coding.Optionals()
+    #expect(try coder.text(optionals) == #"{"id":0}"#)
+    optionals.raw = ""
+    #expect(try coder.text(optionals) == #"{"id":0}"#)
+  }
+
+  @Test func `a trailing comma that was let in does not go out again`() throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(Coding.Values.self, #"{ "id": 1, "exact": [1, 2, ] }"#)
+    #expect(try coder.text(object).hasSuffix(#""exact":[1,2]}"#))
+  }
+
+  @Test(
+    arguments: [
+      ("no", "a character that begins no JSON value"),
+      ("{", "the text ends in the middle of a value"),
+      ("1 2", "something after the end of the JSON value"), (" ", "there is no JSON text"),
+      ("[1", "the text ends in the middle of a value"),
+    ])
+  func `raw JSON that is no single value is an error naming the attribute`(
+    text: String, reason: String
+  ) throws {
+    let coder = try makeCoder()
+    let user = Coding.User()
+    user.configJson = text
+    let expected =
+      "configJson (User.configJson): the text is not one JSON value: \(reason)"
+    #expect(message { _ = try coder.encode(user) } == expected)
+    #expect(message { _ = try coder.encodeArray([Coding.User(), user]) } == "[1].\(expected)")
+    try coder.store.write { try coder.store.add(user) }
+    #expect(message { _ = try coder.encode(user) } == expected)
+  }
+
+  // MARK: - Errors
+
+  @Test func `a circle is an error that names the way round`() throws {
+    let coder = try makeCoder()
+    let farm = Coding.Farm()
+    farm.id = "f"
+    let owner = Coding.Owner()
+    owner.farm = farm
+    farm.owner = owner
+    let expected =
+      "owner.farm (Owner.farm): the objects refer to each other in a circle"
+    #expect(message { _ = try coder.encode(farm) } == expected)
+    try coder.store.write { try coder.store.add(farm) }
+    #expect(message { _ = try coder.encode(farm) } == expected)
+    let link = Coding.KeyedLink()
+    link.links.append(link)
+    #expect(
+      message { _ = try coder.encodeArray([link]) }
+        == "[0].links[0] (KeyedLink.links): the objects refer to each other in a circle")
+    let first = Coding.User()
+    let second = Coding.User()
+    second.objId = "b"
+    first.friends.append(second)
+    second.friends.append(first)
+    #expect(
+      message { _ = try coder.encode(first) }
+        == "friends[0].friends[0] (User.friends): the objects refer to each other in a circle")
+  }
+
+  @Test func `the same object on two paths is written twice`() throws {
+    let coder = try makeCoder()
+    let user = Coding.User()
+    let friend = Coding.User()
+    friend.objId = "f"
+    user.friends.append(friend)
+    user.friends.append(friend)
+    #expect(try coder.text(user).components(separatedBy: #"{"id":"f""#).count == 3)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `a number that JSON does not have is an error naming the attribute`(value: Double) throws {
+    let coder = try makeCoder()
+    let values = Coding.Values()
+    values.double = value
+    #expect(
+      message { _ = try coder.encode(values) }
+        == "double (Values.double): JSON has no number for \(value)")
+    values.double = 0
+    values.float = Float(value)
+    #expect(
+      message { _ = try coder.encode(values) }
+        == "float (Values.float): JSON has no number for \(value)")
+    values.float = 0
+    values.json = ["a": [.double(value)]]
+    #expect(
+      message { _ = try coder.encode(values) }
+        == "json (Values.json): JSON has no number for \(value)")
+    let collections = Coding.Collections()
+    collections.doubles.append(1)
+    collections.doubles.append(value)
+    #expect(
+      message { _ = try coder.encode(collections) }
+        == "doubles[1] (Collections.doubles): JSON has no number for \(value)")
+  }
+
+  @Test func `a date that the format cannot write is an error that says so`() throws {
+    let coder = try makeCoder()
+    let values = Coding.Values()
+    values.date = Date(timeIntervalSince1970: 1e12)
+    #expect(
+      message { _ = try coder.encode(values) }
+        == "date (Values.date): the moment 1000000000000.0 seconds after 1970 is outside the range of a date (ISO 8601)"
+    )
+  }
+
+  @Test func `digits that are no number are an error`() throws {
+    let values = Coding.Values()
+    values.json = .number("1x")
+    #expect(
+      message { _ = try makeCoder().encode(values) }
+        == "json (Values.json): the text is not one JSON value: 1x")
+  }
+
+  @Test func `a deleted object is an error, alone and in a list`() throws {
+    let coder = try makeCoder()
+    let leaves = try coder.decodeArray(Coding.Leaf.self, #"[{ "id": "a" }, { "id": "b" }]"#)
+    try coder.store.write { coder.store.delete(leaves[1]) }
+    #expect(message { _ = try coder.encode(leaves[1]) } == "(Leaf): the object was deleted")
+    #expect(message { _ = try coder.encodeArray(leaves) } == "[1] (Leaf): the object was deleted")
+  }
+
+  @Test func `one element that cannot be encoded fails the list with its index`() throws {
+    let coder = try makeCoder()
+    let values = (0..<3).map { _ in Coding.Values() }
+    values[2].float = .nan
+    #expect(
+      message { _ = try coder.encodeArray(values, useEnvelope: true) }
+        == "[2].float (Values.float): JSON has no number for nan")
+    let outer = Coding.Collections()
+    outer.spotMap = Map(["p": Coding.Spot()])
+    outer.spotMap["p"]?.x = .infinity
+    #expect(
+      message { _ = try coder.encode(outer) }
+        == "spotMap.p.x (Spot.x): JSON has no number for inf")
+  }
+
+  @Test func `a chain longer than the limit is an error and no crash`() throws {
+    let coder = try makeCoder()
+    let first = Coding.Link()
+    var last = first
+    for _ in 0..<600 {
+      let next = Coding.Link()
+      last.next = next
+      last = next
+    }
+    #expect(
+      message { _ = try coder.encode(first) }.hasSuffix(
+        "next.next (Link.next): the limit of 512 nested objects is exceeded"))
+  }
+
+  // MARK: - Managed, unmanaged, frozen
+
+  @Test func `managed, unmanaged and frozen objects have the same output`() throws {
+    var random = CodingRandom(seed: 11)
+    for _ in 0..<60 {
+      let coder = try makeCoder()
+      let store = coder.store
+      let values = randomValues(&random)
+      let optionals = randomOptionals(&random)
+      let collections = randomCollections(&random)
+      let before = try [
+        coder.encode(values), coder.encode(optionals), coder.encode(collections),
+      ]
+      try store.write {
+        try store.add(values, update: .modified)
+        try store.add(optionals, update: .modified)
+        try store.add(collections, update: .modified)
+      }
+      let managed = try [
+        coder.encode(values), coder.encode(optionals), coder.encode(collections),
+      ]
+      let frozen = try [
+        coder.encode(values.frozen()), coder.encode(optionals.frozen()),
+        coder.encode(collections.frozen()),
+      ]
+      #expect(managed.map(\.text) == before.map(\.text))
+      #expect(frozen.map(\.text) == before.map(\.text))
+    }
+  }
+
+  @Test func `a frozen object is written as it was`() throws {
+    let coder = try makeCoder()
+    let leaf = try coder.decode(Coding.Leaf.self, #"{ "id": "a", "name": "before" }"#)
+    let frozen = leaf.frozen()
+    try coder.decode(Coding.Leaf.self, #"{ "id": "a", "name": "after" }"#)
+    #expect(try coder.encode(frozen).text == #"{"id":"a","name":"before"}"#)
+    #expect(try coder.encode(leaf).text == #"{"id":"a","name":"after"}"#)
+  }
+
+  @Test func `objects are encoded inside a write as they are there`() throws {
+    let coder = try makeCoder()
+    let leaf = try coder.decode(Coding.Leaf.self, #"{ "id": "a" }"#)
+    let text = try coder.store.write {
+      leaf.name = "b"
+      return try coder.text(leaf)
+    }
+    #expect(text == #"{"id":"a","name":"b"}"#)
+  }
+
+  @Test func `results, lists and subclasses are sequences to encode`() throws {
+    let coder = try makeCoder()
+    let lot = try coder.decode(Coding.ParkingLot.self, fixture: "parking-lot/lot.json")
+    #expect(try coder.encodeArray(lot.trucks).text.hasPrefix(#"[{"id":201,"plate":"NT 90 554""#))
+    let vehicles: [Coding.Vehicle] = [lot.cars[0], lot.trucks[0]]
+    #expect(
+      try coder.encodeArray(vehicles).text
+        == #"[{"id":101,"plate":"KV 48 210","doors":5,"make":"Halden"},"#
+        + #"{"id":201,"plate":"NT 90 554","axles":3,"payload_kg":12500}]"#)
+    #expect(
+      try coder.encodeArray(coder.store.objects(Coding.Car.self)).text.hasPrefix(#"[{"id":101"#))
+  }
+}

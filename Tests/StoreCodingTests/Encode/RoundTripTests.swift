@@ -1,0 +1,153 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Round trips` {
+  /// Everything a store has of the classes that take part, as text.
+  private func dump(_ store: Store) throws -> String {
+    let coder = StoreCoder(store: store)
+    return try [
+      coder.encodeArray(store.objects(Coding.Values.self)),
+      coder.encodeArray(store.objects(Coding.Optionals.self)),
+      coder.encodeArray(store.objects(Coding.Collections.self)),
+      coder.encodeArray(store.objects(Coding.Leaf.self).sorted { $0.id < $1.id }),
+    ].map(\.text).joined(separator: "\n") + "\n\(store.objects(Coding.Remark.self).count) remarks"
+  }
+
+  @Test(arguments: 1...40)
+  func `decode after encode is the identity on the store`(seed: UInt64) throws {
+    var random = CodingRandom(seed: seed)
+    let coder = try makeCoder()
+    let store = coder.store
+    let values = randomValues(&random)
+    let optionals = randomOptionals(&random)
+    let collections = randomCollections(&random)
+    try store.write {
+      try store.add(values)
+      try store.add(optionals)
+      try store.add(collections)
+    }
+    let before = try dump(store)
+    let version = store.version
+    try coder.decode(Coding.Values.self, from: coder.encode(values))
+    try coder.decode(Coding.Optionals.self, from: coder.encode(optionals))
+    try coder.decode(Coding.Collections.self, from: coder.encode(collections))
+    #expect(store.version == version)
+    #expect(try dump(store) == before)
+  }
+
+  @Test(arguments: 1...40)
+  func `encode after decode is the identity on canonical payloads`(seed: UInt64) throws {
+    var random = CodingRandom(seed: seed)
+    let writer = try makeCoder()
+    let coder = try makeCoder()
+    let values = try writer.encode(randomValues(&random))
+    #expect(try coder.encode(coder.decode(Coding.Values.self, from: values)).text == values.text)
+    let optionals = try writer.encode(randomOptionals(&random))
+    #expect(
+      try coder.encode(coder.decode(Coding.Optionals.self, from: optionals)).text == optionals.text)
+    let collections = try writer.encode(randomCollections(&random))
+    #expect(
+      try coder.encode(coder.decode(Coding.Collections.self, from: collections)).text
+        == collections.text)
+  }
+
+  @Test(
+    arguments: [
+      StoreCoder.OutputFormatting.prettyPrinted, .sortedKeys, [.prettyPrinted, .sortedKeys], [],
+    ])
+  func `every formatting is read back`(formatting: StoreCoder.OutputFormatting) throws {
+    var random = CodingRandom(seed: 5)
+    let coder = try makeCoder { $0.outputFormatting = formatting }
+    for _ in 0..<20 {
+      let object = try coder.decode(
+        Coding.Collections.self, from: coder.encode(randomCollections(&random)))
+      let version = coder.store.version
+      try coder.decode(Coding.Collections.self, from: coder.encode(object))
+      #expect(coder.store.version == version)
+    }
+  }
+
+  // MARK: - Update dictionaries
+
+  @Test(arguments: 1...40)
+  func `applying the update dictionary gives the store that decode gives`(seed: UInt64) throws {
+    var random = CodingRandom(seed: seed)
+    let writer = try makeCoder()
+    let decoded = try makeCoder()
+    let applied = try makeCoder()
+    for round in 0..<3 {
+      let values = randomValues(&random)
+      let optionals = randomOptionals(&random)
+      let collections = randomCollections(&random)
+      // The first rounds make objects, the last updates those of the one before.
+      for object in [values, optionals, collections] as [Object] {
+        if round > 0 { object["id"] = 7 }
+      }
+      let payloads = try [
+        writer.encode(values), writer.encode(optionals), writer.encode(collections),
+      ]
+      try decoded.decode(Coding.Values.self, from: payloads[0])
+      try decoded.decode(Coding.Optionals.self, from: payloads[1])
+      try decoded.decode(Coding.Collections.self, from: payloads[2])
+      let store = applied.store
+      try store.write {
+        try store.create(
+          Coding.Values.self,
+          value: applied.updateDictionary(for: Coding.Values.self, from: payloads[0]),
+          update: .modified)
+        try store.create(
+          Coding.Optionals.self,
+          value: applied.updateDictionary(for: Coding.Optionals.self, from: payloads[1]),
+          update: .modified)
+        try store.create(
+          Coding.Collections.self,
+          value: applied.updateDictionary(for: Coding.Collections.self, from: payloads[2]),
+          update: .modified)
+      }
+      #expect(try dump(store) == dump(decoded.store))
+      let version = store.version
+      try applied.decode(Coding.Values.self, from: payloads[0])
+      try applied.decode(Coding.Optionals.self, from: payloads[1])
+      try applied.decode(Coding.Collections.self, from: payloads[2])
+      #expect(store.version == version)
+    }
+  }
+
+  @Test func `an update dictionary has what the payload has, and nothing is applied`() throws {
+    let coder = try makeCoder()
+    let update = try coder.updateDictionary(
+      for: Coding.BareUser.self,
+      from: Data(
+        #"""
+        { "id": "a", "rank": 3, "address": null, "joined": "2018-05-18T14:53:37Z", "x": 1,
+          "publisher": { "identifier": 1 }, "tags": ["t"], "friends": [{ "id": "b" }], "role": "admin" }
+        """#.utf8))
+    #expect(
+      update == [
+        "objId": "a", "rank": 3, "address": nil,
+        "joined": .init(Date(timeIntervalSince1970: 1_526_655_217)),
+        "publisher": ["identifier": 1], "tags": ["t"], "friends": [["objId": "b"]], "role": "admin",
+      ])
+    #expect(
+      update.keys == [
+        "objId", "rank", "address", "joined", "publisher", "tags", "friends", "role",
+      ])
+    #expect(coder.store.objects(Coding.BareUser.self).isEmpty)
+    #expect(coder.store.version == (try Store().version))
+  }
+
+  @Test func `the update dictionaries of a list come in its order`() throws {
+    let coder = try makeCoder()
+    let updates = try coder.updateDictionaries(
+      for: Coding.User.self, from: Data(#"{ "users": [{ "id": "b" }, { "id": "a" }] }"#.utf8))
+    #expect(updates == [["objId": "b"], ["objId": "a"]])
+    #expect(
+      message {
+        _ = try coder.updateDictionaries(
+          for: Coding.User.self, from: Data(#"{ "users": [{}] }"#.utf8))
+      } == "users[0]: no key of the object belongs to User at line 1, column 13")
+  }
+}
