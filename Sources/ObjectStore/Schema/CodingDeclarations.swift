@@ -3,8 +3,6 @@ public import Foundation
 // How attributes and classes map to JSON: plain data, declared here because models name it, and
 // interpreted by the coder alone.
 
-public import Foundation
-
 /// How a date is written as text or number.
 ///
 /// Where several are given they are tried in order, and the first writes.
@@ -131,7 +129,6 @@ public protocol TextAttribute {}
 extension Date: DateAttribute {}
 extension String: TextAttribute {}
 extension Optional: TextAttribute where Wrapped: TextAttribute {}
-extension Date: DateAttribute {}
 extension Optional: DateAttribute where Wrapped: DateAttribute {}
 extension List: DateAttribute where Element: DateAttribute {}
 extension MutableSet: DateAttribute where Element: DateAttribute {}
