@@ -132,7 +132,8 @@ func updateCallSites(store: Store, user: User, old: User) throws {
   try store.create(
     Hero.self, value: ["identifier": 1, "name": name, "alias": nil], update: .modified)
   try store.create(
-    Hero.self, value: ["identifier": 1, "alias": nil, "publisher": ["identifier": 1, "name": nil]],
+    Hero.self,
+    value: ["identifier": 1, "alias": nil, "publisher": ["identifier": 1, "name": nil]],
     update: .modified)
   let outcome = try store.update(
     Order.self, key: 7, \.completed <- true, \.note <- nil, \.tags <- ["a", "b"])
