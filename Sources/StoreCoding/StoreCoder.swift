@@ -66,9 +66,10 @@ extension StoreCoder {
   @discardableResult
   public func decode<T: Object>(_ type: T.Type, from data: Data) throws -> T {
     let plan = try plan(type)
-    return try decoding(data) { decoder in
-      let row = try decoder.topObject(plan)
-      try store.apply(decoder.batch)
+    return try decoding(data) {
+      try $0.topObject(plan)
+    } finish: { row, batch, payload in
+      try store.apply(batch, depth: payload.depth)
       return store.object(type, of: row, plan.codingClass)
     }
   }
@@ -81,9 +82,10 @@ extension StoreCoder {
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from data: Data) throws -> [T] {
     let plan = try plan(type)
-    return try decoding(data) { decoder in
-      let rows = try decoder.topList(plan)
-      try store.apply(decoder.batch)
+    return try decoding(data) {
+      try $0.topList(plan)
+    } finish: { rows, batch, payload in
+      try store.apply(batch, depth: payload.depth)
       return rows.map { store.object(type, of: $0, plan.codingClass) }
     }
   }
@@ -123,34 +125,39 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; then nothing was changed.
   public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try decoding(data) { decoder in
-      let rows = try decoder.topList(plan)
-      return try result(rows, plan, decoder.batch, decoder.issues)
+    return try decoding(data) {
+      try $0.topList(plan)
+    } finish: { rows, batch, payload in
+      try result(rows, plan, batch, payload)
     }
   }
 
   /// Decodes one object and tells what happened: counts of one object at most.
   public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try decoding(data) { decoder in
-      let row = try decoder.topObject(plan)
-      return try result([row], plan, decoder.batch, decoder.issues)
+    return try decoding(data) {
+      try $0.topObject(plan)
+    } finish: { row, batch, payload in
+      try result([row], plan, batch, payload)
     }
   }
 
   private func result<T: Object>(
-    _ rows: [BatchRow], _ plan: CodingPlan, _ batch: RowBatch, _ issues: [StoreCodingError]
+    _ rows: [BatchRow], _ plan: CodingPlan, _ batch: RowBatch, _ payload: PayloadFacts
   ) throws -> ReadResult<T> {
-    try store.apply(batch)
+    try store.apply(batch, depth: payload.depth)
     let outcomes = batch.outcomes(of: rows)
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
-      outcomes: outcomes, issues: issues)
+      outcomes: outcomes, issues: payload.issues)
   }
 
-  /// Runs `body` with a decoder at the start of the payload.
-  private func decoding<R>(
-    _ data: Data, _ body: (inout PayloadDecoder) throws -> R
+  /// Reads the payload with `parse`, which has no effects, and goes on with `finish`.
+  ///
+  /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
+  private func decoding<Rows, R>(
+    _ data: Data, _ parse: (inout PayloadDecoder) throws -> Rows,
+    finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     if let limit = configuration.limits.byteCount, data.count > limit {
       throw StoreCodingError(
@@ -162,9 +169,23 @@ extension StoreCoder {
     } catch let error as JSONError {
       throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
     }
-    return try store.withBatch { batch in
-      var decoder = PayloadDecoder(input, batch, configuration)
-      return try body(&decoder)
+    do {
+      return try store.withBatch { batch in
+        var decoder = PayloadDecoder(input, batch, configuration)
+        let rows = try parse(&decoder)
+        return try finish(rows, batch, PayloadFacts(issues: decoder.issues, depth: 0))
+      }
+    } catch is TooDeep {
+      let depth = min(configuration.limits.depth, DeepStack.depthLimit)
+      return try store.withBatch { batch in
+        let (rows, issues) = try DeepStack.run(depth: depth) {
+          var decoder = PayloadDecoder(input, batch, configuration)
+          decoder.stackDepth = depth
+          let rows = try parse(&decoder)
+          return (rows, decoder.issues)
+        }
+        return try finish(rows, batch, PayloadFacts(issues: issues, depth: depth))
+      }
     }
   }
 
@@ -176,7 +197,11 @@ extension StoreCoder {
     for type: T.Type, from data: Data
   ) throws -> UpdateDictionary {
     let plan = try plan(type)
-    return try decoding(data) { plan.update(try $0.topObject(plan)) }
+    return try decoding(data) {
+      plan.update(try $0.topObject(plan))
+    } finish: { update, _, _ in
+      update
+    }
   }
 
   /// What each element of the payload would change, in its order.
@@ -185,8 +210,22 @@ extension StoreCoder {
     for type: T.Type, from data: Data
   ) throws -> [UpdateDictionary] {
     let plan = try plan(type)
-    return try decoding(data) { try $0.topList(plan).map { plan.update($0) } }
+    return try decoding(data) {
+      try $0.topList(plan).map { plan.update($0) }
+    } finish: { updates, _, _ in
+      updates
+    }
   }
+}
+
+/// Thrown where a payload or an object goes deeper than the caller's stack may hold.
+struct TooDeep: Error {}
+
+/// What reading a payload told besides its rows.
+struct PayloadFacts {
+  let issues: [StoreCodingError]
+  /// How deep it is nested at most; 0 for a shallow one.
+  let depth: Int
 }
 
 /// What a payload brought.
@@ -258,8 +297,23 @@ extension StoreCoder {
     _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
   ) throws -> Data {
     let plan = try plan(actual)
+    do {
+      return try encode(plan, envelope, stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
+    } catch is TooDeep {
+      let depth = min(configuration.limits.depth, DeepStack.depthLimit)
+      return try DeepStack.run(depth: depth) {
+        try encode(plan, envelope, stackDepth: depth, body)
+      }
+    }
+  }
+
+  private func encode(
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, stackDepth: Int,
+    _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
+  ) throws -> Data {
     // Growing a buffer halves the speed; the last size is the best guess.
     var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
+    encoder.stackDepth = stackDepth
     let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []
     for component in keys {
       switch component {

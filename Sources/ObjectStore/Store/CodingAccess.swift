@@ -44,20 +44,23 @@ extension Store {
   }
 
   /// Applies the batch as one transaction, or as part of the open one.
+  ///
+  /// - Parameter depth: How deep its rows are nested, if that may be too deep for this stack.
   /// - Throws: `alreadyWriting`.
-  package func apply(_ batch: RowBatch) throws {
-    if handle.isWriting {
-      try handle.apply(batch, .modified)
-      return
-    }
-    try handle.begin()
+  package func apply(_ batch: RowBatch, depth: Int = 0) throws {
+    let isJoining = handle.isWriting
+    if !isJoining { try handle.begin() }
     do {
-      try handle.apply(batch, .modified)
+      if depth > DeepStack.shallowDepth {
+        try DeepStack.run(depth: depth) { try handle.apply(batch, .modified) }
+      } else {
+        try handle.apply(batch, .modified)
+      }
     } catch {
-      handle.cancel()
+      if !isJoining { handle.cancel() }
       throw error
     }
-    handle.commit()
+    if !isJoining { handle.commit() }
   }
 
   /// The object of a row that was applied.

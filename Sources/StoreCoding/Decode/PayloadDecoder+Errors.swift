@@ -48,10 +48,17 @@ extension PayloadDecoder {
 
   // MARK: - Making errors
 
+  /// Sends the work to a larger stack, or refuses it where there is none.
+  @inline(never)
+  func tooDeep() -> any Error {
+    stackDepth < min(configuration.limits.depth, DeepStack.depthLimit)
+      ? TooDeep() : syntax(JSONError(.depthLimit, at: reader.byteOffset))
+  }
+
   func syntax(_ error: JSONError) -> StoreCodingError {
     if error.kind == .depthLimit {
       return StoreCodingError(
-        .limitExceeded, expected: "\(configuration.limits.depth) nested arrays and objects",
+        .limitExceeded, expected: "\(min(configuration.limits.depth, DeepStack.depthLimit)) nested arrays and objects",
         byteOffset: error.byteOffset, input: input)
     }
     return StoreCodingError(

@@ -209,6 +209,7 @@ extension PayloadDecoder {
 
   /// Any value; depth is bounded by the reader's limit.
   mutating func jsonValue() throws -> JSONValue {
+    guard reader.depth < stackDepth || !reader.kind().isContainer else { throw tooDeep() }
     switch reader.kind() {
     case .null:
       _ = try reader.null()
@@ -314,4 +315,8 @@ extension ScalarKind {
     signedRange != nil || unsignedMaximum != nil || self == .double || self == .float
       || self == .decimal
   }
+}
+
+extension JSONKind {
+  fileprivate var isContainer: Bool { self == .object || self == .array }
 }

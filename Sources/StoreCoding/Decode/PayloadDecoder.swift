@@ -13,14 +13,17 @@ struct PayloadDecoder: ~Copyable {
   let configuration: StoreCoder.Configuration
   /// What was skipped or repaired, in order.
   var issues: [StoreCodingError] = []
+  /// Arrays and objects that may be open on this stack.
+  var stackDepth: Int
 
   init(_ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration) {
     self.input = input
     self.batch = batch
     self.configuration = configuration
+    stackDepth = min(DeepStack.shallowDepth, configuration.limits.depth)
     reader = JSONReader(
       input, dialect: configuration.dialect == .strict ? .strict : .default,
-      depthLimit: configuration.limits.depth,
+      depthLimit: min(configuration.limits.depth, DeepStack.depthLimit),
       repairsUnicode: configuration.invalidUnicode == .repair)
   }
 
@@ -33,6 +36,7 @@ struct PayloadDecoder: ~Copyable {
   mutating func object(_ plan: CodingPlan, isTop: Bool) throws -> BatchRow {
     let row = batch.makeRow(plan.codingClass.shape)
     row.source = reader.byteOffset
+    guard reader.depth < stackDepth else { throw tooDeep() }
     let issueCount = issues.count
     do {
       let count = try members(plan.root, row, plan)

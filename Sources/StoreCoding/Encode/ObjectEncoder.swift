@@ -12,6 +12,8 @@ struct ObjectEncoder: ~Copyable {
   private var scratch: [UInt8] = []
   /// The rows and objects around the one being written, to notice circles.
   private var open: [Identity] = []
+  /// Objects that may be open on this stack, and arrays and objects of a JSON value.
+  var stackDepth = DeepStack.shallowDepth
   private var orders: [ObjectIdentifier: EncodeNode] = [:]
 
   private enum Identity: Equatable {
@@ -58,7 +60,7 @@ struct ObjectEncoder: ~Copyable {
     if open.contains(identity) { throw StoreCodingError(.cycle) }
     open.append(identity)
     defer { open.removeLast() }
-    guard open.count <= configuration.limits.depth else { throw tooDeep() }
+    guard open.count <= stackDepth else { throw tooDeep() }
     try rowMembers(node(plan), view)
   }
 
@@ -68,13 +70,14 @@ struct ObjectEncoder: ~Copyable {
     if open.contains(identity) { throw StoreCodingError(.cycle) }
     open.append(identity)
     defer { open.removeLast() }
-    guard open.count <= configuration.limits.depth else { throw tooDeep() }
+    guard open.count <= stackDepth else { throw tooDeep() }
     try body(&self)
   }
 
-  private func tooDeep() -> StoreCodingError {
-    StoreCodingError(
-      .limitExceeded, expected: "\(configuration.limits.depth) nested objects")
+  private func tooDeep() -> any Error {
+    let limit = min(configuration.limits.depth, DeepStack.depthLimit)
+    return stackDepth < limit
+      ? TooDeep() : StoreCodingError(.limitExceeded, expected: "\(limit) nested objects")
   }
 
   private mutating func node(_ plan: CodingPlan) -> EncodeNode {
@@ -490,7 +493,10 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
-  private mutating func json(_ value: JSONValue, _ field: CodingField) throws {
+  private mutating func json(
+    _ value: JSONValue, _ field: CodingField, depth: Int = 0
+  ) throws {
+    guard depth <= stackDepth else { throw tooDeep() }
     switch value {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)
@@ -512,14 +518,14 @@ struct ObjectEncoder: ~Copyable {
     case .string(var text): text.withUTF8 { writer.string($0) }
     case .array(let elements):
       writer.beginArray()
-      for element in elements { try json(element, field) }
+      for element in elements { try json(element, field, depth: depth + 1) }
       writer.endArray()
     case .object(let members):
       writer.beginObject()
       let order = configuration.keyOrder
       for key in members.keys.sorted(by: { order.precedes($0, $1) }) {
         self.key(key)
-        try json(members[key] ?? .null, field)
+        try json(members[key] ?? .null, field, depth: depth + 1)
       }
       writer.endObject()
     }
