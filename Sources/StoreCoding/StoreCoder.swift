@@ -99,9 +99,10 @@ extension StoreCoder {
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: dictionary)) { decoder in
-      let row = try decoder.topObject(plan, isEnveloped: topLevel)
-      try store.apply(decoder.batch)
+    return try decoding(try DictionaryText.json(of: dictionary)) {
+      try $0.topObject(plan, isEnveloped: topLevel)
+    } finish: { row, batch, payload in
+      try store.apply(batch, depth: payload.depth)
       return store.object(type, of: row, plan.codingClass)
     }
   }
@@ -110,9 +111,10 @@ extension StoreCoder {
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: array)) { decoder in
-      let rows = try decoder.topList(plan, isEnveloped: false)
-      try store.apply(decoder.batch)
+    return try decoding(try DictionaryText.json(of: array)) {
+      try $0.topList(plan, isEnveloped: false)
+    } finish: { rows, batch, payload in
+      try store.apply(batch, depth: payload.depth)
       return rows.map { store.object(type, of: $0, plan.codingClass) }
     }
   }
@@ -298,7 +300,8 @@ extension StoreCoder {
   ) throws -> Data {
     let plan = try plan(actual)
     do {
-      return try encode(plan, envelope, stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
+      return try encode(
+        plan, envelope, stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
     } catch is TooDeep {
       let depth = min(configuration.limits.depth, DeepStack.depthLimit)
       return try DeepStack.run(depth: depth) {

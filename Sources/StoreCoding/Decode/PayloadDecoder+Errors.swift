@@ -58,7 +58,9 @@ extension PayloadDecoder {
   func syntax(_ error: JSONError) -> StoreCodingError {
     if error.kind == .depthLimit {
       return StoreCodingError(
-        .limitExceeded, expected: "\(min(configuration.limits.depth, DeepStack.depthLimit)) nested arrays and objects",
+        .limitExceeded,
+        expected:
+          "\(min(configuration.limits.depth, DeepStack.depthLimit)) nested arrays and objects",
         byteOffset: error.byteOffset, input: input)
     }
     return StoreCodingError(
