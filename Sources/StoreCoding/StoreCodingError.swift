@@ -47,44 +47,99 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Which rule was broken.
-  public let kind: Kind
+  /// One word: every function that errors pass through would otherwise make room for all of it on
+  /// the stack, and decoding nests as deep as a payload.
+  private var details: Details
+
+  private final class Details: Sendable {
+    let kind: Kind
+    let path: String
+    let attribute: String?
+    let key: String?
+    let expected: String?
+    let found: String?
+    let byteOffset: Int?
+    let policy: MismatchPolicy?
+    let input: JSONInput?
+
+    init(
+      kind: Kind, path: String, attribute: String?, key: String?, expected: String?,
+      found: String?, byteOffset: Int?, policy: MismatchPolicy?, input: JSONInput?
+    ) {
+      self.kind = kind
+      self.path = path
+      self.attribute = attribute
+      self.key = key
+      self.expected = expected
+      self.found = found
+      self.byteOffset = byteOffset
+      self.policy = policy
+      self.input = input
+    }
+
+    /// A copy with what became known on the way out.
+    func with(
+      path: String? = nil, attribute: String? = nil, key: String? = nil,
+      policy: MismatchPolicy? = nil
+    ) -> Details {
+      Details(
+        kind: kind, path: path ?? self.path, attribute: attribute ?? self.attribute,
+        key: key ?? self.key, expected: expected, found: found, byteOffset: byteOffset,
+        policy: policy ?? self.policy, input: input)
+    }
+  }
+
+  /// Which rule was broken.
+  public var kind: Kind { details.kind }
+
   /// Where in the JSON: `users[3].born_on`; empty at the top.
-  public internal(set) var path: String
+  public internal(set) var path: String {
+    get { details.path }
+    set { details = details.with(path: newValue) }
+  }
+
   /// `User.born`; nil where no attribute is concerned.
-  public internal(set) var attribute: String?
+  public internal(set) var attribute: String? {
+    get { details.attribute }
+    set { details = details.with(attribute: newValue) }
+  }
+
   /// The primary key of the innermost object that has one: `id 7`; nil if none was read by then.
-  public internal(set) var key: String?
+  public internal(set) var key: String? {
+    get { details.key }
+    set { details = details.with(key: newValue) }
+  }
+
   /// What should stand there; nil where the kind says it all.
-  public let expected: String?
+  public var expected: String? { details.expected }
+
   /// What stands there: its type and the value, clipped to 40 characters; nil where nothing does.
-  public let found: String?
+  public var found: String? { details.found }
+
   /// Bytes before the place in the payload; nil where there is none.
-  public let byteOffset: Int?
+  public var byteOffset: Int? { details.byteOffset }
+
   /// The policy of the innermost attribute concerned; nil where the coder's holds.
-  var policy: MismatchPolicy?
-  /// The payload, to work out line and column when they are printed.
-  let input: JSONInput?
+  var policy: MismatchPolicy? {
+    get { details.policy }
+    set { details = details.with(policy: newValue) }
+  }
 
   init(
     _ kind: Kind, path: String = "", attribute: String? = nil, key: String? = nil,
     expected: String? = nil, found: String? = nil, byteOffset: Int? = nil,
     input: JSONInput? = nil
   ) {
-    self.kind = kind
-    self.path = path
-    self.attribute = attribute
-    self.key = key
-    self.expected = expected
-    self.found = found
-    self.byteOffset = byteOffset
-    self.input = input
+    details = Details(
+      kind: kind, path: path, attribute: attribute, key: key, expected: expected, found: found,
+      byteOffset: byteOffset, policy: nil, input: input)
   }
 
   /// Line and column of the place, counted from 1; nil where there is none.
   ///
   /// - Complexity: O(``byteOffset``).
   public var position: (line: Int, column: Int)? {
-    guard let byteOffset, let input else { return nil }
+    guard let byteOffset, let input = details.input else { return nil }
     return input.lineAndColumn(at: byteOffset)
   }
 
@@ -92,9 +147,9 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
     var place = path
-    let details = [attribute, key].compactMap(\.self)
-    if !details.isEmpty {
-      place += (place.isEmpty ? "" : " ") + "(\(details.joined(separator: ", ")))"
+    let names = [attribute, key].compactMap(\.self)
+    if !names.isEmpty {
+      place += (place.isEmpty ? "" : " ") + "(\(names.joined(separator: ", ")))"
     }
     var text = place.isEmpty ? what : "\(place): \(what)"
     if let position { text += " at line \(position.line), column \(position.column)" }

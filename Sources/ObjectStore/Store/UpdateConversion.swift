@@ -89,25 +89,15 @@ struct UpdateConversion {
 
   func cell(_ value: UpdateValue, _ property: Property, _ entry: ClassEntry) throws -> BatchCell {
     let shape = property.shape
-    func mismatch() -> StoreError {
-      StoreError(
-        .typeMismatch(
-          attribute: "\(entry.schema.className).\(property.name)", expected: shape.name,
-          found: value.found))
-    }
     switch (shape.form, value) {
-    case (.scalar, .null) where shape.takesNullAsValue:
-      return try element(value, shape, property, entry) ?? .null
     case (.scalar, .null), (.link, .null):
-      guard shape.isOptional else {
-        throw StoreError(
-          .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
-      }
-      return .null
+      return try null(property, entry)
     case (_, .null):
       return .null
     case (.scalar, _), (.link, _):
-      guard let cell = try element(value, shape, property, entry) else { throw mismatch() }
+      guard let cell = try element(value, shape, property, entry) else {
+        throw mismatch(value, property, entry)
+      }
       return cell
     case (.list, .array(let elements)), (.set, .array(let elements)):
       let mark = batch.beginElements()
@@ -125,27 +115,42 @@ struct UpdateConversion {
       return try export.endElements(
         mark, of: "\(entry.schema.className).\(property.name)")
     default:
-      throw mismatch()
+      throw mismatch(value, property, entry)
     }
   }
 
   private func element(
     _ value: UpdateValue, in shape: AttributeShape, _ property: Property, _ entry: ClassEntry
   ) throws -> BatchCell {
-    if value == .null, !shape.takesNullAsValue {
-      guard shape.isOptional else {
-        throw StoreError(
-          .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
-      }
-      return .null
-    }
+    if value == .null { return try null(property, entry) }
     guard let cell = try element(value, shape, property, entry) else {
-      throw StoreError(
-        .typeMismatch(
-          attribute: "\(entry.schema.className).\(property.name)", expected: shape.name,
-          found: value.found))
+      throw mismatch(value, property, entry)
     }
     return cell
+  }
+
+  // Nested objects are converted by recursion: what it seldom needs is kept out of its frames.
+
+  @inline(never)
+  private func null(_ property: Property, _ entry: ClassEntry) throws -> BatchCell {
+    if property.shape.isOptional { return .null }
+    if property.shape.scalar?.kind == .json {
+      // JSON's null is a value where any JSON is one.
+      export.place = (entry.schema.className, property)
+      return try JSONValue.null.encode { try export.cell($0, .json) }
+    }
+    throw StoreError(
+      .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
+  }
+
+  @inline(never)
+  private func mismatch(
+    _ value: UpdateValue, _ property: Property, _ entry: ClassEntry
+  ) -> StoreError {
+    StoreError(
+      .typeMismatch(
+        attribute: "\(entry.schema.className).\(property.name)", expected: property.shape.name,
+        found: value.found))
   }
 
   /// One value or object; nil if it does not fit.
@@ -291,11 +296,6 @@ struct UpdateConversion {
     default: nil
     }
   }
-}
-
-extension AttributeShape {
-  /// JSON's null is a value where any JSON is; only beside it can an optional be missing.
-  fileprivate var takesNullAsValue: Bool { !isOptional && target == nil && scalar?.kind == .json }
 }
 
 extension JSONValue {

@@ -1,0 +1,254 @@
+/// A program of a user, and what the compiler must say to it.
+struct CompilerProgram: Sendable {
+  let name: String
+  let source: String
+  /// Part of the error that refuses it; nil for a program that must compile.
+  var refusal: String?
+  var flags: [String] = []
+
+  static let models = """
+    import Foundation
+    import ObjectStore
+
+    final class Owner: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var name = ""
+    }
+    final class Animal: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var name = ""
+      @Persisted var legs = 4
+      @Persisted var owner: Owner?
+      @Persisted var tags: List<String>
+    }
+
+    """
+
+  static let raceRisk = "risks causing data races"
+
+  // MARK: - Programs that must compile
+
+  static let accepted: [CompilerProgram] = [
+    CompilerProgram(
+      name: "a view model keeps a handle and objects",
+      source: """
+        @MainActor final class ViewModel {
+          let store: Store
+          var animals: Results<Animal>
+          init() throws { store = try Store(); animals = store.objects(Animal.self) }
+          func load() { for animal in animals { print(animal.legs) } }
+          func later() { Task { for animal in store.objects(Animal.self) { print(animal.legs) } } }
+        }
+        """),
+    CompilerProgram(
+      name: "an actor keeps a handle",
+      source: """
+        actor Keeper {
+          let store: Store
+          init() throws { store = try Store() }
+          func names() -> [String] { store.objects(Animal.self).map(\\.name) }
+          func rename() async throws {
+            try await store.asyncWrite { store.objects(Animal.self).first?.name = "Bella" }
+          }
+        }
+        """),
+    CompilerProgram(
+      name: "a detached task opens a handle of its own",
+      source: """
+        func decode(_ configuration: StoreConfiguration) async throws -> [String] {
+          try await Task.detached {
+            let store = try Store(configuration: configuration)
+            try store.write { try store.add(Animal()) }
+            return store.objects(Animal.self).map(\\.name)
+          }.value
+        }
+        """),
+    CompilerProgram(
+      name: "references, frozen objects and keys are handed over",
+      source: """
+        @MainActor func handOver(_ store: Store) async throws -> Int {
+          let animal = store.objects(Animal.self)[0]
+          let (reference, frozen, id) = (animal.reference, animal.frozen(), animal.id)
+          let results = store.objects(Animal.self).frozen()
+          return try await store.inBackground { store in
+            (store.resolve(reference)?.legs ?? 0) + frozen.legs + id + results.count
+          }
+        }
+        """),
+    CompilerProgram(
+      name: "a frozen object is read by a detached task",
+      source: """
+        @MainActor func show(_ store: Store) {
+          let frozen = store.objects(Animal.self)[0].frozen()
+          Task.detached { print(frozen.legs, frozen.owner?.name ?? "", frozen.tags) }
+        }
+        """),
+    CompilerProgram(
+      name: "an object lives across an await of one task",
+      source: """
+        func wait() async throws {
+          let store = try Store()
+          let animal = store.objects(Animal.self)[0]
+          await Task.yield()
+          print(animal.legs)
+        }
+        """),
+    CompilerProgram(
+      name: "a handle without an actor moves to a task that alone goes on with it",
+      source: """
+        func move() throws {
+          let store = try Store(isolation: nil)
+          Task { print(store.objects(Animal.self).count) }
+        }
+        """),
+    CompilerProgram(
+      name: "an unmanaged object is sent",
+      source: """
+        func save(_ animal: sending Animal) {}
+        func send() {
+          let animal = Animal()
+          animal.legs = 3
+          save(animal)
+        }
+        """),
+    CompilerProgram(
+      name: "results of background work travel",
+      source: """
+        @MainActor func work(_ store: Store, _ update: UpdateDictionary) async throws {
+          try await store.inBackground { store in
+            try store.write { try store.create(Animal.self, value: update, update: .modified) }
+          }
+          let count = try await store.inBackground { store in store.objects(Animal.self).count }
+          let reference = try await store.inBackground { store in
+            try store.write { try store.create(Animal.self, value: update).reference }
+          }
+          print(count, store.resolve(reference)?.name ?? "")
+        }
+        """),
+    CompilerProgram(
+      name: "models and handles of a module whose isolation is the main actor",
+      source: """
+        final class Screen {
+          let store: Store
+          init() throws { store = try Store() }
+          func show() async throws {
+            let animal = Animal()
+            animal.name = "Bella"
+            try store.write { try store.add(animal) }
+            try store.update(Animal.self, key: 1, \\.legs <- 3, \\.tags += ["a"])
+            let count = try await store.inBackground { store in
+              try store.write { try store.create(Animal.self, value: ["id": 2]).legs = 3 }
+              return store.objects(Animal.self).count
+            }
+            let frozen = animal.frozen()
+            let name = await Task.detached { frozen.name }.value
+            print(count, name, store.objects(Animal.self).map(\\.name))
+          }
+        }
+        """, flags: ["-default-isolation", "MainActor"]),
+  ]
+
+  // MARK: - Programs that must be refused
+
+  static let refused: [CompilerProgram] = [
+    CompilerProgram(
+      name: "an object of the main actor in a detached task",
+      source: """
+        @MainActor func bad(_ store: Store) {
+          let animal = store.objects(Animal.self)[0]
+          Task.detached { print(animal.legs) }
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "a handle of the main actor in a detached task",
+      source: """
+        @MainActor final class ViewModel {
+          let store: Store
+          init() throws { store = try Store() }
+          func bad() { Task.detached { [store] in print(store.objects(Animal.self).count) } }
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "an object that leaves its actor",
+      source: """
+        actor Keeper {
+          let store: Store
+          init() throws { store = try Store() }
+          func first() -> Animal? { store.objects(Animal.self).first }
+        }
+        func bad(_ keeper: Keeper) async { print(await keeper.first()?.legs ?? 0) }
+        """, refusal: "non-Sendable 'Animal?'-typed result can not be returned from actor-isolated"),
+    CompilerProgram(
+      name: "a handle that is used here and in another task",
+      source: """
+        func bad() throws {
+          let store = try Store(isolation: nil)
+          Task { print(store.objects(Animal.self).count) }
+          print(store.objects(Animal.self).count)
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "an object sent to the main actor",
+      source: """
+        @MainActor func show(_ animal: Animal) {}
+        func bad() async throws {
+          let store = try Store(isolation: nil)
+          let animal = store.objects(Animal.self)[0]
+          await show(animal)
+          print(store.objects(Animal.self).count)
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "an object captured by background work",
+      source: """
+        @MainActor func bad(_ store: Store) async throws {
+          let animal = Animal()
+          try await store.inBackground { store in try store.write { try store.add(animal) } }
+        }
+        """, refusal: "capture of 'animal' with non-Sendable type 'Animal' in a '@Sendable' closure"
+    ),
+    CompilerProgram(
+      name: "an object as the result of background work",
+      source: """
+        @MainActor func bad(_ store: Store) async throws {
+          let animal: Animal = try await store.inBackground { $0.objects(Animal.self)[0] }
+          print(animal.name)
+        }
+        """, refusal: "conformance of 'ObjectBase' to 'Sendable' is unavailable"),
+    CompilerProgram(
+      name: "a global object",
+      source: "let animal = Animal()\n", refusal: "is not concurrency-safe"),
+    CompilerProgram(
+      name: "an unmanaged object used after it was sent",
+      source: """
+        func save(_ animal: sending Animal) async {}
+        func bad() async {
+          let animal = Animal()
+          await save(animal)
+          print(animal.legs)
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "a Sendable struct that holds an object",
+      source: "struct Holder: Sendable { let animal: Animal }\n",
+      refusal: "has non-Sendable type 'Animal'"),
+    CompilerProgram(
+      name: "a partial update with a value of another type",
+      source: """
+        func bad(_ store: Store) throws {
+          try store.update(Animal.self, key: 1, \\.legs <- "four")
+        }
+        """, refusal: "cannot convert value of type 'String' to expected argument type 'Int'"),
+    CompilerProgram(
+      name: "a partial update of an attribute of another class",
+      source: """
+        func bad(_ store: Store) throws {
+          try store.update(Owner.self, key: 1, \\.legs <- 4)
+        }
+        """, refusal: "value of type 'Owner' has no member 'legs'"),
+    CompilerProgram(
+      name: "an attribute of a struct",
+      source: "struct Plain { @Persisted var legs = 4 }\nfunc bad(_ p: Plain) { print(p.legs) }\n",
+      refusal: "@Persisted works in subclasses of Object and EmbeddedObject only"),
+  ]
+}

@@ -1,0 +1,82 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+
+  /// What may cross isolations and what may not is a promise of the types: the compiler keeps it.
+  @Suite struct CompilerTests {
+    @Test(
+      .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
+      arguments: CompilerProgram.accepted.indices)
+    func `what is safe compiles`(_ index: Int) throws {
+      let program = CompilerProgram.accepted[index]
+      let output = try #require(UserCompiler.shared).compile(program)
+      #expect(output == "", "\(program.name)")
+    }
+
+    @Test(
+      .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
+      arguments: CompilerProgram.refused.indices)
+    func `what could race does not compile`(_ index: Int) throws {
+      let program = CompilerProgram.refused[index]
+      let output = try #require(UserCompiler.shared).compile(program)
+      let errors = output.split(separator: "\n").filter { $0.contains("error:") }
+      #expect(
+        errors.contains { $0.contains(program.refusal ?? "") }, "\(program.name): \(output)")
+    }
+  }
+
+  /// Runs the compiler on sources that import the module under test.
+  struct UserCompiler: Sendable {
+    /// The build folder of the running tests: it holds `Modules`.
+    let build: URL
+    let compiler: URL
+
+    static let shared = UserCompiler()
+
+    private init?() {
+      let files = FileManager.default
+      guard
+        let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+          .map({ URL(filePath: String($0)).appending(path: "swiftc") })
+          .first(where: { files.isExecutableFile(atPath: $0.path) })
+      else { return nil }
+      // The test binary or its bundle lies in the build folder, at some depth.
+      var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      let module = "Modules/ObjectStore.swiftmodule"
+      while !files.fileExists(atPath: folder.appending(path: module).path) {
+        guard folder.pathComponents.count > 1 else { return nil }
+        folder.deleteLastPathComponent()
+      }
+      build = folder
+      self.compiler = compiler
+    }
+
+    /// What the compiler says; region isolation is checked by its middle end, so not `-typecheck`.
+    func compile(_ program: CompilerProgram) throws -> String {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "ObjectStoreCompilerTests-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let source = folder.appending(path: "Program.swift")
+      try (CompilerProgram.models + program.source)
+        .write(to: source, atomically: true, encoding: .utf8)
+      let process = Process()
+      process.executableURL = compiler
+      process.arguments =
+        [
+          "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o",
+          folder.appending(path: "Program.sil").path, source.path, "-module-name", "Program",
+          "-module-cache-path", build.appending(path: "ModuleCache").path,
+          "-I", build.appending(path: "Modules").path, "-Xcc",
+          "-fmodule-map-file=\(build.appending(path: "ObjectStoreShims.build/module.modulemap").path)",
+        ] + program.flags
+      let output = Pipe()
+      process.standardError = output
+      process.standardOutput = output
+      try process.run()
+      let data = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: data, as: UTF8.self)
+    }
+  }
+#endif
