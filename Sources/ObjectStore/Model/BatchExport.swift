@@ -9,6 +9,8 @@ public final class BatchExport {
   /// Unmanaged objects met so far, in order; they become accessors of their rows.
   private(set) var instances: [(object: ObjectBase, row: BatchRow)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
+  /// Nested updates being converted.
+  var openRows = 0
   private var nextToExport = 0
   /// Embedded objects whose second copy is being made.
   private var copying: Set<ObjectIdentifier> = []

@@ -212,10 +212,27 @@ extension Store {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
     }
     return try handle.withBatch { batch in
-      let row = try UpdateConversion(handle, batch).row(value, entry, isTop: true)
-      try handle.apply(batch, update)
-      return handle.object(entry, row.header.pointee.slot)
+      let slot: Int
+      do {
+        slot = try apply(value, entry, update, batch, depth: DeepStack.shallowDepth)
+      } catch is UpdateConversion.TooDeep {
+        batch.removeAll()
+        slot = try DeepStack.run(depth: UpdateConversion.depthLimit) {
+          try apply(value, entry, update, batch, depth: UpdateConversion.depthLimit)
+        }
+      }
+      return handle.object(entry, slot)
     }
+  }
+
+  /// Applies an update that is nested at most `depth` deep; returns the row.
+  private func apply(
+    _ value: UpdateDictionary, _ entry: ClassEntry, _ policy: UpdatePolicy, _ batch: RowBatch,
+    depth: Int
+  ) throws -> Int {
+    let row = try UpdateConversion(handle, batch, depth: depth).row(value, entry, isTop: true)
+    try handle.apply(batch, policy)
+    return row.header.pointee.slot
   }
 
   /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` from values whose types are known only at

@@ -8,15 +8,27 @@ struct UpdateConversion {
   let export: BatchExport
 
   private var batch: RowBatch { export.batch }
+  /// Objects that may stand in each other on this stack.
+  private let depth: Int
 
-  init(_ handle: StoreHandle, _ batch: RowBatch) {
+  /// An update that is nested deeper than this is refused.
+  static let depthLimit = 4_096
+
+  /// Thrown where an update is nested deeper than the caller's stack may hold.
+  struct TooDeep: Error {}
+
+  init(_ handle: StoreHandle, _ batch: RowBatch, depth: Int = DeepStack.shallowDepth) {
     self.handle = handle
+    self.depth = depth
     export = BatchExport(batch, for: handle)
   }
 
   /// The row of an update; `isTop` for the object that `create` was asked for, which gets a row of
   /// its own even without a key.
   func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow {
+    export.openRows += 1
+    defer { export.openRows -= 1 }
+    guard export.openRows <= depth else { throw tooDeep(entry) }
     let row = batch.makeRow(entry.shape)
     var expected = 0
     for index in update.names.indices {
@@ -35,6 +47,14 @@ struct UpdateConversion {
     }
     try finish(row, entry, isTop: isTop)
     return row
+  }
+
+  private func tooDeep(_ entry: ClassEntry) -> any Error {
+    guard depth >= Self.depthLimit else { return TooDeep() }
+    return StoreError(
+      .typeMismatch(
+        attribute: entry.schema.className, expected: "at most \(depth) nested objects",
+        found: "more"))
   }
 
   private func unknown(_ name: String, _ entry: ClassEntry) -> StoreError {
