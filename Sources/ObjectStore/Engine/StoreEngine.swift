@@ -257,7 +257,10 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   /// Becomes the writer without blocking a thread: suspends until it is this task's turn.
-  func beginWritingAsync() async {
+  ///
+  /// Takes its place in the queue in the caller's isolation, so that calls of one actor are served
+  /// in the order they were made.
+  nonisolated(nonsending) func beginWritingAsync() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isMine = lock.withLock {
         let ticket = nextTicket

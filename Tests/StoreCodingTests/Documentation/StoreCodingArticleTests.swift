@@ -257,14 +257,32 @@ struct StoreCodingArticleTests {
     (#"{"id": "z", "note": 7, "rank": "many", "names": 4}"#, 2),
     (#"{"id": "z", "isOpen": 1, "rank": true, "weight": 0.1}"#, 0),
     (#"{"id": 3}"#, 0),
-    (#"{"id": "z", "boss": {"rank": 1}}"#, 1),
-    (#"{"id": "z", "boss": {}, "staff": [{"id": 1}, {"name": "x"}]}"#, 2),
+    (#"{"id": "z", "boss": 7, "staff": [{"id": 1}, "x"]}"#, 2),
   ])
   func `the preset skips and reports what RealmCoder skipped`(json: String, issues: Int) throws {
     let coder = StoreCoder(store: store, configuration: .realmCoder)
     let result = try coder.read(Zoo.self, from: Data(json.utf8))
     #expect(result.issues.count == issues, "\(result.issues)")
     #expect(store.objects(Ranked.self).isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"id": "z", "boss": {"rank": 1}}"#,
+      "boss (Ranked.id, id \"z\"): no value for the primary key 'id' at line 1, column 21"
+    ),
+    (
+      #"{"id": "z", "staff": [{}]}"#,
+      "staff[0] (id \"z\"): no key of the object belongs to Ranked at line 1, column 23"
+    ),
+  ])
+  func `the preset refuses what RealmCoder refused`(json: String, text: String) throws {
+    let coder = StoreCoder(store: store, configuration: .realmCoder)
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.read(Zoo.self, from: Data(json.utf8))
+    }
+    #expect(error?.description == text)
+    #expect(store.version == 0)
   }
 
   private static func article(_ name: String) throws -> String {
