@@ -91,6 +91,7 @@ struct PayloadDecoder: ~Copyable {
     var known = 0
     var predicted = 0
     var unknown: Set<[UInt8]>?
+    var issueCount = issues.count
     repeat {
       let index = try key(keys, predicted)
       if index < 0 {
@@ -100,10 +101,12 @@ struct PayloadDecoder: ~Copyable {
       }
       predicted = index + 1
       known += 1
-      let issueCount = issues.count
       do {
         try member(steps + index, row, plan)
-        if issues.count > issueCount { place(issuesFrom: issueCount, .key(node.names[index])) }
+        if issues.count > issueCount {
+          place(issuesFrom: issueCount, .key(node.names[index]))
+          issueCount = issues.count
+        }
       } catch {
         throw placed(error, node, index)
       }
