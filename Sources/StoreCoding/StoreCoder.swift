@@ -84,9 +84,9 @@ extension StoreCoder {
     let plan = try plan(type)
     return try decoding(data) {
       try $0.topList(plan)
-    } finish: { rows, batch, payload in
+    } finish: { _, batch, payload in
       try store.apply(batch, depth: payload.depth)
-      return rows.map { store.object(type, of: $0, plan.codingClass) }
+      return store.objects(type, of: batch, plan.codingClass)
     }
   }
 
@@ -113,9 +113,9 @@ extension StoreCoder {
     let plan = try plan(type)
     return try decoding(try DictionaryText.json(of: array)) {
       try $0.topList(plan, isEnveloped: false)
-    } finish: { rows, batch, payload in
+    } finish: { _, batch, payload in
       try store.apply(batch, depth: payload.depth)
-      return rows.map { store.object(type, of: $0, plan.codingClass) }
+      return store.objects(type, of: batch, plan.codingClass)
     }
   }
 

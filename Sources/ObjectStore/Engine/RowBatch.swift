@@ -18,6 +18,10 @@ public final class RowBatch {
   /// Reused while a list is read: elements of the lists around it wait here.
   @exclusivity(unchecked) private var openElements: ContiguousArray<BatchCell> = []
 
+  /// Places in `rows` of those the caller asked for.
+  @exclusivity(unchecked) private var topPlaces: ContiguousArray<Int> = []
+  /// The slots that applying gave the rows; -1 for a row that was left out.
+  @exclusivity(unchecked) var slots: ContiguousArray<Int> = []
   /// Whether a row may link to one that stands behind it.
   var hasForwardLinks = false
 
@@ -28,6 +32,8 @@ public final class RowBatch {
     pages.reset()
     rows.removeAll(keepingCapacity: true)
     hasForwardLinks = false
+    topPlaces.removeAll(keepingCapacity: true)
+    slots.removeAll(keepingCapacity: true)
     openElements.removeAll(keepingCapacity: true)
   }
 
@@ -54,7 +60,18 @@ public final class RowBatch {
   /// Drops rows completed since there were `count`, as if they had never been read.
   public func truncate(toRowCount count: Int) {
     rows.removeLast(rows.count - count)
+    while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
   }
+
+  /// Notes that the row completed last is one the caller asked for.
+  @inline(__always)
+  public func noteTopRow() {
+    topPlaces.append(rows.count - 1)
+  }
+
+  /// The slots of the rows the caller asked for, once the batch was applied: without looking at the
+  /// rows again, which are out of the cache by then.
+  var topSlots: [Int] { topPlaces.map { slots[$0] } }
 
   public var rowCount: Int { rows.count }
 

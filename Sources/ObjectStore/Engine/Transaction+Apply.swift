@@ -33,9 +33,15 @@ extension Transaction {
       for row in batch.rows where !row.has(BatchRow.isDropped) { resolve(row) }
       for row in batch.rows where !row.has(BatchRow.isDropped) { write(row, policy) }
     } else {
-      for row in batch.rows where !row.has(BatchRow.isDropped) {
+      batch.slots.reserveCapacity(batch.rows.count)
+      for row in batch.rows {
+        if row.has(BatchRow.isDropped) {
+          batch.slots.append(-1)
+          continue
+        }
         resolve(row)
         write(row, policy)
+        batch.slots.append(row.header.pointee.slot)
       }
     }
     if !orphans.isEmpty { deleteOrphans() }

@@ -83,12 +83,23 @@ struct DeclarationCheck {
             + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
         continue
       }
-      if link.shape.form == .linkingObjects || link.shape.target != type {
+      // A subclass inherits the attribute; nothing links to its own rows, which is no mistake.
+      if link.shape.form == .linkingObjects || !(link.shape.target.map(isClass(below:)) ?? false) {
         report(
           ".\(property.name): originProperty '\(origin)' of \(target) is \(link.shape.name), "
             + "not a link to \(className)")
       }
     }
+  }
+
+  /// Whether the class is `ancestor` or derives from it.
+  private func isClass(below ancestor: ObjectBase.Type) -> Bool {
+    var next: AnyClass? = type
+    while let current = next {
+      if current == ancestor { return true }
+      next = _getSuperclass(current)
+    }
+    return false
   }
 
   private mutating func checkCoding() {

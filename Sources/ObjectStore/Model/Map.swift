@@ -130,9 +130,12 @@ extension Map: BoxedCollection {
 protocol MapContent {
   /// The pairs as an update has them; nil if a value cannot stand in one.
   var update: UpdateDictionary? { get }
+  var pairs: [(key: String, value: Any)] { get }
 }
 
 extension Map: MapContent {
+  var pairs: [(key: String, value: Any)] { map { ($0.key, $0.value as Any) } }
+
   var update: UpdateDictionary? {
     var update = UpdateDictionary()
     for (key, value) in self {

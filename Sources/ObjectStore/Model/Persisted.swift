@@ -36,6 +36,32 @@ public struct Persisted<Value: PersistableValue> {
     tag = mode > 1 ? takeProbeTag(AttributeFlags()) : 0
   }
 
+  // The two without options are inlined and build no array of none: a fifth of making an object.
+
+  /// An attribute without a default, with its role or its JSON key.
+  @inlinable @inline(__always)
+  public init(primaryKey: Bool = false, indexed: Bool = false, json: String? = nil) {
+    value = Value.storageDefault
+    tag =
+      store_wrapper_mode_get() > 1
+      ? takeProbeTag(
+        AttributeFlags(isPrimaryKey: primaryKey, isIndexed: indexed, json: json)) : 0
+  }
+
+  /// An attribute with a default, and its role or its JSON key.
+  @inlinable @inline(__always)
+  public init(
+    wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
+    json: String? = nil
+  ) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storageDefault : wrappedValue()
+    tag =
+      mode > 1
+      ? takeProbeTag(
+        AttributeFlags(isPrimaryKey: primaryKey, isIndexed: indexed, json: json)) : 0
+  }
+
   /// An attribute without a default, with its role or its JSON.
   ///
   /// - Parameters:

@@ -63,6 +63,13 @@ extension Store {
     if !isJoining { handle.commit() }
   }
 
+  /// The objects of the rows that were asked for, once the batch was applied.
+  package func objects<T: Object>(
+    _ type: T.Type, of batch: RowBatch, _ class: CodingClass
+  ) -> [T] {
+    batch.topSlots.map { handle.object(`class`.entry, $0) }
+  }
+
   /// The object of a row that was applied.
   package func object<T: Object>(_ type: T.Type, of row: BatchRow, _ class: CodingClass) -> T {
     handle.object(`class`.entry, row.header.pointee.slot)

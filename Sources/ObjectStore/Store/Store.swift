@@ -262,7 +262,9 @@ extension Store {
     guard let transaction = handle.transaction else {
       misuse("Store.delete: objects are deleted only inside `write`")
     }
-    guard let storage = object.storage, object.handle?.core === handle.core else {
+    guard let storage = object.storage, let owner = object.handle, owner.core === handle.core,
+      !owner.isFrozen
+    else {
       misuse("Store.delete: this \(T.self) is not managed by this store")
     }
     transaction.delete(storage.pointee.table, object.slot)

@@ -18,6 +18,12 @@ final class StoreCore: @unchecked Sendable {
   func entry(_ type: ObjectBase.Type) throws -> ClassEntry {
     if let entry = lock.withLock({ entries[ObjectIdentifier(type)] }) { return entry }
     let schemas = try Self.reachable(from: type)
+    // Declared defaults are the user's code: read before any lock is taken.
+    let known = lock.withLock { Set(entries.keys) }
+    var defaults: [ObjectIdentifier: ClassDefaults] = [:]
+    for schema in schemas where !known.contains(ObjectIdentifier(schema.type)) {
+      defaults[ObjectIdentifier(schema.type)] = ClassDefaults(schema)
+    }
     return try lock.withLock {
       let missing = schemas.filter { entries[ObjectIdentifier($0.type)] == nil }
       var newNames = names
@@ -32,7 +38,7 @@ final class StoreCore: @unchecked Sendable {
         newNames[name] = schema.type
       }
       names = newNames
-      add(missing)
+      add(missing, defaults)
       guard let entry = entries[ObjectIdentifier(type)] else {
         misuse("\(type) was not entered")
       }
@@ -42,7 +48,9 @@ final class StoreCore: @unchecked Sendable {
 
   func allEntries() -> [ClassEntry] { lock.withLock { Array(entries.values) } }
 
-  private func add(_ schemas: [ObjectSchema]) {
+  private func add(
+    _ schemas: [ObjectSchema], _ defaults: [ObjectIdentifier: ClassDefaults]
+  ) {
     engine.addTables { first in
       var tables: [ObjectIdentifier: Int] = entries.mapValues(\.table)
       for (index, schema) in schemas.enumerated() {
@@ -52,7 +60,9 @@ final class StoreCore: @unchecked Sendable {
         let layout = schema.layout(name: schema.type.tableName) {
           tables[ObjectIdentifier($0)] ?? -1
         }
-        let entry = ClassEntry(schema, table: first + index, layout)
+        let entry = ClassEntry(
+          schema, table: first + index, layout,
+          defaults[ObjectIdentifier(schema.type)] ?? ClassDefaults(schema))
         entries[ObjectIdentifier(schema.type)] = entry
         return Table(index: first + index, layout: layout, defaults: entry.defaults)
       }
@@ -92,12 +102,12 @@ final class ClassEntry: @unchecked Sendable {
   let keyColumn: Int
   let keyKind: ScalarKind
 
-  init(_ schema: ObjectSchema, table: Int, _ layout: TableLayout) {
+  init(_ schema: ObjectSchema, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults) {
     self.schema = schema
+    self.defaults = defaults
     self.table = table
     self.layout = layout
     shape = BatchShape(table: table, attributeCount: schema.storedProperties.count)
-    defaults = ClassDefaults(schema, shape)
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     attributes = ContiguousArray(
@@ -149,7 +159,7 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
   /// The attributes whose default is neither zero nor null.
   private let nonZero: [Int]
 
-  init(_ schema: ObjectSchema, _ shape: BatchShape) {
+  init(_ schema: ObjectSchema) {
     let properties = schema.storedProperties
     let batch = self.batch
     type = schema.type

@@ -127,15 +127,65 @@ public enum UpdateValue: Sendable, Hashable {
   }
 
   init(object: ObjectBase) {
+    var open: Set<ObjectIdentifier> = []
+    self.init(object: object, &open)
+  }
+
+  /// - Parameter open: the objects around this one. One that comes again, in a circle, is named by
+  ///   its key alone, or is null without one.
+  private init(object: ObjectBase, _ open: inout Set<ObjectIdentifier>) {
     if let reference = AnyObjectReference(object) {
       self = .reference(reference)
       return
     }
+    let schema = object.objectSchema
     var update = UpdateDictionary()
-    for property in object.objectSchema.storedProperties {
-      update[property.name] = UpdateValue(any: object[property.name]) ?? .null
+    guard open.insert(ObjectIdentifier(object)).inserted else {
+      guard let key = schema.primaryKeyProperty else {
+        self = .null
+        return
+      }
+      update.append(key.name, UpdateValue(any: object[key.name]) ?? .null)
+      self = .object(update)
+      return
+    }
+    defer { open.remove(ObjectIdentifier(object)) }
+    for property in schema.storedProperties {
+      let value = object[property.name]
+      switch (property.shape.form, value) {
+      case (_, let target as ObjectBase):
+        update.append(property.name, UpdateValue(object: target, &open))
+      case (.map, let map as any MapContent) where property.shape.target != nil:
+        var members = UpdateDictionary()
+        for (key, element) in map.pairs {
+          members.append(key, Self.element(element, &open))
+        }
+        update.append(property.name, .object(members))
+      case (.list, let elements as any Sequence), (.set, let elements as any Sequence):
+        if property.shape.target == nil { fallthrough }
+        update.append(property.name, .array(Self.elements(elements, &open)))
+      default:
+        update.append(property.name, UpdateValue(any: value) ?? .null)
+      }
     }
     self = .object(update)
+  }
+
+  private static func elements(
+    _ sequence: some Sequence, _ open: inout Set<ObjectIdentifier>
+  ) -> [UpdateValue] {
+    var values: [UpdateValue] = []
+    for element in sequence { values.append(Self.element(element, &open)) }
+    return values
+  }
+
+  private static func element(
+    _ element: Any, _ open: inout Set<ObjectIdentifier>
+  ) -> UpdateValue {
+    if let optional = element as? any OptionalBox {
+      return optional.boxed.map { Self.element($0, &open) } ?? .null
+    }
+    return (element as? ObjectBase).map { UpdateValue(object: $0, &open) } ?? .null
   }
 
   /// A value whose type is known only at run time; nil if no attribute can hold it.

@@ -52,6 +52,7 @@ extension PayloadDecoder {
       do {
         guard reader.kind() == .object else { throw elementError(plan) }
         rows.append(try object(plan, isTop: true))
+        batch.noteTopRow()
         if issues.count > issueCount { place(issuesFrom: issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
