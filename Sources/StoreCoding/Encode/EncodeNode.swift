@@ -1,0 +1,131 @@
+import Foundation
+import JSONText
+import ObjectStore
+
+/// The members of one output object, in the order they are written.
+final class EncodeNode {
+  enum Content {
+    case field(CodingField)
+    case node(EncodeNode)
+  }
+
+  struct Entry {
+    /// The key with its quotes and escapes.
+    let literal: [UInt8]
+    /// Its place, if the node is an array.
+    let index: Int
+    let content: Content
+  }
+
+  /// What to do for an entry: the common cases without touching a class instance.
+  struct Step {
+    enum Operation: UInt8 {
+      case int, string, bool
+      /// See the entry.
+      case other
+    }
+
+    let operation: Operation
+    let attribute: Int
+    let literal: UnsafeBufferPointer<UInt8>
+  }
+
+  let entries: [Entry]
+  /// All fields at and below this node.
+  let fields: [CodingField]
+  /// One per entry.
+  let steps: UnsafeMutablePointer<Step>
+
+  /// Whether pointers name all of it by number.
+  let isArray: Bool
+
+  convenience init(_ plan: CodingPlan, _ configuration: StoreCoder.Configuration) {
+    let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
+    self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)
+  }
+
+  private init(
+    _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
+    _ configuration: StoreCoder.Configuration, isRoot: Bool = false
+  ) {
+    self.fields = fields.map(\.field)
+    var order: [String] = []
+    var groups: [String: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)]] = [:]
+    for (rest, field) in fields {
+      guard let key = rest.first?.key else { continue }
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append((rest.dropFirst(), field))
+    }
+    isArray =
+      !isRoot
+      && fields.allSatisfy { if case .index = $0.rest.first { true } else { false } }
+    if isArray {
+      order.sort { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    } else if configuration.outputFormatting.contains(.sortedKeys) {
+      let keyOrder = configuration.keyOrder
+      order.sort { keyOrder.precedes($0, $1) }
+    }
+    entries = order.map { key in
+      let group = groups[key] ?? []
+      let leaf = group.first { $0.rest.isEmpty }?.field
+      return Entry(
+        literal: Self.literal(key, configuration), index: Int(key) ?? 0,
+        content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
+    }
+    steps = .allocate(capacity: max(1, entries.count))
+    for (index, entry) in entries.enumerated() {
+      let literal = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: entry.literal.count)
+      _ = literal.initialize(from: entry.literal)
+      var field: CodingField?
+      if case .field(let leaf) = entry.content { field = leaf }
+      (steps + index).initialize(
+        to: Step(
+          operation: field.map { Self.operation($0) } ?? .other,
+          attribute: field?.attribute ?? 0, literal: UnsafeBufferPointer(literal)))
+    }
+  }
+
+  deinit {
+    for index in entries.indices { steps[index].literal.deallocate() }
+    steps.deallocate()
+  }
+
+  private static func operation(_ field: CodingField) -> Step.Operation {
+    guard field.form == .scalar, field.raw == nil else { return .other }
+    switch field.scalar {
+    case .bool: return .bool
+    case .string, .url: return .string
+    case let kind where kind.signedRange != nil: return .int
+    default: return .other
+    }
+  }
+
+  private static func literal(
+    _ key: String, _ configuration: StoreCoder.Configuration
+  ) -> [UInt8] {
+    var writer = JSONWriter(formatting: configuration.writerFormatting, capacity: 64)
+    var key = key
+    key.withUTF8 { writer.string($0) }
+    return writer.withBytes { Array($0) }
+  }
+}
+
+extension JSONKeyOrder {
+  func precedes(_ a: String, _ b: String) -> Bool {
+    var (a, b) = (a, b)
+    return a.withUTF8 { a in b.withUTF8 { b in areInIncreasingOrder(a, b) } }
+  }
+}
+
+extension StoreCoder.Configuration {
+  var keyOrder: JSONKeyOrder { sortsAsSerialization ? .numericCaseInsensitive : .bytes }
+
+  var writerFormatting: JSONWriter.Formatting {
+    var formatting: JSONWriter.Formatting = []
+    if outputFormatting.contains(.prettyPrinted) { formatting.insert(.prettyPrinted) }
+    if outputFormatting.contains(.sortedKeys) { formatting.insert(.sortedKeys) }
+    if sortsAsSerialization { formatting.insert(.readableKeyOrder) }
+    if !outputFormatting.contains(.withoutEscapingSlashes) { formatting.insert(.escapesSlashes) }
+    return formatting
+  }
+}

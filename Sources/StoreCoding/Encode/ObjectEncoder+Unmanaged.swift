@@ -1,0 +1,120 @@
+import Foundation
+import JSONText
+import ObjectStore
+
+// Unmanaged objects: their attributes are read by name, as values whose types are told apart here.
+
+extension ObjectEncoder {
+  mutating func attribute(_ value: Any?, _ field: CodingField) throws {
+    guard let value else {
+      writer.null()
+      return
+    }
+    switch field.form {
+    case .scalar:
+      try scalar(value, field)
+    case .link:
+      try target(value, field)
+    case .list, .set:
+      writer.beginArray()
+      let elements = field.form == .set ? Self.sorted(value, field) : Self.elements(value)
+      for (index, element) in elements.enumerated() {
+        do {
+          try self.element(element, field)
+        } catch var error as StoreCodingError {
+          error.prepend(index: index)
+          throw error
+        }
+      }
+      writer.endArray()
+    case .map:
+      writer.beginObject()
+      for (key, element) in Self.pairs(value) {
+        self.key(key)
+        do {
+          try self.element(element, field)
+        } catch var error as StoreCodingError {
+          error.prepend(key: key)
+          throw error
+        }
+      }
+      writer.endObject()
+    case .linkingObjects:
+      break
+    }
+  }
+
+  mutating func element(_ value: Any, _ field: CodingField) throws {
+    if Self.isNil(value) {
+      writer.null()
+    } else if field.target != nil {
+      try target(value, field)
+    } else {
+      try scalar(value, field)
+    }
+  }
+
+  mutating func target(_ value: Any, _ field: CodingField) throws {
+    guard let object = value as? ObjectBase, let plan = field.target else {
+      writer.null()
+      return
+    }
+    try self.object(object, plan)
+  }
+
+  mutating func scalar(_ value: Any, _ field: CodingField) throws {
+    guard let value = value as? any ScalarValue else {
+      writer.null()
+      return
+    }
+    if let flag = value as? Bool {
+      writer.bool(flag)
+      return
+    }
+    // The cell's bytes do not outlive the call.
+    let cell = value.encode { (word: $0.word, bytes: Array($0.bytes)) }
+    if field.scalar.isText {
+      try cell.bytes.withUnsafeBytes { try text($0, field) }
+    } else if field.scalar == .bool {
+      writer.bool(cell.word != 0)
+    } else {
+      try number(cell.word, field)
+    }
+  }
+
+  /// Whether the value is an optional without one, boxed.
+  static func isNil(_ value: Any) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
+  }
+
+  static func elements(_ value: Any) -> [Any] {
+    func open(_ sequence: some Sequence) -> [Any] { sequence.map { $0 as Any } }
+    return (value as? any Sequence).map { open($0) } ?? []
+  }
+
+  /// The elements of a set in the order the store keeps them in: null first, then by bits or bytes.
+  static func sorted(_ set: Any, _ field: CodingField) -> [Any] {
+    let elements = elements(set)
+    guard field.target == nil else { return elements }
+    let keyed = elements.map { element -> (rank: Int, word: UInt64, bytes: [UInt8], value: Any) in
+      guard let value = element as? any ScalarValue, !isNil(element) else {
+        return (0, 0, [], element)
+      }
+      let cell = value.encode { (word: $0.word, bytes: Array($0.bytes)) }
+      return field.scalar.isText ? (1, 0, cell.bytes, element) : (1, cell.word, [], element)
+    }
+    return keyed.sorted { a, b in
+      if a.rank != b.rank { return a.rank < b.rank }
+      return a.word != b.word ? a.word < b.word : a.bytes.lexicographicallyPrecedes(b.bytes)
+    }.map(\.value)
+  }
+
+  static func pairs(_ value: Any) -> [(String, Any)] {
+    elements(value).compactMap { element in
+      let parts = Mirror(reflecting: element).children.map(\.value)
+      guard parts.count == 2, let key = parts[0] as? String else { return nil }
+      return (key, parts[1])
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import JSONText
+import ObjectStore
+
+/// Makes the plans of a class and of all classes it leads to, and finds their mistakes.
+struct PlanBuilder {
+  let store: Store
+  let configuration: StoreCoder.Configuration
+  private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
+  private(set) var mistakes: [String] = []
+
+  init(_ store: Store, _ configuration: StoreCoder.Configuration) {
+    self.store = store
+    self.configuration = configuration
+  }
+
+  /// Makes what is missing; `known` are the coder's plans. With mistakes, no plan is made, but all
+  /// classes are looked at.
+  mutating func build(_ type: ObjectBase.Type, known: [ObjectIdentifier: CodingPlan]) throws {
+    var drafts: [Draft] = []
+    var pending = [type]
+    var seen: Set<ObjectIdentifier> = []
+    var next = 0
+    while next < pending.count {
+      let type = pending[next]
+      next += 1
+      guard known[ObjectIdentifier(type)] == nil, seen.insert(ObjectIdentifier(type)).inserted
+      else { continue }
+      let schema = ObjectSchema.reflected(type)
+      mistakes += schema.mistakes.filter { !mistakes.contains($0) }
+      drafts.append(draft(schema))
+      pending += schema.properties.compactMap(\.shape.target).filter {
+        $0 != Object.self && $0 != EmbeddedObject.self && $0 != ObjectBase.self
+      }
+    }
+    guard mistakes.isEmpty else { return }
+    for draft in drafts {
+      plans[ObjectIdentifier(draft.type)] = CodingPlan(
+        try store.codingClass(draft.type), fields: draft.fields, root: draft.root,
+        objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope)
+    }
+    for plan in plans.values {
+      for field in plan.fields {
+        guard let target = field.shape.target else { continue }
+        field.target = plans[ObjectIdentifier(target)] ?? known[ObjectIdentifier(target)]
+      }
+    }
+  }
+
+  /// A plan before its class is known to the store.
+  private struct Draft {
+    let type: ObjectBase.Type
+    let fields: [CodingField]
+    let root: PlanNode
+    let objectEnvelope: JSONPath?
+    let listEnvelope: JSONPath?
+  }
+
+  private mutating func draft(_ schema: ObjectSchema) -> Draft {
+    let type = schema.type
+    let declarations = ClassDeclarations(type)
+    checkNames(declarations, schema)
+    var fields: [CodingField] = []
+    for property in schema.stored {
+      fields.append(field(property, schema, declarations))
+    }
+    let root = node(fields.map { ($0.path.components[...], $0) }, schema)
+    return Draft(
+      type: type, fields: fields, root: root,
+      objectEnvelope: envelope(type.objectEnvelope, "objectEnvelope", schema),
+      listEnvelope: envelope(type.listEnvelope, "listEnvelope", schema))
+  }
+
+  /// Finds what the class's own check cannot see: the declarations of a superclass that a subclass
+  /// overrides, and keys for what has none.
+  private mutating func checkNames(_ declarations: ClassDeclarations, _ schema: ObjectSchema) {
+    for (name, declared) in declarations.keys.sorted(by: { $0.key < $1.key }) {
+      guard let property = schema[name] else {
+        if schema.type.codableKeys[name] == nil {
+          reportUnknown(name, "\(declared.className).codableKeys", schema)
+        }
+        continue
+      }
+      if !property.isStored {
+        mistakes.append(
+          "\(schema.className).codableKeys: '\(name)' is \(property.shape.name), "
+            + "which is computed and has no key")
+      }
+    }
+    let type = schema.type
+    for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key })
+    where !type.codableIgnoredAttributes.contains(name) {
+      let declaration = "\(className).codableIgnoredAttributes"
+      if schema[name] == nil {
+        reportUnknown(name, declaration, schema)
+      } else if schema[name]?.isPrimaryKey ?? false {
+        mistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
+      }
+    }
+    for (name, className) in declarations.rawNames.sorted(by: { $0.key < $1.key })
+    where !type.codableRawJsonSubstrings.contains(name) {
+      let declaration = "\(className).codableRawJsonSubstrings"
+      guard let property = schema[name] else {
+        reportUnknown(name, declaration, schema)
+        continue
+      }
+      if property.shape.form != .scalar || property.shape.scalar?.kind != .string {
+        mistakes.append(
+          "\(declaration): '\(name)' is \(property.shape.name); only a String keeps raw JSON")
+      }
+    }
+  }
+
+  private mutating func reportUnknown(
+    _ name: String, _ declaration: String, _ schema: ObjectSchema
+  ) {
+    let suggestion = Suggestion.nearest(to: name, among: schema.properties.map(\.name))
+    mistakes.append(
+      "\(declaration): '\(name)' is no attribute"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+  }
+
+  private mutating func envelope(
+    _ text: String?, _ declaration: String, _ schema: ObjectSchema
+  ) -> JSONPath? {
+    guard let text else { return nil }
+    guard let path = JSONPath(text), !path.components.isEmpty else {
+      mistakes.append("\(schema.className).\(declaration): '\(text)' is no path")
+      return nil
+    }
+    if let index = path.largestIndex, index > JSONPath.indexLimit {
+      mistakes.append(
+        "\(schema.className).\(declaration): '\(text)' has an index above \(JSONPath.indexLimit)")
+    }
+    return path
+  }
+
+  // MARK: - Fields
+
+  private mutating func field(
+    _ property: Property, _ schema: ObjectSchema, _ declarations: ClassDeclarations
+  ) -> CodingField {
+    let fullName = "\(schema.className).\(property.name)"
+    var dates: [DateFormat] = configuration.dates
+    var nulls = configuration.nulls
+    var mismatches = configuration.mismatches
+    var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
+    var isFlexible = configuration.isFlexible
+    var unknown: (UInt64, [UInt8])?
+    for option in property.options {
+      switch option {
+      case .dates(let formats): dates = formats
+      case .null(let policy): nulls = policy
+      case .mismatch(let policy): mismatches = policy
+      case .raw(let policy): raw = policy
+      case .flexible: isFlexible = true
+      case .unknown(let word, let text): unknown = (word, text)
+      }
+    }
+    var codecs: [DateCodec] = []
+    for format in dates {
+      guard let codec = DateCodec(format) else {
+        mistakes.append("\(fullName): '\(format.name)' is no date pattern this coder knows")
+        continue
+      }
+      codecs.append(codec)
+    }
+    if property.shape.scalar?.kind == .date, dates.isEmpty {
+      mistakes.append("\(fullName): no date format is given")
+    }
+    let (path, declaredBy) = path(property, declarations, fullName)
+    return CodingField(
+      property: property, schema: schema, path: path, declaredBy: declaredBy, dates: codecs,
+      nulls: nulls, mismatches: mismatches, raw: raw, isFlexible: isFlexible,
+      unknown: unknown.map { (word: $0.0, text: $0.1) },
+      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil)
+  }
+
+  private mutating func path(
+    _ property: Property, _ declarations: ClassDeclarations, _ fullName: String
+  ) -> (JSONPath, String) {
+    let (text, declaredBy): (String, String)
+    if let declared = property.declaredKey {
+      (text, declaredBy) = (declared, "@Persisted")
+    } else if let declared = declarations.keys[property.name] {
+      (text, declaredBy) = (declared.key, "\(declared.className).codableKeys")
+    } else {
+      return configuration.keys == .snakeCase
+        ? (JSONPath(key: snakeCased(property.name)), "snake case")
+        : (JSONPath(key: property.name), "name")
+    }
+    guard let path = JSONPath(text), !path.components.isEmpty else {
+      mistakes.append("\(fullName): '\(text)' is no path")
+      return (JSONPath(key: property.name), "name")
+    }
+    if let index = path.largestIndex, index > JSONPath.indexLimit {
+      mistakes.append("\(fullName): '\(text)' has an index above \(JSONPath.indexLimit)")
+    }
+    return (path, declaredBy)
+  }
+
+  // MARK: - Nodes
+
+  private mutating func node(
+    _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
+    _ schema: ObjectSchema
+  ) -> PlanNode {
+    var order: [JSONPath.Component] = []
+    var groups: [JSONPath.Component: [(rest: ArraySlice<JSONPath.Component>, CodingField)]] = [:]
+    for (rest, field) in fields {
+      guard let first = rest.first else { continue }
+      if groups[first] == nil { order.append(first) }
+      groups[first, default: []].append((rest.dropFirst(), field))
+    }
+    let children = order.map { component -> (JSONPath.Component, PlanNode.Entry) in
+      let group = groups[component] ?? []
+      let leaves = group.filter { $0.rest.isEmpty }.map { $0.1 }
+      let below = group.filter { !$0.rest.isEmpty }
+      if leaves.count > 1 {
+        mistakes.append(
+          "\(schema.className): the attributes \(quoted(leaves)) have the same key "
+            + "'\(leaves[0].path)'")
+      }
+      if let leaf = leaves.first, !below.isEmpty {
+        mistakes.append(
+          "\(schema.className): the key '\(leaf.path)' of '\(leaf.name)' is the beginning of "
+            + "the path of \(quoted(below.map { $0.1 }))")
+      }
+      if let leaf = leaves.first { return (component, .field(leaf)) }
+      return (component, .node(node(below.map { ($0.rest, $0.1) }, schema)))
+    }
+    return PlanNode(children.map { (component: $0.0, entry: $0.1) })
+  }
+
+  private func quoted(_ fields: [CodingField]) -> String {
+    fields.map { "'\($0.name)'" }.joined(separator: ", ")
+  }
+}
+
+/// The class-level declarations, a class's own and its superclasses' merged.
+///
+/// `codableKeys` of a subclass adds to that of its superclass: the superclass's member is looked
+/// at too, even where the subclass overrides it without calling `super`.
+struct ClassDeclarations {
+  private(set) var keys: [String: (key: String, className: String)] = [:]
+  /// The declaring class by attribute.
+  private(set) var ignoredNames: [String: String] = [:]
+  private(set) var rawNames: [String: String] = [:]
+
+  init(_ type: ObjectBase.Type) {
+    var chain: [ObjectBase.Type] = [type]
+    while let parent = _getSuperclass(chain[chain.count - 1]) as? ObjectBase.Type,
+      parent != ObjectBase.self
+    { chain.append(parent) }
+    for type in chain.reversed() {
+      for (name, key) in type.codableKeys {
+        if let known = keys[name], known.key == key { continue }
+        keys[name] = (key, String(describing: type))
+      }
+      let className = String(describing: type)
+      for name in type.codableIgnoredAttributes where ignoredNames[name] == nil {
+        ignoredNames[name] = className
+      }
+      for name in type.codableRawJsonSubstrings where rawNames[name] == nil {
+        rawNames[name] = className
+      }
+    }
+  }
+}
