@@ -31,7 +31,7 @@ extension TableWriter {
   @discardableResult
   func setNull(_ slot: Int, _ column: Int) -> Bool {
     let row = slot & ChunkLayout.mask
-    let width = layout.columns[column].width
+    let width = columnLayout(column).width
     if (columns(slot) + column).pointee.isNull(row) { return false }
     let target = writable(slot, column)
     target.pointee.values.advanced(by: row * width)

@@ -19,7 +19,7 @@ extension TableWriter {
   func setElements(
     _ slot: Int, _ column: Int, count: Int, _ element: (Int) -> ElementValue
   ) -> Bool {
-    let columnLayout = layout.columns[column]
+    let columnLayout = self.columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
     let run = current.run(row)
@@ -68,7 +68,7 @@ extension TableWriter {
 
   /// Appends one element to a list.
   func appendElement(_ slot: Int, _ column: Int, _ value: ElementValue) {
-    let columnLayout = layout.columns[column]
+    let columnLayout = self.columnLayout(column)
     let row = slot & ChunkLayout.mask
     var target = writable(slot, column)
     var run = target.pointee.runWithRoom(row)
@@ -120,7 +120,7 @@ extension TableWriter {
     _ slot: Int, _ column: Int, elements: Int, textBytes: Int
   ) -> UnsafeMutablePointer<StorageColumn> {
     let target = writable(slot, column)
-    let columnLayout = layout.columns[column]
+    let columnLayout = self.columnLayout(column)
     let byteCount = elements * columnLayout.elementStride * 8
     let hasRoom = target.pointee.block._withUnsafeGuaranteedRef {
       ($0.elements?.hasRoom(byteCount) ?? false)

@@ -10,6 +10,13 @@ final class TableWriter {
   // time, which costs 10 ns per access.
   let table: Table
   private let columnLayouts: UnsafePointer<ColumnLayout>
+  // What inner loops ask of the layout, so that they count no reference for it.
+  let firstAttribute: Int
+  let columnCount: Int
+  /// -1 without a primary key.
+  let keyColumn: Int
+  let isKeyText: Bool
+  let identity: TableLayout.Identity
   @exclusivity(unchecked) private(set) var version: TableVersion
   @exclusivity(unchecked) private(set) var stamp: UInt64
   /// Rows from here on are invisible to every version.
@@ -32,6 +39,12 @@ final class TableWriter {
   init(_ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int) {
     self.table = table
     columnLayouts = table.columnLayouts
+    let layout = table.layout
+    firstAttribute = layout.firstAttribute
+    columnCount = layout.columns.count
+    keyColumn = layout.keyColumn ?? -1
+    isKeyText = layout.keyColumn.map { layout.columns[$0].kind == .text } ?? false
+    identity = layout.identity
     self.version = version
     self.stamp = stamp
     self.nextSlot = max(nextSlot, version.count)

@@ -66,9 +66,10 @@ extension Transaction {
   /// The existing row with the key of a batch row; nil if there is none, or no key.
   @inline(__always)
   private func find(_ writer: TableWriter, _ row: BatchRow) -> Int? {
-    guard let keyColumn = writer.layout.keyColumn else { return nil }
-    let cell = row[keyColumn - writer.layout.firstAttribute]
-    return writer.layout.columns[keyColumn].kind == .text
+    let keyColumn = writer.keyColumn
+    guard keyColumn >= 0 else { return nil }
+    let cell = row[keyColumn - writer.firstAttribute]
+    return writer.isKeyText
       ? writer.version.find(bytes: cell.bytes, keyColumn)
       : writer.version.find(word: cell.bits, keyColumn)
   }
@@ -77,11 +78,11 @@ extension Transaction {
     var seen: Set<BatchKey> = []
     for (place, row) in batch.rows.enumerated() {
       let writer = writer(Int(row.header.pointee.table))
-      guard let keyColumn = writer.layout.keyColumn else { continue }
+      guard writer.keyColumn >= 0 else { continue }
       if find(writer, row) != nil { throw DuplicateKey(place: place) }
       guard batch.rows.count > 1 else { continue }
-      let cell = row[keyColumn - writer.layout.firstAttribute]
-      let isText = writer.layout.columns[keyColumn].kind == .text
+      let cell = row[writer.keyColumn - writer.firstAttribute]
+      let isText = writer.isKeyText
       let key = BatchKey(
         table: row.header.pointee.table, word: isText ? 0 : cell.bits,
         bytes: isText ? Array(cell.bytes) : [])
@@ -98,7 +99,8 @@ extension Transaction {
   /// Gives the row its slot: that of its key, or a new one.
   private func resolve(_ row: BatchRow) {
     let writer = writer(Int(row.header.pointee.table))
-    guard let keyColumn = writer.layout.keyColumn else {
+    let keyColumn = writer.keyColumn
+    guard keyColumn >= 0 else {
       insert(writer, row)
       return
     }
@@ -107,8 +109,8 @@ extension Transaction {
       return
     }
     let slot = insert(writer, row)
-    let cell = row[keyColumn - writer.layout.firstAttribute]
-    if writer.layout.columns[keyColumn].kind == .text {
+    let cell = row[keyColumn - writer.firstAttribute]
+    if writer.isKeyText {
       writer.storeText(slot, keyColumn, cell.bytes)
       writer.indexKey(slot, hash: KeyHash.bytes(cell.bytes.pointerOrDangling, cell.bytes.count))
     } else {
@@ -133,10 +135,9 @@ extension Transaction {
   /// Writes the cells of a new row: nothing to compare with, nothing to release, and all in place,
   /// since no version can see the row.
   func fill(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
-    let layout = writer.layout
-    let first = layout.firstAttribute
-    let count = layout.columns.count - first
-    let keyAttribute = (layout.keyColumn ?? -1) - first
+    let first = writer.firstAttribute
+    let count = writer.columnCount - first
+    let keyAttribute = writer.keyColumn - first
     let rowInChunk = slot & ChunkLayout.mask
     let cells = row.cells
     var columns = writer.columns(slot) + first
@@ -180,10 +181,9 @@ extension Transaction {
 
   /// Writes the cells that differ.
   func update(_ writer: TableWriter, _ slot: Int, _ row: BatchRow, writesEqual: Bool) {
-    let layout = writer.layout
-    let first = layout.firstAttribute
-    let keyColumn = layout.keyColumn ?? -1
-    for column in first..<layout.columns.count {
+    let first = writer.firstAttribute
+    let keyColumn = writer.keyColumn
+    for column in first..<writer.columnCount {
       let cell = row.cells[column - first]
       guard cell.state != .absent, column != keyColumn else { continue }
       write(writer, slot, column, cell, writesEqual: writesEqual)

@@ -55,7 +55,7 @@ extension Transaction {
   private func insertContent(_ row: BatchRow) -> Int {
     let writer = writer(Int(row.header.pointee.table))
     let slot = insert(writer, row)
-    if writer.layout.identity != .keyed {
+    if writer.identity != .keyed {
       writer.setMark(slot, TableLayout.bornNestedColumn, 1)
     }
     fill(writer, slot, row)
@@ -217,7 +217,7 @@ extension Transaction {
   /// One more place refers to a row.
   private func retain(_ table: Int, _ slot: Int) {
     let writer = writer(table)
-    guard writer.layout.identity != .keyed else { return }
+    guard writer.identity != .keyed else { return }
     _ = writer.add(slot, TableLayout.referencesColumn, 1)
   }
 
@@ -225,11 +225,11 @@ extension Transaction {
   /// if a replacement took the last place.
   func release(_ table: Int, _ slot: Int, replaces: Bool) {
     let writer = writer(table)
-    guard writer.layout.identity != .keyed, writer.version.isLive(slot) else { return }
+    guard writer.identity != .keyed, writer.version.isLive(slot) else { return }
     let references = writer.add(slot, TableLayout.referencesColumn, -1)
     guard references <= 0 else { return }
     let isOrphan =
-      writer.layout.identity == .embedded
+      writer.identity == .embedded
       || replaces
         && writer.columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
     guard isOrphan else { return }
@@ -272,10 +272,10 @@ extension Transaction {
           for target in targets { tree.remove(key: UInt64(target), slot: slot, stamp: stamp) }
         }
         let targetWriter = self.writer(layout.targetTable)
-        guard targetWriter.layout.identity != .keyed else { continue }
+        guard targetWriter.identity != .keyed else { continue }
         for target in targets where targetWriter.version.isLive(target) {
           let references = targetWriter.add(target, TableLayout.referencesColumn, -1)
-          let isOwned = targetWriter.layout.identity == .embedded
+          let isOwned = targetWriter.identity == .embedded
           let isBornNested =
             targetWriter.columns(target)[TableLayout.bornNestedColumn]
             .byte(target & ChunkLayout.mask) == 1
