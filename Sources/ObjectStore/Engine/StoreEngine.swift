@@ -58,6 +58,7 @@ final class Version: @unchecked Sendable {
 }
 
 /// What one commit changed: tables by index.
+// Sendable: the masks it shares are not written any more once the commit is through.
 struct ChangeSet: @unchecked Sendable {
   /// The version the commit made.
   let version: UInt64

@@ -229,21 +229,29 @@ extension Store {
   ) throws -> UpdateOutcome {
     var areWords = true
     let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
-    for assignment in assignments {
-      guard try handle.attribute(assignment.keyPath, entry) != keyAttribute else {
+    // By index: a copy of an assignment counts two references.
+    for index in assignments.indices {
+      guard try handle.attribute(assignments[index].keyPath, entry) != keyAttribute else {
         throw StoreError(
           .invalidKeyPath(
             "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
               + "is the primary key; use store.rekey(_:to:)"))
       }
-      if case .word = assignment.change { continue }
+      if case .word = assignments[index].change { continue }
       areWords = false
     }
     var changed: [String] = []
     if areWords {
-      for assignment in assignments {
-        guard case .word(let bits) = assignment.change else { continue }
-        try write(.word(bits), assignment.keyPath, entry, slot, &changed, of: assignments.count)
+      guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+      let writer = transaction.writer(entry.table)
+      for index in assignments.indices {
+        guard case .word(let bits) = assignments[index].change else { continue }
+        let attribute = try handle.attribute(assignments[index].keyPath, entry)
+        if transaction.write(
+          writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
+        {
+          Self.note(entry.attributes[attribute].name, in: &changed, of: assignments.count)
+        }
       }
     } else {
       // A later assignment may build on an earlier one (`+=`), so they are written one by one.
@@ -253,7 +261,13 @@ extension Store {
           for assignment in assignments {
             let cell = try cell(assignment, slot, entry, export)
             try applyExported(export)
-            try write(cell, assignment.keyPath, entry, slot, &changed, of: assignments.count)
+            guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+            let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
+            if transaction.write(
+              transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false)
+            {
+              Self.note(attribute.name, in: &changed, of: assignments.count)
+            }
           }
         }
       }
@@ -261,19 +275,9 @@ extension Store {
     return changed.isEmpty ? .unchanged : .updated(changed)
   }
 
+  /// Adds the name of a changed attribute, once.
   @inline(__always)
-  private func write(
-    _ cell: BatchCell, _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ slot: Int,
-    _ changed: inout [String], of count: Int
-  ) throws {
-    guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
-    let attribute = try handle.attribute(keyPath, entry)
-    guard
-      transaction.write(
-        transaction.writer(entry.table), slot, entry.layout.firstAttribute + attribute, cell,
-        writesEqual: false)
-    else { return }
-    let name = entry.attributes[attribute].name
+  private static func note(_ name: String, in changed: inout [String], of count: Int) {
     if changed.isEmpty {
       changed.reserveCapacity(count)
     } else if changed.contains(name) {
