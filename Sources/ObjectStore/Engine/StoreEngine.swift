@@ -113,8 +113,6 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Tables
 
-  var tableCount: Int { lock.withLock { tables.count } }
-
   func table(_ index: Int) -> Table { lock.withLock { tables[index] } }
 
   func allTables() -> ContiguousArray<Table> { lock.withLock { tables } }

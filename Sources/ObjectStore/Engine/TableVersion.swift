@@ -204,7 +204,7 @@ extension StorageColumn {
   }
 
   /// Where the elements stand. Without the capacity, which only the writer may look at: see
-  /// ``TableWriter/forgetAppendRoom(_:_:)``.
+  /// ``TableWriter/forgetAppendRoom(_:)``.
   @inline(__always)
   func run(_ row: Int) -> CollectionRun {
     let word = values.load(fromByteOffset: row &* CollectionRun.byteCount, as: UInt64.self)
