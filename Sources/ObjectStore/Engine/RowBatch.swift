@@ -24,6 +24,12 @@ public final class RowBatch {
   @exclusivity(unchecked) var slots: ContiguousArray<Int> = []
   /// Whether a row may link to one that stands behind it.
   var hasForwardLinks = false
+  /// By table, how the keys of its rows went so far.
+  @exclusivity(unchecked) var keyRuns: ContiguousArray<KeyRun> = []
+  /// Whether a key may stand twice; rows whose keys rise or fall have each once.
+  @exclusivity(unchecked) var mayRepeatKeys = false
+  /// Whether rows were folded into earlier ones of their key.
+  var hasFoldedRows = false
 
   public init() {}
 
@@ -32,6 +38,7 @@ public final class RowBatch {
     pages.reset()
     rows.removeAll(keepingCapacity: true)
     hasForwardLinks = false
+    forgetKeys()
     topPlaces.removeAll(keepingCapacity: true)
     slots.removeAll(keepingCapacity: true)
     openElements.removeAll(keepingCapacity: true)
@@ -47,7 +54,9 @@ public final class RowBatch {
     address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     let row = BatchRow(address: address)
     row.header.pointee = BatchRow.Header(
-      slot: -1, table: Int32(truncatingIfNeeded: shape.table), source: 0)
+      slot: -1, table: Int32(truncatingIfNeeded: shape.table), flags: shape.flags,
+      keyAttribute: shape.keyAttribute,
+      attributeCount: Int32(truncatingIfNeeded: shape.attributeCount))
     return row
   }
 
@@ -55,6 +64,7 @@ public final class RowBatch {
   @inline(__always)
   public func complete(_ row: BatchRow) {
     rows.append(row)
+    if row.isKeyed && !mayRepeatKeys { noteKey(of: row) }
   }
 
   /// Drops rows completed since there were `count`, as if they had never been read.
@@ -75,18 +85,17 @@ public final class RowBatch {
 
   public var rowCount: Int { rows.count }
 
-  /// What applying did with these rows of one table. A row that stood inside another one first is
-  /// new all the same; the second of two rows with one key is not.
+  /// What applying did with these rows of one table: of several with one key the first tells it.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
-    guard let table = some.first?.header.pointee.table else { return [] }
-    var new = Set<Int>()
-    for row in rows where row.has(BatchRow.wasInserted) && row.header.pointee.table == table {
-      new.insert(row.header.pointee.slot)
+    guard hasFoldedRows, let table = some.first?.header.pointee.table else {
+      return some.map(\.outcome)
     }
-    return some.map { row in
-      if new.remove(row.header.pointee.slot) != nil { return .inserted }
-      return row.outcome == .inserted ? .unchanged : row.outcome
+    // The first of them may stand inside another row.
+    var outcomes: [Int: RowOutcome] = [:]
+    for row in rows where row.outcome != .unchanged && row.header.pointee.table == table {
+      outcomes[row.header.pointee.slot] = row.outcome
     }
+    return some.map { outcomes.removeValue(forKey: $0.header.pointee.slot) ?? .unchanged }
   }
 
   // MARK: - Texts
@@ -142,6 +151,17 @@ public final class RowBatch {
 public struct BatchShape: Sendable {
   let table: Int
   public let attributeCount: Int
+  /// The primary key's place among the attributes; -1 without one.
+  let keyAttribute: Int32
+  /// What all rows of the class begin with.
+  let flags: UInt32
+
+  init(table: Int, attributeCount: Int, keyAttribute: Int?, isKeyText: Bool) {
+    self.table = table
+    self.attributeCount = attributeCount
+    self.keyAttribute = keyAttribute.map { Int32(truncatingIfNeeded: $0) } ?? -1
+    flags = isKeyText ? BatchRow.hasTextKey : 0
+  }
 }
 
 /// One attribute's value on its way into the store.
@@ -232,15 +252,12 @@ public struct BatchRow: Equatable {
     var slot: Int
     let table: Int32
     /// What kind of row it is, and what applying it did.
-    var flags: UInt32 = 0
+    var flags: UInt32
     /// Byte offset in the payload, for messages.
-    var source: Int
-
-    init(slot: Int, table: Int32, source: Int) {
-      self.slot = slot
-      self.table = table
-      self.source = source
-    }
+    var source = 0
+    /// The primary key's cell; -1 without one.
+    let keyAttribute: Int32
+    let attributeCount: Int32
   }
 
   /// An object of the user's and not the content of a payload: it gets a row of its own even
@@ -250,6 +267,9 @@ public struct BatchRow: Equatable {
   static let wasChanged: UInt32 = 4
   /// Replaced by something later in the payload.
   static let isDropped: UInt32 = 8
+  /// An earlier row of its key took its cells over.
+  static let isFolded: UInt32 = 16
+  static let hasTextKey: UInt32 = 32
 
   @inline(__always)
   var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }
@@ -277,6 +297,13 @@ public struct BatchRow: Equatable {
 
   @inline(__always)
   func has(_ flag: UInt32) -> Bool { header.pointee.flags & flag != 0 }
+
+  @inline(__always)
+  var isKeyed: Bool { header.pointee.keyAttribute >= 0 }
+
+  /// The cell of the primary key, of a row that has one.
+  @inline(__always)
+  var key: BatchCell { cells[Int(header.pointee.keyAttribute)] }
 
   /// What applying did with the row.
   public var outcome: RowOutcome {

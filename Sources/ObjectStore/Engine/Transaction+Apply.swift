@@ -16,31 +16,39 @@ struct DuplicateKey: Error {
 // Applying a batch cannot fail once it began: everything that can is checked before, so a failing
 // update leaves nothing behind and needs no savepoint.
 //
-//     1  (.error) no key may exist or come twice
+//     1  (.error) no key may exist or come twice; else rows of one key are folded into the first
 //     2  every row with an identity gets its slot: found by key, or inserted
 //     3  cells are compared and written; nested rows without an identity are kept, made or
 //        replaced as the attribute that holds them changes
 //
 // Nested rows stand before the row around them, so a payload is applied row by row, while a row is
-// in the cache. Only a graph of objects, whose links may go round in circles, takes two passes.
+// in the cache. Two passes take only a graph of objects, whose links may go round in circles, and a
+// batch with folded rows, which may link to what stands behind them.
 
 extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
     self.batch = batch
     defer { self.batch = nil }
-    if policy == .error { try checkKeysAreNew(batch) }
-    if batch.hasForwardLinks {
-      for row in batch.rows where !row.has(BatchRow.isDropped) { resolve(row) }
-      for row in batch.rows where !row.has(BatchRow.isDropped) { write(row, policy) }
+    if policy == .error {
+      try checkKeysAreNew(batch)
     } else {
-      batch.slots.reserveCapacity(batch.rows.count)
+      batch.foldRepeatedKeys()
+    }
+    batch.slots.reserveCapacity(batch.rows.count)
+    if batch.hasForwardLinks || batch.hasFoldedRows {
       for row in batch.rows {
-        if row.has(BatchRow.isDropped) {
-          batch.slots.append(-1)
-          continue
-        }
-        resolve(row)
+        if !row.has(BatchRow.isDropped) { resolve(row) }
+        batch.slots.append(row.header.pointee.slot)
+      }
+      for row in batch.rows where !row.has(BatchRow.isDropped | BatchRow.isFolded) {
         write(row, policy)
+      }
+    } else {
+      for row in batch.rows {
+        if !row.has(BatchRow.isDropped) {
+          resolve(row)
+          write(row, policy)
+        }
         batch.slots.append(row.header.pointee.slot)
       }
     }
@@ -75,25 +83,11 @@ extension Transaction {
   }
 
   private func checkKeysAreNew(_ batch: RowBatch) throws(DuplicateKey) {
-    var seen: Set<BatchKey> = []
-    for (place, row) in batch.rows.enumerated() {
-      let writer = writer(Int(row.header.pointee.table))
-      guard writer.keyColumn >= 0 else { continue }
-      if find(writer, row) != nil { throw DuplicateKey(place: place) }
-      guard batch.rows.count > 1 else { continue }
-      let cell = row[writer.keyColumn - writer.firstAttribute]
-      let isText = writer.isKeyText
-      let key = BatchKey(
-        table: row.header.pointee.table, word: isText ? 0 : cell.bits,
-        bytes: isText ? Array(cell.bytes) : [])
-      if !seen.insert(key).inserted { throw DuplicateKey(place: place) }
+    var keys = batch.mayRepeatKeys ? BatchKeys(batch) : nil
+    for (place, row) in batch.rows.enumerated() where row.isKeyed {
+      let isNew = find(writer(Int(row.header.pointee.table)), row) == nil
+      guard isNew, keys?.insert(place) == nil else { throw DuplicateKey(place: place) }
     }
-  }
-
-  private struct BatchKey: Hashable {
-    let table: Int32
-    let word: UInt64
-    let bytes: [UInt8]
   }
 
   /// Gives the row its slot: that of its key, or a new one.

@@ -67,8 +67,11 @@ extension Transaction {
       }
       return true
     case .set where layout.elementKind == .link:
-      guard Int(run.length) == elements.count else { return false }
-      var old = (0..<elements.count).map { current.elementWord(run, $0, layout) }
+      var old = (0..<Int(run.length)).map { current.elementWord(run, $0, layout) }
+      // A row that stands twice is one element; equal content is as many.
+      var seen: Set<UInt64> = []
+      let elements = elements.filter { content($0) != nil || seen.insert(word(of: $0)).inserted }
+      guard old.count == elements.count else { return false }
       for cell in elements {
         guard let place = old.firstIndex(where: { matches(cell, $0) }) else { return false }
         old.remove(at: place)

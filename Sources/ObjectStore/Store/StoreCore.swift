@@ -107,7 +107,10 @@ final class ClassEntry: @unchecked Sendable {
     self.defaults = defaults
     self.table = table
     self.layout = layout
-    shape = BatchShape(table: table, attributeCount: schema.storedProperties.count)
+    shape = BatchShape(
+      table: table, attributeCount: schema.storedProperties.count,
+      keyAttribute: schema.primaryKeyProperty.map { $0.column - layout.firstAttribute },
+      isKeyText: schema.primaryKeyProperty?.isText ?? false)
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     attributes = ContiguousArray(

@@ -142,6 +142,34 @@ final class Link: Object {
     #expect(store.objects(Animal.self).count == 3)
   }
 
+  @Test(arguments: [UpdatePolicy.modified, .all])
+  func `a graph that says two things of one key makes no difference when added again`(
+    policy: UpdatePolicy
+  ) throws {
+    let store = try Store()
+    func graph() -> Farm {
+      let farm = Farm(name: "A")
+      farm.animals = [Animal(id: 7, name: "first"), Animal(id: 3), Animal(id: 7, name: "last")]
+      return farm
+    }
+    try store.write { try store.add(graph(), update: policy) }
+    #expect(store.objects(Animal.self).map(\.name) == ["last", ""])
+    let version = store.version
+    let (farm, value) = (
+      graph(),
+      ["name": "A", "animals": [["id": 7, "name": "x"], ["id": 7, "name": "last"]]]
+        as UpdateDictionary
+    )
+    try store.write { try store.add(farm, update: policy) }
+    #expect(farm.animals[0] == farm.animals[2])
+    #expect(store.version == (policy == .all ? version + 1 : version))
+    try store.write { try store.create(Farm.self, value: value, update: .modified) }
+    let changed = store.version
+    try store.write { try store.create(Farm.self, value: value, update: .modified) }
+    #expect(store.version == changed)
+    #expect(farm.animals.map(\.name) == ["last", "last"])
+  }
+
   @Test func `instances with equal keys in one graph merge in order`() throws {
     let store = try Store()
     let (first, second) = (Animal(id: 1, name: "first"), Animal(id: 1, name: "second"))

@@ -133,7 +133,7 @@ import Testing
     #expect(person.title == nil)
     #expect(Array(person.nicknames) == ["p"])
     #expect(person.desk?.room == "r")
-    #expect(result.outcomes == [.inserted, .inserted, .updated, .updated])
+    #expect(result.outcomes == [.inserted, .inserted, .unchanged, .unchanged])
     #expect(coder.store.objects(Coding.Person.self).count == 2)
   }
 

@@ -1,0 +1,149 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Where one key stands in a payload several times, with different values.
+@Suite struct `The same payload again` {
+  final class Team: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var best: Coding.Person?
+    @Persisted var rounds: List<Round>
+    @Persisted var scores: Map<String, Int>
+  }
+
+  final class Round: Object {
+    @Persisted var title = ""
+    @Persisted var players: MutableSet<Coding.Person>
+    @Persisted var referee: Coding.Person?
+  }
+
+  /// Everything of the classes above, as text; links by key, for they may go round in circles.
+  private func dump(_ store: Store) -> String {
+    let teams = store.objects(Team.self).sorted { $0.id < $1.id }.map { team in
+      let rounds = team.rounds.map { round in
+        "\(round.title) \(round.players.map(\.id).sorted()) \(round.referee?.id ?? -1)"
+      }
+      return "\(team.id) \(team.name) \(team.best?.id ?? -1) \(rounds) \(team.scores)"
+    }
+    let people = store.objects(Coding.Person.self).sorted { $0.id < $1.id }.map { person in
+      "\(person.id) \(person.name) \(person.title ?? "-") \(person.assistant?.id ?? -1) "
+        + "\(person.desk?.floor ?? -1) \(Array(person.nicknames))"
+    }
+    let nested = "\(store.objects(Round.self).count) rounds"
+    return (teams + people + [nested]).joined(separator: "\n")
+  }
+
+  @Test(
+    arguments: [
+      #"[{"id":1,"name":"a"},{"id":1,"name":"b"}]"#,
+      #"[{"id":2,"name":"a"},{"id":1,"name":"b"},{"id":3},{"id":2,"name":"c","best":null}]"#,
+      #"[{"id":1,"best":{"id":7,"name":"x"}},{"id":2,"best":{"id":7,"name":"y"}}]"#,
+      #"[{"id":1,"best":{"id":7}},{"id":1,"best":{"id":8,"assistant":{"id":7,"name":"z"}}}]"#,
+      #"[{"id":1,"best":{"id":7,"assistant":{"id":7,"name":"in"},"name":"out"}}]"#,
+      #"[{"id":1,"rounds":[{"title":"a","referee":{"id":7}}]},{"id":1,"rounds":[{"title":"b"}]}]"#,
+      #"[{"id":1,"rounds":[{"players":[{"id":7},{"id":7},{"id":7,"name":"x"}]}]}]"#,
+      #"[{"id":1,"rounds":[{"title":"a"}]},{"id":1,"rounds":null},{"id":1,"rounds":[{"title":"a"}]}]"#,
+      #"[{"id":1,"scores":{"a":1}},{"id":1,"scores":{"b":2}},{"id":1,"name":"n"}]"#,
+    ])
+  func `makes no version, though a key stands twice with different values`(
+    payload: String
+  ) throws {
+    let coder = try makeCoder()
+    try coder.decodeArray(Team.self, payload)
+    let (version, content) = (coder.store.version, dump(coder.store))
+    let again = try coder.read([Team].self, from: Data(payload.utf8))
+    #expect(coder.store.version == version)
+    #expect(again.unchanged == again.objects.count)
+    #expect(dump(coder.store) == content)
+    // Inside a write of its own that changed nothing before, too.
+    try coder.store.write { _ = try coder.decodeArray(Team.self, payload) }
+    #expect(coder.store.version == version)
+  }
+
+  @Test func `an object that stands several times is told of once, where it stands first`() throws {
+    let coder = try makeCoder()
+    func outcomes(_ payload: String) throws -> [RowOutcome] {
+      try coder.read([Coding.Person].self, from: Data(payload.utf8)).outcomes
+    }
+    let payload =
+      #"[{"id":1,"name":"a"},{"id":2,"assistant":{"id":3}},{"id":1,"name":"b"},{"id":3}]"#
+    #expect(try outcomes(payload) == [.inserted, .inserted, .unchanged, .inserted])
+    #expect(try outcomes(payload) == [.unchanged, .unchanged, .unchanged, .unchanged])
+    let changed = payload.replacing(#""b""#, with: #""c""#)
+    #expect(try outcomes(changed) == [.updated, .unchanged, .unchanged, .unchanged])
+    #expect(coder.store.version == 2)
+  }
+
+  @Test func `what a later row of a key replaces leaves no rows behind`() throws {
+    let coder = try makeCoder()
+    let teams = try coder.decodeArray(
+      Team.self,
+      #"""
+      [{"id":1,"rounds":[{"title":"a"},{"title":"b","referee":{"id":7}}],"best":{"id":8}},
+       {"id":1,"rounds":[{"title":"c"}],"best":null}]
+      """#)
+    #expect(coder.store.objects(Round.self).map(\.title) == ["c"])
+    #expect(teams[1].best == nil)
+    // Objects with a key that drop out stay, as ever.
+    #expect(coder.store.objects(Coding.Person.self).map(\.id) == [7, 8])
+  }
+
+  // MARK: - Against one row at a time
+
+  /// Persons of few keys, nested as it comes.
+  private func person(_ random: inout CodingRandom, depth: Int) -> String {
+    var members = [#""id":\#(Int.random(in: 0...3, using: &random))"#]
+    if Bool.random(using: &random) {
+      members.append(#""name":"\#(Int.random(in: 0...2, using: &random))""#)
+    }
+    switch Int.random(in: 0...4, using: &random) {
+    case 0: members.append(#""title":null"#)
+    case 1: members.append(#""title":"t""#)
+    case 2: members.append(#""desk":{"floor":\#(Int.random(in: 0...2, using: &random))}"#)
+    case 3: members.append(#""nicknames":["\#(Int.random(in: 0...2, using: &random))"]"#)
+    default: break
+    }
+    if depth < 3, Bool.random(using: &random) {
+      members.append(#""assistant":\#(person(&random, depth: depth + 1))"#)
+    }
+    members.shuffle(using: &random)
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  private func team(_ random: inout CodingRandom) -> String {
+    var members = [#""id":\#(Int.random(in: 0...2, using: &random))"#]
+    if Bool.random(using: &random) {
+      members.append(#""best":\#(person(&random, depth: 0))"#)
+    }
+    if Bool.random(using: &random) {
+      let rounds = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        let players = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+          person(&random, depth: 2)
+        }
+        return #"{"players":[\#(players.joined(separator: ","))],"title":"\#(players.count)"}"#
+      }
+      members.append(#""rounds":[\#(rounds.joined(separator: ","))]"#)
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  @Test(arguments: 1...60)
+  func `a list gives what its elements give one by one, and again nothing`(seed: UInt64) throws {
+    var random = CodingRandom(seed: seed)
+    let (whole, single) = (try makeCoder(), try makeCoder())
+    for _ in 0..<6 {
+      let elements = (0..<Int.random(in: 1...6, using: &random)).map { _ in team(&random) }
+      let payload = "[\(elements.joined(separator: ","))]"
+      try whole.decodeArray(Team.self, payload)
+      for element in elements { try single.decode(Team.self, element) }
+      #expect(dump(whole.store) == dump(single.store), "\(payload)")
+      let version = whole.store.version
+      let again = try whole.read([Team].self, from: Data(payload.utf8))
+      #expect(whole.store.version == version, "\(payload)")
+      #expect(again.unchanged == elements.count)
+    }
+  }
+}
