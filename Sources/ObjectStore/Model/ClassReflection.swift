@@ -5,10 +5,12 @@ import ObjectStoreShims
 ///     1  `Type.init()` runs with a probe in the thread's wrapper mode: every `@Persisted` wrapper
 ///        made meanwhile takes a number nobody else has as its tag, and leaves its flags
 ///     2  `Mirror` names the wrappers, superclass first, in declared order, and shows their tags
-///     3  the object's memory is searched for the tag: there stands the wrapper
+///     3  the object's memory is searched for the tag; where the mirror shows another number that is
+///        put there for a moment, there stands the wrapper
 ///
-/// Step 3 only reads inside the object's own heap block. A tag found twice, or not at all, is a
-/// mistake reported with the others.
+/// A tag alone proves nothing: the compiler leaves copies of it in padding. Step 3 stays inside the
+/// object's own heap block and leaves every byte as it was. A wrapper that is not found is a mistake
+/// reported with the others.
 struct ClassReflection {
   private(set) var properties: [Property] = []
   private(set) var mistakes: [String] = []
@@ -25,15 +27,15 @@ struct ClassReflection {
     }
     var found: [Found] = []
     for mirror in mirrors.reversed() {
-      for child in mirror.children {
+      for index in mirror.children.indices {
+        let child = mirror.children[index]
         guard let label = child.label, let wrapper = child.value as? any PersistedWrapper else {
           continue
         }
         found.append(
           Found(
             name: label.hasPrefix("_") ? String(label.dropFirst()) : label,
-            declaringClass: String(describing: mirror.subjectType), tag: wrapper.probeTag,
-            wrapper: Swift.type(of: wrapper)))
+            tag: wrapper.probeTag, wrapper: Swift.type(of: wrapper), mirror: mirror, index: index))
       }
     }
     canSkipDefaults = found.count == probe.count
@@ -77,16 +79,24 @@ struct ClassReflection {
 
   private struct Found {
     let name: String
-    let declaringClass: String
     let tag: UInt32
     let wrapper: any PersistedWrapper.Type
+    let mirror: Mirror
+    let index: Mirror.Children.Index
+
+    var declaringClass: String { String(describing: mirror.subjectType) }
+
+    /// The tag that the wrapper has now; a mirror looks at its object anew each time.
+    var shownTag: UInt32? {
+      (mirror.children[index].value as? any PersistedWrapper)?.probeTag
+    }
   }
 
   private static func isRoot(_ type: Any.Type) -> Bool {
     type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self
   }
 
-  /// The byte offsets of the wrappers inside the object; nil where the tag is not there just once.
+  /// The byte offsets of the wrappers inside the object; nil for one that is not found.
   private static func offsets(of found: [Found], in object: ObjectBase) -> [Int?] {
     let base = Unmanaged.passUnretained(object).toOpaque()
     let size = Int(store_heap_block_size(base))
@@ -100,12 +110,17 @@ struct ClassReflection {
     }
     return withExtendedLifetime(object) {
       found.map { attribute in
-        guard let matches = places[attribute.tag], matches.count == 1,
-          matches[0] - attribute.wrapper.tagOffset >= 16
-        else { return nil }
-        return matches[0] - attribute.wrapper.tagOffset
+        places[attribute.tag]?.first { isTag(of: attribute, at: base + $0) }
+          .map { $0 - attribute.wrapper.tagOffset }
       }
     }
+  }
+
+  /// Whether the attribute's tag stands there, and not a copy of it: the mirror shows the change.
+  private static func isTag(of attribute: Found, at place: UnsafeMutableRawPointer) -> Bool {
+    place.storeBytes(of: ~attribute.tag, as: UInt32.self)
+    defer { place.storeBytes(of: attribute.tag, as: UInt32.self) }
+    return attribute.shownTag == ~attribute.tag
   }
 }
 
@@ -173,7 +188,12 @@ protocol PersistedWrapper: SendableMetatype {
 
 extension Persisted: PersistedWrapper {
   static var shape: AttributeShape { Value.storageShape }
-  static var tagOffset: Int { MemoryLayout<Self>.offset(of: \.tag) ?? MemoryLayout<Value>.size }
+  static var tagOffset: Int {
+    guard let offset = MemoryLayout<Self>.offset(of: \.tag) else {
+      misuse("\(Self.self): its tag has no place")
+    }
+    return offset
+  }
   var probeTag: UInt32 { tag }
 
   private static func stored(
