@@ -17,6 +17,8 @@ final class TableWriter {
   let keyColumn: Int
   let isKeyText: Bool
   let identity: TableLayout.Identity
+  /// The transaction's: where a write that cannot be done is noted.
+  let failure: TransactionFailure
   @exclusivity(unchecked) private(set) var version: TableVersion
   @exclusivity(unchecked) private(set) var stamp: UInt64
   /// Rows from here on are invisible to every version.
@@ -36,8 +38,12 @@ final class TableWriter {
   @exclusivity(unchecked) private var cursorColumns: UnsafeMutablePointer<StorageColumn>
   @exclusivity(unchecked) private var cursorIsOwned = false
 
-  init(_ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int) {
+  init(
+    _ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int,
+    failure: TransactionFailure
+  ) {
     self.table = table
+    self.failure = failure
     columnLayouts = table.columnLayouts
     let layout = table.layout
     firstAttribute = layout.firstAttribute

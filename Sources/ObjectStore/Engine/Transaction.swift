@@ -4,11 +4,14 @@
 ///                      │ commit: publishes the next version, if anything changed
 ///                      └ cancel: drops the working versions; the slots given out stay used
 ///
-/// While it is open, only its own handle sees what it wrote.
+/// While it is open, only its own handle sees what it wrote. One whose ``failure`` was noted is
+/// rolled back and never committed.
 final class Transaction {
   let engine: StoreEngine
   let base: Version
   private(set) var stamp: UInt64
+  /// What could not be stored; its table writers note it, too.
+  let failure = TransactionFailure()
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
   private var savepoints: [Savepoint] = []
   /// The accessors of the writing handle, by table; nil where it has none.
@@ -45,7 +48,8 @@ final class Transaction {
     let table = engine.table(index)
     let version = index < base.tables.count ? base.tables[index] : table.emptyVersion
     let writer = TableWriter(
-      table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0)
+      table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0,
+      failure: failure)
     writer.access = accessTable(index)
     writers[index] = writer
     return writer
@@ -80,6 +84,7 @@ final class Transaction {
 
   /// What is written from here on can be undone alone.
   func beginSavepoint() {
+    failure.beginSavepoint()
     seal()
     var states: [Int: (TableVersion, TableChanges)] = [:]
     for case let writer? in writers {
@@ -92,6 +97,7 @@ final class Transaction {
   /// Keeps what was written since the savepoint.
   func releaseSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
+    failure.endSavepoint()
     for case let writer? in writers {
       guard var earlier = savepoint.states[writer.table.index]?.changes else { continue }
       earlier.merge(writer.changes)
@@ -102,6 +108,7 @@ final class Transaction {
   /// Undoes what was written since the savepoint.
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
+    failure.endSavepoint()
     stamp = engine.newStamp()
     for case let writer? in writers {
       let index = writer.table.index

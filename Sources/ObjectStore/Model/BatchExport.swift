@@ -17,7 +17,7 @@ public final class BatchExport {
   /// The attribute at work.
   var place: (className: String, property: Property)?
 
-  /// Values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
+  /// Single values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
   package static let sizeLimit = 16 << 20
 
   init(_ batch: RowBatch, for handle: StoreHandle?) {
@@ -49,15 +49,12 @@ public final class BatchExport {
     }
   }
 
-  /// The collection of the elements since the mark, unless its texts are too large for a cell.
-  func endElements(_ mark: Int, of attribute: String? = nil) throws -> BatchCell {
-    let cell = batch.endElements(mark)
-    guard cell.elementTextSize < Self.sizeLimit else {
-      throw StoreError(
-        .valueTooLarge(
-          attribute: attribute ?? self.attribute, byteCount: cell.elementTextSize))
+  /// A map's key as a batch takes it.
+  func key(_ text: String) throws -> BatchCell {
+    guard text.utf8.count < Self.sizeLimit else {
+      throw StoreError(.valueTooLarge(attribute: attribute, byteCount: text.utf8.count))
     }
-    return cell
+    return batch.text(text)
   }
 
   // MARK: - Objects

@@ -53,10 +53,10 @@ extension BoxedCollection {
     let mark = export.batch.beginElements()
     let keys = storageForm == .map ? value.storageBox?.allKeys ?? [] : []
     for (index, element) in (value.storageBox?.elements ?? []).enumerated() {
-      if storageForm == .map { export.batch.appendElement(export.batch.text(keys[index])) }
+      if storageForm == .map { export.batch.appendElement(try export.key(keys[index])) }
       export.batch.appendElement(try element.elementExport(export))
     }
-    return try export.endElements(mark)
+    return export.batch.endElements(mark)
   }
 
   /// Null empties; a plain array or set of elements is as good as the collection itself.

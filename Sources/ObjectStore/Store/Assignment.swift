@@ -164,7 +164,7 @@ extension Store {
     if !isJoining { try handle.begin() }
     do {
       let outcome = try update(entry, key, kind, assignments, missing)
-      if !isJoining { handle.commit() }
+      if !isJoining { try handle.commit() }
       return outcome
     } catch {
       if !isJoining { handle.cancel() }

@@ -60,7 +60,7 @@ extension Store {
       if !isJoining { handle.cancel() }
       throw error
     }
-    if !isJoining { handle.commit() }
+    if !isJoining { try handle.commit() }
   }
 
   /// The objects of the rows that were asked for, once the batch was applied.

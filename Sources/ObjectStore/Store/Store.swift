@@ -69,24 +69,13 @@ extension Store {
   /// no version.
   ///
   /// Waits while another handle writes.
-  /// - Throws: what `body` throws; `alreadyWriting` inside a write of another handle of this store.
+  /// - Throws: what `body` throws; `valueTooLarge` if it assigned a value that cannot be stored;
+  ///   `unbalancedWrite` if it left a write open; `alreadyWriting` inside a write of another handle
+  ///   of this store.
   @discardableResult
   public func write<R>(_ body: () throws -> R) throws -> R {
     try handle.begin()
-    return try finishing(body)
-  }
-
-  private func finishing<R>(_ body: () throws -> R) throws -> R {
-    let depth = handle.writeDepth
-    do {
-      let result = try body()
-      // The body may have ended the write itself.
-      if handle.writeDepth == depth { handle.commit() }
-      return result
-    } catch {
-      if handle.writeDepth == depth { handle.cancel() }
-      throw error
-    }
+    return try handle.finish(body)
   }
 
   /// Begins a transaction that ``commitWrite()`` or ``cancelWrite()`` ends.
@@ -98,14 +87,23 @@ extension Store {
   }
 
   /// Commits the innermost write begun.
-  /// - Throws: `notWriting` if none is open.
+  ///
+  /// In the block of a ``write(_:)`` it may end that write, but none around it.
+  /// - Throws: `notWriting` if none is open; `unbalancedWrite` for one that the running block did not
+  ///   begin, which stays open; `valueTooLarge` if the write assigned a value that cannot be stored,
+  ///   and then it was undone.
   public func commitWrite() throws {
     guard handle.isWriting else { throw StoreError(.notWriting) }
-    handle.commit()
+    guard handle.mayEndWrite() else { throw StoreError(.unbalancedWrite) }
+    try handle.commit()
   }
 
   /// Undoes the innermost write begun; nothing happens if none is open.
+  ///
+  /// In the block of a ``write(_:)`` it may end that write, but none around it: then nothing happens
+  /// here, and the block's ``write(_:)`` throws `unbalancedWrite`.
   public func cancelWrite() {
+    guard handle.isWriting, handle.mayEndWrite() else { return }
     handle.cancel()
   }
 
@@ -119,7 +117,7 @@ extension Store {
     try Task.checkCancellation()
     await handle.engine.beginWritingAsync()
     handle.open()
-    return try finishing(body)
+    return try handle.finish(body)
   }
 
   /// Runs `work` off the caller's isolation with a handle of its own, then shows what it wrote.

@@ -12,7 +12,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case outOfRange(attribute: String, expected: String, found: String)
     /// Null for an attribute that is not optional.
     case nullForNonOptional(attribute: String)
-    /// A text or data value of 16 MiB or more.
+    /// A text or data value of 16 MiB or more. Assigning one makes its write throw this at the end.
     case valueTooLarge(attribute: String, byteCount: Int)
     /// The update has no primary key.
     case primaryKeyNotFound(className: String, attribute: String)
@@ -36,6 +36,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case alreadyWriting
     /// The call needs an open write.
     case notWriting
+    /// The block of a write left another write open, or ended one that it did not begin.
+    case unbalancedWrite
     /// A key path that does not name attributes.
     case invalidKeyPath(String)
   }
@@ -83,6 +85,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "a write of another handle of this store is open in the same code"
     case .notWriting:
       "only inside `write` can objects be added, changed or deleted"
+    case .unbalancedWrite:
+      "the block of a write left a write open, or ended one that it did not begin; "
+        + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
     case .invalidKeyPath(let reason):
       reason
     }

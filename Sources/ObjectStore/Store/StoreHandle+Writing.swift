@@ -28,7 +28,12 @@ extension StoreHandle {
     switch layout.columns[column].kind {
     case .text:
       guard cell.bytes.count < BatchExport.sizeLimit else {
-        misuse("\(type(of: object)): a value of \(cell.bytes.count) bytes is larger than 16 MiB")
+        let property = object.objectSchema.storedProperties[column - layout.firstAttribute]
+        writer.failure.note(
+          StoreError(
+            .valueTooLarge(
+              attribute: "\(type(of: object)).\(property.name)", byteCount: cell.bytes.count)))
+        return
       }
       writer.setText(object.slot, column, cell.bytes)
     case .byte:
@@ -68,9 +73,18 @@ extension StoreHandle {
       }
       word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
     } catch {
-      misuse("\(type(of: object)): the link cannot be assigned: \(error)")
+      return refuse(error, transaction, "\(type(of: object)): the link cannot be assigned")
     }
     transaction.setLink(writer, object.slot, column, word, replaces: false)
+  }
+
+  /// What a setter does that cannot store what it was given: a value that is too large fails the
+  /// write, since it may come from anywhere; the rest is misuse.
+  private func refuse(_ error: any Error, _ transaction: Transaction, _ what: String) {
+    guard let error = error as? StoreError, case .valueTooLarge = error.kind else {
+      misuse("\(what): \(error)")
+    }
+    transaction.failure.note(error)
   }
 
   /// The slot of an object that is assigned to an attribute of `owner`: its own, or that of the row
@@ -115,7 +129,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, column, [element], keys: [], keepsOld: true) { values in
+    withElements(object, column, [element], keys: [], keepsOld: true, transaction) { values in
       let layout = writer.layout.columns[column]
       writer.appendElement(object.slot, column, values[0])
       if layout.elementKind == .link {
@@ -132,7 +146,7 @@ extension StoreHandle {
     guard let storage = object.storage else { return }
     let writer = transaction.writer(storage.pointee.table)
     checkLive(object, writer)
-    withElements(object, column, elements, keys: keys, keepsOld: false) { values in
+    withElements(object, column, elements, keys: keys, keepsOld: false, transaction) { values in
       let layout = writer.layout.columns[column]
       var values = values
       if layout.collection == .set { values.sortUnique(layout) }
@@ -143,7 +157,7 @@ extension StoreHandle {
   /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
   private func withElements<E: CollectionElement>(
     _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String], keepsOld: Bool,
-    _ body: ([ElementValue]) -> Void
+    _ transaction: Transaction, _ body: ([ElementValue]) -> Void
   ) {
     // Embedded elements that stand here already may stay, each once.
     var own = keepsOld || E.elementShape.isEmbedded == false ? [] : ownSlots(object, column)
@@ -166,13 +180,13 @@ extension StoreHandle {
             value.isNull = cell.state == .null
             if isText { value.bytes = cell.bytes } else { value.word = cell.bits }
           }
-          if index < keys.count { value.key = batch.text(keys[index]).bytes }
+          if index < keys.count { value.key = try export.key(keys[index]).bytes }
           values.append(value)
         }
         body(values)
       }
     } catch {
-      misuse("\(type(of: object)): the elements cannot be assigned: \(error)")
+      refuse(error, transaction, "\(type(of: object)): the elements cannot be assigned")
     }
   }
 

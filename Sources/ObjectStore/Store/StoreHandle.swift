@@ -27,6 +27,8 @@ final class StoreHandle {
   private var promotedMarks: [Int] = []
   /// Nesting of `write`: 0 outside, 1 in the outermost.
   private(set) var writeDepth = 0
+  /// What the running block of `write` may end.
+  var blockLevel = WriteLevel()
   private let spareBatch = RowBatch()
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
@@ -287,8 +289,14 @@ final class StoreHandle {
     for case let table? in access { table.pointee.isWritable = isWritable }
   }
 
-  func commit() {
+  /// Ends the innermost write.
+  /// - Throws: what the write could not store; then it was rolled back.
+  func commit() throws(StoreError) {
     guard let transaction else { return }
+    if let error = transaction.failure.error {
+      cancel()
+      throw error
+    }
     if writeDepth > 1 {
       transaction.releaseSavepoint()
       promotedMarks.removeLast()

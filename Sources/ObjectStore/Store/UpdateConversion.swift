@@ -124,16 +124,15 @@ struct UpdateConversion {
       for element in elements {
         batch.appendElement(try self.element(element, in: shape, property, entry))
       }
-      return try export.endElements(
-        mark, of: "\(entry.schema.className).\(property.name)")
+      return batch.endElements(mark)
     case (.map, .object(let pairs)):
       let mark = batch.beginElements()
       for (key, element) in pairs {
-        batch.appendElement(batch.text(key))
+        export.place = (entry.schema.className, property)
+        batch.appendElement(try export.key(key))
         batch.appendElement(try self.element(element, in: shape, property, entry))
       }
-      return try export.endElements(
-        mark, of: "\(entry.schema.className).\(property.name)")
+      return batch.endElements(mark)
     default:
       throw mismatch(value, property, entry)
     }

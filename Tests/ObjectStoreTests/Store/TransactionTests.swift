@@ -5,6 +5,16 @@ import Testing
 
 struct Stop: Error {}
 
+/// The store's error that `body` throws; for inside another `#expect`, which cannot be nested.
+func thrown(_ body: () throws -> Void) -> StoreError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? StoreError
+  }
+}
+
 @Suite struct TransactionTests {
   @Test func `write commits what its body changed and returns its result`() throws {
     let store = try Store()
