@@ -9,7 +9,15 @@ final class Arena {
   /// Bytes given out. Read and written by the writer alone.
   @exclusivity(unchecked) var used = 0
 
-  init(capacity: Int) {
+  /// Texts are found by offsets of 32 bits.
+  static let textLimit = Int(UInt32.max)
+  /// Elements are found by offsets of 32 bits that count words.
+  static let elementLimit = Int(UInt32.max) * 8
+
+  /// An arena of `capacity` bytes, or of `limit` if that is less: what is behind could not be
+  /// referred to.
+  init(capacity: Int, limit: Int) {
+    let capacity = min(capacity, limit)
     self.capacity = capacity
     // Eight spare bytes let short copies move whole words.
     base = .allocate(byteCount: capacity + 8, alignment: 16)

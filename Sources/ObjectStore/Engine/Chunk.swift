@@ -19,8 +19,6 @@ enum ChunkLayout {
   static let mask = 255
   /// A table starts with a chunk of this many rows, which doubles until it holds ``rows``.
   static let firstRows = 16
-  /// Chunks per spine node.
-  static let fanOut = 64
 }
 
 /// Where one column of one chunk lies. Raw pointers, so that reading a cell counts no references.
@@ -91,14 +89,17 @@ final class ColumnBlock {
 
 final class Chunk {
   let stamp: UInt64
+  /// Number of the first version that can show a row of it.
+  let birth: UInt64
   /// Rows it can hold: 256, or less for the first chunk of a small table.
   let capacity: Int
   let columnCount: Int
   let columns: UnsafeMutablePointer<StorageColumn>
 
   /// Rows of zeros.
-  init(_ layout: TableLayout, capacity: Int, stamp: UInt64) {
+  init(_ layout: TableLayout, capacity: Int, stamp: UInt64, birth: UInt64) {
     self.stamp = stamp
+    self.birth = birth
     self.capacity = capacity
     columnCount = layout.columns.count
     columns = .allocate(capacity: columnCount)
@@ -111,6 +112,7 @@ final class Chunk {
   /// The same columns, owned by `stamp`; their data stays shared until written.
   init(copying other: Chunk, stamp: UInt64) {
     self.stamp = stamp
+    birth = other.birth
     capacity = other.capacity
     columnCount = other.columnCount
     columns = .allocate(capacity: columnCount)
@@ -121,6 +123,7 @@ final class Chunk {
   /// The same rows with room for more.
   init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, stamp: UInt64) {
     self.stamp = stamp
+    birth = other.birth
     capacity = newCapacity
     columnCount = other.columnCount
     columns = .allocate(capacity: columnCount)
@@ -154,29 +157,5 @@ final class Chunk {
       start.initializeMemory(as: UInt8.self, repeating: 0, count: rows.count * column.width)
       columns[index].presence?.advanced(by: rows.lowerBound).update(repeating: 0, count: rows.count)
     }
-  }
-}
-
-/// A spine node: 64 chunks. Places past the row count are nil, or filled by the writer in place.
-final class SpineNode {
-  let stamp: UInt64
-  let chunks: UnsafeMutablePointer<Unmanaged<Chunk>?>
-
-  init(stamp: UInt64) {
-    self.stamp = stamp
-    chunks = .allocate(capacity: ChunkLayout.fanOut)
-    chunks.initialize(repeating: nil, count: ChunkLayout.fanOut)
-  }
-
-  init(copying other: SpineNode, stamp: UInt64) {
-    self.stamp = stamp
-    chunks = .allocate(capacity: ChunkLayout.fanOut)
-    chunks.initialize(from: other.chunks, count: ChunkLayout.fanOut)
-    for index in 0..<ChunkLayout.fanOut { _ = chunks[index]?.retain() }
-  }
-
-  deinit {
-    for index in 0..<ChunkLayout.fanOut { chunks[index]?.release() }
-    chunks.deallocate()
   }
 }

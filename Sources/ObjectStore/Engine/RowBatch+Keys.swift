@@ -62,12 +62,9 @@ extension BatchRow {
     return key.bytes.precedes(otherKey.bytes) ? -1 : 1
   }
 
-  fileprivate var keyHash: UInt64 {
-    let hash =
-      has(Self.hasTextKey)
-      ? KeyHash.bytes(key.bytes.pointerOrDangling, key.bytes.count) : KeyHash.word(key.bits)
-    return KeyHash.mix(
-      hash ^ UInt64(truncatingIfNeeded: header.pointee.table), 0xE703_7ED1_A0B4_28DB)
+  fileprivate func keyHash(_ keyHash: KeyHash) -> UInt64 {
+    let hash = has(Self.hasTextKey) ? keyHash.bytes(key.bytes) : keyHash.word(key.bits)
+    return keyHash.word(hash ^ UInt64(truncatingIfNeeded: header.pointee.table))
   }
 
   fileprivate func hasSameKey(as other: BatchRow) -> Bool {
@@ -90,6 +87,7 @@ struct BatchKeys: ~Copyable {
   private let batch: RowBatch
   private let words: UnsafeMutablePointer<UInt64>
   private let mask: Int
+  private let keyHash = KeyHash()
 
   init(_ batch: RowBatch) {
     self.batch = batch
@@ -107,7 +105,7 @@ struct BatchKeys: ~Copyable {
   /// Enters the key of the row at a place, unless an earlier row has it: then returns its place.
   mutating func insert(_ place: Int) -> Int? {
     let row = batch.rows[place]
-    let hash = row.keyHash
+    let hash = row.keyHash(keyHash)
     var index = Int(truncatingIfNeeded: hash) & mask
     while words[index] != 0 {
       if (words[index] ^ hash) >> 32 == 0 {

@@ -26,7 +26,7 @@ final class Table: @unchecked Sendable {
     columnLayouts = UnsafePointer(layouts)
     self.defaults = defaults
     emptyVersion = TableVersion(
-      empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0))
+      empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0, birth: 0))
   }
 
   deinit {
@@ -50,10 +50,18 @@ final class Version: @unchecked Sendable {
   /// Counts commits that changed something, from 0.
   let number: UInt64
   let tables: ContiguousArray<TableVersion>
+  /// Where it is entered while it lives; nil for a view into a write.
+  private let pins: VersionPins?
 
-  init(number: UInt64, tables: ContiguousArray<TableVersion>) {
+  init(number: UInt64, tables: ContiguousArray<TableVersion>, pins: VersionPins?) {
     self.number = number
     self.tables = tables
+    self.pins = pins
+    pins?.pin(number)
+  }
+
+  deinit {
+    pins?.unpin(number)
   }
 }
 
@@ -69,10 +77,9 @@ struct ChangeSet: @unchecked Sendable {
 ///
 /// Who guards what:
 ///
-///     lock       tables, incoming, newest, versions, changeSets, wantedBacklinks, handles, the
-///                writer's flag
-///     the writer stamps, nextSlots, everything inside the working version (one thread at a time,
-///                handed on through the lock)
+///     lock       tables, incoming, newest, changeSets, wantedBacklinks, handles, the writer's flag
+///     the writer stamps, nextSlots, the reclaimer, everything inside the working version (one
+///                thread at a time, handed on through the lock)
 ///     nobody     versions: immutable once published
 // Sendable: see above; every mutable property names its guard.
 final class StoreEngine: @unchecked Sendable {
@@ -81,8 +88,7 @@ final class StoreEngine: @unchecked Sendable {
   // Guarded by `lock`.
   private var tables: ContiguousArray<Table> = []
   private var incomingByTable: [Int: [Table.Incoming]] = [:]
-  private var newestVersion = Version(number: 0, tables: [])
-  private var pinned: [WeakVersion] = []
+  private var newestVersion: Version
   private var changeSets: [ChangeSet] = []
   private var changeObservers: [UInt64: UInt64] = [:]
   private var nextObserver: UInt64 = 0
@@ -97,18 +103,13 @@ final class StoreEngine: @unchecked Sendable {
   // Guarded by being the writer.
   private var lastStamp: UInt64 = 0
   var nextSlots: [Int: Int] = [:]
-  var deadChunks: [DeadChunk] = []
+  var reclaimer = Reclaimer()
 
-  /// A chunk without a live row, to be freed once no version shows one.
-  struct DeadChunk {
-    let version: UInt64
-    let table: Int
-    let chunk: Int
-  }
+  /// The versions that somebody shows; guards itself.
+  let pins = VersionPins()
 
-  private struct WeakVersion {
-    weak var version: Version?
-    let number: UInt64
+  init() {
+    newestVersion = Version(number: 0, tables: [], pins: pins)
   }
 
   // MARK: - Tables
@@ -140,14 +141,6 @@ final class StoreEngine: @unchecked Sendable {
 
   var newest: Version { lock.withLock { newestVersion } }
 
-  /// The number of the oldest version somebody still shows.
-  func oldestPinned() -> UInt64 {
-    lock.withLock {
-      pinned.removeAll { $0.version == nil }
-      return pinned.first?.number ?? newestVersion.number
-    }
-  }
-
   func publish(_ version: Version, _ changes: ChangeSet) {
     // The version that was newest may die here: outside the lock.
     var old: Version?
@@ -155,8 +148,6 @@ final class StoreEngine: @unchecked Sendable {
     lock.withLock {
       old = newestVersion
       newestVersion = version
-      if pinned.count > 64 { pinned.removeAll { $0.version == nil } }
-      pinned.append(WeakVersion(version: version, number: version.number))
       if !changeObservers.isEmpty { changeSets.append(changes) }
       toTell = Array(listeners.values)
     }
@@ -222,16 +213,20 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Backlinks
 
-  /// Asks the next write to keep the backlinks of a column.
+  /// Asks the writes to come to keep the backlinks of a column, from the first one on that leaves
+  /// rows in its table.
   func wantBacklinks(_ column: Table.Incoming) {
     lock.withLock { _ = wantedBacklinks.insert(column) }
   }
 
-  func takeWantedBacklinks() -> Set<Table.Incoming> {
+  /// The columns whose backlinks are wanted and whose tables hold rows, as `holdsRows` says; they
+  /// count as served.
+  func takeWantedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
     lock.withLock {
-      let wanted = wantedBacklinks
-      wantedBacklinks = []
-      return wanted
+      if wantedBacklinks.isEmpty { return [] }
+      let served = wantedBacklinks.filter { holdsRows($0.table) }
+      wantedBacklinks.subtract(served)
+      return Array(served)
     }
   }
 

@@ -48,15 +48,17 @@ private struct InvariantCheck {
   // MARK: - Rows
 
   private mutating func checkRoom(_ table: Table, _ rows: TableVersion) -> Bool {
-    for first in stride(from: 0, to: rows.count, by: ChunkLayout.rows) {
-      let capacity = rows.chunk(first >> ChunkLayout.shift)._withUnsafeGuaranteedRef { $0.capacity }
-      let needed = min(ChunkLayout.rows, rows.count - first)
-      if capacity < needed {
-        report(table, first, "a chunk for \(capacity) rows holds \(needed)")
-        return false
+    var hasRoom = true
+    rows.forEachChunk { slots in
+      let capacity = rows.chunk(slots.lowerBound >> ChunkLayout.shift)
+        ._withUnsafeGuaranteedRef { $0.capacity }
+      if capacity < slots.count {
+        report(table, slots.lowerBound, "a chunk for \(capacity) rows holds \(slots.count)")
+        hasRoom = false
       }
+      return hasRoom
     }
-    return true
+    return hasRoom
   }
 
   private mutating func checkLive(_ table: Table, _ rows: TableVersion) {
@@ -93,40 +95,47 @@ private struct InvariantCheck {
   private mutating func checkCells(
     _ table: Table, _ rows: TableVersion, _ column: Int, _ layout: ColumnLayout
   ) {
-    for slot in 0..<rows.count {
-      let cell = rows.columns(slot)[column]
-      let row = slot & ChunkLayout.mask
-      let (textUsed, elementsUsed) = cell.block._withUnsafeGuaranteedRef {
-        ($0.text?.used ?? 0, $0.elements?.used ?? 0)
+    rows.forEachChunk { slots in
+      for slot in slots { checkCell(table, rows, slot, column, layout) }
+      return true
+    }
+  }
+
+  private mutating func checkCell(
+    _ table: Table, _ rows: TableVersion, _ slot: Int, _ column: Int, _ layout: ColumnLayout
+  ) {
+    let cell = rows.columns(slot)[column]
+    let row = slot & ChunkLayout.mask
+    let (textUsed, elementsUsed) = cell.block._withUnsafeGuaranteedRef {
+      ($0.text?.used ?? 0, $0.elements?.used ?? 0)
+    }
+    func isInside(_ word: UInt64) -> Bool {
+      word == 0 || Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= textUsed
+    }
+    switch layout.kind {
+    case .byte:
+      if cell.isNull(row), layout.isOptional, cell.byte(row) != 0 {
+        report(table, slot, "column \(column): a null that is not zero")
       }
-      func isInside(_ word: UInt64) -> Bool {
-        word == 0 || Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= textUsed
+    case .word, .link:
+      if cell.isNull(row), cell.word(row) != 0 {
+        report(table, slot, "column \(column): a null that is not zero")
       }
-      switch layout.kind {
-      case .byte:
-        if cell.isNull(row), layout.isOptional, cell.byte(row) != 0 {
-          report(table, slot, "column \(column): a null that is not zero")
-        }
-      case .word, .link:
-        if cell.isNull(row), cell.word(row) != 0 {
-          report(table, slot, "column \(column): a null that is not zero")
-        }
-      case .text:
-        if cell.isNull(row), cell.word(row) != 0 {
-          report(table, slot, "column \(column): a null that is not zero")
-        }
-        if !isInside(cell.word(row)) {
-          report(table, slot, "column \(column): a text outside its arena")
-        }
-      case .collection:
-        let run = cell.run(row)
-        let end = Int(run.offset) + Int(run.length) * layout.elementStride
-        if run.length > 0 && end * 8 > elementsUsed {
-          report(table, slot, "column \(column): a run outside its arena")
-          continue
-        }
-        checkElements(table, slot, column, layout, cell, run, isInside)
+    case .text:
+      if cell.isNull(row), cell.word(row) != 0 {
+        report(table, slot, "column \(column): a null that is not zero")
       }
+      if !isInside(cell.word(row)) {
+        report(table, slot, "column \(column): a text outside its arena")
+      }
+    case .collection:
+      let run = cell.run(row)
+      let end = Int(run.offset) + Int(run.length) * layout.elementStride
+      if run.length > 0 && end * 8 > elementsUsed {
+        report(table, slot, "column \(column): a run outside its arena")
+        return
+      }
+      checkElements(table, slot, column, layout, cell, run, isInside)
     }
   }
 

@@ -15,16 +15,17 @@ final class TableVersion: @unchecked Sendable {
   /// has its tree once somebody needed it; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree] = [:]
 
-  @exclusivity(unchecked) private(set) var nodeCount = 0
-  private var nodeCapacity = 0
-  @exclusivity(unchecked) private(set) var nodes: UnsafeMutablePointer<Unmanaged<SpineNode>>
+  @exclusivity(unchecked) private(set) var segmentCount = 0
+  private var segmentCapacity = 0
+  /// The upper end of the spine; see ``SpineSegment``.
+  @exclusivity(unchecked) private(set) var segments: UnsafeMutablePointer<Unmanaged<SpineSegment>?>
   /// Stands for chunks that hold no row any more, and for slots no version can see.
   let empty: Chunk
 
   init(empty: Chunk) {
     stamp = 0
     self.empty = empty
-    nodes = .allocate(capacity: 0)
+    segments = .allocate(capacity: 0)
   }
 
   init(copying other: TableVersion, stamp: UInt64) {
@@ -34,29 +35,33 @@ final class TableVersion: @unchecked Sendable {
     keys = other.keys
     backlinks = other.backlinks
     empty = other.empty
-    nodeCount = other.nodeCount
-    nodeCapacity = other.nodeCount + 1
-    nodes = .allocate(capacity: nodeCapacity)
-    nodes.initialize(from: other.nodes, count: nodeCount)
-    for index in 0..<nodeCount { _ = nodes[index].retain() }
+    segmentCount = other.segmentCount
+    segmentCapacity = other.segmentCount + 1
+    segments = .allocate(capacity: segmentCapacity)
+    segments.initialize(from: other.segments, count: segmentCount)
+    for index in 0..<segmentCount { _ = segments[index]?.retain() }
   }
 
   deinit {
-    for index in 0..<nodeCount { nodes[index].release() }
-    nodes.deallocate()
+    for index in 0..<segmentCount { segments[index]?.release() }
+    segments.deallocate()
+  }
+
+  /// Makes places for segments; only while the version bears the writer's stamp.
+  func growSegments(to newCount: Int) {
+    guard newCount > segmentCount else { return }
+    if newCount > segmentCapacity {
+      segmentCapacity = max(newCount, segmentCapacity * 2)
+      let grown = UnsafeMutablePointer<Unmanaged<SpineSegment>?>.allocate(capacity: segmentCapacity)
+      grown.moveInitialize(from: segments, count: segmentCount)
+      segments.deallocate()
+      segments = grown
+    }
+    (segments + segmentCount).initialize(repeating: nil, count: newCount - segmentCount)
+    segmentCount = newCount
   }
 
   // MARK: - Reading
-
-  /// The chunk with this index; the empty one where no rows stand.
-  @inline(__always)
-  func chunk(_ index: Int) -> Unmanaged<Chunk> {
-    let node = index / ChunkLayout.fanOut
-    guard node < nodeCount,
-      let chunk = nodes[node]._withUnsafeGuaranteedRef({ $0.chunks[index % ChunkLayout.fanOut] })
-    else { return Unmanaged.passUnretained(empty) }
-    return chunk
-  }
 
   /// The columns of the chunk in which `slot` stands; its row there is `slot & 255`.
   @inline(__always)
@@ -77,25 +82,11 @@ final class TableVersion: @unchecked Sendable {
     columns(slot)[column].word(slot & ChunkLayout.mask)
   }
 
-  /// Calls `body` with each live slot, ascending, until it returns false.
-  func forEachLive(from first: Int = 0, _ body: (Int) -> Bool) {
-    var slot = first
-    while slot < count {
-      let end = min(count, (slot | ChunkLayout.mask) + 1)
-      let live = columns(slot)[TableLayout.liveColumn].values
-      while slot < end {
-        if live.load(fromByteOffset: slot & ChunkLayout.mask, as: UInt8.self) != 0, !body(slot) {
-          return
-        }
-        slot += 1
-      }
-    }
-  }
-
   /// The row whose key column holds `bits`.
   @inline(__always)
   func find(word bits: UInt64, _ keyColumn: Int) -> Int? {
-    keys?.find(hash: KeyHash.word(bits), limit: count) { slot in
+    guard let keys else { return nil }
+    return keys.find(hash: keys.hash(word: bits), limit: count) { slot in
       let columns = self.columns(slot)
       let row = slot & ChunkLayout.mask
       return columns[keyColumn].word(row) == bits && columns[TableLayout.liveColumn].byte(row) != 0
@@ -105,62 +96,13 @@ final class TableVersion: @unchecked Sendable {
   /// The row whose key column holds these bytes.
   @inline(__always)
   func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {
-    let hash = KeyHash.bytes(bytes.pointerOrDangling, bytes.count)
-    return keys?.find(hash: hash, limit: count) { slot in
+    guard let keys else { return nil }
+    return keys.find(hash: keys.hash(bytes: bytes), limit: count) { slot in
       let columns = self.columns(slot)
       let row = slot & ChunkLayout.mask
       return columns[keyColumn].textEquals(row, bytes)
         && columns[TableLayout.liveColumn].byte(row) != 0
     }
-  }
-
-  // MARK: - Writing (only while the version bears the writer's stamp)
-
-  /// The node with this index as the writer's own.
-  func ownNode(_ index: Int) -> SpineNode {
-    let node = nodes[index].takeUnretainedValue()
-    if node.stamp == stamp { return node }
-    let copy = SpineNode(copying: node, stamp: stamp)
-    nodes[index].release()
-    nodes[index] = Unmanaged.passRetained(copy)
-    return copy
-  }
-
-  func appendNode() {
-    if nodeCount == nodeCapacity {
-      nodeCapacity = max(4, nodeCapacity * 2)
-      let grown = UnsafeMutablePointer<Unmanaged<SpineNode>>.allocate(capacity: nodeCapacity)
-      grown.moveInitialize(from: nodes, count: nodeCount)
-      nodes.deallocate()
-      nodes = grown
-    }
-    (nodes + nodeCount).initialize(to: Unmanaged.passRetained(SpineNode(stamp: stamp)))
-    nodeCount += 1
-  }
-
-  /// Puts a chunk into the spine in place of what stands there.
-  func setChunk(_ index: Int, _ chunk: Chunk?) {
-    let node = ownNode(index / ChunkLayout.fanOut)
-    let place = node.chunks + index % ChunkLayout.fanOut
-    let old = place.pointee
-    place.pointee = chunk.map { Unmanaged.passRetained($0) }
-    old?.release()
-  }
-
-  /// Puts the chunk of rows that no version can see yet into the spine, in place.
-  func addChunk(_ index: Int, _ chunk: Chunk) {
-    while nodeCount <= index / ChunkLayout.fanOut { appendNode() }
-    nodes[index / ChunkLayout.fanOut]._withUnsafeGuaranteedRef {
-      $0.chunks[index % ChunkLayout.fanOut] = Unmanaged.passRetained(chunk)
-    }
-  }
-
-  func hasChunk(_ index: Int) -> Bool {
-    let node = index / ChunkLayout.fanOut
-    return node < nodeCount
-      && nodes[node]._withUnsafeGuaranteedRef {
-        $0.chunks[index % ChunkLayout.fanOut] != nil
-      }
   }
 }
 

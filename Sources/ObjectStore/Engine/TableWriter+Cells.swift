@@ -32,7 +32,11 @@ extension TableWriter {
   func setNull(_ slot: Int, _ column: Int) -> Bool {
     let row = slot & ChunkLayout.mask
     let width = columnLayout(column).width
-    if (columns(slot) + column).pointee.isNull(row) { return false }
+    let cell = columns(slot) + column
+    if cell.pointee.isNull(row) { return false }
+    if columnLayout(column).kind == .text {
+      noteReplaced(slot, column, byteCount: Int(cell.pointee.word(row) & 0xFFFF_FFFF))
+    }
     let target = writable(slot, column)
     target.pointee.values.advanced(by: row * width)
       .initializeMemory(as: UInt8.self, repeating: 0, count: width)
@@ -46,6 +50,7 @@ extension TableWriter {
     let row = slot & ChunkLayout.mask
     let cell = columns(slot) + column
     if cell.pointee.textEquals(row, bytes) && !cell.pointee.isNull(row) { return false }
+    noteReplaced(slot, column, byteCount: Int(cell.pointee.word(row) & 0xFFFF_FFFF))
     storeText(slot, column, bytes)
     mark(slot, column)
     return true
@@ -92,32 +97,20 @@ extension TableWriter {
   ) -> UnsafeMutablePointer<StorageColumn> {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
-    var live = 0
-    for row in 0..<capacity { live += Int(target.pointee.word(row) & 0xFFFF_FFFF) }
+    let live = target.pointee.textSize(rows: capacity)
     let old = target.pointee.block._withUnsafeGuaranteedRef { $0.text }
-    let arena: Arena
-    // Offsets are 32 bits: an arena that would outgrow them is written anew instead. The live
-    // bytes of 256 cells below 16 MiB always fit.
-    if let old, live * 2 >= old.used, old.used + extra <= Int(UInt32.max) {
-      arena = Arena(capacity: max(old.capacity * 2, old.used + extra))
+    if let old, live * 2 >= old.used, old.used + extra <= Arena.textLimit {
+      let arena = Arena(capacity: max(old.capacity * 2, old.used + extra), limit: Arena.textLimit)
       arena.base.copyMemory(from: old.base, byteCount: old.used)
       arena.used = old.used
+      target.pointee.setText(arena)
     } else {
-      arena = Arena(
-        capacity: max(
-          (live + extra) * 3 / 2, old == nil ? max(256, arenaHint(slot, column).text) : 64))
-      if let old {
-        for row in 0..<capacity {
-          let word = target.pointee.word(row)
-          let count = Int(word & 0xFFFF_FFFF)
-          if count == 0 { continue }
-          let offset = arena.append(old.base + Int(word >> 32), count)
-          target.pointee.values.storeBytes(
-            of: UInt64(offset) << 32 | UInt64(count), toByteOffset: row &* 8, as: UInt64.self)
-        }
-      }
+      // 256 texts below 16 MiB always fit.
+      let least = old == nil ? max(256, arenaHint(slot, column).text) : 64
+      target.pointee.packText(
+        into: Arena(capacity: max((live + extra) * 3 / 2, least), limit: Arena.textLimit),
+        rows: capacity)
     }
-    target.pointee.setText(arena)
     return target
   }
 
@@ -156,6 +149,28 @@ extension StorageColumn {
   func appendText(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     let offset = textArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.append(start, count) }
     return UInt64(offset) << 32 | UInt64(count)
+  }
+
+  /// Bytes of the texts in the cells of the first rows.
+  func textSize(rows: Int) -> Int {
+    var size = 0
+    for row in 0..<rows { size += Int(word(row) & 0xFFFF_FFFF) }
+    return size
+  }
+
+  /// Moves the texts of the cells into a new arena that has room for them.
+  mutating func packText(into arena: Arena, rows: Int) {
+    if let text {
+      for row in 0..<rows {
+        let word = word(row)
+        let count = Int(word & 0xFFFF_FFFF)
+        if count == 0 { continue }
+        let offset = arena.append(text + Int(word >> 32), count)
+        values.storeBytes(
+          of: UInt64(offset) << 32 | UInt64(count), toByteOffset: row &* 8, as: UInt64.self)
+      }
+    }
+    setText(arena)
   }
 
   mutating func setText(_ arena: Arena) {

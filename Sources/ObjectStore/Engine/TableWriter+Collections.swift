@@ -48,6 +48,9 @@ extension TableWriter {
     let row = slot & ChunkLayout.mask
     var run = CollectionRun.empty
     var target = writable(slot, column)
+    noteReplaced(
+      slot, column,
+      byteCount: Int(target.pointee.run(row).length) * columnLayout.elementStride * 8)
     if count > 0 {
       var textBytes = 0
       if columnLayout.hasText {
@@ -98,17 +101,18 @@ extension TableWriter {
   func forgetAppendRoom(_ earlier: TableVersion) {
     for (column, columnLayout) in layout.columns.enumerated()
     where columnLayout.kind == .collection && columnLayout.collection == .list {
-      for first in stride(from: 0, to: earlier.count, by: ChunkLayout.rows) {
-        let cell = earlier.columns(first)[column]
+      earlier.forEachChunk { slots in
+        let cell = earlier.columns(slots.lowerBound)[column]
         // An append to a row that `earlier` has copied the column first.
-        if cell.values == version.columns(first)[column].values { continue }
-        for row in 0..<min(ChunkLayout.rows, earlier.count - first) {
+        if cell.values == version.columns(slots.lowerBound)[column].values { return true }
+        for row in 0..<slots.count {
           // Readers never look at the capacity, so this word may change under them.
           cell.values.storeBytes(
             of: cell.run(row).length,
             toByteOffset: row * CollectionRun.byteCount + CollectionRun.capacityOffset,
             as: UInt32.self)
         }
+        return true
       }
     }
   }
@@ -137,47 +141,18 @@ extension TableWriter {
   ) -> UnsafeMutablePointer<StorageColumn> {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
-    var elementBytes = 0
-    var liveText = 0
-    for row in 0..<capacity {
-      let run = target.pointee.runWithRoom(row)
-      elementBytes += Int(run.capacity) * columnLayout.elementStride * 8
-      guard columnLayout.hasText else { continue }
-      for index in 0..<Int(run.length) {
-        let value = target.pointee.element(run, index, columnLayout)
-        liveText += value.bytes.count + value.key.count
-      }
-    }
-    let old = target.pointee
-    // Keeps the old arenas alive while their contents move.
-    let (oldElements, oldText) = old.block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
-    let hint = oldElements == nil ? arenaHint(slot, column) : (text: 0, elements: 0)
-    target.pointee.setElements(
-      Arena(capacity: max(256, hint.elements, (elementBytes + extraBytes) * 2)))
-    if columnLayout.hasText {
-      target.pointee.setText(Arena(capacity: max(128, hint.text, (liveText + textBytes) * 2)))
-    }
-    for row in 0..<capacity {
-      let run = old.runWithRoom(row)
-      guard run.capacity > 0 else { continue }
-      let length = Int(run.length)
-      var moved = target.pointee.newRun(
-        count: length, capacity: Int(run.capacity), columnLayout)
-      if columnLayout.hasText {
-        for index in 0..<length {
-          target.pointee.storeElement(
-            moved, index, old.element(run, index, columnLayout), columnLayout)
-        }
-      } else if let source = old.elements {
-        target.pointee.copyWords(
-          from: source + Int(run.offset), to: moved,
-          count: length * columnLayout.elementStride)
-      }
-      moved.length = run.length
-      target.pointee.values.storeBytes(
-        of: moved, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
-    }
-    withExtendedLifetime((oldElements, oldText)) {}
+    let size = target.pointee.elementsSize(rows: capacity, columnLayout)
+    let hasElements = target.pointee.elements != nil
+    let hint = hasElements ? (text: 0, elements: 0) : arenaHint(slot, column)
+    target.pointee.packElements(
+      into: Arena(
+        capacity: max(256, hint.elements, (size.elements + extraBytes) * 2),
+        limit: Arena.elementLimit),
+      text: columnLayout.hasText
+        ? Arena(
+          capacity: max(128, hint.text, (size.text + textBytes) * 2), limit: Arena.textLimit)
+        : nil,
+      rows: capacity, keepsRoom: true, columnLayout)
     return target
   }
 }
@@ -225,6 +200,64 @@ extension StorageColumn {
   ) {
     guard let elements else { return }
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
+  }
+
+  /// Bytes of the runs of the first rows, the room behind their elements included, and of the
+  /// texts of their elements.
+  func elementsSize(rows: Int, _ layout: ColumnLayout) -> (elements: Int, text: Int) {
+    var size = (elements: 0, text: 0)
+    for row in 0..<rows {
+      size.elements += Int(runWithRoom(row).capacity) * layout.elementStride * 8
+      if layout.hasText { size.text += elementTextSize(row, layout) }
+    }
+    return size
+  }
+
+  /// Bytes of a row's run, the room behind its elements included, and of the texts in it.
+  func size(_ row: Int, _ layout: ColumnLayout) -> Int {
+    Int(runWithRoom(row).capacity) * layout.elementStride * 8
+      + (layout.hasText ? elementTextSize(row, layout) : 0)
+  }
+
+  private func elementTextSize(_ row: Int, _ layout: ColumnLayout) -> Int {
+    let run = run(row)
+    var size = 0
+    for index in 0..<Int(run.length) {
+      let value = element(run, index, layout)
+      size += value.bytes.count + value.key.count
+    }
+    return size
+  }
+
+  /// Moves the runs of the first rows, and the texts of their elements, into new arenas that have
+  /// room for them.
+  ///
+  /// - Parameter keepsRoom: Whether a run keeps the room behind its elements.
+  mutating func packElements(
+    into arena: Arena, text: Arena?, rows: Int, keepsRoom: Bool, _ layout: ColumnLayout
+  ) {
+    let old = self
+    // Keeps the old arenas alive while their contents move.
+    let (oldElements, oldText) = block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
+    defer { withExtendedLifetime((oldElements, oldText)) {} }
+    setElements(arena)
+    if let text { setText(text) }
+    for row in 0..<rows {
+      let run = old.runWithRoom(row)
+      guard run.capacity > 0 else { continue }
+      let length = Int(run.length)
+      let moved = newRun(
+        count: length, capacity: keepsRoom ? Int(run.capacity) : length, layout)
+      if layout.hasText {
+        for index in 0..<length {
+          storeElement(moved, index, old.element(run, index, layout), layout)
+        }
+      } else if let source = old.elements {
+        copyWords(from: source + Int(run.offset), to: moved, count: length * layout.elementStride)
+      }
+      values.storeBytes(
+        of: moved, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+    }
   }
 
   fileprivate func copyWords(

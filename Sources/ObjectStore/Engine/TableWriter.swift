@@ -25,11 +25,17 @@ final class TableWriter {
   @exclusivity(unchecked) private(set) var sealedCount: Int
   /// Rows when the transaction began; later ones are its insertions.
   let baseCount: Int
+  /// Number of the version that a commit makes.
+  let nextVersion: UInt64
   /// The next slot to give out. Slots are never used twice, not even after a rollback.
   @exclusivity(unchecked) private(set) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
   /// Counts every write that changed something.
   @exclusivity(unchecked) var changeTicks = 0
+  /// Chunks in which rows died, and columns in which large texts or collections were replaced;
+  /// looked at once, at the commit.
+  @exclusivity(unchecked) private(set) var deadRowChunks: ContiguousArray<Int> = []
+  @exclusivity(unchecked) private(set) var replacedContent: ContiguousArray<ChunkColumn> = []
   /// The accessors of the writing handle: told when a chunk moves.
   @exclusivity(unchecked) var access: UnsafeMutablePointer<StorageTable>?
 
@@ -38,8 +44,14 @@ final class TableWriter {
   @exclusivity(unchecked) private var cursorColumns: UnsafeMutablePointer<StorageColumn>
   @exclusivity(unchecked) private var cursorIsOwned = false
 
+  /// One column of one chunk.
+  struct ChunkColumn: Hashable {
+    let chunk: Int
+    let column: Int
+  }
+
   init(
-    _ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int,
+    _ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int, nextVersion: UInt64,
     failure: TransactionFailure
   ) {
     self.table = table
@@ -56,6 +68,7 @@ final class TableWriter {
     self.nextSlot = max(nextSlot, version.count)
     sealedCount = version.count
     baseCount = version.count
+    self.nextVersion = nextVersion
     cursorColumns = version.empty.columns
   }
 
@@ -97,7 +110,7 @@ final class TableWriter {
   }
 
   @inline(__always)
-  private func ownVersion() {
+  func ownVersion() {
     if version.stamp != stamp { version = TableVersion(copying: version, stamp: stamp) }
   }
 
@@ -195,7 +208,8 @@ final class TableWriter {
       // The first rows may be a gap that a rollback left.
       let isSmall = slot < ChunkLayout.firstRows
       let capacity = isSmall ? ChunkLayout.firstRows : ChunkLayout.rows
-      version.addChunk(index, Chunk(layout, capacity: capacity, stamp: stamp))
+      version.addChunk(
+        index, Chunk(layout, capacity: capacity, stamp: stamp, birth: nextVersion))
       if cursorIndex == index { cursorIndex = -1 }
     } else if index == 0 {
       let chunk = version.chunk(0).takeUnretainedValue()
@@ -219,13 +233,14 @@ final class TableWriter {
       let end = min(gap.upperBound, first + ChunkLayout.rows)
       if version.hasChunk(index) {
         if slot == first && end == first + ChunkLayout.rows {
-          version.setChunk(index, nil)
+          version.removeChunk(index, openIndex: nextSlot >> ChunkLayout.shift)
         } else {
           // A frozen view of the rolled-back transaction may still read these rows: zero a copy.
           let chunk = version.chunk(index).takeUnretainedValue()
           let copy = Chunk(growing: chunk, layout, to: chunk.capacity, stamp: stamp)
           copy.zero(rows: slot - first..<min(end - first, copy.capacity), layout)
           version.setChunk(index, copy)
+          noteDeadRow(slot)
         }
       }
       slot = end
@@ -251,6 +266,7 @@ final class TableWriter {
     ownVersion()
     live.pointee.values.storeBytes(of: 0, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
     version.liveCount -= 1
+    noteDeadRow(slot)
     if slot < baseCount {
       changes.deleted.append(slot)
     } else {
@@ -259,45 +275,28 @@ final class TableWriter {
     changeTicks &+= 1
   }
 
+  private func noteDeadRow(_ slot: Int) {
+    let chunk = slot >> ChunkLayout.shift
+    if deadRowChunks.last != chunk { deadRowChunks.append(chunk) }
+  }
+
+  /// Notes that content of `byteCount` bytes was replaced, if that is worth a look.
+  @inline(__always)
+  func noteReplaced(_ slot: Int, _ column: Int, byteCount: Int) {
+    if byteCount >= 64 { noteReplaced(slot, column) }
+  }
+
+  @inline(never)
+  private func noteReplaced(_ slot: Int, _ column: Int) {
+    let place = ChunkColumn(chunk: slot >> ChunkLayout.shift, column: column)
+    if replacedContent.last != place { replacedContent.append(place) }
+  }
+
   /// Records that an attribute of a row older than the transaction changed.
   @inline(__always)
   func mark(_ slot: Int, _ column: Int) {
     changeTicks &+= 1
     if slot < baseCount { changes.mark(slot, attribute: column - layout.firstAttribute) }
-  }
-
-  // MARK: - Keys
-
-  /// Makes the row findable by the key its key column holds.
-  func indexKey(_ slot: Int, hash: UInt64) {
-    ownVersion()
-    if let keys = version.keys, !keys.isFull {
-      keys.insert(hash: hash, slot: slot)
-      return
-    }
-    rebuildKeys(except: slot)
-    version.keys?.insert(hash: hash, slot: slot)
-  }
-
-  /// A new hash of the live rows alone, but for the one whose hint the caller adds; earlier
-  /// versions keep theirs.
-  private func rebuildKeys(except newSlot: Int) {
-    guard let keyColumn = layout.keyColumn else { return }
-    let keys = KeyIndex(capacity: max(32, version.liveCount * 2))
-    let isText = layout.columns[keyColumn].kind == .text
-    version.forEachLive { slot in
-      if slot == newSlot { return true }
-      let cell = version.columns(slot)[keyColumn]
-      let word = cell.word(slot & ChunkLayout.mask)
-      if isText {
-        let bytes = cell.bytes(ofWord: word)
-        keys.insert(hash: KeyHash.bytes(bytes.pointerOrDangling, bytes.count), slot: slot)
-      } else {
-        keys.insert(hash: KeyHash.word(word), slot: slot)
-      }
-      return true
-    }
-    version.keys = keys
   }
 
   // MARK: - Backlinks
@@ -312,89 +311,24 @@ final class TableWriter {
   }
 
   /// Builds the backlinks of `column` if they are not kept yet.
+  ///
+  /// - Complexity: O(n log n) of the links there are.
   func needBacklinks(_ column: Int) {
     if version.backlinks[column] != nil { return }
     ownVersion()
-    var tree = SlotTree()
-    let stamp = self.stamp
     let columnLayout = layout.columns[column]
+    var pairs: [(key: UInt64, slot: Int)] = []
     version.forEachLive { slot in
-      version.forEachTarget(slot, column, columnLayout) { target in
-        tree.insert(key: UInt64(target), slot: slot, stamp: stamp)
-      }
+      version.forEachTarget(slot, column, columnLayout) { pairs.append((UInt64($0), slot)) }
       return true
     }
-    version.backlinks[column] = tree
+    version.backlinks[column] = SlotTree(pairs, stamp: stamp)
   }
 
-  /// Gives back the chunk's memory once all its rows are dead and no version shows one.
-  func dropChunk(_ index: Int) {
+  /// Takes a chunk without live rows out of the table.
+  func removeChunk(_ index: Int) {
     ownVersion()
-    version.setChunk(index, nil)
+    version.removeChunk(index, openIndex: nextSlot >> ChunkLayout.shift)
     forgetCursor()
-  }
-}
-
-/// What a transaction changed in one table, as notifications and files need it.
-struct TableChanges {
-  /// Rows inserted and still live; they stand behind the base count.
-  var insertedCount = 0
-  /// Slots of rows that existed before and were deleted, in order of deletion.
-  var deleted: [Int] = []
-  /// Per chunk, per row, the attributes that changed: bit i for attribute i, bit 63 for all from
-  /// the 64th on. Nil for a chunk without changes.
-  private(set) var masks: ContiguousArray<RowMasks?> = []
-
-  var isEmpty: Bool { insertedCount == 0 && deleted.isEmpty && masks.isEmpty }
-
-  @inline(__always)
-  mutating func mark(_ slot: Int, attribute: Int) {
-    let chunk = slot >> ChunkLayout.shift
-    if chunk >= masks.count || masks[chunk] == nil { openMasks(chunk) }
-    masks[chunk].unsafelyUnwrapped.bits[slot & ChunkLayout.mask] |=
-      1 << UInt64(min(max(attribute, 0), 63))
-  }
-
-  @inline(never)
-  private mutating func openMasks(_ chunk: Int) {
-    if chunk >= masks.count {
-      masks.append(contentsOf: repeatElement(nil, count: chunk + 1 - masks.count))
-    }
-    masks[chunk] = RowMasks()
-  }
-
-  /// The attributes that changed in a row: a bit each, 0 for none.
-  func mask(_ slot: Int) -> UInt64 {
-    let chunk = slot >> ChunkLayout.shift
-    guard chunk < masks.count, let rows = masks[chunk] else { return 0 }
-    return rows.bits[slot & ChunkLayout.mask]
-  }
-
-  /// Adds what a savepoint changed after this.
-  mutating func merge(_ later: TableChanges) {
-    insertedCount += later.insertedCount
-    deleted += later.deleted
-    for (chunk, rows) in later.masks.enumerated() {
-      guard let rows else { continue }
-      if chunk >= masks.count || masks[chunk] == nil { openMasks(chunk) }
-      guard let mine = masks[chunk] else { continue }
-      for row in 0..<ChunkLayout.rows { mine.bits[row] |= rows.bits[row] }
-    }
-  }
-}
-
-/// The changed attributes of a chunk's rows, a mask each.
-///
-/// Shared by copies of a ``TableChanges``; only one of them is ever written to (see savepoints).
-final class RowMasks {
-  let bits: UnsafeMutablePointer<UInt64>
-
-  init() {
-    bits = .allocate(capacity: ChunkLayout.rows)
-    bits.initialize(repeating: 0, count: ChunkLayout.rows)
-  }
-
-  deinit {
-    bits.deallocate()
   }
 }

@@ -74,12 +74,8 @@ extension Transaction {
   /// The existing row with the key of a batch row; nil if there is none, or no key.
   @inline(__always)
   private func find(_ writer: TableWriter, _ row: BatchRow) -> Int? {
-    let keyColumn = writer.keyColumn
-    guard keyColumn >= 0 else { return nil }
-    let cell = row[keyColumn - writer.firstAttribute]
-    return writer.isKeyText
-      ? writer.version.find(bytes: cell.bytes, keyColumn)
-      : writer.version.find(word: cell.bits, keyColumn)
+    guard writer.keyColumn >= 0 else { return nil }
+    return writer.find(row[writer.keyColumn - writer.firstAttribute])
   }
 
   private func checkKeysAreNew(_ batch: RowBatch) throws(DuplicateKey) {
@@ -103,16 +99,7 @@ extension Transaction {
       return
     }
     let slot = insert(writer, row)
-    let cell = row[keyColumn - writer.firstAttribute]
-    if writer.isKeyText {
-      writer.storeText(slot, keyColumn, cell.bytes)
-      writer.indexKey(slot, hash: KeyHash.bytes(cell.bytes.pointerOrDangling, cell.bytes.count))
-    } else {
-      let place = writer.writable(slot, keyColumn)
-      place.pointee.values.storeBytes(
-        of: cell.bits, toByteOffset: (slot & ChunkLayout.mask) * 8, as: UInt64.self)
-      writer.indexKey(slot, hash: KeyHash.word(cell.bits))
-    }
+    writer.setNewKey(slot, row[keyColumn - writer.firstAttribute])
   }
 
   @discardableResult

@@ -49,7 +49,7 @@ final class Transaction {
     let version = index < base.tables.count ? base.tables[index] : table.emptyVersion
     let writer = TableWriter(
       table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0,
-      failure: failure)
+      nextVersion: base.number + 1, failure: failure)
     writer.access = accessTable(index)
     writers[index] = writer
     return writer
@@ -132,7 +132,7 @@ final class Transaction {
   func freeze() -> Version {
     hasFrozenViews = true
     seal()
-    return Version(number: base.number, tables: workingTables())
+    return Version(number: base.number, tables: workingTables(), pins: nil)
   }
 
   // MARK: - End
@@ -157,18 +157,23 @@ final class Transaction {
   func commit() -> Version? {
     defer { finish() }
     guard hasChanges else { return nil }
-    for wanted in engine.takeWantedBacklinks() {
+    for wanted in engine.takeWantedBacklinks(holdsRows) {
       writer(wanted.table).needBacklinks(wanted.column)
     }
-    freeDeadChunks()
+    reclaim()
     var changes: [Int: TableChanges] = [:]
     for case let writer? in writers where !writer.changes.isEmpty {
       changes[writer.table.index] = writer.changes
-      noteDeadChunks(writer)
     }
-    let version = Version(number: base.number + 1, tables: workingTables())
+    let version = Version(
+      number: base.number + 1, tables: workingTables(), pins: engine.pins)
     engine.publish(version, ChangeSet(version: version.number, tables: changes))
     return version
+  }
+
+  private func holdsRows(_ table: Int) -> Bool {
+    let version = touchedVersion(table) ?? (table < base.tables.count ? base.tables[table] : nil)
+    return (version?.liveCount ?? 0) > 0
   }
 
   func cancel() {
@@ -183,36 +188,50 @@ final class Transaction {
     savepoints = []
   }
 
-  // MARK: - Dead chunks
+  // MARK: - Giving back
 
-  private func noteDeadChunks(_ writer: TableWriter) {
-    var chunks: Set<Int> = []
-    for slot in writer.changes.deleted { chunks.insert(slot >> ChunkLayout.shift) }
-    for chunk in chunks {
-      let first = chunk << ChunkLayout.shift
-      // A chunk that still takes rows stays.
-      guard first + ChunkLayout.rows <= writer.version.count else { continue }
-      let live = writer.version.columns(first)[TableLayout.liveColumn].values
-      let isDead = (0..<ChunkLayout.rows).allSatisfy {
-        live.load(fromByteOffset: $0, as: UInt8.self) == 0
-      }
-      if isDead {
-        engine.deadChunks.append(
-          StoreEngine.DeadChunk(
-            version: base.number + 1, table: writer.table.index, chunk: chunk))
+  /// Gives back what nobody needs any more of the chunks that earlier commits noted, and notes
+  /// those of this one. It is a change nobody can see but in `isInvalidated` objects.
+  ///
+  /// A commit does about as much of it as it left itself, so that none pays for many others.
+  private func reclaim() {
+    var noted = 0
+    for case let writer? in writers {
+      noted += note(writer)
+      if !writer.deadRowChunks.isEmpty { writer.trimKeys() }
+    }
+    for place in engine.reclaimer.takeDue(engine.pins, limit: 8 + 2 * noted) {
+      let writer = writer(place.table)
+      if writer.isWhollyDead(place.chunk) {
+        writer.removeChunk(place.chunk)
+      } else if writer.isWorthPacking(place.chunk) {
+        writer.pack(place.chunk)
       }
     }
   }
 
-  /// Frees the chunks whose rows were dead in every version still shown. It is a change nobody can
-  /// see but in `isInvalidated` objects, so it rides on a later commit.
-  private func freeDeadChunks() {
-    guard !engine.deadChunks.isEmpty else { return }
-    let oldest = engine.oldestPinned()
-    engine.deadChunks.removeAll { dead in
-      guard dead.version <= oldest else { return false }
-      writer(dead.table).dropChunk(dead.chunk)
-      return true
+  /// Notes the chunks of a table that have something to give back; returns how many.
+  private func note(_ writer: TableWriter) -> Int {
+    var noted = 0
+    func note(_ chunk: Int, rowsDied: Bool) {
+      noted += 1
+      let birth = writer.version.chunk(chunk)._withUnsafeGuaranteedRef { $0.birth }
+      engine.reclaimer.note(
+        Reclaimer.Place(table: writer.table.index, chunk: chunk),
+        versions: min(birth, base.number + 1)..<base.number + 1, waitsAnew: rowsDied, engine.pins)
     }
+    if !writer.deadRowChunks.isEmpty {
+      for chunk in Set(writer.deadRowChunks)
+      where writer.isWhollyDead(chunk) || writer.isWorthPacking(chunk) {
+        note(chunk, rowsDied: true)
+      }
+    }
+    if !writer.replacedContent.isEmpty {
+      for place in Set(writer.replacedContent)
+      where writer.isWorthPacking(place.chunk, column: place.column) {
+        note(place.chunk, rowsDied: false)
+      }
+    }
+    return noted
   }
 }

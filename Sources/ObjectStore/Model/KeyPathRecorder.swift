@@ -84,7 +84,7 @@ public final class KeyPathRecorder {
     guard let property = schema.properties.first(where: { $0.column == column }) else { return }
     steps.append((object, property))
     let layout = schema.layout(name: schema.className) { _ in -1 }
-    let chunk = Chunk(layout, capacity: 1, stamp: 0)
+    let chunk = Chunk(layout, capacity: 1, stamp: 0, birth: 0)
     chunks.append(chunk)
     object.columns = chunk.columns
     guard property.isStored, property.shape.form == .scalar,
@@ -95,7 +95,7 @@ public final class KeyPathRecorder {
     case .byte:
       place.pointee.values.storeBytes(of: UInt8(truncatingIfNeeded: cell.bits), as: UInt8.self)
     case .text:
-      let arena = Arena(capacity: max(16, cell.bytes.count))
+      let arena = Arena(capacity: max(16, cell.bytes.count), limit: Arena.textLimit)
       place.pointee.setText(arena)
       let word = place.pointee.appendText(cell.bytes.pointerOrDangling, cell.bytes.count)
       place.pointee.values.storeBytes(of: word, as: UInt64.self)

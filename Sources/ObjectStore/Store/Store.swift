@@ -303,7 +303,7 @@ extension Store {
       let conversion = UpdateConversion(handle, batch)
       let cell = try conversion.cell(UpdateValue(key), property, entry)
       let writer = transaction.writer(entry.table)
-      let existing = writer.find(cell, property.column)
+      let existing = writer.find(cell)
       if existing == slot { return }
       guard existing == nil else {
         throw StoreError(
@@ -311,25 +311,7 @@ extension Store {
             className: entry.schema.className,
             key: KeyText.describe(cell, property.shape.scalar?.kind ?? .int)))
       }
-      writer.rekey(slot, property.column, cell)
-    }
-  }
-}
-
-extension TableWriter {
-  /// The row with the key a cell holds.
-  func find(_ cell: BatchCell, _ keyColumn: Int) -> Int? {
-    layout.columns[keyColumn].kind == .text
-      ? version.find(bytes: cell.bytes, keyColumn) : version.find(word: cell.bits, keyColumn)
-  }
-
-  func rekey(_ slot: Int, _ keyColumn: Int, _ cell: BatchCell) {
-    if layout.columns[keyColumn].kind == .text {
-      setText(slot, keyColumn, cell.bytes)
-      indexKey(slot, hash: KeyHash.bytes(cell.bytes.pointerOrDangling, cell.bytes.count))
-    } else {
-      setWord(slot, keyColumn, cell.bits)
-      indexKey(slot, hash: KeyHash.word(cell.bits))
+      writer.rekey(slot, to: cell)
     }
   }
 }

@@ -1,26 +1,39 @@
-/// Hash functions of the primary-key index: not secret, the same in every run.
+/// The hash functions of the primary-key index.
 ///
-/// A multiply-and-fold hash: 12 ns for a 14-byte key where SipHash (`Hasher`) takes about 60. Keys
-/// that collide on purpose cost time, never correctness; the index compares the key column itself.
-enum KeyHash {
+/// A multiply-and-fold hash: 12 ns for a 14-byte key where SipHash (`Hasher`) takes about 60. The
+/// seed is drawn at random for each index, so that nobody can choose keys that collide; and keys
+/// that do cost time, never correctness: the index compares the key column itself.
+struct KeyHash {
+  private let first: UInt64
+  private let second: UInt64
+
+  init() {
+    var random = SystemRandomNumberGenerator()
+    first = random.next()
+    // The multiplier of the folds: odd, and with bits set at both ends.
+    second = random.next() | 0x8000_0001_0000_0001
+  }
+
   @inline(__always)
-  static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+  private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let (high, low) = a.multipliedFullWidth(by: b)
     return high ^ low
   }
 
   @inline(__always)
-  static func word(_ bits: UInt64) -> UInt64 {
-    mix(bits ^ 0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
+  func word(_ bits: UInt64) -> UInt64 {
+    Self.mix(bits ^ first, second)
   }
 
   @inline(__always)
-  static func bytes(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
-    var hash = 0xA076_1D64_78BD_642F ^ UInt64(truncatingIfNeeded: count)
+  func bytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let start = bytes.pointerOrDangling
+    let count = bytes.count
+    var hash = first ^ UInt64(truncatingIfNeeded: count)
     var index = 0
     while index + 8 <= count {
-      hash = mix(
-        hash ^ start.loadUnaligned(fromByteOffset: index, as: UInt64.self), 0xE703_7ED1_A0B4_28DB)
+      hash = Self.mix(
+        hash ^ start.loadUnaligned(fromByteOffset: index, as: UInt64.self), second)
       index += 8
     }
     var tail: UInt64 = 0
@@ -28,6 +41,6 @@ enum KeyHash {
       tail = tail << 8 | UInt64(start.load(fromByteOffset: index, as: UInt8.self))
       index += 1
     }
-    return mix(hash ^ tail, 0x8EBC_6AF0_9C88_C6E3)
+    return Self.mix(hash ^ tail, second)
   }
 }

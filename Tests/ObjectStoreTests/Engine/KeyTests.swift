@@ -150,7 +150,7 @@ import TestSupport
 
   @Test func `survives hashes that collide`() {
     let index = KeyIndex(capacity: 32)
-    for slot in 0..<20 { index.insert(hash: 0xABCD_0000_0000_0007, slot: slot) }
+    for slot in 0..<20 { index.add(hash: 0xABCD_0000_0000_0007, slot: slot) }
     for slot in 0..<20 {
       #expect(index.find(hash: 0xABCD_0000_0000_0007, limit: 100) { $0 == slot } == slot)
     }

@@ -1,0 +1,205 @@
+/// The tree in which the chunks of a table version hang, three levels deep:
+///
+///     segments ─▶ SpineSegment ─▶ SpineNode ─▶ Chunk
+///     (an array)   64 nodes        64 chunks    256 rows
+///                  1,048,576 rows  16,384 rows
+///
+/// A place is nil where no row lives any more, and where none stands yet. So a table through which
+/// many rows went costs what it holds: its commits copy one node of each level, its loops pass over
+/// what is absent. Slots are given out in order, so places past the row count are filled in place;
+/// all others are only written by their owner (see ``TableVersion/ownNode(_:)``).
+typealias SpineSegment = SpineBranch<SpineNode>
+typealias SpineNode = SpineBranch<Chunk>
+
+/// Sizes of the spine's levels.
+enum SpineLayout {
+  /// Children of a branch.
+  static let fanOut = 64
+  static let shift = 6
+  static let mask = 63
+  /// From a chunk's index to its segment's.
+  static let segmentShift = 12
+}
+
+/// A branch of the spine: 64 places for children, counted by hand.
+final class SpineBranch<Child: AnyObject> {
+  let stamp: UInt64
+  let children: UnsafeMutablePointer<Unmanaged<Child>?>
+
+  init(stamp: UInt64) {
+    self.stamp = stamp
+    children = .allocate(capacity: SpineLayout.fanOut)
+    children.initialize(repeating: nil, count: SpineLayout.fanOut)
+  }
+
+  init(copying other: SpineBranch, stamp: UInt64) {
+    self.stamp = stamp
+    children = .allocate(capacity: SpineLayout.fanOut)
+    children.initialize(from: other.children, count: SpineLayout.fanOut)
+    for index in 0..<SpineLayout.fanOut { _ = children[index]?.retain() }
+  }
+
+  deinit {
+    for index in 0..<SpineLayout.fanOut { children[index]?.release() }
+    children.deallocate()
+  }
+
+  /// Whether no child is left.
+  var isEmpty: Bool { (0..<SpineLayout.fanOut).allSatisfy { children[$0] == nil } }
+
+  /// Puts `child` in the place of what stands there.
+  func set(_ place: Int, _ child: Child?) {
+    let old = children[place]
+    children[place] = child.map { Unmanaged.passRetained($0) }
+    old?.release()
+  }
+}
+
+// MARK: - Reading
+
+extension TableVersion {
+  /// The chunk with this index; the empty one where no rows stand.
+  @inline(__always)
+  func chunk(_ index: Int) -> Unmanaged<Chunk> {
+    guard let node = node(index),
+      let chunk = node._withUnsafeGuaranteedRef({ $0.children[index & SpineLayout.mask] })
+    else { return Unmanaged.passUnretained(empty) }
+    return chunk
+  }
+
+  /// The node of the chunk with this index.
+  @inline(__always)
+  private func node(_ index: Int) -> Unmanaged<SpineNode>? {
+    let segment = index >> SpineLayout.segmentShift
+    guard segment < segmentCount, let nodes = segments[segment] else { return nil }
+    return nodes._withUnsafeGuaranteedRef {
+      $0.children[index >> SpineLayout.shift & SpineLayout.mask]
+    }
+  }
+
+  func hasChunk(_ index: Int) -> Bool {
+    node(index)?._withUnsafeGuaranteedRef { $0.children[index & SpineLayout.mask] != nil } ?? false
+  }
+
+  /// The index of the first chunk from `index` on that holds rows; nil if there is none.
+  ///
+  /// - Complexity: O(segments + the absent places passed over in two branches).
+  func presentChunk(from index: Int) -> Int? {
+    var index = index
+    let end = (count + ChunkLayout.mask) >> ChunkLayout.shift
+    while index < end, index >> SpineLayout.segmentShift < segmentCount {
+      guard let segment = segments[index >> SpineLayout.segmentShift] else {
+        index = (index >> SpineLayout.segmentShift + 1) << SpineLayout.segmentShift
+        continue
+      }
+      let place = index >> SpineLayout.shift & SpineLayout.mask
+      guard let node = segment._withUnsafeGuaranteedRef({ $0.children[place] }) else {
+        index = (index >> SpineLayout.shift + 1) << SpineLayout.shift
+        continue
+      }
+      if node._withUnsafeGuaranteedRef({ $0.children[index & SpineLayout.mask] }) != nil {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Calls `body` with the slots of each chunk that holds rows, ascending, until it returns false.
+  func forEachChunk(from first: Int = 0, _ body: (Range<Int>) -> Bool) {
+    var next = presentChunk(from: first >> ChunkLayout.shift)
+    while let index = next {
+      let start = index << ChunkLayout.shift
+      let slots = max(first, start)..<min(count, start + ChunkLayout.rows)
+      if !body(slots) { return }
+      next = presentChunk(from: index + 1)
+    }
+  }
+
+  /// Calls `body` with each live slot, ascending, until it returns false.
+  ///
+  /// - Complexity: O(rows of the chunks that hold any).
+  func forEachLive(from first: Int = 0, _ body: (Int) -> Bool) {
+    forEachChunk(from: first) { slots in
+      let live = columns(slots.lowerBound)[TableLayout.liveColumn].values
+      for slot in slots
+      where live.load(fromByteOffset: slot & ChunkLayout.mask, as: UInt8.self) != 0 {
+        if !body(slot) { return false }
+      }
+      return true
+    }
+  }
+}
+
+// MARK: - Writing (only while the version bears the writer's stamp)
+
+extension TableVersion {
+  /// The segment with this index as the writer's own; a new one where none stands.
+  private func ownSegment(_ index: Int) -> SpineSegment {
+    growSegments(to: index + 1)
+    guard let segment = segments[index]?.takeUnretainedValue() else {
+      let new = SpineSegment(stamp: stamp)
+      segments[index] = Unmanaged.passRetained(new)
+      return new
+    }
+    if segment.stamp == stamp { return segment }
+    let copy = SpineSegment(copying: segment, stamp: stamp)
+    segments[index]?.release()
+    segments[index] = Unmanaged.passRetained(copy)
+    return copy
+  }
+
+  /// The node of the chunk with this index as the writer's own; it is there.
+  private func ownNode(_ index: Int) -> SpineNode? {
+    let segment = ownSegment(index >> SpineLayout.segmentShift)
+    let place = index >> SpineLayout.shift & SpineLayout.mask
+    guard let node = segment.children[place]?.takeUnretainedValue() else { return nil }
+    if node.stamp == stamp { return node }
+    let copy = SpineNode(copying: node, stamp: stamp)
+    segment.set(place, copy)
+    return copy
+  }
+
+  /// Puts a chunk into the spine in place of the one that stands there.
+  func setChunk(_ index: Int, _ chunk: Chunk) {
+    ownNode(index)?.set(index & SpineLayout.mask, chunk)
+  }
+
+  /// Takes a chunk out of the spine, and the branches with it that are empty then.
+  ///
+  /// - Parameter openIndex: The chunk that takes the next row. Branches on the way to it stay:
+  ///   what follows is put into them in place.
+  func removeChunk(_ index: Int, openIndex: Int) {
+    guard hasChunk(index), let node = ownNode(index) else { return }
+    node.set(index & SpineLayout.mask, nil)
+    guard index >> SpineLayout.shift < openIndex >> SpineLayout.shift, node.isEmpty else { return }
+    let segmentIndex = index >> SpineLayout.segmentShift
+    let segment = ownSegment(segmentIndex)
+    segment.set(index >> SpineLayout.shift & SpineLayout.mask, nil)
+    guard segmentIndex < openIndex >> SpineLayout.segmentShift, segment.isEmpty else { return }
+    segments[segmentIndex]?.release()
+    segments[segmentIndex] = nil
+  }
+
+  /// Puts the chunk of rows that no version can see yet into the spine, in place.
+  func addChunk(_ index: Int, _ chunk: Chunk) {
+    let segmentIndex = index >> SpineLayout.segmentShift
+    growSegments(to: segmentIndex + 1)
+    let segment: SpineSegment
+    if let known = segments[segmentIndex]?.takeUnretainedValue() {
+      segment = known
+    } else {
+      segment = SpineSegment(stamp: stamp)
+      segments[segmentIndex] = Unmanaged.passRetained(segment)
+    }
+    let place = index >> SpineLayout.shift & SpineLayout.mask
+    let node: SpineNode
+    if let known = segment.children[place]?.takeUnretainedValue() {
+      node = known
+    } else {
+      node = SpineNode(stamp: stamp)
+      segment.set(place, node)
+    }
+    node.set(index & SpineLayout.mask, chunk)
+  }
+}

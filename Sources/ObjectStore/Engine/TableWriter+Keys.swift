@@ -1,0 +1,63 @@
+// Finding rows by their primary key, and making them findable.
+
+extension TableWriter {
+  /// The row whose key is that of a cell.
+  @inline(__always)
+  func find(_ key: BatchCell) -> Int? {
+    isKeyText
+      ? version.find(bytes: key.bytes, keyColumn) : version.find(word: key.bits, keyColumn)
+  }
+
+  /// Gives a new row its key.
+  func setNewKey(_ slot: Int, _ key: BatchCell) {
+    if isKeyText {
+      storeText(slot, keyColumn, key.bytes)
+    } else {
+      writable(slot, keyColumn).pointee.values.storeBytes(
+        of: key.bits, toByteOffset: (slot & ChunkLayout.mask) &* 8, as: UInt64.self)
+    }
+    indexKey(slot, key)
+  }
+
+  /// Gives a row another key.
+  func rekey(_ slot: Int, to key: BatchCell) {
+    if isKeyText {
+      setText(slot, keyColumn, key.bytes)
+    } else {
+      setWord(slot, keyColumn, key.bits)
+    }
+    indexKey(slot, key)
+  }
+
+  /// Makes the row findable by the key that stands in its key column.
+  @inline(__always)
+  private func indexKey(_ slot: Int, _ key: BatchCell) {
+    ownVersion()
+    if let keys = version.keys {
+      let hash = isKeyText ? keys.hash(bytes: key.bytes) : keys.hash(word: key.bits)
+      if keys.insert(hash: hash, slot: slot) { return }
+    }
+    rebuildKeys()
+  }
+
+  /// Drops the hints of rows that are gone, if they are most.
+  func trimKeys() {
+    guard let keys = version.keys, keys.isStale(liveCount: version.liveCount) else { return }
+    rebuildKeys()
+  }
+
+  /// A new hash of the live rows alone; earlier versions keep theirs.
+  @inline(never)
+  private func rebuildKeys() {
+    ownVersion()
+    let keys = KeyIndex(capacity: max(32, version.liveCount * 2))
+    version.forEachLive { slot in
+      let cell = version.columns(slot)[keyColumn]
+      let word = cell.word(slot & ChunkLayout.mask)
+      let hash = isKeyText ? keys.hash(bytes: cell.bytes(ofWord: word)) : keys.hash(word: word)
+      keys.add(hash: hash, slot: slot)
+      return true
+    }
+    version.keys = keys
+  }
+}

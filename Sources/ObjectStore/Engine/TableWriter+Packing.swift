@@ -1,0 +1,74 @@
+// Giving memory back: chunks whose rows are all dead leave the table, others drop the cells of dead
+// rows and what their arenas hold for nobody. The fixed cells of a chunk stay: a row of numbers that
+// outlives its chunk keeps room for 256.
+
+extension TableWriter {
+  /// Whether all rows of a chunk are dead and it takes no more.
+  func isWhollyDead(_ chunk: Int) -> Bool {
+    let first = chunk << ChunkLayout.shift
+    guard first + ChunkLayout.rows <= version.count else { return false }
+    let live = columns(first)[TableLayout.liveColumn].values
+    return (0..<ChunkLayout.rows).allSatisfy {
+      live.load(fromByteOffset: $0, as: UInt8.self) == 0
+    }
+  }
+
+  /// Whether what the arenas of a chunk hold for nobody outweighs what live rows refer to, in one
+  /// column or in any.
+  ///
+  /// - Complexity: O(rows of the chunk) for a column with large arenas, else O(1).
+  func isWorthPacking(_ chunk: Int, column: Int? = nil) -> Bool {
+    if let column { return hasGarbage(chunk, column) }
+    return (firstAttribute..<columnCount).contains { hasGarbage(chunk, $0) }
+  }
+
+  /// What is not worth the work.
+  private static var smallArena: Int { 4096 }
+
+  private func hasGarbage(_ chunk: Int, _ column: Int) -> Bool {
+    let first = chunk << ChunkLayout.shift
+    guard version.hasChunk(chunk), first < version.count else { return false }
+    let cell = columns(first)[column]
+    let used = cell.block._withUnsafeGuaranteedRef {
+      ($0.text?.used ?? 0) + ($0.elements?.used ?? 0)
+    }
+    guard used > Self.smallArena else { return false }
+    let layout = columnLayout(column)
+    let isLive = columns(first)[TableLayout.liveColumn].values
+    var live = 0
+    for row in 0..<min(ChunkLayout.rows, version.count - first)
+    where isLive.load(fromByteOffset: row, as: UInt8.self) != 0 {
+      live += layout.kind == .text ? Int(cell.word(row) & 0xFFFF_FFFF) : cell.size(row, layout)
+      if live * 2 >= used { return false }
+    }
+    return true
+  }
+
+  /// Writes the chunk anew without the values of dead rows.
+  func pack(_ chunk: Int) {
+    let first = chunk << ChunkLayout.shift
+    guard version.hasChunk(chunk), first < version.count else { return }
+    let capacity = chunkCapacity(first)
+    for column in TableLayout.liveColumn + 1..<columnCount {
+      let target = ownedForGrowth(first, column)
+      let isLive = columns(first)[TableLayout.liveColumn].values
+      let layout = columnLayout(column)
+      for row in 0..<capacity where isLive.load(fromByteOffset: row, as: UInt8.self) == 0 {
+        target.pointee.values.advanced(by: row * layout.width)
+          .initializeMemory(as: UInt8.self, repeating: 0, count: layout.width)
+        target.pointee.presence?[row] = 0
+      }
+      if layout.kind == .text {
+        let size = target.pointee.textSize(rows: capacity)
+        target.pointee.packText(
+          into: Arena(capacity: size, limit: Arena.textLimit), rows: capacity)
+      } else if layout.kind == .collection {
+        let size = target.pointee.elementsSize(rows: capacity, layout)
+        target.pointee.packElements(
+          into: Arena(capacity: size.elements, limit: Arena.elementLimit),
+          text: layout.hasText ? Arena(capacity: size.text, limit: Arena.textLimit) : nil,
+          rows: capacity, keepsRoom: false, layout)
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+extension TableVersion {
+  /// The chunks that are there.
+  var chunkCount: Int {
+    var chunks = 0
+    forEachChunk { _ in
+      chunks += 1
+      return true
+    }
+    return chunks
+  }
+
+  /// The branches of the spine that are there.
+  var branchCount: Int {
+    var branches = 0
+    for segment in 0..<segmentCount {
+      guard let segment = segments[segment]?.takeUnretainedValue() else { continue }
+      branches += 1 + (0..<SpineLayout.fanOut).count { segment.children[$0] != nil }
+    }
+    return branches
+  }
+
+  /// Bytes in the arenas of all chunks.
+  var arenaBytes: Int {
+    var bytes = 0
+    forEachChunk { slots in
+      let chunk = chunk(slots.lowerBound >> ChunkLayout.shift).takeUnretainedValue()
+      for column in 0..<chunk.columnCount {
+        let block = chunk.columns[column].block.takeUnretainedValue()
+        bytes += (block.text?.capacity ?? 0) + (block.elements?.capacity ?? 0)
+      }
+      return true
+    }
+    return bytes
+  }
+}
+
+@Suite struct `Memory that is given back` {
+  let store: Store
+  let text = String(repeating: "x", count: 1000)
+
+  init() throws {
+    store = try Store()
+    try store.write { try store.create(EngineOwner.self, value: ["id": "tick"]) }
+  }
+
+  /// A commit of its own that changes nothing of the notes.
+  private func tick() throws {
+    try store.write { try store.owner("tick").rank += 1 }
+  }
+
+  private func makeNotes(_ count: Int) throws -> [EngineNote] {
+    try (0..<count).map { number in
+      try store.create(
+        EngineNote.self, value: ["text": .init(text), "stars": .int(Int64(number))])
+    }
+  }
+
+  @Test func `rows made and deleted in one write leave nothing behind`() throws {
+    for _ in 0..<40 {
+      try store.write {
+        try store.owner("tick").rank += 1
+        store.delete(try makeNotes(100))
+      }
+    }
+    try tick()
+    let notes = try store.tableVersion(EngineNote.self)
+    #expect(notes.liveCount == 0)
+    #expect(notes.chunkCount <= 2)
+    #expect(store.handle.engine.reclaimer.count <= 1)
+    store.checkInvariants()
+  }
+
+  @Test func `rows that a rollback took back leave nothing behind`() throws {
+    for round in 0..<40 {
+      store.undone { _ = try makeNotes(100) }
+      if round % 5 == 0 { try store.write { _ = try makeNotes(1) } }
+    }
+    try store.write { store.delete(store.objects(EngineNote.self)) }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineNote.self).chunkCount <= 2)
+    store.checkInvariants()
+  }
+
+  @Test func `a row that outlives its neighbours does not keep their texts`() throws {
+    for _ in 0..<8 {
+      var notes: [EngineNote] = []
+      try store.write { notes = try makeNotes(256) }
+      notes.remove(at: 77)
+      try store.write { store.delete(notes) }
+      try tick()
+    }
+    try tick()
+    let version = try store.tableVersion(EngineNote.self)
+    #expect(version.liveCount == 8)
+    // 8 texts of 1,000 bytes, and what the open chunk has room for.
+    #expect(version.arenaBytes < 20_000)
+    #expect(store.objects(EngineNote.self).allSatisfy { $0.text == text && $0.stars == 77 })
+    store.checkInvariants()
+  }
+
+  @Test func `a large text that was replaced is not kept`() throws {
+    try store.write { _ = try makeNotes(200) }
+    try store.write { for note in store.objects(EngineNote.self) { note.text = "short" } }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 5000)
+    #expect(store.objects(EngineNote.self).allSatisfy { $0.text == "short" })
+    store.checkInvariants()
+  }
+
+  @Test func `a large list that was emptied is not kept`() throws {
+    try store.write {
+      let animal = try store.create(EngineAnimal.self, value: ["id": 1])
+      for number in 0..<5000 { animal.doses.append(Double(number)) }
+    }
+    try store.write { try store.animal(1).doses.removeAll() }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineAnimal.self).arenaBytes < 2000)
+    store.checkInvariants()
+  }
+
+  @Test func `a text that changes in every write does not pile up`() throws {
+    try store.write { _ = try makeNotes(3) }
+    let note = try #require(store.objects(EngineNote.self).first)
+    for round in 0..<200 {
+      try store.write { note.text = String(repeating: "abcdefgh", count: round % 7 * 50) }
+    }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 20_000)
+    store.checkInvariants()
+  }
+
+  @Test func `what a version shows stays as long as it is held`() throws {
+    var notes: [EngineNote] = []
+    try store.write { notes = try makeNotes(256) }
+    var frozen: FrozenResults<EngineNote>? = store.objects(EngineNote.self).frozen()
+    let survivor = notes.remove(at: 77)
+    try store.write { store.delete(notes) }
+    for _ in 0..<5 { try tick() }
+    #expect(notes.allSatisfy { $0.isInvalidated && $0.text == text })
+    #expect(frozen?.count == 256)
+    #expect(frozen?[255].text == text)
+    // What was made and deleted since goes meanwhile: the held version never showed it.
+    try store.write { notes = try makeNotes(512) }
+    try store.write { store.delete(notes) }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineNote.self).chunkCount <= 2)
+    frozen = nil
+    try tick()
+    #expect(notes.allSatisfy { $0.isInvalidated && $0.text == "" && $0.stars == nil })
+    #expect(survivor.text == text)
+    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 5000)
+    store.checkInvariants()
+  }
+
+  @Test func `a commit gives back about as much as it leaves itself`() throws {
+    var notes: [EngineNote] = []
+    try store.write { notes = try makeNotes(256 * 60) }
+    let survivors = Set(notes.indices.filter { $0 % 256 == 0 })
+    try store.write {
+      store.delete(notes.indices.filter { !survivors.contains($0) }.map { notes[$0] })
+    }
+    let before = store.handle.engine.reclaimer.count
+    #expect(before == 60)
+    try tick()
+    #expect(store.handle.engine.reclaimer.count == before - 8)
+    while store.handle.engine.reclaimer.count > 0 { try tick() }
+    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 60 * 1100 + 5000)
+    #expect(store.objects(EngineNote.self).count == 60)
+    store.checkInvariants()
+  }
+}
+
+@Suite struct `Versions that are shown` {
+  @Test func `are counted as they come and go`() throws {
+    let store = try Store()
+    try store.write { try store.create(EngineOwner.self, value: ["id": "o"]) }
+    let owner = try store.owner("o")
+    let pins = store.handle.engine.pins
+    var held: [Frozen<EngineOwner>] = []
+    for round in 1...300 {
+      try store.write { owner.rank = round }
+      held.append(owner.frozen())
+    }
+    #expect(pins.count == 300)
+    #expect(held.map(\.rank) == Array(1...300))
+    for index in stride(from: 298, through: 0, by: -2) { held.remove(at: index) }
+    #expect(pins.count == 150)
+    held = []
+    #expect(pins.count == 1)
+    try store.write { owner.rank = 0 }
+    #expect(pins.count == 1)
+  }
+
+  @Test func `are found by number, whichever went before`() {
+    var random = EngineRandom(seed: 5)
+    for _ in 0..<50 {
+      let pins = VersionPins()
+      var model: [UInt64] = []
+      for number in 0..<UInt64(1 + random.below(120)) {
+        pins.pin(number)
+        model.append(number)
+        while model.count > 1, random.once(in: 2) {
+          pins.unpin(model.remove(at: random.below(model.count)))
+        }
+        let low = UInt64(random.below(Int(number) + 2))
+        let range = low..<low + UInt64(random.below(20))
+        #expect(pins.watch(newestIn: range) == model.last { range.contains($0) })
+        #expect(pins.count == model.count)
+      }
+    }
+  }
+
+  @Test func `tell who waits for them when they go`() {
+    let pins = VersionPins()
+    for number in 0..<5 as Range<UInt64> { pins.pin(number) }
+    #expect(pins.watch(newestIn: 1..<4) == 3)
+    pins.unpin(2)
+    #expect(pins.takeReleased() == [])
+    pins.unpin(3)
+    #expect(pins.takeReleased() == [3])
+    #expect(pins.takeReleased() == [])
+    #expect(pins.watch(newestIn: 1..<4) == 1)
+    #expect(pins.watch(newestIn: 2..<4) == nil)
+    #expect(pins.watch(newestIn: 4..<4) == nil)
+  }
+}
