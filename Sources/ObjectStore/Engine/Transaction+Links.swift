@@ -231,10 +231,10 @@ extension Transaction {
     let isOrphan =
       writer.identity == .embedded
       || replaces
-        && writer.columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
+        && writer.isBornNested(slot)
     guard isOrphan else { return }
     if batch == nil {
-      delete(table, slot, replaces: replaces)
+      delete([(table, slot)], replaces: replaces)
     } else {
       orphans.append((table, slot))
     }
@@ -243,80 +243,11 @@ extension Transaction {
   /// Deletes the rows that the batch left without a place, once all of it is applied: another part
   /// of it may give them one.
   func deleteOrphans() {
-    for (table, slot) in orphans {
-      let references = writer(table).columns(slot)[TableLayout.referencesColumn]
-        .word(slot & ChunkLayout.mask)
-      if references == 0 { delete(table, slot, replaces: true) }
+    let gone = orphans.filter { table, slot in
+      writer(table).word(slot, TableLayout.referencesColumn) == 0
     }
     orphans.removeAll(keepingCapacity: true)
-  }
-
-  // MARK: - Deleting
-
-  /// Deletes a row: links to it are cleared, collections lose it, what it owns goes with it.
-  /// The row's cells stay, so that reading a deleted object gives its last values.
-  ///
-  /// - Complexity: O(links to and from the rows that go); the first deletion from a table others
-  ///   link to reads those tables once, to build their backlinks.
-  func delete(_ table: Int, _ slot: Int, replaces: Bool = false) {
-    // A worklist and not recursion: nested rows may be as deep as a payload.
-    var pending = [(table, slot)]
-    while let (table, slot) = pending.popLast() {
-      let writer = writer(table)
-      guard writer.version.isLive(slot) else { continue }
-      writer.killRow(slot)
-      for (column, layout) in writer.layout.columns.enumerated() where layout.hasLinks {
-        var targets: [Int] = []
-        writer.version.forEachTarget(slot, column, layout) { targets.append($0) }
-        writer.updateBacklinks(column) { tree, stamp in
-          for target in targets { tree.remove(key: UInt64(target), slot: slot, stamp: stamp) }
-        }
-        let targetWriter = self.writer(layout.targetTable)
-        guard targetWriter.identity != .keyed else { continue }
-        for target in targets where targetWriter.version.isLive(target) {
-          let references = targetWriter.add(target, TableLayout.referencesColumn, -1)
-          let isOwned = targetWriter.identity == .embedded
-          let isBornNested =
-            targetWriter.columns(target)[TableLayout.bornNestedColumn]
-            .byte(target & ChunkLayout.mask) == 1
-          if references <= 0, isOwned || replaces && isBornNested {
-            pending.append((layout.targetTable, target))
-          }
-        }
-      }
-      clearLinks(to: table, slot)
-    }
-  }
-
-  private func clearLinks(to table: Int, _ slot: Int) {
-    for incoming in engine.incoming(table) {
-      let source = writer(incoming.table)
-      guard source.version.liveCount > 0 else { continue }
-      source.needBacklinks(incoming.column)
-      var sources: [Int] = []
-      source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
-        sources.append($0)
-      }
-      let layout = source.layout.columns[incoming.column]
-      let word = UInt64(slot) + 1
-      for other in sources where source.version.isLive(other) {
-        if layout.kind == .link {
-          setLink(source, other, incoming.column, 0, replaces: false)
-        } else {
-          // A map keeps the key, with null for a value that can be null.
-          var values = source.values(other, incoming.column, layout)
-          if layout.collection == .map && layout.hasNullElements {
-            for index in values.indices where values[index].word == word {
-              values[index].word = 0
-              values[index].isNull = true
-            }
-          } else {
-            values.removeAll { $0.word == word }
-          }
-          setElements(source, other, incoming.column, layout, values)
-        }
-      }
-    }
+    delete(gone, replaces: true)
   }
 }
 
@@ -359,6 +290,16 @@ extension [ElementValue] {
 }
 
 extension TableWriter {
+  @inline(__always)
+  func word(_ slot: Int, _ column: Int) -> UInt64 {
+    columns(slot)[column].word(slot & ChunkLayout.mask)
+  }
+
+  /// Whether a replacement may delete the row, which has no key.
+  func isBornNested(_ slot: Int) -> Bool {
+    columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
+  }
+
   /// The targets of a collection of links, as words.
   func words(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [UInt64] {
     let cell = columns(slot)[column]

@@ -257,37 +257,43 @@ extension Store {
   ///
   /// Misuse outside a write and for an object of another store; an object deleted already is left.
   public func delete<T: Object>(_ object: T) {
+    delete(CollectionOfOne(object))
+  }
+
+  /// Deletes all objects of the sequence in one step; see ``delete(_:)-(T)``.
+  ///
+  /// - Complexity: O(n log n) of the objects and of the links to and from them, and O(length) for
+  ///   each collection that loses some.
+  public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
     guard let transaction = handle.transaction else {
       misuse("Store.delete: objects are deleted only inside `write`")
     }
-    guard let storage = object.storage, let owner = object.handle, owner.core === handle.core,
-      !owner.isFrozen
-    else {
-      misuse("Store.delete: this \(T.self) is not managed by this store")
+    let rows = objects.map { object in
+      guard let storage = object.storage, let owner = object.handle, owner.core === handle.core,
+        !owner.isFrozen
+      else {
+        misuse("Store.delete: this \(S.Element.self) is not managed by this store")
+      }
+      return (storage.pointee.table, object.slot)
     }
-    transaction.delete(storage.pointee.table, object.slot)
-  }
-
-  /// Deletes all objects of the sequence; see ``delete(_:)-(T)``.
-  public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
-    for object in Array(objects) { delete(object) }
+    transaction.delete(rows)
   }
 
   /// Deletes all objects of all classes this store has met. Misuse outside a write.
   ///
-  /// - Complexity: O(rows).
+  /// - Complexity: O(n log n) of the rows and links.
   public func deleteAll() {
     guard let transaction = handle.transaction else {
       misuse("Store.deleteAll: objects are deleted only inside `write`")
     }
+    var rows: [(table: Int, slot: Int)] = []
     for table in handle.engine.allTables() {
-      var slots: [Int] = []
       handle.tableVersion(table.index).forEachLive {
-        slots.append($0)
+        rows.append((table.index, $0))
         return true
       }
-      for slot in slots { transaction.delete(table.index, slot) }
     }
+    transaction.delete(rows)
   }
 
   /// Gives an object another primary key; links to it follow, since they refer to the row.

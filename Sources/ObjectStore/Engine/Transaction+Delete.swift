@@ -1,0 +1,110 @@
+// Deleting rows, in two steps, so that deleting many costs what they and their links are:
+//
+//     1  the rows die, and what they own with them
+//     2  what links to them is found, and each place is written once, however many of its targets
+//        died
+
+extension Transaction {
+  /// Deletes rows: links to them are cleared, collections lose them, what they own goes with them.
+  /// Their cells stay, so that reading a deleted object gives its last values.
+  ///
+  /// - Parameter replaces: Whether a replacement deletes them: then rows born nested that nothing
+  ///   else refers to go, too.
+  /// - Complexity: O(n log n) of the rows that go and of the links to and from them, and once per
+  ///   collection that loses some its length; the first deletion from a table others link to reads
+  ///   those tables once, to build their backlinks.
+  func delete(_ rows: [(table: Int, slot: Int)], replaces: Bool = false) {
+    guard !rows.isEmpty else { return }
+    var dead: [(table: Int, slot: Int)] = []
+    // A worklist and not recursion: nested rows may be as deep as a payload.
+    var pending = rows
+    pending.reverse()
+    while let (table, slot) = pending.popLast() {
+      let writer = writer(table)
+      guard writer.version.isLive(slot) else { continue }
+      writer.killRow(slot)
+      dead.append((table, slot))
+      dropTargets(writer, slot, replaces: replaces, &pending)
+    }
+    clearLinks(to: dead)
+  }
+
+  /// A dead row refers to nothing any more; what it owned is pending.
+  private func dropTargets(
+    _ writer: TableWriter, _ slot: Int, replaces: Bool, _ pending: inout [(table: Int, slot: Int)]
+  ) {
+    for (column, layout) in writer.layout.columns.enumerated() where layout.hasLinks {
+      var targets: [Int] = []
+      writer.version.forEachTarget(slot, column, layout) { targets.append($0) }
+      writer.updateBacklinks(column) { tree, stamp in
+        for target in targets { tree.remove(key: UInt64(target), slot: slot, stamp: stamp) }
+      }
+      let targetWriter = self.writer(layout.targetTable)
+      guard targetWriter.identity != .keyed else { continue }
+      for target in targets where targetWriter.version.isLive(target) {
+        let references = targetWriter.add(target, TableLayout.referencesColumn, -1)
+        let isOwned = targetWriter.identity == .embedded
+        if references <= 0, isOwned || replaces && targetWriter.isBornNested(target) {
+          pending.append((layout.targetTable, target))
+        }
+      }
+    }
+  }
+
+  private func clearLinks(to dead: [(table: Int, slot: Int)]) {
+    var slotsByTable: [Int: [Int]] = [:]
+    for (table, slot) in dead { slotsByTable[table, default: []].append(slot) }
+    for (table, slots) in slotsByTable.sorted(by: { $0.key < $1.key }) {
+      for incoming in engine.incoming(table) {
+        let source = writer(incoming.table)
+        guard source.version.liveCount > 0 else { continue }
+        clearLinks(to: slots, from: source, incoming.column)
+      }
+    }
+  }
+
+  /// Clears what one column holds of dead targets.
+  private func clearLinks(to dead: [Int], from source: TableWriter, _ column: Int) {
+    source.needBacklinks(column)
+    var sources: [Int] = []
+    for slot in dead {
+      source.version.backlinks[column]?.forEachSlot(of: UInt64(slot)) { sources.append($0) }
+    }
+    guard !sources.isEmpty else { return }
+    sources.sort()
+    let targets = writer(source.columnLayout(column).targetTable)
+    var previous = -1
+    for slot in sources where slot != previous {
+      previous = slot
+      guard source.version.isLive(slot) else { continue }
+      if source.columnLayout(column).kind == .link {
+        setLink(source, slot, column, 0, replaces: false)
+      } else {
+        dropDeadElements(source, slot, column, targets)
+      }
+    }
+  }
+
+  /// A collection without its dead targets; a map keeps the key where the value can be null.
+  private func dropDeadElements(
+    _ source: TableWriter, _ slot: Int, _ column: Int, _ targets: TableWriter
+  ) {
+    let layout = source.columnLayout(column)
+    let keepsKey = layout.collection == .map && layout.hasNullElements
+    var kept: [ElementValue] = []
+    var gone: [UInt64] = []
+    for var value in source.values(slot, column, layout) {
+      if value.word != 0, !targets.version.isLive(Int(value.word) - 1) {
+        gone.append(value.word)
+        guard keepsKey else { continue }
+        value.word = 0
+        value.isNull = true
+      }
+      kept.append(value)
+    }
+    source.setElements(slot, column, count: kept.count) { kept[$0] }
+    source.updateBacklinks(column) { tree, stamp in
+      for word in gone { tree.remove(key: word - 1, slot: slot, stamp: stamp) }
+    }
+  }
+}
