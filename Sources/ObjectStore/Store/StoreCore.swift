@@ -67,6 +67,17 @@ final class StoreCore: @unchecked Sendable {
         return Table(index: first + index, layout: layout, defaults: entry.defaults)
       }
     }
+    wantInverses(of: schemas)
+  }
+
+  /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.
+  private func wantInverses(of schemas: [ObjectSchema]) {
+    for property in schemas.flatMap(\.properties) {
+      guard let origin = property.originPropertyName, let source = property.shape.target,
+        let entry = entries[ObjectIdentifier(source)], let link = entry.schema[origin]
+      else { continue }
+      engine.wantBacklinks(Table.Incoming(table: entry.table, column: link.column))
+    }
   }
 
   /// The schemas of a class and of all classes its attributes lead to.

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+/// Work must follow what lives and what changes. Nothing here looks at a clock: steps are counted.
+@Suite struct `Work` {
+  let store: Store
+
+  init() throws {
+    store = try Store()
+    try store.write {
+      for id in 0..<20 {
+        try store.create(
+          EngineAnimal.self, value: ["id": .int(Int64(id)), "owner": ["id": "o"]],
+          update: .modified)
+      }
+    }
+  }
+
+  /// As if that many rows of the class had come and gone.
+  private func giveOut<T: ObjectBase>(_ slots: Int, _ type: T.Type) throws {
+    store.handle.engine.nextSlots[try store.handle.entry(type).table] = slots
+  }
+
+  @Test func `does not grow with the rows that came and went`() throws {
+    for slots in [40_000, 3_000_000, 900_000_000] {
+      try giveOut(slots, EngineAnimal.self)
+      try store.write { try store.create(EngineAnimal.self, value: ["id": .int(Int64(slots))]) }
+    }
+    try store.write { try store.animal(900_000_000).name = "last" }
+    let version = try store.tableVersion(EngineAnimal.self)
+    #expect(version.count == 900_000_001)
+    #expect(version.liveCount == 23)
+    #expect(version.chunkCount == 4)
+    #expect(version.branchCount == 7)
+    #expect(
+      store.objects(EngineAnimal.self).map(\.id).suffix(4) == [19, 40_000, 3_000_000, 900_000_000])
+    #expect(store.objects(EngineAnimal.self).last?.name == "last")
+    store.checkInvariants()
+
+    try store.write { for id in 0..<20 { store.delete(try store.animal(id)) } }
+    try store.write { store.delete(try store.animal(40_000)) }
+    for _ in 0..<3 { try store.write { try store.owner("o").rank += 1 } }
+    #expect(store.objects(EngineAnimal.self).first?.id == 3_000_000)
+    // A chunk in which slots are still to come, or were never given out, has no dead rows to free.
+    #expect(try store.tableVersion(EngineAnimal.self).chunkCount <= 4)
+    store.checkInvariants()
+  }
+
+  @Test func `records changes of any row in room for what changed`() throws {
+    try giveOut(500_000_000, EngineAnimal.self)
+    try store.write { try store.create(EngineAnimal.self, value: ["id": 99]) }
+    let engine = store.handle.engine
+    let observer = engine.addChangeObserver(from: store.version)
+    try store.write {
+      try store.animal(99).legs = 3
+      try store.animal(7).legs = 3
+    }
+    let changes = try #require(
+      engine.takeChanges(observer).first?.tables[try store.handle.entry(EngineAnimal.self).table])
+    #expect(changes.mask(500_000_000) != 0)
+    #expect(changes.mask(7) == changes.mask(500_000_000))
+    #expect(changes.mask(8) == 0)
+    #expect(changes.chunkCount == 2)
+  }
+
+  @Test func `for one key made again and again stays the same`() throws {
+    try store.write {
+      for id in 100..<1000 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
+    }
+    var held = [store.objects(EngineAnimal.self).frozen()]
+    var longest = 0
+    for round in 0..<2000 {
+      try store.write {
+        store.delete(try store.animal(5))
+        try store.create(EngineAnimal.self, value: ["id": 5, "legs": .int(Int64(round))])
+      }
+      if round % 400 == 0 { held.append(store.objects(EngineAnimal.self).frozen()) }
+      longest = max(longest, try hints(of: 5))
+    }
+    #expect(longest < 80)
+    #expect(try store.animal(5).legs == 1999)
+    #expect(held.map { $0.first { $0.id == 5 }?.legs } == [4, 0, 400, 800, 1200, 1600])
+    store.checkInvariants()
+  }
+
+  /// Hints that a search for the key has to look at.
+  private func hints(of key: UInt64) throws -> Int {
+    let version = try store.tableVersion(EngineAnimal.self)
+    let keys = try #require(version.keys)
+    var hints = 0
+    _ = keys.find(hash: keys.hash(word: key), limit: version.count) { _ in
+      hints += 1
+      return false
+    }
+    return hints
+  }
+
+  @Test func `for one object given two keys by turns stays the same`() throws {
+    let animal = try store.animal(5)
+    for round in 0..<1000 {
+      try store.write { try store.rekey(animal, to: round % 2 == 0 ? -1 : 5) }
+    }
+    #expect(try hints(of: 5) == 1)
+    #expect(try hints(of: UInt64(bitPattern: -1)) == 1)
+    #expect(animal.id == 5)
+  }
+
+  @Test func `of the key index shrinks with the rows`() throws {
+    try store.write {
+      for id in 1000..<9000 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
+    }
+    let animals = store.objects(EngineAnimal.self)
+    try store.write { store.delete(animals.filter { $0.id >= 1010 }) }
+    #expect(try #require(store.tableVersion(EngineAnimal.self).keys).hintCount == 30)
+    #expect(store.object(ofType: EngineAnimal.self, forPrimaryKey: 1009) != nil)
+    #expect(store.object(ofType: EngineAnimal.self, forPrimaryKey: 1010) == nil)
+    store.checkInvariants()
+  }
+
+  @Test func `of a deletion writes each place that links to the dead once`() throws {
+    var rows: [EngineAnimal] = []
+    try store.write {
+      for id in 1000..<1500 {
+        rows.append(try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]))
+      }
+      let farm = try store.create(EngineFarm.self, value: ["id": 1])
+      for animal in rows {
+        farm.animals.append(animal)
+        try store.animal(0).friends.append(animal)
+        farm.byName["\(animal.id)"] = .some(animal)
+      }
+    }
+    try store.write {
+      let transaction = try #require(store.handle.transaction)
+      let before = transaction.changeTicks
+      store.delete(rows.dropLast())
+      // The rows, the farm's list, its map, the friends.
+      #expect(transaction.changeTicks - before == 499 + 3)
+    }
+    let farm = try #require(store.object(ofType: EngineFarm.self, forPrimaryKey: 1))
+    #expect(farm.animals.map(\.id) == [1499])
+    #expect(try store.animal(0).friends.map(\.id) == [1499])
+    #expect(farm.byName.count == 500)
+    #expect(farm.byName.values.compactMap(\.self).map(\.id) == [1499])
+    #expect(try store.animal(1499).farms.count == 1)
+    #expect(try store.animal(1499).admirers.map(\.id) == [0])
+    store.checkInvariants()
+  }
+
+  @Test func `for declared inverse links is done with the first load`() throws {
+    let animals = try store.tableVersion(EngineAnimal.self)
+    let schema = try ObjectSchema.of(EngineAnimal.self)
+    #expect(animals.backlinks[try #require(schema["owner"]).column]?.count == 20)
+    #expect(animals.backlinks[try #require(schema["friends"]).column]?.count == 0)
+    #expect(try store.owner("o").animals.count == 20)
+    // Nobody declared the inverse of these.
+    #expect(animals.backlinks[try #require(schema["notes"]).column] == nil)
+  }
+}
+
+@Suite struct `A tree of slots made at once` {
+  @Test(arguments: [0, 1, 127, 128, 129, 16_384, 16_385, 40_000])
+  func `is the tree that inserting makes`(count: Int) {
+    var random = EngineRandom(seed: UInt64(count))
+    let pairs = (0..<count).map { (key: UInt64(random.below(count / 3 + 1)), slot: $0) }
+    var tree = SlotTree(pairs, stamp: 1)
+    #expect(tree.brokenInvariants() == [])
+    let sorted = pairs.sorted { ($0.key, $0.slot) < ($1.key, $1.slot) }
+    #expect(tree.pairs.elementsEqual(sorted, by: ==))
+    tree.insert(key: 3, slot: 50_000, stamp: 2)
+    for pair in pairs.prefix(500) { tree.remove(key: pair.key, slot: pair.slot, stamp: 2) }
+    #expect(tree.count == count + 1 - min(500, count))
+    #expect(tree.brokenInvariants() == [])
+  }
+}
