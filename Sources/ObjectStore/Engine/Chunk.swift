@@ -19,6 +19,8 @@ enum ChunkLayout {
   static let mask = 255
   /// A table starts with a chunk of this many rows, which doubles until it holds ``rows``.
   static let firstRows = 16
+  /// The key index and the backlinks hold slots of 32 bits, one more than the slot.
+  static let lastSlot = Int(UInt32.max) - 2
 }
 
 /// Where one column of one chunk lies. Raw pointers, so that reading a cell counts no references.

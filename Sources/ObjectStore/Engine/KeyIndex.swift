@@ -65,7 +65,8 @@ final class KeyIndex: @unchecked Sendable {
 
   @inline(__always)
   private func place(hash: UInt64, slot: Int, hashLimit: Int) -> Bool {
-    let hint = hash & 0xFFFF_FFFF_0000_0000 | UInt64(truncatingIfNeeded: slot &+ 1)
+    let hint =
+      hash & 0xFFFF_FFFF_0000_0000 | UInt64(UInt32(truncatingIfNeeded: slot &+ 1))
     var place = firstPlace(hash)
     var sameHash = 0
     while true {

@@ -81,12 +81,13 @@ extension TableVersion {
     node(index)?._withUnsafeGuaranteedRef { $0.children[index & SpineLayout.mask] != nil } ?? false
   }
 
-  /// The index of the first chunk from `index` on that holds rows; nil if there is none.
+  /// The index of the first chunk from `index` on, before that of the slot `end`; nil if there is
+  /// none.
   ///
   /// - Complexity: O(segments + the absent places passed over in two branches).
-  func presentChunk(from index: Int) -> Int? {
+  func presentChunk(from index: Int, end: Int) -> Int? {
     var index = index
-    let end = (count + ChunkLayout.mask) >> ChunkLayout.shift
+    let end = (end + ChunkLayout.mask) >> ChunkLayout.shift
     while index < end, index >> SpineLayout.segmentShift < segmentCount {
       guard let segment = segments[index >> SpineLayout.segmentShift] else {
         index = (index >> SpineLayout.segmentShift + 1) << SpineLayout.segmentShift
@@ -107,12 +108,12 @@ extension TableVersion {
 
   /// Calls `body` with the slots of each chunk that holds rows, ascending, until it returns false.
   func forEachChunk(from first: Int = 0, _ body: (Range<Int>) -> Bool) {
-    var next = presentChunk(from: first >> ChunkLayout.shift)
+    var next = presentChunk(from: first >> ChunkLayout.shift, end: count)
     while let index = next {
       let start = index << ChunkLayout.shift
       let slots = max(first, start)..<min(count, start + ChunkLayout.rows)
       if !body(slots) { return }
-      next = presentChunk(from: index + 1)
+      next = presentChunk(from: index + 1, end: count)
     }
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A table as the engine knows it for its whole life: its place, its layout, who links to it.
-// Sendable: immutable but for `incoming`, which the engine's lock guards.
+// Sendable: immutable once writes began.
 final class Table: @unchecked Sendable {
   let index: Int
   let layout: TableLayout
@@ -11,6 +11,10 @@ final class Table: @unchecked Sendable {
   let defaults: any RowDefaults
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
+
+  /// What the arenas of a chunk's collections may hold; less only for tests.
+  // Written by tests before the first write.
+  @exclusivity(unchecked) var arenaLimits = (text: Arena.textLimit, elements: Arena.elementLimit)
 
   /// A column of some table whose links point into this one.
   struct Incoming: Hashable {

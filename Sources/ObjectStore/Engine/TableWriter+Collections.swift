@@ -59,7 +59,8 @@ extension TableWriter {
           textBytes += value.bytes.count + value.key.count
         }
       }
-      target = room(slot, column, elements: count, textBytes: textBytes)
+      guard let room = room(slot, column, elements: count, textBytes: textBytes) else { return }
+      target = room
       run = target.pointee.newRun(count: count, capacity: count, columnLayout)
       for index in 0..<count {
         target.pointee.storeElement(run, index, element(index), columnLayout)
@@ -83,7 +84,10 @@ extension TableWriter {
     } else {
       let length = Int(run.length)
       let capacity = max(4, length * 2)
-      target = room(slot, column, elements: capacity, textBytes: value.bytes.count)
+      guard
+        let room = room(slot, column, elements: capacity, textBytes: value.bytes.count)
+      else { return }
+      target = room
       let old = target.pointee.run(row)
       run = target.pointee.newRun(count: length, capacity: capacity, columnLayout)
       target.pointee.copyElements(from: old, to: run, count: length, columnLayout)
@@ -119,10 +123,11 @@ extension TableWriter {
 
   // MARK: - Room
 
-  /// The column with room for a run of `elements` elements and `textBytes` bytes of text.
+  /// The column with room for a run of `elements` elements and `textBytes` bytes of text; nil, and
+  /// the write fails, if no arena can hold that.
   private func room(
     _ slot: Int, _ column: Int, elements: Int, textBytes: Int
-  ) -> UnsafeMutablePointer<StorageColumn> {
+  ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = writable(slot, column)
     let columnLayout = self.columnLayout(column)
     let byteCount = elements * columnLayout.elementStride * 8
@@ -138,19 +143,26 @@ extension TableWriter {
   @inline(never)
   private func rebuildArenas(
     _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, extraBytes: Int, textBytes: Int
-  ) -> UnsafeMutablePointer<StorageColumn> {
+  ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
     let size = target.pointee.elementsSize(rows: capacity, columnLayout)
+    guard size.elements + extraBytes <= table.arenaLimits.elements,
+      size.text + textBytes <= table.arenaLimits.text
+    else {
+      failure.note(StoreError(.collectionsTooLarge(attribute: layout.attributeName(column))))
+      return nil
+    }
     let hasElements = target.pointee.elements != nil
     let hint = hasElements ? (text: 0, elements: 0) : arenaHint(slot, column)
     target.pointee.packElements(
       into: Arena(
         capacity: max(256, hint.elements, (size.elements + extraBytes) * 2),
-        limit: Arena.elementLimit),
+        limit: table.arenaLimits.elements),
       text: columnLayout.hasText
         ? Arena(
-          capacity: max(128, hint.text, (size.text + textBytes) * 2), limit: Arena.textLimit)
+          capacity: max(128, hint.text, (size.text + textBytes) * 2),
+          limit: table.arenaLimits.text)
         : nil,
       rows: capacity, keepsRoom: true, columnLayout)
     return target

@@ -190,6 +190,9 @@ final class TableWriter {
     ownVersion()
     if nextSlot != version.count { closeGap() }
     let slot = nextSlot
+    if slot > ChunkLayout.lastSlot {
+      failure.note(StoreError(.tooManyObjects(className: layout.name)))
+    }
     nextSlot += 1
     makeRoom(slot)
     version.count = slot + 1
@@ -226,24 +229,22 @@ final class TableWriter {
   /// Makes the slots that a rolled-back transaction gave out dead rows of zeros.
   private func closeGap() {
     let gap = version.count..<nextSlot
-    var slot = gap.lowerBound
-    while slot < gap.upperBound {
-      let index = slot >> ChunkLayout.shift
+    var next = version.presentChunk(from: gap.lowerBound >> ChunkLayout.shift, end: nextSlot)
+    while let index = next {
       let first = index << ChunkLayout.shift
-      let end = min(gap.upperBound, first + ChunkLayout.rows)
-      if version.hasChunk(index) {
-        if slot == first && end == first + ChunkLayout.rows {
-          version.removeChunk(index, openIndex: nextSlot >> ChunkLayout.shift)
-        } else {
-          // A frozen view of the rolled-back transaction may still read these rows: zero a copy.
-          let chunk = version.chunk(index).takeUnretainedValue()
-          let copy = Chunk(growing: chunk, layout, to: chunk.capacity, stamp: stamp)
-          copy.zero(rows: slot - first..<min(end - first, copy.capacity), layout)
-          version.setChunk(index, copy)
-          noteDeadRow(slot)
-        }
+      let slots = gap.clamped(to: first..<first + ChunkLayout.rows)
+      if slots.count == ChunkLayout.rows {
+        version.removeChunk(index, openIndex: nextSlot >> ChunkLayout.shift)
+      } else {
+        // A frozen view of the rolled-back transaction may still read these rows: zero a copy.
+        let chunk = version.chunk(index).takeUnretainedValue()
+        let copy = Chunk(growing: chunk, layout, to: chunk.capacity, stamp: stamp)
+        copy.zero(
+          rows: slots.lowerBound - first..<min(slots.upperBound - first, copy.capacity), layout)
+        version.setChunk(index, copy)
+        noteDeadRow(first)
       }
-      slot = end
+      next = version.presentChunk(from: index + 1, end: nextSlot)
     }
     version.count = gap.upperBound
     // The first chunk may be smaller than the rows it has now.

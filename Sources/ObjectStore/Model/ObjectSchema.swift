@@ -114,7 +114,7 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
     TableLayout(
       name: name,
       identity: isEmbedded ? .embedded : primaryKeyProperty != nil ? .keyed : .keyless,
-      attributes: storedProperties.map { $0.shape.columnLayout(table: table) },
+      attributes: storedProperties.map { ($0.name, $0.shape.columnLayout(table: table)) },
       keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute })
   }
 }

@@ -33,8 +33,12 @@ final class TableLayout: Sendable {
 
   /// Index of the first attribute's column.
   let firstAttribute: Int
+  private let attributeNames: [String]
 
-  init(name: String, identity: Identity, attributes: [ColumnLayout], keyAttribute: Int?) {
+  init(
+    name: String, identity: Identity, attributes: [(name: String, column: ColumnLayout)],
+    keyAttribute: Int?
+  ) {
     self.name = name
     self.identity = identity
     var columns = [ColumnLayout(kind: .byte)]
@@ -43,8 +47,14 @@ final class TableLayout: Sendable {
       columns.append(ColumnLayout(kind: .byte))
     }
     firstAttribute = columns.count
-    self.columns = columns + attributes
+    self.columns = columns + attributes.map(\.column)
+    attributeNames = attributes.map(\.name)
     keyColumn = keyAttribute.map { $0 + columns.count }
+  }
+
+  /// An attribute as messages show it: `Animal.name`.
+  func attributeName(_ column: Int) -> String {
+    "\(name).\(attributeNames[column - firstAttribute])"
   }
 }
 

@@ -14,6 +14,11 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case nullForNonOptional(attribute: String)
     /// A text or data value of 16 MiB or more. Assigning one makes its write throw this at the end.
     case valueTooLarge(attribute: String, byteCount: Int)
+    /// The texts, or the elements, that the collections of up to 256 objects hold under one attribute
+    /// would be more than 4 GiB of text or 32 GiB of elements.
+    case collectionsTooLarge(attribute: String)
+    /// The class has had 4,294,967,294 objects since the store was opened; it takes no more.
+    case tooManyObjects(className: String)
     /// The update has no primary key.
     case primaryKeyNotFound(className: String, attribute: String)
     /// `update: .error` met an object that exists, or the same key twice.
@@ -61,6 +66,12 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(attribute): null for an attribute that is not optional"
     case .valueTooLarge(let attribute, let byteCount):
       "\(attribute): a value of \(byteCount) bytes is larger than the limit of 16 MiB"
+    case .collectionsTooLarge(let attribute):
+      "\(attribute): the collections of 256 neighbouring objects hold more than 4 GiB of text "
+        + "or 32 GiB of elements"
+    case .tooManyObjects(let className):
+      "\(className): the class has had 4294967294 objects since the store was opened "
+        + "and takes no more"
     case .primaryKeyNotFound(let className, let attribute):
       "\(className): the update has no value for the primary key '\(attribute)'"
     case .duplicatePrimaryKey(let className, let key):
