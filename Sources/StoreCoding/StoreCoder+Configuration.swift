@@ -25,8 +25,13 @@ extension StoreCoder {
     public var limits = Limits()
     /// Whether texts, numbers and booleans stand for each other (`"3"`, `0`/`1`).
     public var isFlexible = false
+    /// Whether an empty text is read as null for optional attributes other than texts.
+    public var emptyAsNil = false
     /// Whether keys are sorted as `JSONSerialization` sorts them and not by their bytes.
     var sortsAsSerialization = false
+
+    /// Whether the policy for mismatches is none for nested objects without a key that is known.
+    var refusesForeignObjects = false
 
     /// The default settings.
     public init() {}
@@ -54,6 +59,7 @@ extension StoreCoder {
       configuration.outputFormatting = [.prettyPrinted, .sortedKeys]
       configuration.isFlexible = true
       configuration.sortsAsSerialization = true
+      configuration.refusesForeignObjects = true
       return configuration
     }
   }

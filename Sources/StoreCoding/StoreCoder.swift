@@ -342,16 +342,6 @@ extension StoreCoder {
   }
 }
 
-extension JSONPath.Component {
-  /// The key, also of a pointer's number.
-  var key: String {
-    switch self {
-    case .key(let key): key
-    case .index(let index): "\(index)"
-    }
-  }
-}
-
 // MARK: - Declarations
 
 extension StoreCoder {

@@ -56,6 +56,8 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     let path: String
     let attribute: String?
     let key: String?
+    /// Whether the object whose attribute it is was asked for its key.
+    let isKeySettled: Bool
     let expected: String?
     let found: String?
     let byteOffset: Int?
@@ -63,13 +65,15 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     let input: JSONInput?
 
     init(
-      kind: Kind, path: String, attribute: String?, key: String?, expected: String?,
-      found: String?, byteOffset: Int?, policy: MismatchPolicy?, input: JSONInput?
+      kind: Kind, path: String, attribute: String?, key: String?, isKeySettled: Bool,
+      expected: String?, found: String?, byteOffset: Int?, policy: MismatchPolicy?,
+      input: JSONInput?
     ) {
       self.kind = kind
       self.path = path
       self.attribute = attribute
       self.key = key
+      self.isKeySettled = isKeySettled
       self.expected = expected
       self.found = found
       self.byteOffset = byteOffset
@@ -80,11 +84,12 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     /// A copy with what became known on the way out.
     func with(
       path: String? = nil, attribute: String? = nil, key: String? = nil,
-      policy: MismatchPolicy? = nil
+      isKeySettled: Bool? = nil, policy: MismatchPolicy? = nil
     ) -> Details {
       Details(
         kind: kind, path: path ?? self.path, attribute: attribute ?? self.attribute,
-        key: key ?? self.key, expected: expected, found: found, byteOffset: byteOffset,
+        key: key ?? self.key, isKeySettled: isKeySettled ?? self.isKeySettled, expected: expected,
+        found: found, byteOffset: byteOffset,
         policy: policy ?? self.policy, input: input)
     }
   }
@@ -104,10 +109,15 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     set { details = details.with(attribute: newValue) }
   }
 
-  /// The primary key of the innermost object that has one: `id 7`; nil if none was read by then.
-  public internal(set) var key: String? {
-    get { details.key }
-    set { details = details.with(key: newValue) }
+  /// The primary key of the object the attribute belongs to, or that owns it: `id 7`; nil if none
+  /// was read by then. Without an attribute, that of the innermost object around.
+  public var key: String? { details.key }
+
+  /// Names an object around the place, unless one further in was named. An object that has a key,
+  /// but none that was read, is not called by that of another.
+  mutating func settleKey(_ key: String?) {
+    guard !details.isKeySettled, key != nil || attribute != nil else { return }
+    details = details.with(key: key, isKeySettled: true)
   }
 
   /// What should stand there; nil where the kind says it all.
@@ -131,8 +141,8 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     input: JSONInput? = nil
   ) {
     details = Details(
-      kind: kind, path: path, attribute: attribute, key: key, expected: expected, found: found,
-      byteOffset: byteOffset, policy: nil, input: input)
+      kind: kind, path: path, attribute: attribute, key: key, isKeySettled: key != nil,
+      expected: expected, found: found, byteOffset: byteOffset, policy: nil, input: input)
   }
 
   /// Line and column of the place, counted from 1; nil where there is none.
@@ -168,6 +178,7 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
       expected.map { "null for \($0)" } ?? "null was skipped"
     case .primaryKeyNotFound:
       "no value for the primary key '\(expected ?? "?")'"
+        + (found.map { ", found \($0)" } ?? "")
     case .noKeysFound:
       "no key of the object belongs to \(expected ?? "its class")"
     case .duplicateKey:

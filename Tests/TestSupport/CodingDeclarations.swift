@@ -198,3 +198,90 @@ extension Coding {
     @Persisted(.raw()) public var raw = #"{"k10":1,"k2":2,"K":3}"#
   }
 }
+
+extension Coding {
+  // MARK: - Places
+
+  public final class SamePlace: Object {
+    @Persisted(primaryKey: true) public var id: Int
+    @Persisted(json: "/a/0") public var first = 0
+    @Persisted(json: "a.0") public var second = 0
+  }
+
+  public final class ArrayAndObject: Object {
+    @Persisted(primaryKey: true) public var id: Int
+    @Persisted(json: "/m/0") public var first = 0
+    @Persisted(json: "/m/k") public var second = 0
+    @Persisted(json: "n.0.x") public var third = 0
+    @Persisted(json: "/n/0/y") public var fourth = 0
+    // The top of an object is one: its numbers are keys.
+    @Persisted(json: "/0") public var zero = 0
+    @Persisted(json: "/k") public var k = 0
+  }
+
+  public final class Holes: Object {
+    @Persisted(primaryKey: true) public var id: Int
+    @Persisted(json: "/a/0") public var ignored: Int?
+    @Persisted(json: "/a/1") public var last = 1
+    @Persisted(json: "/a/2") public var behind: Int?
+    @Persisted(json: "/b/0", .null(.fail)) public var refuses: Int?
+    @Persisted(json: "/b/1") public var optional: Int?
+    @Persisted(json: "/b/2", .null(.skip)) public var skips: Int?
+    @Persisted(json: "/b/3/x", .raw()) public var raw = ""
+    @Persisted(json: "/b/9") public var end: Int?
+    override public class var codableIgnoredAttributes: [String] { ["ignored", "behind"] }
+  }
+
+  // MARK: - Leniency
+
+  public final class Key: Object {
+    @Persisted(primaryKey: true) public var id: Int = 0
+    @Persisted public var name = ""
+  }
+
+  public final class FreshKey: Object {
+    @Persisted(primaryKey: true) public var id = UUID()
+    @Persisted public var name = ""
+  }
+
+  /// What arrives where an object should.
+  public final class Page: Object {
+    @Persisted(primaryKey: true) public var id: Int
+    @Persisted(.mismatch(.skipAttribute)) public var owner: Key?
+    @Persisted(.mismatch(.skipElement)) public var members: List<Key>
+    @Persisted(.mismatch(.skipElement)) public var numbers: List<Int>
+    @Persisted(.mismatch(.skipElement)) public var limits: Map<String, Int>
+    @Persisted(.mismatch(.skipElement)) public var tags: MutableSet<String>
+    @Persisted public var strict: List<Key>
+    @Persisted public var place: Place?
+    @Persisted public var notes: List<Remark>
+  }
+
+  public final class Moods: Object {
+    @Persisted(primaryKey: true) public var id: Int
+    @Persisted(.unknown(.other)) public var one = Mood.happy
+    @Persisted(.unknown(.other)) public var list: List<Mood>
+    @Persisted(.unknown(.unknown)) public var sizes: List<Size?>
+    @Persisted(.unknown(.other)) public var set: MutableSet<Mood>
+    @Persisted(.unknown(.other)) public var map: Map<String, Mood>
+    @Persisted(.unknown(.other)) public var optionalMap: Map<String, Mood?>
+  }
+
+  /// Empty texts.
+  public final class Blanks: Object {
+    @Persisted(primaryKey: true) public var id: Int
+    @Persisted(.emptyAsNil) public var url: URL?
+    @Persisted(.emptyAsNil) public var date: Date?
+    @Persisted(.emptyAsNil) public var mood: Mood?
+    @Persisted(.emptyAsNil) public var uuid: UUID?
+    @Persisted(.emptyAsNil) public var count: Int?
+    @Persisted(.emptyAsNil) public var text: String?
+    @Persisted(.emptyAsNil) public var owner: Key?
+    @Persisted(.emptyAsNil, .null(.fail)) public var refused: URL?
+    @Persisted(.emptyAsNil, .null(.skip)) public var kept: URL?
+    @Persisted(.emptyAsNil) public var dates: List<Date?>
+    @Persisted public var plainURL: URL?
+    @Persisted public var plainText: String?
+    @Persisted public var plainNumber = 1
+  }
+}

@@ -8,6 +8,9 @@ public protocol DateAttribute {}
 /// What can keep raw JSON: `String` and `String?`.
 public protocol TextAttribute {}
 
+/// What can be nil, or have elements that can.
+public protocol OptionalAttribute {}
+
 extension String: TextAttribute {}
 extension Optional: TextAttribute where Wrapped: TextAttribute {}
 extension Date: DateAttribute {}
@@ -15,6 +18,11 @@ extension Optional: DateAttribute where Wrapped: DateAttribute {}
 extension List: DateAttribute where Element: DateAttribute {}
 extension MutableSet: DateAttribute where Element: DateAttribute {}
 extension Map: DateAttribute where Value: DateAttribute {}
+
+extension Optional: OptionalAttribute {}
+extension List: OptionalAttribute where Element: OptionalAttribute {}
+extension MutableSet: OptionalAttribute where Element: OptionalAttribute {}
+extension Map: OptionalAttribute where Value: OptionalAttribute {}
 
 extension AttributeOption where Value: DateAttribute {
   /// The formats the date may have; the first writes.
@@ -26,6 +34,11 @@ extension AttributeOption where Value: TextAttribute {
   public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
 }
 
+extension AttributeOption where Value: OptionalAttribute {
+  /// An empty text is read as null is: `""` for a URL, a date, an enum nobody has filled in.
+  public static var emptyAsNil: Self { Self(.emptyAsNil) }
+}
+
 extension AttributeOption where Value: PersistableEnum {
   /// The case that stands for raw values that are none.
   public static func unknown(_ fallback: Value) -> Self { Self(CodingOption(unknown: fallback)) }
@@ -34,6 +47,44 @@ extension AttributeOption where Value: PersistableEnum {
 extension AttributeOption {
   /// The case that stands for raw values that are none.
   public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == E? {
+    Self(CodingOption(unknown: fallback))
+  }
+
+  /// The case that stands for elements that are none.
+  public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == List<E> {
+    Self(CodingOption(unknown: fallback))
+  }
+
+  /// The case that stands for elements that are none.
+  public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == List<E?> {
+    Self(CodingOption(unknown: fallback))
+  }
+
+  /// The case that stands for elements that are none.
+  public static func unknown<E: PersistableEnum>(
+    _ fallback: E
+  ) -> Self where Value == MutableSet<E> {
+    Self(CodingOption(unknown: fallback))
+  }
+
+  /// The case that stands for elements that are none.
+  public static func unknown<E: PersistableEnum>(
+    _ fallback: E
+  ) -> Self where Value == MutableSet<E?> {
+    Self(CodingOption(unknown: fallback))
+  }
+
+  /// The case that stands for values that are none.
+  public static func unknown<E: PersistableEnum>(
+    _ fallback: E
+  ) -> Self where Value == Map<String, E> {
+    Self(CodingOption(unknown: fallback))
+  }
+
+  /// The case that stands for values that are none.
+  public static func unknown<E: PersistableEnum>(
+    _ fallback: E
+  ) -> Self where Value == Map<String, E?> {
     Self(CodingOption(unknown: fallback))
   }
 }

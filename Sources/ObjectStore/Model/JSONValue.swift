@@ -80,6 +80,11 @@ extension JSONValue: ScalarValue {
     self = Self.load(bytes, &place) ?? .null
   }
 
+  /// Whether stored bytes are those of null.
+  package static func isNull(stored bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == 1 && bytes[0] == UInt8(ascii: "n")
+  }
+
   package func store(into bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(UInt8(ascii: "n"))

@@ -67,7 +67,8 @@ public enum MismatchPolicy: Sendable, Hashable {
   case `throw`
   /// Leaves the attribute alone.
   case skipAttribute
-  /// Leaves out the element of the top-level list, or fails where there is no list.
+  /// Leaves out the element: of the attribute, if it is a collection; else of the collection around
+  /// that says the same, or of the top-level list. Fails where there is none.
   case skipElement
   /// Assigns the declared default.
   case useDefault
@@ -96,6 +97,7 @@ public enum CodingOption: Sendable, Hashable {
   case mismatch(MismatchPolicy)
   case raw(RawPolicy)
   case flexible
+  case emptyAsNil
   /// The raw value, as bits or text, that stands for unknown ones.
   case unknown(word: UInt64, text: [UInt8])
 }

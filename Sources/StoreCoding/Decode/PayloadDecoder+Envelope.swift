@@ -44,26 +44,17 @@ extension PayloadDecoder {
         throw error(
           .limitExceeded, expected: "\(limit) elements", at: reader.byteOffset)
       }
-      let start = reader.byteOffset
-      let depth = reader.depth
-      let rowCount = batch.rowCount
-      let mark = batch.beginElements()
-      let issueCount = issues.count
+      let start = checkpoint()
       do {
         guard reader.kind() == .object else { throw elementError(plan) }
         rows.append(try object(plan, isTop: true))
         batch.noteTopRow()
-        if issues.count > issueCount { place(issuesFrom: issueCount, .index(index)) }
+        if issues.count > start.issueCount { place(issuesFrom: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
         guard (error.policy ?? configuration.mismatches) == .skipElement, error.isSkippable
         else { throw error }
-        batch.truncate(toRowCount: rowCount)
-        batch.cancelElements(mark)
-        issues.removeLast(issues.count - issueCount)
-        issues.append(error)
-        reader.rewind(to: start, depth: depth)
-        try skip()
+        try leaveOut(start, error)
       }
       index += 1
     } while try arrayContinues()

@@ -42,6 +42,19 @@ extension PayloadDecoder {
     do { _ = try reader.null() } catch { throw syntax(error) }
   }
 
+  /// Passes a text if it is empty.
+  mutating func takeEmptyText() throws -> Bool {
+    guard reader.kind() == .string else { return false }
+    let start = reader.byteOffset
+    do {
+      if try reader.string().count == 0 { return true }
+    } catch {
+      throw syntax(error)
+    }
+    reader.rewind(to: start, depth: reader.depth)
+    return false
+  }
+
   mutating func finish() throws {
     do { try reader.finish() } catch { throw syntax(error) }
   }
@@ -86,7 +99,7 @@ extension PayloadDecoder {
       expected: field.expected(element: isElement),
       found: isTooLong ? "a value of 16 MiB or more" : describeValue(at: error.byteOffset),
       byteOffset: error.byteOffset, input: input)
-    failure.policy = field.mismatches
+    failure.policy = field.declaredMismatches
     return failure
   }
 
@@ -102,7 +115,7 @@ extension PayloadDecoder {
       .typeMismatch, attribute: field.fullName,
       expected: expected ?? field.expected(element: isElement),
       found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
-    failure.policy = field.mismatches
+    failure.policy = field.declaredMismatches
     return failure
   }
 

@@ -35,6 +35,9 @@ extension PayloadDecoder {
       field.scalar == .string ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
     if isCase { return cell }
     if let unknown = field.unknown {
+      reader.rewind(to: start, depth: reader.depth)
+      issues.append(mismatch(field, isElement: isElement))
+      try skip()
       return field.scalar == .string
         ? unknown.text.withUnsafeBytes { batch.text(copying: $0) } : .word(unknown.word)
     }

@@ -29,14 +29,17 @@ extension PayloadDecoder {
     guard try beginArray() else { return batch.endElements(mark) }
     var index = 0
     repeat {
-      let issueCount = issues.count
+      let start = checkpoint()
       do {
         batch.appendElement(try element(field))
-        if issues.count > issueCount { place(issuesFrom: issueCount, .index(index)) }
+        if issues.count > start.issueCount { place(issuesFrom: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
-        batch.cancelElements(mark)
-        throw error
+        guard error.skipsElement(of: field) else {
+          batch.cancelElements(mark)
+          throw error
+        }
+        try leaveOut(start, error)
       }
       index += 1
     } while try arrayContinues()
@@ -63,18 +66,22 @@ extension PayloadDecoder {
     repeat {
       let key = try anyKey()
       let cell = batch.text(copying: UnsafeRawBufferPointer(key.bytes))
+      let start = checkpoint()
       keyOffsets.append(reader.lastKeyOffset)
       batch.appendElement(cell)
-      let issueCount = issues.count
       do {
         batch.appendElement(try element(field))
-        if issues.count > issueCount {
-          place(issuesFrom: issueCount, .key(String(decoding: cell.bytes, as: UTF8.self)))
+        if issues.count > start.issueCount {
+          place(issuesFrom: start.issueCount, .key(String(decoding: cell.bytes, as: UTF8.self)))
         }
       } catch var error as StoreCodingError {
         error.prepend(key: String(decoding: cell.bytes, as: UTF8.self))
-        batch.cancelElements(mark)
-        throw error
+        guard error.skipsElement(of: field) else {
+          batch.cancelElements(mark)
+          throw error
+        }
+        keyOffsets.removeLast()
+        try leaveOut(start, error)
       }
     } while try objectContinues()
     let map = batch.endElements(mark)
@@ -112,11 +119,10 @@ extension PayloadDecoder {
   }
 
   mutating func element(_ field: CodingField) throws -> BatchCell {
-    if reader.kind() == .null {
-      if field.isOptional {
-        try consumeNull()
-        return .null
-      }
+    if field.isOptional {
+      reader.skipWhitespace()
+      if try takeNull(field, orEmpty: true) { return .null }
+    } else if reader.kind() == .null {
       guard field.scalar == .json, field.target == nil else {
         throw nullError(
           field, "an element of \(field.shape.name) that is not optional", at: reader.byteOffset)

@@ -40,7 +40,7 @@ struct PayloadDecoder: ~Copyable {
     let issueCount = issues.count
     do {
       let count = try members(plan.root, row, plan)
-      if count == 0 {
+      if count == 0, plan.keyField != nil {
         throw error(.noKeysFound, expected: plan.className, at: row.source)
       }
       if let key = plan.keyField {
@@ -63,7 +63,7 @@ struct PayloadDecoder: ~Copyable {
       if issues.count > issueCount { nameKey(of: row, plan, from: issueCount) }
       return row
     } catch var error as StoreCodingError {
-      if error.key == nil { error.key = keyText(of: row, plan) }
+      if plan.keyField != nil { error.settleKey(keyText(of: row, plan)) }
       throw error
     }
   }
@@ -77,8 +77,9 @@ struct PayloadDecoder: ~Copyable {
   /// Names the row in the issues that came up in it, which are those from `start` on.
   @inline(never)
   private mutating func nameKey(of row: BatchRow, _ plan: CodingPlan, from start: Int) {
+    guard plan.keyField != nil else { return }
     let text = keyText(of: row, plan)
-    for index in start..<issues.count where issues[index].key == nil { issues[index].key = text }
+    for index in start..<issues.count { issues[index].settleKey(text) }
   }
 
   /// Reads the members of an object as a node says; returns how many were known.
@@ -180,7 +181,7 @@ struct PayloadDecoder: ~Copyable {
       return error
     }
     if placed.policy == nil, case .field(let field) = node.entries[index] {
-      placed.policy = field.mismatches
+      placed.policy = field.declaredMismatches
     }
     placed.prepend(key: node.names[index])
     return placed
@@ -212,8 +213,8 @@ struct PayloadDecoder: ~Copyable {
         throw failure
       }
       issues.append(failure)
-      for field in fields where field.mismatches == .useDefault { useDefault(field, row, plan) }
       try skip()
+      for field in fields { try passOver(failure, field, row, plan) }
     }
   }
 
@@ -250,8 +251,9 @@ struct PayloadDecoder: ~Copyable {
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     if row[field.attribute].state != .absent { try duplicate(field, row) }
-    if reader.peeksNull {
-      try null(field, row, plan)
+    let start = reader.byteOffset
+    if try takeNull(field, orEmpty: !field.shape.isCollection) {
+      try null(field, row, plan, at: start)
       return
     }
     if field.mismatches == .throw {
@@ -264,23 +266,39 @@ struct PayloadDecoder: ~Copyable {
   private mutating func lenientMember(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    let start = reader.byteOffset
-    let depth = reader.depth
-    let rowCount = batch.rowCount
-    let mark = batch.beginElements()
-    let issueCount = issues.count
+    let start = checkpoint()
     do {
       row[field.attribute] = try value(field)
     } catch let error as StoreCodingError {
-      guard error.isMismatch, field.mismatches != .skipElement else { throw error }
-      batch.truncate(toRowCount: rowCount)
-      batch.cancelElements(mark)
-      issues.removeLast(issues.count - issueCount)
-      issues.append(error)
-      reader.rewind(to: start, depth: depth)
-      try skip()
-      if field.mismatches == .useDefault { useDefault(field, row, plan) }
+      guard error.isMismatch(of: field), field.mismatches != .skipElement else { throw error }
+      try leaveOut(start, error)
+      try passOver(error, field, row, plan)
     }
+  }
+
+  /// Goes on without the value of an attribute, as its policy says.
+  private func passOver(
+    _ failure: StoreCodingError, _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    // Nothing stands in for a key: what is told apart by it would become one.
+    if field.property.isPrimaryKey { throw keyError(field, failure) }
+    if field.mismatches == .useDefault { useDefault(field, row, plan) }
+  }
+
+  /// The error for a key whose value does not count, though its policy would pass over it.
+  private func keyError(_ field: CodingField, _ failure: StoreCodingError) -> StoreCodingError {
+    error(
+      .primaryKeyNotFound, attribute: field.fullName, expected: field.path.text,
+      found: failure.found ?? "null", at: failure.byteOffset ?? reader.byteOffset)
+  }
+
+  /// Passes a null, or with `orEmpty` what the field reads as one.
+  mutating func takeNull(_ field: CodingField, orEmpty: Bool) throws -> Bool {
+    if reader.peeksNull {
+      try consumeNull()
+      return true
+    }
+    return try orEmpty && field.emptyIsNull && takeEmptyText()
   }
 
   /// Refuses a key that nobody reads but that stands twice.
@@ -316,12 +334,11 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
+  /// What a null that was passed does.
   @inline(never)
   private mutating func null(
-    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan, at start: Int
   ) throws {
-    let start = reader.byteOffset
-    try consumeNull()
     switch field.nulls {
     case .clear:
       if field.isOptional || field.shape.isCollection {
@@ -332,14 +349,15 @@ struct PayloadDecoder: ~Copyable {
         let failure = nullError(field, "\(article(field)) that is not optional", at: start)
         if field.mismatches == .throw || field.mismatches == .skipElement { throw failure }
         issues.append(failure)
-        if field.mismatches == .useDefault { useDefault(field, row, plan) }
+        try passOver(failure, field, row, plan)
       }
-    case .skip:
-      if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
+    case .skip, .default:
+      if field.property.isPrimaryKey { throw keyError(field, nullError(field, nil, at: start)) }
+      if field.nulls == .default {
+        useDefault(field, row, plan)
+      } else if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
         issues.append(nullError(field, nil, at: start))
       }
-    case .default:
-      useDefault(field, row, plan)
     case .fail:
       throw nullError(field, "\(article(field)) that refuses it", at: start)
     }
@@ -350,7 +368,7 @@ struct PayloadDecoder: ~Copyable {
   ) -> StoreCodingError {
     var failure = error(
       .nullForNonOptional, attribute: field.fullName, expected: expected, at: start)
-    failure.policy = field.mismatches
+    failure.policy = field.declaredMismatches
     return failure
   }
 
@@ -372,12 +390,43 @@ struct PayloadDecoder: ~Copyable {
   }
 }
 
+// MARK: - Going back
+
+extension PayloadDecoder {
+  /// Where a value begins, and what there was before it.
+  struct Checkpoint {
+    let byteOffset: Int
+    let depth: Int
+    let rowCount: Int
+    let elementMark: Int
+    let issueCount: Int
+  }
+
+  func checkpoint() -> Checkpoint {
+    Checkpoint(
+      byteOffset: reader.byteOffset, depth: reader.depth, rowCount: batch.rowCount,
+      elementMark: batch.beginElements(), issueCount: issues.count)
+  }
+
+  /// Takes back what was read of the value that begins at the checkpoint, notes why, and passes
+  /// over it.
+  mutating func leaveOut(_ start: Checkpoint, _ error: StoreCodingError) throws {
+    batch.truncate(toRowCount: start.rowCount)
+    batch.cancelElements(start.elementMark)
+    issues.removeLast(issues.count - start.issueCount)
+    issues.append(error)
+    reader.rewind(to: start.byteOffset, depth: start.depth)
+    try skip()
+  }
+}
+
 extension StoreCodingError {
-  /// Whether it is about a value, and not about the object around it: what a lenient policy of an
-  /// attribute may pass over.
-  var isMismatch: Bool {
+  /// Whether it is about the value of a field: what a lenient policy may pass over. A nested object
+  /// of which nothing is known is no value for a link.
+  func isMismatch(of field: CodingField) -> Bool {
     switch kind {
     case .typeMismatch, .outOfRange, .nullForNonOptional: true
+    case .noKeysFound, .primaryKeyNotFound: field.passesForeignObjects
     default: false
     }
   }
@@ -388,5 +437,11 @@ extension StoreCodingError {
     case .syntax, .limitExceeded, .duplicateKey: false
     default: true
     }
+  }
+
+  /// Whether the collection that the field is leaves out the element the error came up in: nothing
+  /// inside that element says otherwise.
+  func skipsElement(of field: CodingField) -> Bool {
+    field.skipsElements && isSkippable && (policy ?? .skipElement) == .skipElement
   }
 }

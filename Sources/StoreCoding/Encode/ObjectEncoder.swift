@@ -46,6 +46,7 @@ struct ObjectEncoder: ~Copyable {
         switch object[field.name] {
         case nil: true
         case let text as String: field.raw != nil && text.isEmpty
+        case let json as JSONValue: field.leavesOutJSONNull && json == .null
         default: false
         }
       }
@@ -219,11 +220,14 @@ struct ObjectEncoder: ~Copyable {
 
   // MARK: - Attributes of rows
 
-  /// Whether the attribute is left out: null, or raw JSON that is not there.
+  /// Whether the attribute is left out: null, raw JSON that is not there, a JSON null that would not
+  /// be read as one.
   static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .scalar:
-      view.isNull(field.attribute) || field.raw != nil && view.bytes(field.attribute).isEmpty
+      view.isNull(field.attribute)
+        || field.raw != nil && view.bytes(field.attribute).isEmpty
+        || field.leavesOutJSONNull && JSONValue.isNull(stored: view.bytes(field.attribute))
     case .link:
       view.word(field.attribute) == 0
     case .list, .set, .map:

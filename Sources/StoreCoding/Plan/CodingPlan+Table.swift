@@ -38,6 +38,7 @@ extension CodingField {
     if nulls != .clear { texts.append("null: \(nulls)") }
     if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
     if isFlexible { texts.append("flexible") }
+    if emptyIsNull { texts.append("empty as nil") }
     if let unknown {
       let fallback =
         scalar == .string

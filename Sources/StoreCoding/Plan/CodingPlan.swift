@@ -57,6 +57,14 @@ final class CodingField {
   let dates: [DateCodec]
   let nulls: NullPolicy
   let mismatches: MismatchPolicy
+  /// What the attribute itself says of mismatches; nil where the coder's policy holds.
+  let declaredMismatches: MismatchPolicy?
+  /// Whether the mismatch policy holds for objects of which no key is known, or no primary key.
+  let passesForeignObjects: Bool
+  /// Whether a bad element is left out and not the collection.
+  let skipsElements: Bool
+  /// Whether an empty text is read as null.
+  let emptyIsNull: Bool
   /// How a JSON subtree is kept as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
@@ -69,8 +77,10 @@ final class CodingField {
 
   init(
     property: Property, schema: ObjectSchema, path: JSONPath, declaredBy: String,
-    dates: [DateCodec], nulls: NullPolicy, mismatches: MismatchPolicy, raw: RawPolicy?,
-    isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?, isIgnoredInEncoding: Bool
+    dates: [DateCodec], nulls: NullPolicy, mismatches: MismatchPolicy,
+    declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool, emptyIsNull: Bool,
+    raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
+    isIgnoredInEncoding: Bool
   ) {
     self.property = property
     self.path = path
@@ -78,6 +88,10 @@ final class CodingField {
     self.dates = dates
     self.nulls = nulls
     self.mismatches = mismatches
+    self.declaredMismatches = declaredMismatches
+    self.emptyIsNull = emptyIsNull && property.shape.isOptional
+    self.passesForeignObjects = passesForeignObjects && property.shape.target != nil
+    skipsElements = declaredMismatches == .skipElement && property.shape.isCollection
     self.raw = raw
     self.isFlexible = isFlexible
     self.unknown = unknown
@@ -90,6 +104,26 @@ final class CodingField {
     scalar = property.shape.scalar?.kind ?? .int
     cases = property.shape.scalar?.cases
     isOptional = property.shape.isOptional
+  }
+
+  /// Whether an object may be written without it.
+  var mayBeLeftOut: Bool {
+    isIgnoredInEncoding
+      || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
+  }
+
+  /// Whether null, in an array where the attribute is left out, leaves it as it is.
+  var readsNullAsLeftOut: Bool {
+    switch nulls {
+    case .skip: !isIgnoredInEncoding
+    case .clear: !isIgnoredInEncoding && raw == nil && scalar != .json
+    case .default, .fail: false
+    }
+  }
+
+  /// Whether a JSON null is left out when it is written: read again, it would not be that value.
+  var leavesOutJSONNull: Bool {
+    scalar == .json && form == .scalar && (isOptional || nulls != .clear)
   }
 
   /// The type as messages show it: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`.
@@ -111,6 +145,14 @@ final class PlanNode {
   enum Entry {
     case field(CodingField)
     case node(PlanNode)
+
+    /// The fields at and below it.
+    var fields: [CodingField] {
+      switch self {
+      case .field(let field): [field]
+      case .node(let node): node.fields
+      }
+    }
   }
 
   let keys: JSONKeyTable
@@ -125,18 +167,11 @@ final class PlanNode {
   init(_ children: [(component: JSONPath.Component, entry: Entry)]) {
     let isArray =
       !children.isEmpty
-      && children.allSatisfy { if case .index = $0.component { true } else { false } }
-    names = children.map { child in
-      switch child.component {
-      case .key(let key): key
-      case .index(let index): "\(index)"
-      }
-    }
+      && children.allSatisfy { $0.component.index != nil }
+    names = children.map(\.component.key)
     keys = JSONKeyTable(names)
     entries = ContiguousArray(children.map(\.entry))
-    indices =
-      isArray
-      ? children.map { if case .index(let index) = $0.component { index } else { 0 } } : []
+    indices = isArray ? children.map { $0.component.index ?? 0 } : []
     steps = .allocate(capacity: max(1, children.count))
     for (index, child) in children.enumerated() {
       (steps + index).initialize(to: DecodeStep(child.entry))
@@ -148,14 +183,7 @@ final class PlanNode {
   }
 
   /// All fields below this node.
-  var fields: [CodingField] {
-    entries.flatMap { entry in
-      switch entry {
-      case .field(let field): [field]
-      case .node(let node): node.fields
-      }
-    }
-  }
+  var fields: [CodingField] { entries.flatMap(\.fields) }
 }
 
 /// What the decoder does at a key: the common cases as a number to switch on, so that its loop
@@ -194,7 +222,8 @@ struct DecodeStep {
   }
 
   private static func operation(_ field: CodingField) -> Operation {
-    guard field.mismatches == .throw, field.raw == nil, field.cases == nil, !field.isFlexible
+    guard field.mismatches == .throw, field.raw == nil, field.cases == nil, !field.isFlexible,
+      !field.emptyIsNull
     else { return .other }
     if field.form == .link { return .object }
     guard field.form == .scalar else { return .other }

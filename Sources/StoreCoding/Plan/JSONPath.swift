@@ -5,6 +5,17 @@ struct JSONPath: Hashable, CustomStringConvertible {
     case key(String)
     /// Only in pointers: a number also names a key of an object.
     case index(Int)
+
+    /// The key, also of a pointer's number.
+    var key: String {
+      switch self {
+      case .key(let key): key
+      case .index(let index): "\(index)"
+      }
+    }
+
+    /// The number; nil for a key.
+    var index: Int? { if case .index(let index) = self { index } else { nil } }
   }
 
   let components: [Component]
@@ -40,7 +51,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
   static let indexLimit = 9_999
 
   var largestIndex: Int? {
-    components.compactMap { if case .index(let index) = $0 { index } else { nil } }.max()
+    components.compactMap(\.index).max()
   }
 }
 

@@ -63,7 +63,7 @@ struct PlanBuilder {
     for property in schema.stored {
       fields.append(field(property, schema, declarations))
     }
-    let root = node(fields.map { ($0.path.components[...], $0) }, schema)
+    let root = node(fields.map { ($0.path.components[...], $0) }, schema, isRoot: true)
     return Draft(
       type: type, fields: fields, root: root,
       objectEnvelope: envelope(type.objectEnvelope, "objectEnvelope", schema),
@@ -142,7 +142,8 @@ struct PlanBuilder {
     let fullName = "\(schema.className).\(property.name)"
     var dates: [DateFormat] = configuration.dates
     var nulls = configuration.nulls
-    var mismatches = configuration.mismatches
+    var mismatches: MismatchPolicy?
+    var emptyIsNull = configuration.emptyAsNil && property.shape.scalar?.kind != .string
     var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
     var isFlexible = configuration.isFlexible
     var unknown: (UInt64, [UInt8])?
@@ -153,6 +154,7 @@ struct PlanBuilder {
       case .mismatch(let policy): mismatches = policy
       case .raw(let policy): raw = policy
       case .flexible: isFlexible = true
+      case .emptyAsNil: emptyIsNull = true
       case .unknown(let word, let text): unknown = (word, text)
       }
     }
@@ -170,7 +172,10 @@ struct PlanBuilder {
     let (path, declaredBy) = path(property, declarations, fullName)
     return CodingField(
       property: property, schema: schema, path: path, declaredBy: declaredBy, dates: codecs,
-      nulls: nulls, mismatches: mismatches, raw: raw, isFlexible: isFlexible,
+      nulls: nulls, mismatches: mismatches ?? configuration.mismatches,
+      declaredMismatches: mismatches,
+      passesForeignObjects: mismatches != nil || !configuration.refusesForeignObjects,
+      emptyIsNull: emptyIsNull, raw: raw, isFlexible: isFlexible,
       unknown: unknown.map { (word: $0.0, text: $0.1) },
       isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil)
   }
@@ -200,35 +205,78 @@ struct PlanBuilder {
 
   // MARK: - Nodes
 
+  private typealias Rest = (rest: ArraySlice<JSONPath.Component>, field: CodingField)
+
   private mutating func node(
-    _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
-    _ schema: ObjectSchema
+    _ fields: [Rest], _ schema: ObjectSchema, isRoot: Bool = false
   ) -> PlanNode {
-    var order: [JSONPath.Component] = []
-    var groups: [JSONPath.Component: [(rest: ArraySlice<JSONPath.Component>, CodingField)]] = [:]
-    for (rest, field) in fields {
-      guard let first = rest.first else { continue }
-      if groups[first] == nil { order.append(first) }
-      groups[first, default: []].append((rest.dropFirst(), field))
+    // A pointer's number also names a key: `/a/0` and `a.0` are one place.
+    var order: [String] = []
+    var groups: [String: [Rest]] = [:]
+    for field in fields {
+      guard let key = field.rest.first?.key else { continue }
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(field)
     }
-    let children = order.map { component -> (JSONPath.Component, PlanNode.Entry) in
-      let group = groups[component] ?? []
-      let leaves = group.filter { $0.rest.isEmpty }.map { $0.1 }
-      let below = group.filter { !$0.rest.isEmpty }
+    if !isRoot { checkShape(fields, schema) }
+    let children = order.map { key -> (JSONPath.Component, PlanNode.Entry) in
+      let group = groups[key] ?? []
+      let component = group.first?.rest.first ?? .key(key)
+      let leaves = group.filter { $0.rest.count == 1 }.map(\.field)
+      let below = group.filter { $0.rest.count > 1 }
       if leaves.count > 1 {
         mistakes.append(
-          "\(schema.className): the attributes \(quoted(leaves)) have the same key "
-            + "'\(leaves[0].path)'")
+          "\(schema.className): the attributes "
+            + (Set(leaves.map(\.path.text)).count == 1
+              ? "\(quoted(leaves)) have the same key '\(leaves[0].path)'"
+              : "\(placed(leaves)) have the same place"))
       }
       if let leaf = leaves.first, !below.isEmpty {
         mistakes.append(
           "\(schema.className): the key '\(leaf.path)' of '\(leaf.name)' is the beginning of "
-            + "the path of \(quoted(below.map { $0.1 }))")
+            + "the path of \(quoted(below.map(\.field)))")
       }
       if let leaf = leaves.first { return (component, .field(leaf)) }
-      return (component, .node(node(below.map { ($0.rest, $0.1) }, schema)))
+      return (component, .node(node(below.map { ($0.rest.dropFirst(), $0.field) }, schema)))
     }
-    return PlanNode(children.map { (component: $0.0, entry: $0.1) })
+    let made = PlanNode(children.map { (component: $0.0, entry: $0.1) })
+    if !isRoot { checkHoles(made) }
+    return made
+  }
+
+  /// Finds what names a part of a path both by number and by key: it is written as one or the other.
+  private mutating func checkShape(_ fields: [Rest], _ schema: ObjectSchema) {
+    guard let numbered = fields.first(where: { $0.rest.first?.index != nil }),
+      let keyed = fields.first(where: {
+        $0.rest.first?.index == nil
+          && ($0.rest.first?.key != numbered.rest.first?.key || $0.rest.count > 1)
+      })
+    else { return }
+    mistakes.append(
+      "\(schema.className): '\(numbered.field.name)' ('\(numbered.field.path)') needs an array "
+        + "where '\(keyed.field.name)' ('\(keyed.field.path)') needs an object")
+  }
+
+  /// Finds places of an array that may be left out before others: they are written as null, which
+  /// must be read as what was left out.
+  private mutating func checkHoles(_ node: PlanNode) {
+    let places = zip(node.indices, node.entries).sorted { $0.0 < $1.0 }
+    guard let last = places.last(where: { $0.1.fields.contains { !$0.isIgnoredInEncoding } }),
+      let after = last.1.fields.first(where: { !$0.isIgnoredInEncoding })
+    else { return }
+    for (index, entry) in places where index < last.0 {
+      guard entry.fields.allSatisfy(\.mayBeLeftOut),
+        let field = entry.fields.first(where: { !$0.readsNullAsLeftOut })
+      else { continue }
+      mistakes.append(
+        "\(field.fullName): \(field.isIgnoredInEncoding ? "is not encoded" : "may be left out"), "
+          + "and null would stand at '\(field.path)' before '\(after.name)' ('\(after.path)')")
+    }
+  }
+
+  /// `'a' ('/a/0') and 'b' ('a.0')`.
+  private func placed(_ fields: [CodingField]) -> String {
+    fields.map { "'\($0.name)' ('\($0.path)')" }.joined(separator: " and ")
   }
 
   private func quoted(_ fields: [CodingField]) -> String {

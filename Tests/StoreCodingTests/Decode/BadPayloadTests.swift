@@ -77,7 +77,7 @@ import Testing
     ),
     (
       "missing-nested-key", .user,
-      #"publisher (Publisher.identifier, id "fec224c1"): no value for the primary key "#
+      #"publisher (Publisher.identifier): no value for the primary key "#
         + "'identifier' at line 4, column 16"
     ),
     (

@@ -145,7 +145,7 @@ import Testing
       ),
       (
         #"{ "id": 500, "ceo": { "nicknames": [null], "id": 31 } }"#,
-        "ceo.nicknames[0] (Person.nicknames, id 500): null for an element of List<String> that is not optional at line 1, column 37"
+        "ceo.nicknames[0] (Person.nicknames): null for an element of List<String> that is not optional at line 1, column 37"
       ),
       (
         #"{ "id": null }"#,
@@ -176,12 +176,8 @@ import Testing
         "ceo (id 500): no key of the object belongs to Person at line 1, column 21"
       ),
       (
-        #"{ "id": 500, "ceo": { "id": 1, "desk": { "x": 1 } } }"#,
-        "ceo.desk (id 1): no key of the object belongs to Desk at line 1, column 40"
-      ),
-      (
         #"{ "id": 500, "ceo": { "name": "x" } }"#,
-        "ceo (Person.id, id 500): no value for the primary key 'id' at line 1, column 21"
+        "ceo (Person.id): no value for the primary key 'id' at line 1, column 21"
       ),
       (#"{ "x": {} }"#, "no key of the object belongs to Company at line 1, column 1"),
       (#"{}"#, "no key of the object belongs to Company at line 1, column 1"),
@@ -250,7 +246,7 @@ import Testing
         #"lenient (Policies.lenient, id 1): expected Int, found string "x" at line 1, column 23"#,
         #"usesDefault (Policies.usesDefault, id 1): expected Int, found string "x" at line 1, column 43"#,
         #"numbers[1] (Policies.numbers, id 1): expected Int, found string "x" at line 1, column 63"#,
-        "leaf.id (Leaf.id, id 1): expected String, found number 5 at line 1, column 85",
+        "leaf.id (Leaf.id): expected String, found number 5 at line 1, column 85",
       ])
     #expect(
       message { try coder.decode(Coding.Policies.self, #"{ "id": 1, "plain": "x" }"#) }

@@ -253,6 +253,30 @@ import Testing
     #expect(found == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
   }
 
+  @Test func `two attributes in one place are a mistake, however the place is written`() throws {
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.check(Coding.SamePlace.self) }
+        == "SamePlace: the attributes 'first' ('/a/0') and 'second' ('a.0') have the same place")
+    #expect(
+      message { try coder.check(Coding.ArrayAndObject.self) }
+        == """
+        ArrayAndObject: 'first' ('/m/0') needs an array where 'second' ('/m/k') needs an object
+        ArrayAndObject: 'fourth' ('/n/0/y') needs an array where 'third' ('n.0.x') needs an object
+        """)
+  }
+
+  @Test func `an attribute that would be written as null before another is a mistake`() throws {
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.check(Coding.Holes.self) }
+        == """
+        Holes.ignored: is not encoded, and null would stand at '/a/0' before 'last' ('/a/1')
+        Holes.refuses: may be left out, and null would stand at '/b/0' before 'end' ('/b/9')
+        Holes.raw: may be left out, and null would stand at '/b/3/x' before 'end' ('/b/9')
+        """)
+  }
+
   // MARK: - Explaining
 
   @Test(

@@ -1,0 +1,157 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Objects, elements and texts of a page that are not what the class says.
+@Suite struct `Foreign content` {
+  private func read(_ text: String, _ coder: StoreCoder) throws -> ReadResult<Coding.Page> {
+    try coder.read(Coding.Page.self, from: Data(text.utf8))
+  }
+
+  @Test func `embedded objects and objects without a key may be empty, or all foreign`() throws {
+    let coder = try makeCoder()
+    let page = try coder.decode(
+      Coding.Page.self, #"{"id":1,"place":{},"notes":[{},{"x":1},{"text":"t"}]}"#)
+    #expect(page.place?.city == "")
+    #expect(page.notes.map(\.text) == ["", "", "t"])
+    #expect(
+      message { try coder.decode(Coding.Page.self, #"{"id":1,"strict":[{"login":"x"}]}"#) }
+        == "strict[0] (id 1): no key of the object belongs to Key at line 1, column 19")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"login":"x"}"#, "owner (id 7): no key of the object belongs to Key"),
+      (#"{"name":"x"}"#, "owner (Key.id): no value for the primary key 'id'"),
+      (#"{"id":"x"}"#, #"owner.id (Key.id): expected Int, found string "x""#),
+      (#"{"id":null}"#, "owner.id (Key.id): null for an Int that is not optional"),
+      (#"[]"#, "owner (Page.owner, id 7): expected Key?, found an array"),
+    ])
+  func `a link passes over an object that is none of its class, and keeps the cause`(
+    owner: String, cause: String
+  ) throws {
+    let coder = try makeCoder()
+    let text = #"{"id":7,"owner":\#(owner),"numbers":[1]}"#
+    let result = try read(text, coder)
+    #expect(result.objects[0].owner == nil)
+    #expect(Array(result.objects[0].numbers) == [1])
+    #expect(result.issues.count == 1)
+    let issue = try #require(result.issues.first).description
+    #expect(issue.hasPrefix(cause + " at line 1, column "))
+    #expect(coder.store.objects(Coding.Key.self).isEmpty)
+  }
+
+  @Test func `an element that is bad is left out of a list, set or map that says so`() throws {
+    let coder = try makeCoder()
+    let text = #"""
+      {"id":1,"members":[{"id":1},{"id":"x"},{"login":1},null,5,{"id":2,"name":3},{"id":3}],
+       "numbers":[1,"2",1e30,null,4],"limits":{"a":1,"b":"x","c":3},"tags":["a",1,"b"]}
+      """#
+    let result = try read(text, coder)
+    let page = result.objects[0]
+    #expect(page.members.map(\.id) == [1, 3])
+    #expect(Array(page.numbers) == [1, 4])
+    #expect(page.limits.dictionary == ["a": 1, "c": 3])
+    #expect(Set(page.tags) == ["a", "b"])
+    #expect(coder.store.objects(Coding.Key.self).map(\.id) == [1, 3])
+    #expect(
+      result.issues.map(\.path) == [
+        "members[1].id", "members[2]", "members[3]", "members[4]", "members[5].name", "numbers[1]",
+        "numbers[2]", "numbers[3]", "limits.b", "tags[1]",
+      ])
+    let version = coder.store.version
+    _ = try read(text, coder)
+    #expect(coder.store.version == version)
+    #expect(kind { try coder.decode(Coding.Page.self, #"{"id":1,"numbers":[1,}"#) } == .syntax)
+  }
+
+  @Test func `a list that says nothing refuses the payload, or costs its element of the page`()
+    throws
+  {
+    let payload = #"[{"id":1,"strict":[{"id":1},{"id":"x"}]},{"id":2}]"#
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.decodeArray(Coding.Page.self, payload) }
+        == #"[0].strict[1].id (Key.id): expected Int, found string "x" at line 1, column 35"#)
+    let lenient = try makeCoder { $0.mismatches = .skipElement }
+    #expect(try lenient.decodeArray(Coding.Page.self, payload).map(\.id) == [2])
+    #expect(lenient.store.objects(Coding.Key.self).isEmpty)
+  }
+
+  // MARK: - Enums
+
+  @Test func `a fallback stands for unknown cases in collections too, and is an issue`() throws {
+    let coder = try makeCoder()
+    let result = try coder.read(
+      Coding.Moods.self,
+      from: Data(
+        #"""
+        {"id":1,"one":"sleepy","list":["happy","sad"],"sizes":[1,null,9],"set":["x","grumpy"],
+         "map":{"a":"?","b":"happy"},"optionalMap":{"a":null,"b":"?"}}
+        """#.utf8))
+    let moods = result.objects[0]
+    #expect(moods.one == .other)
+    #expect(Array(moods.list) == [.happy, .other])
+    #expect(Array(moods.sizes) == [.small, nil, .unknown])
+    #expect(Set(moods.set) == [.other, .grumpy])
+    #expect(moods.map["a"] == .other && moods.map["b"] == .happy)
+    #expect(moods.optionalMap["b"] == .other)
+    #expect(
+      result.issues.map(\.path) == [
+        "one", "list[1]", "sizes[2]", "set[0]", "map.a", "optionalMap.b",
+      ])
+    #expect(
+      result.issues[0].description
+        == #"one (Moods.one, id 1): expected Mood (happy, grumpy, other), found string "sleepy" at line 1, column 15"#
+    )
+    #expect(kind { try coder.decode(Coding.Moods.self, #"{"id":1,"list":[3]}"#) } == .typeMismatch)
+  }
+
+  // MARK: - Empty texts
+
+  private static let blanks =
+    #"{"id":1,"url":"","date":"","mood":"","uuid":"","count":"","text":"","owner":"","#
+    + #""kept":"","dates":["","2018-05-18T14:53:37Z"]}"#
+
+  @Test func `an empty text is nil where the attribute says so`() throws {
+    let coder = try makeCoder()
+    let full =
+      #"{"id":1,"url":"a:b","date":"2018-05-18T14:53:37Z","mood":"happy","count":3,"text":"t","#
+      + #""owner":{"id":1},"kept":"a:b"}"#
+    let object = try coder.decode(Coding.Blanks.self, full)
+    #expect(object.url != nil && object.mood == .happy && object.owner != nil)
+    let result = try coder.read(Coding.Blanks.self, from: Data(Self.blanks.utf8))
+    #expect(result.issues.isEmpty)
+    #expect(object.url == nil && object.date == nil && object.mood == nil && object.uuid == nil)
+    #expect(object.count == nil && object.text == nil && object.owner == nil)
+    #expect(object.kept == URL(string: "a:b"))
+    #expect(Array(object.dates) == [nil, Date(timeIntervalSince1970: 1_526_655_217)])
+    #expect(
+      message { try coder.decode(Coding.Blanks.self, #"{"id":1,"refused":""}"#) }
+        == "refused (Blanks.refused, id 1): null for a URL? that refuses it at line 1, column 19")
+    #expect(
+      message { try coder.decode(Coding.Blanks.self, #"{"id":1,"plainURL":""}"#) }
+        == #"plainURL (Blanks.plainURL, id 1): expected URL?, found string "" at line 1, column 20"#
+    )
+    #expect(
+      message { try coder.decode(Coding.Blanks.self, #"{"id":1,"dates":""}"#) }
+        == #"dates (Blanks.dates, id 1): expected a date (ISO 8601), found string "" at line 1, column 17"#
+    )
+  }
+
+  @Test func `a coder can read empty texts as nil for all that is optional and no text`() throws {
+    let coder = try makeCoder { $0.emptyAsNil = true }
+    let object = try coder.decode(
+      Coding.Blanks.self, #"{"id":1,"plainURL":"","plainText":""}"#)
+    #expect(object.plainURL == nil)
+    #expect(object.plainText == "")
+    #expect(
+      kind { try coder.decode(Coding.Blanks.self, #"{"id":1,"plainNumber":""}"#) }
+        == .typeMismatch)
+    #expect(
+      coder.explain(Coding.Blanks.self)
+        .contains("plainURL     plainURL     URL?         empty as nil"))
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// A key that is missing, null or of another type: no policy makes one object of strangers.
+@Suite struct `Keys that are not there` {
+  @Test(
+    arguments: [
+      (MismatchPolicy.useDefault, #""a""#, #"string "a""#),
+      (.skipAttribute, #""a""#, #"string "a""#),
+      (.useDefault, "1e30", "number 1e30"), (.useDefault, "null", "null"),
+      (.skipAttribute, "[7]", "an array"),
+    ])
+  func `a lenient policy puts nothing in the place of a key`(
+    policy: MismatchPolicy, value: String, found: String
+  ) throws {
+    let coder = try makeCoder { $0.mismatches = policy }
+    #expect(
+      message {
+        try coder.decodeArray(
+          Coding.Key.self, #"[{"id":1},{"id":\#(value),"name":"A"},{"id":\#(value),"name":"B"}]"#)
+      }
+        == "[1].id (Key.id): no value for the primary key 'id', found \(found) "
+        + "at line 1, column 17")
+    #expect(coder.store.version == 0)
+    #expect(coder.store.objects(Coding.Key.self).isEmpty)
+  }
+
+  @Test(arguments: [NullPolicy.default, .skip])
+  func `a null is no key, whatever nulls do`(policy: NullPolicy) throws {
+    let coder = try makeCoder { $0.nulls = policy }
+    #expect(
+      message { try coder.decode(Coding.Key.self, #"{"id":null,"name":"A"}"#) }
+        == "id (Key.id): no value for the primary key 'id', found null at line 1, column 7")
+    #expect(
+      kind { try coder.decode(Coding.FreshKey.self, #"{"id":null,"name":"A"}"#) }
+        == .primaryKeyNotFound)
+    #expect(coder.store.version == 0)
+  }
+
+  @Test(arguments: [#""id":"a","#, #""id":null,"#, ""])
+  func `with skipElement the element is left out, with an issue`(member: String) throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let result = try coder.read(
+      [Coding.Key].self,
+      from: Data(#"[{"id":1},{\#(member)"name":"A"},{\#(member)"name":"B"},{"id":2}]"#.utf8))
+    #expect(result.objects.map(\.id) == [1, 2])
+    #expect(result.issues.count == 2)
+    #expect(result.issues.allSatisfy { $0.path.hasPrefix("[1]") || $0.path.hasPrefix("[2]") })
+    #expect(coder.store.objects(Coding.Key.self).count == 2)
+  }
+
+  @Test func `a default stands for a missing key if it is new for each object`() throws {
+    let coder = try makeCoder()
+    let made = try coder.decodeArray(Coding.FreshKey.self, #"[{"name":"A"},{"name":"B"}]"#)
+    #expect(made[0].id != made[1].id)
+    #expect(
+      message { try coder.decode(Coding.Key.self, #"{"name":"A"}"#) }
+        == "(Key.id): no value for the primary key 'id' at line 1, column 1")
+  }
+}
