@@ -131,7 +131,8 @@ extension JSONReader {
     _ count: Int
   ) throws(JSONError) -> Double {
     let value: Double
-    if count <= 19, mantissa > 0, let magnitude = eiselLemire(mantissa, exponent, powers) {
+    if count <= 19, mantissa > 0 {
+      let magnitude = eiselLemire(mantissa, exponent, powers)
       value = isNegative ? -magnitude : magnitude
     } else {
       value = DecimalText(next, stop).double(powers)
