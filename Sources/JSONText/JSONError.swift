@@ -29,6 +29,8 @@ public struct JSONError: Error, Equatable, Sendable {
     case trailingComma
     /// UTF-16 or UTF-32 input that cannot be converted.
     case invalidEncoding
+    /// A key that its object has already, where the reader refuses that.
+    case duplicateKey
     /// Something other than a quoted key in an object.
     case expectedKey
     /// A key without its colon.
@@ -79,6 +81,7 @@ public struct JSONError: Error, Equatable, Sendable {
     case .depthLimit: "arrays and objects nested too deeply"
     case .trailingComma: "a comma with nothing after it"
     case .invalidEncoding: "text that is neither valid UTF-8 nor valid UTF-16 or UTF-32"
+    case .duplicateKey: "a key that stands twice in one object"
     case .expectedKey: "no quoted key where an object needs one"
     case .expectedColon: "no colon after a key"
     case .expectedCommaOrEnd: "neither a comma nor the end of the array or object after a value"

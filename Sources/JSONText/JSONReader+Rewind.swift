@@ -5,7 +5,8 @@ extension JSONReader {
   ///   - byteOffset: Where the value begins, as ``byteOffset`` told before it was read.
   ///   - depth: What ``depth`` was there.
   public mutating func rewind(to byteOffset: Int, depth: Int) {
-    next = input.start + min(max(byteOffset, 0), input.count)
+    move(to: min(max(byteOffset, 0), input.count))
+    openKeys?.close(downTo: depth + 1)
     self.depth = depth
   }
 }

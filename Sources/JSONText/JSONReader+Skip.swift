@@ -25,7 +25,7 @@ extension JSONReader {
         if level & 63 == 0, level > 0 { saveLevels(kinds, level) }
         kinds = kinds << 1 | (isObject ? 1 : 0)
         level += 1
-        if isObject { try skipKey() }
+        if isObject { try skipKey(level) }
         continue
       case 0x74, 0x66:
         _ = try bool()
@@ -46,7 +46,7 @@ extension JSONReader {
           next += 1
           skipSpace()
           if next.pointee != close {
-            if isObject { try skipKey() }
+            if isObject { try skipKey(level) }
             break
           }
           if isStrict { throw syntaxError(.trailingComma, at: comma) }
@@ -54,6 +54,7 @@ extension JSONReader {
           throw syntaxError(.expectedCommaOrEnd, at: next)
         }
         next += 1
+        openKeys?.close(downTo: depth + level)
         kinds >>= 1
         level -= 1
         if level & 63 == 0, level > 0 { kinds = savedLevels(level) }
@@ -67,15 +68,19 @@ extension JSONReader {
   /// the next call; other values lie in the input.
   public mutating func rawValue() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     skipSpace()
-    let start = next
+    let start = byteOffset
     skippedBadUnicode = false
     try skipValue()
-    let raw = UnsafeBufferPointer(start: start, count: next - start)
+    let raw = UnsafeBufferPointer(start: input.start + start, count: byteOffset - start)
     return skippedBadUnicode ? repairedCopy(raw) : raw
   }
 
   @inline(__always)
-  private mutating func skipKey() throws(JSONError) {
+  private mutating func skipKey(_ level: Int) throws(JSONError) {
+    if openKeys != nil {
+      _ = try anyKey(depth: depth + level)
+      return
+    }
     guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
     try skipString()
     if next.pointee != Byte.colon {

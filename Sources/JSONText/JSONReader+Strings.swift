@@ -15,7 +15,7 @@ extension JSONReader {
     guard stop.pointee == Byte.quote else { return try unescape(start, stop, seen) }
     let isASCII = seen & .highBits == 0
     if !isASCII, let invalid = firstInvalidUTF8(start, stop) { return try repair(invalid) }
-    next = stop + 1
+    endString(stop)
     return JSONString(start: start, count: stop - start, isInPlace: true, isASCII: isASCII)
   }
 
@@ -53,7 +53,7 @@ extension JSONReader {
     // The text is checked instead of the result: escapes are ASCII there and cannot complete a
     // sequence, and the error gets its place.
     if !isASCII, let invalid = firstInvalidUTF8(start, stop) { return try repair(invalid) }
-    next = stop + 1
+    endString(stop)
     let out = UnsafePointer(scratch.reserve(1, keeping: count))
     return JSONString(start: out, count: count, isInPlace: false, isASCII: isASCII)
   }
@@ -119,6 +119,7 @@ extension JSONReader {
     _ place: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8
   ) throws(JSONError) -> JSONString {
     guard repairsUnicode else { throw syntaxError(kind, at: place) }
+    skippedBadUnicode = true
     var source = next + 1
     var count = 0
     while true {
@@ -153,7 +154,7 @@ extension JSONReader {
         }
       }
     }
-    next = source + 1
+    endString(source)
     let out = UnsafePointer(scratch.reserve(1, keeping: count))
     return JSONString(start: out, count: count, isInPlace: false, isASCII: false)
   }
@@ -174,7 +175,7 @@ extension JSONReader {
       guard repairsUnicode else { throw syntaxError(.invalidUTF8, at: invalid) }
       skippedBadUnicode = true
     }
-    next = stop + 1
+    endString(stop)
   }
 
   @inline(never)

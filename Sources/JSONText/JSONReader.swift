@@ -19,7 +19,13 @@
 public struct JSONReader: ~Copyable {
   /// The next byte. A zero byte of the padding stops everything, so it never passes `end`.
   var next: UnsafePointer<UInt8>
+  /// Behind the last byte of the text, where there is padding.
   let end: UnsafePointer<UInt8>
+  /// Where the text goes on elsewhere, see ``JSONInput``: a string that ends behind it has to take
+  /// the reader over. Beyond all memory if there is no such place, or it is passed.
+  private(set) var seam: UnsafePointer<UInt8>
+  /// What byte offsets are counted from: where the text would begin if all of it stood around `next`.
+  private(set) var base: UnsafePointer<UInt8>
 
   /// Containers that are open at the moment.
   public internal(set) var depth = 0
@@ -32,10 +38,14 @@ public struct JSONReader: ~Copyable {
 
   let powers: PowersOfTen
 
-  /// The opening quote of the last key, and its unescaped bytes.
-  var lastKeyQuote: UnsafePointer<UInt8>
+  /// Where the opening quote of the last key is, counted from ``JSONInput/start``.
+  public private(set) var lastKeyOffset = 0
+  /// The unescaped bytes of the last key.
   var lastKeyStart: UnsafePointer<UInt8>
   var lastKeyCount = 0
+
+  /// The keys of the objects that are open; nil if a key may come twice.
+  let openKeys: OpenKeys?
 
   /// Unescaped string values; keys; repaired raw values; and the kinds of the containers that
   /// `skipValue` is in, one bit each, where they are too many for a word.
@@ -54,15 +64,19 @@ public struct JSONReader: ~Copyable {
   ///     error at its bracket, when reading and when skipping.
   ///   - repairsUnicode: Whether bytes that are not UTF-8 and lone surrogate escapes in strings
   ///     become U+FFFD (one for each maximal ill-formed subpart) instead of an error.
+  ///   - refusesDuplicateKeys: Whether a key that an object has twice is an error at its second
+  ///     quote, when reading and when skipping.
   public init(
     _ input: JSONInput, dialect: JSONDialect = .default, depthLimit: Int = 512,
-    repairsUnicode: Bool = false
+    repairsUnicode: Bool = false, refusesDuplicateKeys: Bool = false
   ) {
     self.input = input
     next = input.start
-    end = input.start + input.count
-    lastKeyQuote = input.start
+    end = input.end
+    base = input.start
+    seam = Self.firstSeam(input)
     lastKeyStart = input.start
+    openKeys = refusesDuplicateKeys ? OpenKeys() : nil
     self.depthLimit = depthLimit
     self.repairsUnicode = repairsUnicode
     isStrict = dialect == .strict
@@ -77,15 +91,43 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Where the next byte is, counted from ``JSONInput/start``.
-  public var byteOffset: Int { next - input.start }
+  public var byteOffset: Int { next - base }
 
   /// The last key that was read, unescaped; empty before the first. Valid until the next key.
   public var lastKey: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: lastKeyStart, count: lastKeyCount)
   }
 
-  /// Where the opening quote of the last key is, counted from ``JSONInput/start``.
-  public var lastKeyOffset: Int { lastKeyQuote - input.start }
+  // MARK: - The seam
+
+  private static func firstSeam(_ input: JSONInput) -> UnsafePointer<UInt8> {
+    input.seam < input.count
+      ? input.start + input.seam : UnsafePointer(bitPattern: UInt.max).unsafelyUnwrapped
+  }
+
+  /// Consumes a string up to its closing quote.
+  @inline(__always)
+  mutating func endString(_ closingQuote: UnsafePointer<UInt8>) {
+    next = closingQuote + 1
+    if next > seam { crossSeam() }
+  }
+
+  @inline(never)
+  private mutating func crossSeam() {
+    move(to: next - base)
+  }
+
+  /// Goes to a place of the text, on the side of the seam that it is read from.
+  mutating func move(to byteOffset: Int) {
+    if byteOffset > input.seam {
+      seam = UnsafePointer(bitPattern: UInt.max).unsafelyUnwrapped
+      base = input.padded - input.seam
+    } else {
+      seam = Self.firstSeam(input)
+      base = input.start
+    }
+    next = base + byteOffset
+  }
 
   // MARK: - White space and kinds
 
@@ -157,10 +199,11 @@ public struct JSONReader: ~Copyable {
       let entry = table.entries + predicted
       if JSONKeyTable.Entry.matches(entry, next) {
         let count = entry.pointee.quotedCount
-        lastKeyQuote = next
+        lastKeyOffset = byteOffset
         lastKeyStart = next + 1
         lastKeyCount = count &- 2
-        next += count
+        endString(next + (count &- 1))
+        if openKeys != nil { try enterKey(isInPlace: true, depth: depth) }
         try consumeColon()
         return predicted
       }
@@ -170,26 +213,35 @@ public struct JSONReader: ~Copyable {
 
   @inline(never)
   private mutating func unpredictedKey(_ table: JSONKeyTable) throws(JSONError) -> Int {
-    _ = try anyKey()
+    _ = try anyKey(depth: depth)
     return table.index(of: lastKey)
   }
 
   /// Consumes a key, its colon and the white space around it, and returns the key unescaped.
   public mutating func key() throws(JSONError) -> JSONString {
     skipSpace()
-    return try anyKey()
+    return try anyKey(depth: depth)
   }
 
+  /// Consumes the key of an object that is the `depth`th container of those that are open.
   @inline(__always)
-  private mutating func anyKey() throws(JSONError) -> JSONString {
+  mutating func anyKey(depth: Int) throws(JSONError) -> JSONString {
     guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
-    lastKeyQuote = next
+    lastKeyOffset = byteOffset
     let key = try stringBody()
     if !key.isInPlace { swap(&scratch, &keyScratch) }
     lastKeyStart = key.start
     lastKeyCount = key.count
+    if openKeys != nil { try enterKey(isInPlace: key.isInPlace, depth: depth) }
     try consumeColon()
     return key
+  }
+
+  /// Refuses the last key if its object has it already.
+  @inline(never)
+  private func enterKey(isInPlace: Bool, depth: Int) throws(JSONError) {
+    guard let openKeys, openKeys.enter(lastKey, isInPlace: isInPlace, depth: depth) else { return }
+    throw JSONError(.duplicateKey, at: lastKeyOffset)
   }
 
   @inline(__always)
@@ -247,6 +299,7 @@ public struct JSONReader: ~Copyable {
       throw syntaxError(.expectedCommaOrEnd, at: next)
     }
     next += 1
+    openKeys?.close(downTo: depth)
     depth -= 1
     return false
   }
@@ -292,7 +345,7 @@ public struct JSONReader: ~Copyable {
   /// An error at `place`, or about the end of the text if that is where `place` is.
   @inline(never)
   func syntaxError(_ kind: JSONError.Kind, at place: UnsafePointer<UInt8>) -> JSONError {
-    guard place == end else { return JSONError(kind, at: place - input.start) }
+    guard place == end else { return JSONError(kind, at: place - base) }
     var first = input.start
     while [0x20, 0x0A, 0x0D, 0x09].contains(first.pointee) { first += 1 }
     return JSONError(first == end ? .empty : .unexpectedEnd, at: input.count)

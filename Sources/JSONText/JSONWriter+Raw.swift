@@ -200,7 +200,7 @@ private struct JSONOutline {
     let inner = quoted.dropFirst().dropLast()
     if !inner.contains(Byte.backslash) { return Array(inner) }
     // A key that was valid where it came from is valid here.
-    let input = try? JSONInput(copying: UnsafeRawBufferPointer(quoted))
+    let input = try? JSONInput(borrowing: UnsafeRawBufferPointer(quoted), encoding: .utf8)
     guard let input else { return Array(inner) }
     var reader = JSONReader(input, repairsUnicode: true)
     guard let key = try? reader.string() else { return Array(inner) }

@@ -143,6 +143,23 @@ import Testing
     }
   }
 
+  @Test func `a predicted key that differs in any one byte is another key`() throws {
+    for count in 1...40 {
+      let key = String(repeating: "k", count: count)
+      let table = JSONKeyTable([key])
+      for place in 0..<count {
+        var other = Array(key.utf8)
+        other[place] = UInt8(ascii: "x")
+        let text = "{\"\(String(decoding: other, as: UTF8.self))\":1}"
+        let index = try read(text) { (reader) throws(JSONError) in
+          _ = try reader.beginObject()
+          return try reader.key(table, predicted: 0)
+        }
+        #expect(index == -1, "\(count) bytes, byte \(place)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("{\"a\"", JSONError.Kind.unexpectedEnd, 4), ("{\"a\" 1", .expectedColon, 5),
     ("{\"a\"b\":1", .expectedColon, 4), ("{\"a", .unexpectedEnd, 3), ("{a", .expectedKey, 1),

@@ -314,6 +314,7 @@ import Testing
         "arrays and objects nested too deeply",
         "a comma with nothing after it",
         "text that is neither valid UTF-8 nor valid UTF-16 or UTF-32",
+        "a key that stands twice in one object",
         "no quoted key where an object needs one",
         "no colon after a key",
         "neither a comma nor the end of the array or object after a value",

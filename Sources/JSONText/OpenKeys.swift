@@ -1,0 +1,116 @@
+/// The keys of the objects that are open, so that one that comes twice is noticed.
+///
+/// One hash table for all of them. Objects close in the reverse order of their opening, so keys
+/// leave the table in the reverse order of their coming, which linear probing allows without marks.
+final class OpenKeys {
+  private struct Key {
+    let hash: UInt64
+    let start: UnsafePointer<UInt8>
+    let count: Int
+    /// Whether the bytes are a copy that belongs to this entry.
+    let isCopy: Bool
+  }
+
+  private struct Object {
+    /// Containers that are open around its members.
+    let depth: Int
+    /// Its first key; no two open objects have the same.
+    let firstKey: Int
+  }
+
+  private var keys: ContiguousArray<Key> = []
+  private var objects: ContiguousArray<Object> = []
+  /// Open addressing: a place in `keys` plus 1, or 0. A power of two, at most half full.
+  private var slots: ContiguousArray<Int> = []
+
+  /// Differs from process to process: who does not know it cannot make keys collide.
+  private static let seed = (
+    UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1
+  )
+
+  deinit {
+    for key in keys where key.isCopy { key.start.deallocate() }
+  }
+
+  /// Adds a key to the innermost object; `depth` tells whether that is a new one.
+  ///
+  /// - Parameter isInPlace: Whether the bytes stay where they are; otherwise they are copied.
+  /// - Returns: Whether the object has the key already.
+  func enter(_ bytes: UnsafeBufferPointer<UInt8>, isInPlace: Bool, depth: Int) -> Bool {
+    if objects.last?.depth != depth {
+      objects.append(Object(depth: depth, firstKey: keys.count))
+    }
+    guard let object = objects.last, let start = bytes.baseAddress else { return false }
+    if 2 * (keys.count + 1) > slots.count { grow() }
+    let hash = Self.hash(start, bytes.count, UInt64(object.firstKey))
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    while slots[slot] > 0 {
+      let place = slots[slot] - 1
+      let key = keys[place]
+      if key.hash == hash, place >= object.firstKey, key.count == bytes.count,
+        UnsafeBufferPointer(start: key.start, count: key.count).elementsEqual(bytes)
+      {
+        return true
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    var kept = start
+    if !isInPlace {
+      let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 1)
+      copy.update(from: start, count: bytes.count)
+      kept = UnsafePointer(copy)
+    }
+    keys.append(Key(hash: hash, start: kept, count: bytes.count, isCopy: !isInPlace))
+    slots[slot] = keys.count
+    return false
+  }
+
+  /// Forgets the objects whose members stand at `depth` or deeper.
+  func close(downTo depth: Int) {
+    while let object = objects.last, object.depth >= depth {
+      while keys.count > object.firstKey { removeLastKey() }
+      objects.removeLast()
+    }
+  }
+
+  private func removeLastKey() {
+    let place = keys.count
+    let key = keys.removeLast()
+    var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
+    while slots[slot] != place { slot = (slot + 1) & (slots.count - 1) }
+    // Whatever was put behind it has gone before it.
+    slots[slot] = 0
+    if key.isCopy { key.start.deallocate() }
+  }
+
+  private func grow() {
+    slots = ContiguousArray(repeating: 0, count: max(64, 2 * slots.count))
+    for (place, key) in keys.enumerated() {
+      var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
+      while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = place + 1
+    }
+  }
+
+  /// Multiplies and folds word by word; `object` keeps equal keys of different objects apart.
+  private static func hash(
+    _ start: UnsafePointer<UInt8>, _ count: Int, _ object: UInt64
+  ) -> UInt64 {
+    func mix(_ value: UInt64) -> UInt64 {
+      let (high, low) = value.multipliedFullWidth(by: seed.1)
+      return high ^ low
+    }
+    var hash = mix(seed.0 ^ object) ^ UInt64(truncatingIfNeeded: count)
+    var index = 0
+    while index + 8 <= count {
+      hash = mix(hash ^ (start + index).word)
+      index += 8
+    }
+    var tail: UInt64 = 0
+    while index < count {
+      tail = tail << 8 | UInt64(start[index])
+      index += 1
+    }
+    return mix(hash ^ tail)
+  }
+}
