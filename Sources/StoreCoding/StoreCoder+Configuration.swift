@@ -88,11 +88,12 @@ extension StoreCoder {
     case strict
   }
 
-  /// What an attribute's key that an object has twice does.
+  /// What a key that an object has twice does.
   public enum DuplicateKeys: Sendable, Hashable {
-    /// The last value counts; an issue is reported.
+    /// The last value counts and nothing of the first is stored; an issue is reported. Keys that
+    /// nobody reads may come as often as they like.
     case lastWins
-    /// The payload is refused.
+    /// The payload is refused, wherever the object stands: also in what is skipped or kept as JSON.
     case fail
   }
 
@@ -106,7 +107,8 @@ extension StoreCoder {
 
   /// What a payload may not exceed; beyond it is an error, never a crash.
   public struct Limits: Sendable, Hashable {
-    /// Arrays and objects open at once, in payloads and in bodies.
+    /// Arrays and objects open at once, in payloads and in bodies: 16,384 at most, and a larger
+    /// number counts as that.
     public var depth = 512
     /// Bytes of a payload; nil for no limit but the 4 GiB that hold for all.
     public var byteCount: Int?

@@ -99,7 +99,7 @@ extension StoreCoder {
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: dictionary)) {
+    return try decoding(try DictionaryText.json(of: dictionary), isSeen: false) {
       try $0.topObject(plan, isEnveloped: topLevel)
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth)
@@ -111,7 +111,7 @@ extension StoreCoder {
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: array)) {
+    return try decoding(try DictionaryText.json(of: array), isSeen: false) {
       try $0.topList(plan, isEnveloped: false)
     } finish: { _, batch, payload in
       try store.apply(batch, depth: payload.depth)
@@ -129,8 +129,8 @@ extension StoreCoder {
     let plan = try plan(T.self)
     return try decoding(data) {
       try $0.topList(plan)
-    } finish: { rows, batch, payload in
-      try result(rows, plan, batch, payload)
+    } finish: { _, batch, payload in
+      try result(batch.topRows, plan, batch, payload)
     }
   }
 
@@ -151,31 +151,46 @@ extension StoreCoder {
     let outcomes = batch.outcomes(of: rows)
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
-      outcomes: outcomes, issues: payload.issues)
+      outcomes: outcomes, issues: payload.issues.located(in: payload.input))
   }
 
   /// Reads the payload with `parse`, which has no effects, and goes on with `finish`.
   ///
-  /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
+  /// The payload is read where it stands, and the cells of the batch point into it.
   private func decoding<Rows, R>(
-    _ data: Data, _ parse: (inout PayloadDecoder) throws -> Rows,
+    _ data: Data, isSeen: Bool = true, _ parse: (inout PayloadDecoder) throws -> Rows,
     finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     if let limit = configuration.limits.byteCount, data.count > limit {
       throw StoreCodingError(
         .limitExceeded, expected: "\(limit) bytes", found: "\(data.count) bytes")
     }
-    let input: JSONInput
-    do {
-      input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
-    } catch let error as JSONError {
-      throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
+    return try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> R in
+      let input: JSONInput
+      do throws(JSONError) {
+        input = try JSONInput(borrowing: bytes, encoding: isSeen ? .detected : .utf8)
+      } catch {
+        throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
+      }
+      do {
+        return try decoding(input, parse, finish)
+      } catch let error as StoreCodingError {
+        throw isSeen ? error.located(in: input) : error.withoutPlace()
+      }
     }
+  }
+
+  /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
+  private func decoding<Rows, R>(
+    _ input: JSONInput, _ parse: (inout PayloadDecoder) throws -> Rows,
+    _ finish: (Rows, RowBatch, PayloadFacts) throws -> R
+  ) throws -> R {
     do {
       return try store.withBatch { batch in
         var decoder = PayloadDecoder(input, batch, configuration)
         let rows = try parse(&decoder)
-        return try finish(rows, batch, PayloadFacts(issues: decoder.issues, depth: 0))
+        return try finish(
+          rows, batch, PayloadFacts(input: input, issues: decoder.issues, depth: 0))
       }
     } catch is TooDeep {
       let depth = min(configuration.limits.depth, DeepStack.depthLimit)
@@ -186,7 +201,7 @@ extension StoreCoder {
           let rows = try parse(&decoder)
           return (rows, decoder.issues)
         }
-        return try finish(rows, batch, PayloadFacts(issues: issues, depth: depth))
+        return try finish(rows, batch, PayloadFacts(input: input, issues: issues, depth: depth))
       }
     }
   }
@@ -213,7 +228,8 @@ extension StoreCoder {
   ) throws -> [UpdateDictionary] {
     let plan = try plan(type)
     return try decoding(data) {
-      try $0.topList(plan).map { plan.update($0) }
+      try $0.topList(plan)
+      return $0.batch.topRows.map { plan.update($0) }
     } finish: { updates, _, _ in
       updates
     }
@@ -225,7 +241,8 @@ struct TooDeep: Error {}
 
 /// What reading a payload told besides its rows.
 struct PayloadFacts {
-  let issues: [StoreCodingError]
+  let input: JSONInput
+  let issues: IssueLog
   /// How deep it is nested at most; 0 for a shallow one.
   let depth: Int
 }

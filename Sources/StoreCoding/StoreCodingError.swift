@@ -24,7 +24,7 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     case noKeysFound
     /// An object has a key twice, and the coder refuses that.
     case duplicateKey
-    /// The declared envelope is not there; the keys that are.
+    /// The declared envelope is not there; the keys that are, ten of them at most.
     case envelopeNotFound(found: [String])
     /// An array was asked for.
     case nonArrayTopLevelObject
@@ -46,114 +46,124 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     case objectInvalidated
   }
 
-  /// Which rule was broken.
   /// One word: every function that errors pass through would otherwise make room for all of it on
   /// the stack, and decoding nests as deep as a payload.
   private var details: Details
 
+  /// A few hundred bytes whatever the payload was: nothing of it is kept but clipped texts.
   private final class Details: Sendable {
+    let facts: Facts
+
+    init(_ facts: Facts) {
+      self.facts = facts
+    }
+  }
+
+  private struct Facts: Sendable {
     let kind: Kind
-    let path: String
-    let attribute: String?
-    let key: String?
+    var path = PathText()
+    var attribute: String?
+    var key: String?
     /// Whether the object whose attribute it is was asked for its key.
-    let isKeySettled: Bool
+    var isKeySettled = false
     let expected: String?
     let found: String?
-    let byteOffset: Int?
-    let policy: MismatchPolicy?
-    let input: JSONInput?
+    var byteOffset: Int?
+    var line = 0
+    var column = 0
+    var policy: MismatchPolicy?
+  }
 
-    init(
-      kind: Kind, path: String, attribute: String?, key: String?, isKeySettled: Bool,
-      expected: String?, found: String?, byteOffset: Int?, policy: MismatchPolicy?,
-      input: JSONInput?
-    ) {
-      self.kind = kind
-      self.path = path
-      self.attribute = attribute
-      self.key = key
-      self.isKeySettled = isKeySettled
-      self.expected = expected
-      self.found = found
-      self.byteOffset = byteOffset
-      self.policy = policy
-      self.input = input
-    }
-
-    /// A copy with what became known on the way out.
-    func with(
-      path: String? = nil, attribute: String? = nil, key: String? = nil,
-      isKeySettled: Bool? = nil, policy: MismatchPolicy? = nil
-    ) -> Details {
-      Details(
-        kind: kind, path: path ?? self.path, attribute: attribute ?? self.attribute,
-        key: key ?? self.key, isKeySettled: isKeySettled ?? self.isKeySettled, expected: expected,
-        found: found, byteOffset: byteOffset,
-        policy: policy ?? self.policy, input: input)
-    }
+  private var facts: Facts {
+    get { details.facts }
+    set { details = Details(newValue) }
   }
 
   /// Which rule was broken.
-  public var kind: Kind { details.kind }
+  public var kind: Kind { facts.kind }
 
-  /// Where in the JSON: `users[3].born_on`; empty at the top.
-  public internal(set) var path: String {
-    get { details.path }
-    set { details = details.with(path: newValue) }
-  }
+  /// Where in the JSON: `users[3].born_on`; empty at the top. A long path shows its ends.
+  public var path: String { facts.path.text }
 
   /// `User.born`; nil where no attribute is concerned.
   public internal(set) var attribute: String? {
-    get { details.attribute }
-    set { details = details.with(attribute: newValue) }
+    get { facts.attribute }
+    set { facts.attribute = newValue }
   }
 
   /// The primary key of the object the attribute belongs to, or that owns it: `id 7`; nil if none
   /// was read by then. Without an attribute, that of the innermost object around.
-  public var key: String? { details.key }
+  public var key: String? { facts.key }
+
+  /// Whether ``settleKey(_:)`` has nothing more to say.
+  var isKeySettled: Bool { facts.isKeySettled }
 
   /// Names an object around the place, unless one further in was named. An object that has a key,
   /// but none that was read, is not called by that of another.
   mutating func settleKey(_ key: String?) {
-    guard !details.isKeySettled, key != nil || attribute != nil else { return }
-    details = details.with(key: key, isKeySettled: true)
+    guard !facts.isKeySettled, key != nil || attribute != nil else { return }
+    var settled = facts
+    settled.key = key
+    settled.isKeySettled = true
+    facts = settled
   }
 
   /// What should stand there; nil where the kind says it all.
-  public var expected: String? { details.expected }
+  public var expected: String? { facts.expected }
 
   /// What stands there: its type and the value, clipped to 40 characters; nil where nothing does.
-  public var found: String? { details.found }
+  public var found: String? { facts.found }
 
   /// Bytes before the place in the payload; nil where there is none.
-  public var byteOffset: Int? { details.byteOffset }
+  public var byteOffset: Int? { facts.byteOffset }
+
+  /// Line and column of the place, counted from 1; nil where there is none.
+  public internal(set) var position: (line: Int, column: Int)? {
+    get { facts.line > 0 ? (facts.line, facts.column) : nil }
+    set { (facts.line, facts.column) = newValue ?? (0, 0) }
+  }
 
   /// The policy of the innermost attribute concerned; nil where the coder's holds.
   var policy: MismatchPolicy? {
-    get { details.policy }
-    set { details = details.with(policy: newValue) }
+    get { facts.policy }
+    set { facts.policy = newValue }
   }
 
   init(
-    _ kind: Kind, path: String = "", attribute: String? = nil, key: String? = nil,
-    expected: String? = nil, found: String? = nil, byteOffset: Int? = nil,
-    input: JSONInput? = nil
+    _ kind: Kind, attribute: String? = nil, expected: String? = nil, found: String? = nil,
+    byteOffset: Int? = nil
   ) {
+    // A list of keys is longer than a value.
+    let foundCount = if case .envelopeNotFound = kind { 480 } else { 160 }
     details = Details(
-      kind: kind, path: path, attribute: attribute, key: key, isKeySettled: key != nil,
-      expected: expected, found: found, byteOffset: byteOffset, policy: nil, input: input)
+      Facts(
+        kind: kind, attribute: attribute,
+        expected: expected.map { MessageText.clipped($0, characterCount: 240, byteCount: 240) },
+        found: found.map {
+          MessageText.clipped($0, characterCount: foundCount, byteCount: foundCount)
+        },
+        byteOffset: byteOffset))
   }
 
-  /// Line and column of the place, counted from 1; nil where there is none.
-  ///
-  /// - Complexity: O(``byteOffset``).
-  public var position: (line: Int, column: Int)? {
-    guard let byteOffset, let input = details.input else { return nil }
-    return input.lineAndColumn(at: byteOffset)
+  /// The error with line and column of its place.
+  func located(in input: JSONInput) -> StoreCodingError {
+    guard let byteOffset else { return self }
+    var error = self
+    error.position = input.lineAndColumn(at: byteOffset)
+    return error
+  }
+
+  /// The error without its place in a text that nobody has seen.
+  func withoutPlace() -> StoreCodingError {
+    var error = self
+    error.facts.byteOffset = nil
+    return error
   }
 
   /// Place, attribute, key, what is wrong, line and column, in one line; mistakes one per line.
+  ///
+  /// What comes from the payload is clipped and its control characters are escaped: the text has at
+  /// most 1 KB, whatever the payload is.
   public var description: String {
     if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
     var place = path
@@ -183,12 +193,8 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
       "no key of the object belongs to \(expected ?? "its class")"
     case .duplicateKey:
       "the key '\(found ?? "?")' stands twice in one object"
-    case .envelopeNotFound(let keys):
-      "expected the envelope '\(expected ?? "?")', found "
-        + (keys.isEmpty
-          ? "no keys"
-          : keys.count == 1
-            ? "the key '\(keys[0])'" : "the keys '\(keys.joined(separator: "', '"))'")
+    case .envelopeNotFound:
+      "expected the envelope '\(expected ?? "?")', found \(found ?? "?")"
     case .nonArrayTopLevelObject:
       "expected an array of objects, found \(found ?? "?")"
     case .nonDictionaryTopLevelObject:
@@ -210,11 +216,16 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
 
   /// Puts a key in front of the path.
   mutating func prepend(key: String) {
-    path = path.isEmpty ? key : path.hasPrefix("[") ? key + path : "\(key).\(path)"
+    facts.path.prepend(.key(key))
   }
 
   /// Puts an index in front of the path.
   mutating func prepend(index: Int) {
-    path = path.isEmpty || path.hasPrefix("[") ? "[\(index)]\(path)" : "[\(index)].\(path)"
+    facts.path.prepend(.index(index))
+  }
+
+  /// Puts steps in front of the path; the outermost is the first of them.
+  mutating func prepend(_ steps: [JSONPath.Component]) {
+    facts.path.prepend(steps)
   }
 }

@@ -73,6 +73,9 @@ public final class RowBatch {
     while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
   }
 
+  /// The rows the caller asked for, in their order.
+  package var topRows: [BatchRow] { topPlaces.map { rows[$0] } }
+
   /// Notes that the row completed last is one the caller asked for.
   @inline(__always)
   public func noteTopRow() {

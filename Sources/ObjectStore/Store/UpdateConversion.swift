@@ -355,7 +355,7 @@ package enum KeyText {
     case .uuid where cell.count == 16:
       UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self)).uuidString
     case .string, .uuid:
-      "\"\(String(decoding: cell.bytes, as: UTF8.self))\""
+      MessageText.quoted(cell.bytes)
     default:
       kind.unsignedMaximum != nil ? "\(cell.bits)" : "\(Int64(bitPattern: cell.bits))"
     }

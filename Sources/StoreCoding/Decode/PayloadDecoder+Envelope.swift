@@ -20,23 +20,20 @@ extension PayloadDecoder {
     return row
   }
 
-  /// Reads a payload that is a list of objects; rows in the order of the list.
-  mutating func topList(_ plan: CodingPlan, isEnveloped: Bool = true) throws -> [BatchRow] {
-    var rows: [BatchRow] = []
+  /// Reads a payload that is a list of objects: the top rows of the batch.
+  mutating func topList(_ plan: CodingPlan, isEnveloped: Bool = true) throws {
     let envelope = isEnveloped ? plan.listEnvelope : nil
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .array else {
         throw decoder.topError(.nonArrayTopLevelObject)
       }
-      rows.removeAll()
-      try decoder.list(plan, into: &rows)
+      try decoder.list(plan)
     }
     try finish()
-    return rows
   }
 
-  private mutating func list(_ plan: CodingPlan, into rows: inout [BatchRow]) throws {
+  private mutating func list(_ plan: CodingPlan) throws {
     guard try beginArray() else { return }
     var index = 0
     repeat {
@@ -47,9 +44,9 @@ extension PayloadDecoder {
       let start = checkpoint()
       do {
         guard reader.kind() == .object else { throw elementError(plan) }
-        rows.append(try object(plan, isTop: true))
+        _ = try object(plan, isTop: true)
         batch.noteTopRow()
-        if issues.count > start.issueCount { place(issuesFrom: start.issueCount, .index(index)) }
+        if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
         guard (error.policy ?? configuration.mismatches) == .skipElement, error.isSkippable
@@ -91,30 +88,29 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     guard reader.kind() == .object else {
       throw reader.kind() == .invalid
-        ? topError(.nonDictionaryTopLevelObject) : envelopeError(text, [], at: start)
+        ? topError(.nonDictionaryTopLevelObject) : envelopeError(text, FoundKeys(), at: start)
     }
-    var found: [String] = []
+    var found = FoundKeys()
     var isFound = false
+    let issueCount = issues.count
     if try beginObject() {
       repeat {
-        let key = try anyKey().string
-        if configuration.duplicateKeys == .fail, found.contains(key) {
-          throw error(.duplicateKey, found: key, at: reader.lastKeyOffset)
-        }
-        found.append(key)
-        guard key.utf8.elementsEqual(name.utf8) else {
+        let key = try anyKey()
+        guard key.bytes.elementsEqual(name.utf8) else {
+          found.append(key)
           try skip()
           continue
         }
         if isFound {
+          // Nothing of what came first counts.
+          issues.removeAll(from: issueCount)
           batch.truncate(toRowCount: 0)
-          issues.append(error(.duplicateKey, found: key, at: reader.lastKeyOffset))
+          issues.append(error(.duplicateKey, found: name, at: reader.lastKeyOffset))
         }
         isFound = true
-        issues = []
         do {
           try enveloped(components.dropFirst(), text, body)
-          place(issuesFrom: 0, .key(name))
+          if issues.count > issueCount { issues.place(from: issueCount, .key(name)) }
         } catch var error as StoreCodingError {
           error.prepend(key: name)
           throw error
@@ -129,6 +125,7 @@ extension PayloadDecoder {
     _ body: (inout PayloadDecoder) throws -> Void
   ) throws {
     let start = reader.byteOffset
+    let issueCount = issues.count
     var isFound = false
     var place = 0
     if try beginArray() {
@@ -137,7 +134,7 @@ extension PayloadDecoder {
           isFound = true
           do {
             try enveloped(rest, text, body)
-            self.place(issuesFrom: 0, .index(index))
+            if issues.count > issueCount { issues.place(from: issueCount, .index(index)) }
           } catch var error as StoreCodingError {
             error.prepend(index: index)
             throw error
@@ -148,13 +145,14 @@ extension PayloadDecoder {
         place += 1
       } while try arrayContinues()
     }
-    guard isFound else { throw envelopeError(text, [], at: start) }
+    guard isFound else { throw envelopeError(text, FoundKeys(), at: start) }
   }
 
   private func envelopeError(
-    _ text: String?, _ found: [String], at byteOffset: Int
+    _ text: String?, _ found: FoundKeys, at byteOffset: Int
   ) -> StoreCodingError {
-    error(.envelopeNotFound(found: found), expected: text, at: byteOffset)
+    error(
+      .envelopeNotFound(found: found.first), expected: text, found: found.text, at: byteOffset)
   }
 
   /// The payload is sound JSON of another shape, or no JSON at all.
@@ -163,5 +161,39 @@ extension PayloadDecoder {
       do { try reader.skipValue() } catch { return syntax(error) }
     }
     return error(kind, found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
+  }
+}
+
+/// The keys that stand where an envelope was looked for: the first ten, and how many there are.
+private struct FoundKeys {
+  private(set) var first: [String] = []
+  private var count = 0
+
+  mutating func append(_ key: JSONString) {
+    count += 1
+    guard first.count < 10 else { return }
+    first.append(
+      MessageText.clipped(
+        UnsafeRawBufferPointer(key.bytes), characterCount: 24, byteCount: 36))
+  }
+
+  /// `the keys 'people', 'count'`.
+  var text: String {
+    guard count > 0 else { return "no keys" }
+    let list = first.map { "'\($0)'" }.joined(separator: ", ")
+    let rest = count - first.count
+    return (count == 1 ? "the key " : "the keys ") + list
+      + (rest > 0 ? " and \(Self.grouped(rest)) more" : "")
+  }
+
+  /// `99,990`.
+  private static func grouped(_ count: Int) -> String {
+    var digits = "\(count)"
+    var place = digits.index(digits.endIndex, offsetBy: -3, limitedBy: digits.startIndex)
+    while let end = place, end > digits.startIndex {
+      digits.insert(",", at: end)
+      place = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex)
+    }
+    return digits
   }
 }

@@ -15,13 +15,21 @@ extension PayloadDecoder {
     do { return try reader.objectContinues() } catch { throw syntax(error) }
   }
 
+  /// The index of the next key in `table`, which is the node's; -1 for another key.
   @inline(__always)
-  mutating func key(_ table: JSONKeyTable, _ predicted: Int) throws -> Int {
-    do { return try reader.key(table, predicted: predicted) } catch { throw syntax(error) }
+  mutating func key(
+    _ table: JSONKeyTable, _ predicted: Int, _ node: PlanNode
+  ) throws -> Int {
+    do {
+      return try reader.key(table, predicted: predicted)
+    } catch {
+      throw keyError(error, attribute: node.attribute(ofKey: reader.lastKey))
+    }
   }
 
-  mutating func anyKey() throws -> JSONString {
-    do { return try reader.key() } catch { throw syntax(error) }
+  /// The next key, of a map or beside an envelope.
+  mutating func anyKey(attribute: String? = nil) throws -> JSONString {
+    do { return try reader.key() } catch { throw keyError(error, attribute: attribute) }
   }
 
   @inline(__always)
@@ -69,15 +77,30 @@ extension PayloadDecoder {
   }
 
   func syntax(_ error: JSONError) -> StoreCodingError {
-    if error.kind == .depthLimit {
-      return StoreCodingError(
+    switch error.kind {
+    case .depthLimit:
+      StoreCodingError(
         .limitExceeded,
         expected:
           "\(min(configuration.limits.depth, DeepStack.depthLimit)) nested arrays and objects",
-        byteOffset: error.byteOffset, input: input)
+        byteOffset: error.byteOffset)
+    case .duplicateKey:
+      StoreCodingError(
+        .duplicateKey, found: MessageText.clipped(UnsafeRawBufferPointer(reader.lastKey)),
+        byteOffset: error.byteOffset)
+    default:
+      StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
     }
-    return StoreCodingError(
-      .syntax, expected: error.message, byteOffset: error.byteOffset, input: input)
+  }
+
+  /// The error at a key: one that stands twice is a place of its own, and may be an attribute's.
+  @inline(never)
+  private func keyError(_ error: JSONError, attribute: String?) -> StoreCodingError {
+    var failure = syntax(error)
+    guard error.kind == .duplicateKey else { return failure }
+    failure.prepend(key: String(decoding: reader.lastKey, as: UTF8.self))
+    failure.attribute = attribute
+    return failure
   }
 
   func error(
@@ -85,8 +108,7 @@ extension PayloadDecoder {
     found: String? = nil, at byteOffset: Int
   ) -> StoreCodingError {
     StoreCodingError(
-      kind, attribute: attribute, expected: expected, found: found, byteOffset: byteOffset,
-      input: input)
+      kind, attribute: attribute, expected: expected, found: found, byteOffset: byteOffset)
   }
 
   /// The error for a value that is sound JSON but not what the field takes.
@@ -98,7 +120,7 @@ extension PayloadDecoder {
       error.kind == .outOfRange ? .outOfRange : .typeMismatch, attribute: field.fullName,
       expected: field.expected(element: isElement),
       found: isTooLong ? "a value of 16 MiB or more" : describeValue(at: error.byteOffset),
-      byteOffset: error.byteOffset, input: input)
+      byteOffset: error.byteOffset)
     failure.policy = field.declaredMismatches
     return failure
   }
@@ -132,8 +154,7 @@ extension PayloadDecoder {
     case .string, .number, .bool: break
     }
     guard let raw = try? probe.rawValue() else { return "no value" }
-    let text = String(decoding: raw.prefix(200), as: UTF8.self)
-    let clipped = text.count > 42 ? "\(text.prefix(41))…" : text
+    let clipped = MessageText.clipped(UnsafeRawBufferPointer(raw))
     return switch kind {
     case .string: "string \(clipped)"
     case .number: "number \(clipped)"

@@ -87,8 +87,8 @@ extension PayloadDecoder {
   @inline(__always)
   mutating func text(_ string: JSONString) throws(JSONError) -> BatchCell {
     guard string.count < BatchExport.sizeLimit else {
-      let start = string.isInPlace ? string.start - input.start - 1 : reader.byteOffset
-      throw JSONError(.outOfRange, at: start)
+      let quoted = string.isInPlace ? string.count + 2 : 0
+      throw JSONError(.outOfRange, at: reader.byteOffset - quoted)
     }
     return string.isInPlace
       ? .text(UnsafeRawPointer(string.start), string.count)
@@ -147,6 +147,8 @@ extension PayloadDecoder {
     let mantissa = text.prefix { $0 != "e" && $0 != "E" }
     let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
     let significant = digits.reversed().drop { $0 == "0" }.count
+    // Foundation refuses some of the many ways to write nothing.
+    if significant == 0 { return batch.text(Decimal.zero.canonicalText) }
     guard significant <= 38,
       let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
       !value.isNaN
@@ -301,7 +303,8 @@ extension PayloadDecoder {
     _ kind: ScalarKind, in string: JSONString, _ field: CodingField, at start: Int
   ) throws -> BatchCell {
     do {
-      let inner = try JSONInput(copying: UnsafeRawBufferPointer(string.bytes))
+      let inner = try JSONInput(
+        borrowing: UnsafeRawBufferPointer(string.bytes), encoding: .utf8)
       var other = PayloadDecoder(inner, batch, configuration)
       guard other.reader.kind() == .number else { throw JSONError(.notThatType, at: start) }
       let cell = try other.plain(field, kind)

@@ -25,96 +25,72 @@ extension PayloadDecoder {
 
   mutating func list(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
-    let start = reader.byteOffset
     guard try beginArray() else { return batch.endElements(mark) }
     var index = 0
     repeat {
       let start = checkpoint()
       do {
         batch.appendElement(try element(field))
-        if issues.count > start.issueCount { place(issuesFrom: start.issueCount, .index(index)) }
+        if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         error.prepend(index: index)
-        guard error.skipsElement(of: field) else {
-          batch.cancelElements(mark)
-          throw error
-        }
+        guard error.skipsElement(of: field) else { throw error }
         try leaveOut(start, error)
       }
       index += 1
     } while try arrayContinues()
-    return try sized(batch.endElements(mark), field, at: start)
-  }
-
-  /// The collection, unless its texts are more than a cell may hold.
-  func sized(
-    _ cell: BatchCell, _ field: CodingField, at start: Int
-  ) throws -> BatchCell {
-    guard field.target == nil, field.scalar.isText || field.form == .map,
-      cell.elementTextSize >= BatchExport.sizeLimit
-    else { return cell }
-    throw error(
-      .outOfRange, attribute: field.fullName, expected: field.shape.name,
-      found: "\(cell.elementTextSize) bytes of text", at: start)
+    return batch.endElements(mark)
   }
 
   mutating func map(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
     var keyOffsets: [Int] = []
-    let start = reader.byteOffset
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
-      let key = try anyKey()
-      let cell = batch.text(copying: UnsafeRawBufferPointer(key.bytes))
+      let key = try mapKey(field)
       let start = checkpoint()
       keyOffsets.append(reader.lastKeyOffset)
-      batch.appendElement(cell)
+      batch.appendElement(key)
       do {
         batch.appendElement(try element(field))
         if issues.count > start.issueCount {
-          place(issuesFrom: start.issueCount, .key(String(decoding: cell.bytes, as: UTF8.self)))
+          issues.place(
+            from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
         }
       } catch var error as StoreCodingError {
-        error.prepend(key: String(decoding: cell.bytes, as: UTF8.self))
-        guard error.skipsElement(of: field) else {
-          batch.cancelElements(mark)
-          throw error
-        }
+        error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
+        guard error.skipsElement(of: field) else { throw error }
         keyOffsets.removeLast()
         try leaveOut(start, error)
       }
     } while try objectContinues()
     let map = batch.endElements(mark)
-    try checkKeys(of: map, keyOffsets, field)
-    return try sized(map, field, at: start)
+    if configuration.duplicateKeys == .lastWins { replaceKeys(of: map, keyOffsets, field) }
+    return map
+  }
+
+  private mutating func mapKey(_ field: CodingField) throws -> BatchCell {
+    let key = try anyKey(attribute: field.fullName)
+    guard key.count < BatchExport.sizeLimit else {
+      throw error(
+        .outOfRange, attribute: field.fullName, expected: "a key of \(field.shape.name)",
+        found: "a value of 16 MiB or more", at: reader.lastKeyOffset)
+    }
+    return batch.text(copying: UnsafeRawBufferPointer(key.bytes))
   }
 
   /// Finds keys that a map has twice: the last value counts, the others leave no rows behind.
-  mutating func checkKeys(
-    of map: BatchCell, _ offsets: [Int], _ field: CodingField
-  ) throws {
+  private mutating func replaceKeys(of map: BatchCell, _ offsets: [Int], _ field: CodingField) {
     var places: [[UInt8]: Int] = [:]
     for place in offsets.indices {
       let key = Array(map.elements[2 * place].bytes)
       guard let earlier = places.updateValue(place, forKey: key) else { continue }
-      let text = String(decoding: key, as: UTF8.self)
       var failure = error(
-        .duplicateKey, attribute: field.fullName, found: text, at: offsets[place])
-      failure.prepend(key: text)
-      if configuration.duplicateKeys == .fail { throw failure }
+        .duplicateKey, attribute: field.fullName,
+        found: key.withUnsafeBytes { MessageText.clipped($0) }, at: offsets[place])
+      failure.prepend(key: String(decoding: key, as: UTF8.self))
       issues.append(failure)
       drop(map.elements[2 * earlier + 1], field)
-    }
-  }
-
-  /// Puts a key or an index in front of the paths of the issues from `start` on.
-  @inline(never)
-  mutating func place(issuesFrom start: Int, _ component: JSONPath.Component) {
-    for index in start..<issues.count {
-      switch component {
-      case .key(let key): issues[index].prepend(key: key)
-      case .index(let place): issues[index].prepend(index: place)
-      }
     }
   }
 

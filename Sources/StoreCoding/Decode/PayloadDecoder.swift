@@ -12,7 +12,7 @@ struct PayloadDecoder: ~Copyable {
   let batch: RowBatch
   let configuration: StoreCoder.Configuration
   /// What was skipped or repaired, in order.
-  var issues: [StoreCodingError] = []
+  var issues = IssueLog()
   /// Arrays and objects that may be open on this stack.
   var stackDepth: Int
 
@@ -24,7 +24,8 @@ struct PayloadDecoder: ~Copyable {
     reader = JSONReader(
       input, dialect: configuration.dialect == .strict ? .strict : .default,
       depthLimit: min(configuration.limits.depth, DeepStack.depthLimit),
-      repairsUnicode: configuration.invalidUnicode == .repair)
+      repairsUnicode: configuration.invalidUnicode == .repair,
+      refusesDuplicateKeys: configuration.duplicateKeys == .fail)
   }
 
   // MARK: - Objects
@@ -60,7 +61,9 @@ struct PayloadDecoder: ~Copyable {
         row.setInstance()
         batch.complete(row)
       }
-      if issues.count > issueCount { nameKey(of: row, plan, from: issueCount) }
+      if issues.count > issueCount, plan.keyField != nil {
+        issues.name(from: issueCount, row: keyText(of: row, plan))
+      }
       return row
     } catch var error as StoreCodingError {
       if plan.keyField != nil { error.settleKey(keyText(of: row, plan)) }
@@ -74,14 +77,6 @@ struct PayloadDecoder: ~Copyable {
     return "\(key.path) \(KeyText.describe(row[key.attribute], key.scalar))"
   }
 
-  /// Names the row in the issues that came up in it, which are those from `start` on.
-  @inline(never)
-  private mutating func nameKey(of row: BatchRow, _ plan: CodingPlan, from start: Int) {
-    guard plan.keyField != nil else { return }
-    let text = keyText(of: row, plan)
-    for index in start..<issues.count { issues[index].settleKey(text) }
-  }
-
   /// Reads the members of an object as a node says; returns how many were known.
   private mutating func members(
     _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan
@@ -91,21 +86,21 @@ struct PayloadDecoder: ~Copyable {
     let keys = node.keys
     var known = 0
     var predicted = 0
-    var unknown: Set<[UInt8]>?
+    var seen = SeenKeys()
     var issueCount = issues.count
     repeat {
-      let index = try key(keys, predicted)
+      let index = try key(keys, predicted, node)
       if index < 0 {
-        if configuration.duplicateKeys == .fail { try checkIsNew(&unknown) }
         try skip()
         continue
       }
       predicted = index + 1
       known += 1
+      if !seen.insert(index) { replace(node, index, row) }
       do {
         try member(steps + index, row, plan)
         if issues.count > issueCount {
-          place(issuesFrom: issueCount, .key(node.names[index]))
+          issues.place(from: issueCount, .key(node.names[index]))
           issueCount = issues.count
         }
       } catch {
@@ -122,7 +117,7 @@ struct PayloadDecoder: ~Copyable {
   ) throws {
     let attribute = step.pointee.attribute
     let operation = step.pointee.operation
-    if operation == .node || row[attribute].state != .absent || reader.peeksNull {
+    if operation == .node || reader.peeksNull {
       try unusualMember(step, row, plan)
       return
     }
@@ -142,7 +137,7 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  /// Keys that come twice, nulls, parts of paths, and values with a rule of their own.
+  /// Nulls, parts of paths, and values with a rule of their own.
   @inline(never)
   private mutating func unusualMember(
     _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
@@ -232,7 +227,7 @@ struct PayloadDecoder: ~Copyable {
           case .field(let field): try member(field, row, plan)
           case .node(let child): try nested(child, row, plan)
           }
-          if issues.count > issueCount { self.place(issuesFrom: issueCount, .index(index)) }
+          if issues.count > issueCount { issues.place(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
           error.prepend(index: index)
           throw error
@@ -250,7 +245,6 @@ struct PayloadDecoder: ~Copyable {
   private mutating func member(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    if row[field.attribute].state != .absent { try duplicate(field, row) }
     let start = reader.byteOffset
     if try takeNull(field, orEmpty: !field.shape.isCollection) {
       try null(field, row, plan, at: start)
@@ -301,27 +295,25 @@ struct PayloadDecoder: ~Copyable {
     return try orEmpty && field.emptyIsNull && takeEmptyText()
   }
 
-  /// Refuses a key that nobody reads but that stands twice.
+  /// Takes back what a key brought that stands once more: the last value counts.
   @inline(never)
-  private func checkIsNew(_ seen: inout Set<[UInt8]>?) throws {
-    var keys = seen ?? []
-    guard keys.insert(Array(reader.lastKey)).inserted else {
-      throw error(
-        .duplicateKey, found: String(decoding: reader.lastKey, as: UTF8.self),
-        at: reader.lastKeyOffset)
+  private mutating func replace(_ node: PlanNode, _ index: Int, _ row: BatchRow) {
+    let replaced: [CodingField]
+    var attribute: String?
+    switch node.entries[index] {
+    case .field(let field):
+      replaced = [field]
+      attribute = field.fullName
+    case .node(let child):
+      replaced = child.fields
     }
-    seen = keys
-  }
-
-  @inline(never)
-  private mutating func duplicate(_ field: CodingField, _ row: BatchRow) throws {
-    let failure = error(
-      .duplicateKey, attribute: field.fullName, found: field.path.text,
-      at: reader.lastKeyOffset)
-    if configuration.duplicateKeys == .fail { throw failure }
-    issues.append(failure)
-    drop(row[field.attribute], field)
-    row[field.attribute] = .absent
+    issues.append(
+      error(
+        .duplicateKey, attribute: attribute, found: node.names[index], at: reader.lastKeyOffset))
+    for field in replaced {
+      drop(row[field.attribute], field)
+      row[field.attribute] = .absent
+    }
   }
 
   /// Leaves out the rows that a value which does not count brought along.
@@ -413,10 +405,39 @@ extension PayloadDecoder {
   mutating func leaveOut(_ start: Checkpoint, _ error: StoreCodingError) throws {
     batch.truncate(toRowCount: start.rowCount)
     batch.cancelElements(start.elementMark)
-    issues.removeLast(issues.count - start.issueCount)
+    issues.removeAll(from: start.issueCount)
     issues.append(error)
     reader.rewind(to: start.byteOffset, depth: start.depth)
     try skip()
+  }
+}
+
+/// The keys of a node that an object had so far, by their indices.
+private struct SeenKeys {
+  private var bits: UInt64 = 0
+  /// Those of a wide class from 64 on.
+  private var more: [UInt64]?
+
+  /// Whether the key is new.
+  @inline(__always)
+  mutating func insert(_ index: Int) -> Bool {
+    guard index < 64 else { return insertMore(index) }
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+    defer { bits |= bit }
+    return bits & bit == 0
+  }
+
+  @inline(never)
+  private mutating func insertMore(_ index: Int) -> Bool {
+    var words = more ?? []
+    more = nil
+    while words.count <= index / 64 { words.append(0) }
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+    defer {
+      words[index / 64] |= bit
+      more = words
+    }
+    return words[index / 64] & bit == 0
   }
 }
 

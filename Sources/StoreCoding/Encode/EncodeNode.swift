@@ -120,6 +120,9 @@ extension JSONKeyOrder {
 extension StoreCoder.Configuration {
   var keyOrder: JSONKeyOrder { sortsAsSerialization ? .numericCaseInsensitive : .bytes }
 
+  /// Whether keys are sorted in another order than that of their bytes.
+  var sortsReadably: Bool { sortsAsSerialization && outputFormatting.contains(.sortedKeys) }
+
   var writerFormatting: JSONWriter.Formatting {
     var formatting: JSONWriter.Formatting = []
     if outputFormatting.contains(.prettyPrinted) { formatting.insert(.prettyPrinted) }

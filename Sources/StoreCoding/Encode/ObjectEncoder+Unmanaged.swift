@@ -29,7 +29,11 @@ extension ObjectEncoder {
       writer.endArray()
     case .map:
       writer.beginObject()
-      for (key, element) in Self.pairs(value) {
+      var pairs = Self.pairs(value)
+      if configuration.sortsReadably {
+        pairs.sort { configuration.keyOrder.precedes($0.0, $1.0) }
+      }
+      for (key, element) in pairs {
         self.key(key)
         do {
           try self.element(element, field)

@@ -62,7 +62,7 @@ extension ObjectEncoder {
   mutating func raw(_ bytes: UnsafeRawBufferPointer, _ field: CodingField) throws {
     let input: JSONInput
     do {
-      input = try JSONInput(copying: bytes)
+      input = try JSONInput(borrowing: bytes, encoding: .utf8)
       var reader = JSONReader(input, depthLimit: configuration.limits.depth)
       _ = try reader.rawValue()
       try reader.finish()
@@ -95,10 +95,14 @@ extension ObjectEncoder {
       }
     case .number(var text):
       // Digits may come from code too, not only from a payload.
-      guard let input = try? text.withUTF8({ try JSONInput(copying: UnsafeRawBufferPointer($0)) })
-      else { throw StoreCodingError(.invalidRawJSON, attribute: field.fullName, found: text) }
-      var reader = JSONReader(input, dialect: .strict)
-      guard (try? reader.numberText()) != nil, (try? reader.finish()) != nil else {
+      let isNumber = text.withUTF8 { utf8 in
+        guard
+          let input = try? JSONInput(copying: UnsafeRawBufferPointer(utf8), encoding: .utf8)
+        else { return false }
+        var reader = JSONReader(input, dialect: .strict)
+        return (try? reader.numberText())?.count == utf8.count
+      }
+      guard isNumber else {
         throw StoreCodingError(.invalidRawJSON, attribute: field.fullName, found: text)
       }
       text.withUTF8 { writer.numberText($0) }

@@ -213,7 +213,7 @@ struct ObjectEncoder: ~Copyable {
   }
 
   func place(_ error: inout StoreCodingError, _ field: CodingField) -> StoreCodingError {
-    error.prepend(key: field.path.text)
+    error.prepend(field.path.components)
     if error.attribute == nil { error.attribute = field.fullName }
     return error
   }
@@ -273,7 +273,9 @@ struct ObjectEncoder: ~Copyable {
 
   mutating func map(_ view: RowView, _ field: CodingField) throws {
     writer.beginObject()
-    for index in 0..<view.elementCount(field.attribute) {
+    let order = configuration.sortsReadably ? readableOrder(view, field) : nil
+    for place in 0..<view.elementCount(field.attribute) {
+      let index = order?[place] ?? place
       let key = view.element(field.attribute, index).key
       writer.key(key.assumingMemoryBound(to: UInt8.self))
       do {
@@ -284,6 +286,15 @@ struct ObjectEncoder: ~Copyable {
       }
     }
     writer.endObject()
+  }
+
+  /// The places of a map's members as readers expect them; they are kept in the order of bytes.
+  private func readableOrder(_ view: RowView, _ field: CodingField) -> [Int] {
+    (0..<view.elementCount(field.attribute)).sorted { first, second in
+      JSONKeyOrder.numericCaseInsensitive.areInIncreasingOrder(
+        view.element(field.attribute, first).key.assumingMemoryBound(to: UInt8.self),
+        view.element(field.attribute, second).key.assumingMemoryBound(to: UInt8.self))
+    }
   }
 
   mutating func element(_ view: RowView, _ index: Int, _ field: CodingField) throws {

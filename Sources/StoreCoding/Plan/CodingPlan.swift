@@ -182,6 +182,13 @@ final class PlanNode {
     steps.deallocate()
   }
 
+  /// `Class.attribute` of the attribute a key leads to, if it leads to one.
+  func attribute(ofKey key: UnsafeBufferPointer<UInt8>) -> String? {
+    let index = keys.index(of: key)
+    guard index >= 0, case .field(let field) = entries[index] else { return nil }
+    return field.fullName
+  }
+
   /// All fields below this node.
   var fields: [CodingField] { entries.flatMap(\.fields) }
 }

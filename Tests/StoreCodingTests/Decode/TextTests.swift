@@ -90,24 +90,71 @@ import Testing
     #expect(other.store.objects(Coding.Link.self).isEmpty)
   }
 
-  @Test(arguments: ["[", #"{"a":"#])
+  @Test(arguments: [
+    ("", "[", StoreCodingError.Kind.nonDictionaryTopLevelObject), ("", #"{"a":"#, .limitExceeded),
+    (#"{"id":1,"unknown":"#, "[", .limitExceeded),
+    (#"{"id":1,"unknown":"#, #"{"a":"#, .limitExceeded),
+    (#"{"id":1,"json":"#, "[", .limitExceeded), (#"{"id":1,"json":"#, #"{"a":"#, .limitExceeded),
+    (#"{"id":1,"exact":"#, "[", .limitExceeded), (#"{"id":1,"exact":"#, #"{"a":"#, .limitExceeded),
+    (#"{"id":1,"minified":"#, "[", .limitExceeded),
+    (#"{"id":1,"minified":"#, #"{"a":"#, .limitExceeded),
+    (#"{"id":1,"int":"#, "[", .typeMismatch), (#"{"id":1,"int":"#, #"{"a":"#, .typeMismatch),
+  ])
   func `100,000 levels are refused, where they are read and where they are skipped`(
-    open: String
+    start: String, open: String, expected: StoreCodingError.Kind
   ) throws {
-    let deep = String(repeating: open, count: 100_000)
     let coder = try makeCoder()
-    for text in [
-      deep, #"{ "id": 1, "unknown": \#(deep)"#, #"{ "id": 1, "json": \#(deep)"#,
-      #"{ "id": 1, "exact": \#(deep)"#, #"{ "id": 1, "minified": \#(deep)"#,
-      #"{ "id": 1, "int": \#(deep)"#,
-    ] {
-      #expect(
-        kind { try coder.decode(Coding.Values.self, text) }.map {
-          $0 == .limitExceeded || $0 == .nonDictionaryTopLevelObject || $0 == .typeMismatch
-            || $0 == .noKeysFound
-        } == true)
-    }
+    let text = start + String(repeating: open, count: 100_000)
+    #expect(kind { try coder.decode(Coding.Values.self, text) } == expected)
     #expect(coder.store.objects(Coding.Values.self).isEmpty)
+  }
+
+  @Test func `no limit of depth is higher than 16,384`() throws {
+    let coder = try makeCoder { $0.limits.depth = 1_000_000 }
+    let text = #"{"id":"a","x":\#(String(repeating: "[", count: 16_384))"#
+    #expect(
+      message { try coder.decode(Coding.Leaf.self, text) }
+        == #"(id "a"): the limit of 16384 nested arrays and objects is exceeded "#
+        + "at line 1, column 16398")
+  }
+
+  @Test func `what is passed over inside nested objects costs no depth`() throws {
+    let elements = (0..<600).map { #"{"id":\#($0),"leaf":{"id":5}}"# }
+    let result = try makeCoder().read(
+      [Coding.Policies].self, from: Data("[\(elements.joined(separator: ","))]".utf8))
+    #expect(result.objects.count == 600)
+    #expect(result.issues.count == 600)
+  }
+
+  @Test func `a payload of exactly the limit is read`() throws {
+    let text = #"{ "id": "a" }"#
+    let coder = try makeCoder { $0.limits.byteCount = text.utf8.count }
+    #expect(message { try coder.decode(Coding.Leaf.self, text) } == "no error")
+    let smaller = try makeCoder { $0.limits.byteCount = text.utf8.count - 1 }
+    #expect(
+      message { try smaller.decode(Coding.Leaf.self, text) }
+        == "the limit of 12 bytes is exceeded: found 13 bytes")
+  }
+
+  @Test func `16 MiB are the limit of a text, not of the list or map it is in`() throws {
+    let coder = try makeCoder()
+    let text = String(repeating: "t", count: 1 << 20)
+    let list = (0..<17).map { "\"\($0)\(text)\"" }.joined(separator: ",")
+    let map = (0..<17).map { "\"\($0)\(text)\":\($0)" }.joined(separator: ",")
+    let object = try coder.decode(
+      Coding.Collections.self, #"{"id":1,"strings":[\#(list)],"intMap":{\#(map)}}"#)
+    #expect(object.strings.count == 17)
+    #expect(object.strings.last == "16\(text)")
+    #expect(object.intMap["16\(text)"] == 16)
+    let huge = String(repeating: "k", count: 16 << 20)
+    #expect(
+      message { try coder.decode(Coding.Collections.self, #"{"id":1,"intMap":{"\#(huge)":1}}"#) }
+        == "intMap (Collections.intMap, id 1): a value of 16 MiB or more is outside the range of "
+        + "a key of Map<String, Int> at line 1, column 19")
+    #expect(
+      message { try coder.decode(Coding.Collections.self, #"{"id":1,"strings":["\#(huge)"]}"#) }
+        == "strings[0] (Collections.strings, id 1): a value of 16 MiB or more is outside the range "
+        + "of String at line 1, column 20")
   }
 
   /// Runs `body` on a thread whose stack is small, as those of a thread pool are.

@@ -270,6 +270,28 @@ import Testing
         == .typeMismatch)
   }
 
+  @Test func `an element that is left out leaves nothing behind, nested objects and lists neither`()
+    throws
+  {
+    let coder = try makeCoder()
+    try coder.decodeArray(
+      Coding.Policies.self,
+      #"[{ "id": 1, "leaf": { "id": "ghost" }, "skipsElement": "x" }, { "id": 2 }]"#)
+    #expect(coder.store.objects(Coding.Leaf.self).isEmpty)
+    let lenient = try makeCoder { $0.mismatches = .skipElement }
+    let lists = try lenient.decodeArray(
+      Coding.Collections.self,
+      #"[{ "id": 1, "ints": [1, 2, "x"] }, { "id": 2, "intMap": { "a": 1, "b": "x" } }, { "id": 3, "ints": [3] }]"#
+    )
+    #expect(lists.map(\.id) == [3])
+    #expect(Array(lists[0].ints) == [3])
+    let skipping = try makeCoder()
+    let policies = try skipping.decode(
+      Coding.Policies.self, #"{ "id": 1, "numbers": [1, 2, "x"], "list": [4] }"#)
+    #expect(policies.numbers.isEmpty)
+    #expect(Array(policies.list) == [4])
+  }
+
   @Test func `an attribute's policy wins over the coder's`() throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let result = try coder.read(
@@ -385,6 +407,14 @@ import Testing
       (
         #""uint8": "256""#,
         #"uint8 (Flexible.uint8, id 1): string "256" is outside the range of UInt8 at line 1, column 21"#
+      ),
+      (
+        #""int": "3\u0000""#,
+        #"int (Flexible.int, id 1): expected Int, found string "3\u0000" at line 1, column 19"#
+      ),
+      (
+        #""int": "\ufeff3""#,
+        #"int (Flexible.int, id 1): expected Int, found string "\ufeff3" at line 1, column 19"#
       ),
       (
         #""bool": 5"#,

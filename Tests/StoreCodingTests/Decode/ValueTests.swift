@@ -190,7 +190,11 @@ import Testing
     #expect(coder.store.version == version)
   }
 
-  @Test(arguments: [("1.50", "1.5"), ("1e2", "100"), ("-0", "0"), ("1.5e-3", "0.0015")])
+  @Test(
+    arguments: [
+      ("1.50", "1.5"), ("1e2", "100"), ("-0", "0"), ("1.5e-3", "0.0015"), ("0e500", "0"),
+      ("-0.000e-999", "0"),
+    ])
   func `equal decimals are one value`(text: String, expected: String) throws {
     let coder = try makeCoder()
     try coder.decode(Coding.Values.self, #"{ "id": 1, "decimal": \#(expected) }"#)
@@ -331,6 +335,7 @@ import Testing
       ("seconds", "-1", -1, "-1"),
       ("milliseconds", "1526655217250", 1_526_655_217.25, "1526655217250"),
       ("milliseconds", "1526655217123.4", 1_526_655_217.1234, "1526655217123.4"),
+      ("milliseconds", "1526655217000.1236", 1_526_655_217.000_124, "1526655217000.124"),
       ("pattern", #""18/05/2018""#, 1_526_601_600, #""18/05/2018""#),
       ("several", #""2018-05-18 14:53:37.125""#, 1_526_655_217.125, #""2018-05-18 14:53:37.125""#),
       ("several", "1526655217", 1_526_655_217, #""2018-05-18 14:53:37.000""#),

@@ -1,0 +1,157 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// A key that one object has twice, wherever the object stands.
+@Suite struct `Keys that stand twice` {
+  private func issues<T: Object>(_ type: T.Type, _ text: String, _ coder: StoreCoder) throws
+    -> [String]
+  {
+    try coder.read(type, from: Data(text.utf8)).issues.map(\.description)
+  }
+
+  // MARK: - Refused
+
+  @Test(arguments: [
+    (#"{"id":1,"address":{"city":"a"},"address":{"street":"b"}}"#, "address (id 1)"),
+    (#"{"id":1,"address":{"city":"a","city":"b"}}"#, "address.city (Sheep.city, id 1)"),
+    (#"{"id":1,"wool":1,"wool":2}"#, "wool (id 1)"),
+    (#"{"id":1,"x":{"y":[{"k":1,"k":2}]}}"#, "data.sheep (id 1)"),
+    (#"{"id":1,"id":2}"#, "id (Sheep.id, id 1)"),
+  ])
+  func `strict refuses them in paths, in keys that nobody reads, and inside what is skipped`(
+    _ text: String, _ place: String
+  ) throws {
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    let found = message {
+      try strict.decode(Coding.Sheep.self, #"{"data":{"sheep":\#(text)}}"#)
+    }
+    #expect(found.contains(" stands twice in one object at line 1, column "))
+    #expect(found.contains(place + ": the key '"))
+    #expect(strict.store.objects(Coding.Sheep.self).isEmpty)
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"skipped":null,"skipped":5}"#, #"{"id":1,"skipped":5,"skipped":null}"#,
+    #"{"id":1,"list":null,"list":null}"#, #"{"id":1,"x":1,"x":2}"#,
+  ])
+  func `strict refuses them beside a null that is skipped`(_ text: String) throws {
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    #expect(kind { try strict.decode(Coding.Policies.self, text) } == .duplicateKey)
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"json":{"a":1,"a":2}}"#, #"{"id":1,"json":[{"b":{"a":1,"\u0061":2}}]}"#,
+    #"{"id":1,"exact":{"a":1,"a":2}}"#, #"{"id":1,"minified":[{"a":1,"a":2}]}"#,
+  ])
+  func `strict refuses them in JSON that is kept as JSON`(_ text: String) throws {
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    #expect(
+      message { try strict.decode(Coding.Values.self, text) }
+        .contains("(id 1): the key 'a' stands twice in one object at line 1, column "))
+  }
+
+  @Test func `strict refuses them in maps and around envelopes`() throws {
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    #expect(
+      message { try strict.decode(Coding.Collections.self, #"{"id":1,"intMap":{"a":1,"a":2}}"#) }
+        == "intMap.a (Collections.intMap, id 1): the key 'a' stands twice in one object "
+        + "at line 1, column 25")
+    for text in [
+      #"{"user":{"id":"a"},"user":{"id":"b"}}"#, #"{"x":1,"user":{"id":"a"},"x":2}"#,
+      #"{"user":{"id":"a"},"meta":{"x":1,"x":1}}"#,
+    ] {
+      #expect(kind { try strict.decode(Coding.User.self, text) } == .duplicateKey)
+    }
+    #expect(strict.store.objects(Coding.User.self).isEmpty)
+    // Equal to the eye, but not byte for byte.
+    #expect(
+      message {
+        try strict.decode(
+          Coding.User.self, "{\"\u{E9}\":1,\"e\u{301}\":2,\"user\":{\"id\":\"a\"}}")
+      } == "no error")
+  }
+
+  @Test func `skipElement does not pass over a key that strict refuses`() throws {
+    let coder = try makeCoder {
+      $0 = .strict
+      $0.mismatches = .skipElement
+    }
+    #expect(
+      kind {
+        try coder.decodeArray(Coding.Leaf.self, #"[{ "id": "a", "name": "b", "name": "c" }]"#)
+      } == .duplicateKey)
+  }
+
+  // MARK: - The last counts
+
+  @Test func `the last part of a path counts as a whole, and one issue says so`() throws {
+    let coder = try makeCoder()
+    let text = #"{"id":1,"address":{"city":"a","street":"s"},"address":{"city":"b"}}"#
+    let result = try coder.read(
+      Coding.Sheep.self, from: Data(#"{"data":{"sheep":\#(text)}}"#.utf8))
+    #expect(result.objects[0].city == "b")
+    #expect(result.objects[0].street == "unknown")
+    #expect(
+      result.issues.map(\.description) == [
+        "data.sheep.address (id 1): the key 'address' stands twice in one object "
+          + "at line 1, column 62"
+      ])
+  }
+
+  @Test func `a value after a null that is skipped counts, and one issue says so`() throws {
+    let coder = try makeCoder()
+    let text = #"{"id":1,"skipped":null,"skipped":5}"#
+    #expect(
+      try issues(Coding.Policies.self, text, coder) == [
+        "skipped (Policies.skipped, id 1): the key 'skipped' stands twice in one object "
+          + "at line 1, column 24"
+      ])
+    #expect(coder.store.object(ofType: Coding.Policies.self, forPrimaryKey: 1)?.skipped == 5)
+  }
+
+  @Test func `of an envelope that stands twice only the last is stored, and one issue says so`()
+    throws
+  {
+    let coder = try makeCoder()
+    #expect(
+      try issues(
+        Coding.User.self,
+        #"{"user":{"id":"a","rank":1,"rank":2},"user":{"id":"b","publisher":{"identifier":1}}}"#,
+        coder) == ["user: the key 'user' stands twice in one object at line 1, column 38"])
+    #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b"])
+    let list = try coder.read(
+      [Coding.User].self,
+      from: Data(#"{"users":[{"id":"c"},{"id":"d"}],"users":[{"id":"e"}]}"#.utf8))
+    #expect(list.objects.map(\.objId) == ["e"])
+    #expect(list.issues.map(\.path) == ["users"])
+    #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b", "e"])
+  }
+
+  @Test func `outer and inner parts of an envelope may stand twice`() throws {
+    let coder = try makeCoder()
+    let result = try coder.read(
+      [Coding.PagedUser].self,
+      from: Data(
+        #"""
+        {"data":{"items":[{"id":"a"}],"items":[{"id":"b"}]},
+         "data":{"items":[{"id":"c"}],"items":[{"id":"d"}]}}
+        """#.utf8))
+    #expect(result.objects.map(\.objId) == ["d"])
+    #expect(coder.store.objects(Coding.PagedUser.self).count == 1)
+    #expect(result.issues.map(\.path) == ["data", "data.items"])
+  }
+
+  // MARK: - Time
+
+  @Test(.timeLimit(.minutes(1)))
+  func `50,000 unknown keys take strict no longer than so many keys should`() throws {
+    let keys = (0..<50_000).map { "\"u\($0)\":\($0)" }.joined(separator: ",")
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    try strict.decode(Coding.Leaf.self, #"{"id":"a",\#(keys)}"#)
+    try strict.decode(Coding.User.self, #"{\#(keys),"user":{"id":"a"}}"#)
+    #expect(strict.store.objects(Coding.Leaf.self).count == 1)
+  }
+}

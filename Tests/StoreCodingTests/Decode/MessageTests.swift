@@ -1,0 +1,260 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Errors stay short and on one line, whatever the payload is.
+@Suite struct `Messages` {
+  // MARK: - Keys in paths
+
+  @Test(arguments: [
+    (#""#, #"intMap."" (Collections.intMap, id 1): expected Int, found string "x""#),
+    ("[0]", #"intMap."[0]" (Collections.intMap, id 1): expected Int, found string "x""#),
+    ("a.b", #"intMap."a.b" (Collections.intMap, id 1): expected Int, found string "x""#),
+    (#"a\"b"#, #"intMap."a\"b" (Collections.intMap, id 1): expected Int, found string "x""#),
+    (
+      #"x\nERROR admin logged in"#,
+      #"intMap."x\nERROR admin logged in" (Collections.intMap, id 1): expected Int, found string "x""#
+    ),
+    (
+      #"\u0000\u001b\u007f\u2028\u202e"#,
+      #"intMap."\u{0}\u{1B}\u{7F}\u{2028}\u{202E}" (Collections.intMap, id 1): expected Int, found string "x""#
+    ),
+    ("größe-1_$", #"intMap.größe-1_$ (Collections.intMap, id 1): expected Int, found string "x""#),
+  ])
+  func `a key that looks like something else is quoted`(_ key: String, _ text: String) throws {
+    let found = message {
+      try makeCoder().decode(
+        Coding.Collections.self, #"{"id":1,"intMap":{"\#(key)":"x"}}"#)
+    }
+    #expect(found.hasPrefix(text + " at line 1, column "))
+  }
+
+  @Test func `a key of a megabyte is clipped`() throws {
+    let key = String(repeating: "k", count: 1 << 20)
+    let start = String(repeating: "k", count: 39) + "…"
+    #expect(
+      message {
+        try makeCoder().decode(Coding.Collections.self, #"{"id":1,"intMap":{"\#(key)":"x"}}"#)
+      }
+        == "intMap.\(start) (Collections.intMap, id 1): expected Int, "
+        + #"found string "x" at line 1, column 1048598"#)
+    let twice = try makeCoder().read(
+      Coding.Collections.self, from: Data(#"{"id":1,"intMap":{"\#(key)":1,"\#(key)":2}}"#.utf8))
+    #expect(
+      twice.issues.map(\.description) == [
+        "intMap.\(start) (Collections.intMap, id 1): the key '\(String(repeating: "k", count: 41))…' "
+          + "stands twice in one object at line 1, column 1048600"
+      ])
+  }
+
+  @Test func `values and primary keys are clipped between characters`() throws {
+    let flag = "👩‍👩‍👧‍👦"
+    let found = message {
+      try makeCoder().decode(
+        Coding.Leaf.self,
+        #"{"id":"\#(String(repeating: flag, count: 90))","name":{}}"#)
+    }
+    #expect(
+      found
+        == #"name (Leaf.name, id "\#(flag)\#(flag)\#(flag)…"): expected String, found an object "#
+        + "at line 1, column 647")
+    let marks = "e" + String(repeating: "\u{301}", count: 10_000)
+    let other = message {
+      try makeCoder().decode(Coding.Policies.self, #"{"id":1,"plain":"\#(marks)"}"#)
+    }
+    #expect(other.utf8.count < 300)
+    #expect(!other.unicodeScalars.contains("\u{FFFD}"))
+  }
+
+  // MARK: - Many
+
+  @Test func `ten keys are listed where an envelope lacks, and how many more there are`() throws {
+    let text = "{" + (0..<100_000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+    #expect(
+      message { try makeCoder().decodeArray(Coding.User.self, text) }
+        == "expected the envelope 'users', found the keys 'k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', "
+        + "'k7', 'k8', 'k9' and 99,990 more at line 1, column 1")
+    let long =
+      "{"
+      + (0..<11).map { "\"\(String(repeating: "\u{0}é", count: 99))\($0)\":1" }
+      .joined(separator: ",").replacingOccurrences(of: "\u{0}", with: "\\u0000") + "}"
+    let found = message { try makeCoder().decodeArray(Coding.User.self, long) }
+    #expect(found.utf8.count <= 1024)
+    #expect(found.hasSuffix(" and 1 more at line 1, column 1"))
+  }
+
+  @Test func `a long path shows its ends`() throws {
+    let text =
+      #"{"id":1,"next":{"links":["# + String(repeating: #"{"id":1,"next":"#, count: 300)
+      + #"{"id":"x"}"# + String(repeating: "}", count: 300) + "]}}"
+    let error = #expect(throws: StoreCodingError.self) {
+      try makeCoder().decode(Coding.KeyedLink.self, text)
+    }
+    let path = try #require(error?.path)
+    #expect(path.hasPrefix("next.links[0].next.next.next."))
+    #expect(path.hasSuffix(".next.next.id"))
+    #expect(path.contains(".next.….next."))
+    #expect(path.utf8.count < 300)
+  }
+
+  // MARK: - Places
+
+  @Test(.timeLimit(.minutes(1)))
+  func `issues tell line and column, however many there are`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipAttribute }
+    let elements = (0..<20_000).map { "{\"id\":\($0),\r\n\"plain\":\"é\"}" }
+    let text = "[" + elements.joined(separator: ",") + "]"
+    let result = try coder.read([Coding.Policies].self, from: Data(text.utf8))
+    #expect(result.issues.count == 20_000)
+    let texts = result.issues.map(\.description)
+    #expect(
+      texts[0]
+        == "[0].plain (Policies.plain, id 0): expected Int, found string \"é\" at line 2, column 9")
+    #expect(
+      texts[19_999]
+        == "[19999].plain (Policies.plain, id 19999): expected Int, found string \"é\" "
+        + "at line 20001, column 9")
+    // One line: the column is counted on, not from the beginning again and again.
+    let line = try coder.read(
+      [Coding.Policies].self, from: Data(text.replacingOccurrences(of: "\r\n", with: "").utf8))
+    #expect(line.issues.map { $0.position?.line } == Array(repeating: 1, count: 20_000))
+  }
+
+  @Test func `issues out of order have their own places`() throws {
+    // The map's keys are compared when it is through: after the issue inside it.
+    let coder = try makeCoder { $0.mismatches = .skipAttribute }
+    let result = try coder.read(
+      Coding.Collections.self,
+      from: Data(
+        """
+        {"id":1,"leafMap":{"k":{"id":"a"},
+        "k":{"id":"b"},"l":{"id":"c",
+        "name":3}}}
+        """.utf8))
+    #expect(
+      result.issues.map(\.description) == [
+        #"leafMap.l.name (Leaf.name, id "c"): expected String, found number 3 at line 3, column 8"#,
+        "leafMap.k (Collections.leafMap, id 1): the key 'k' stands twice in one object "
+          + "at line 2, column 1",
+      ])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `many issues deep inside cost no more for each level`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipAttribute }
+    let leaves = (0..<5_000).map { "{\"id\":\($0),\"next\":1}" }.joined(separator: ",")
+    let text =
+      String(repeating: #"{"id":-1,"next":"#, count: 400) + #"{"id":-2,"links":[\#(leaves)]}"#
+      + String(repeating: "}", count: 400)
+    let issues = try coder.read(Coding.KeyedLink.self, from: Data(text.utf8)).issues
+    #expect(issues.count == 5_000)
+    #expect(issues[4_999].path.hasSuffix(".next.next.links[4999].next"))
+    #expect(issues[4_999].path.hasPrefix("next.next."))
+    #expect(issues[4_999].key == "id 4999")
+  }
+
+  @Test func `an error about a dictionary tells the path alone`() throws {
+    let coder = try makeCoder()
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decode(Coding.Leaf.self, from: ["id": "a", "name": 3])
+    }
+    #expect(
+      error.map { "\($0)" } == #"name (Leaf.name, id "a"): expected String, found number 3"#)
+    #expect(error?.byteOffset == nil)
+    #expect(error?.position == nil)
+    #expect(
+      message { try coder.decodeArray(Coding.Leaf.self, from: [["id": "a"], ["name": "b"]]) }
+        == "[1] (Leaf.id): no value for the primary key 'id'")
+  }
+
+  // MARK: - Anything
+
+  private static let pieces = [
+    "\\n", "\\u0000", "\\u001b[31m", "\u{7F}", "\u{85}", "\u{2028}", "\u{202E}", "👩‍👩‍👧", "e\u{301}",
+    "é",
+    ".", "[0]", "\\\"", "\\\\", " ", "", "a", "中", "\\ud83d\\ude00", "id", "'", "…",
+  ]
+
+  private func hostileText(_ generator: inout EngineRandom) -> String {
+    let count = [0, 1, 2, 5, 60, 3000].randomElement(using: &generator) ?? 0
+    return (0..<count).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined()
+  }
+
+  private func hostileValue(_ generator: inout EngineRandom, depth: Int) -> String {
+    let keys = [
+      "id", "name", "json", "exact", "leafMap", "intMap", "strings", "leaves", "next", "links",
+      "user", "users", "data", "rank", "publisher", "decimals", "urls", "roles",
+    ]
+    switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &generator) {
+    case 0: return "null"
+    case 1: return "true"
+    case 2: return String(repeating: "9", count: Int.random(in: 1...400, using: &generator))
+    case 3, 4: return "\"\(hostileText(&generator))\""
+    case 5:
+      return ["1e999", "-", "01", "\"", "tru", "{", "}"].randomElement(using: &generator) ?? ""
+    case 6:
+      return "["
+        + (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+          hostileValue(&generator, depth: depth - 1)
+        }.joined(separator: ",") + "]"
+    default:
+      return "{"
+        + (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+          let key =
+            Bool.random(using: &generator)
+            ? keys.randomElement(using: &generator) ?? "" : hostileText(&generator)
+          return "\"\(key)\":\(hostileValue(&generator, depth: depth - 1))"
+        }.joined(separator: ",") + "}"
+    }
+  }
+
+  @Test(arguments: 0..<4) func `no text is longer than 1 KB or has a control character`(
+    _ seed: Int
+  ) throws {
+    var generator = EngineRandom(seed: 700 + UInt64(seed))
+    var count = 0
+    for _ in 0..<400 {
+      var members = #""id":\#(hostileValue(&generator, depth: 0))"#
+      for _ in 0..<3 {
+        members +=
+          #","\#(["intMap", "leafMap", "json", "next", "strings", "name"].randomElement(using: &generator) ?? "")"#
+        members += #"":\#(hostileValue(&generator, depth: 4))"#
+      }
+      let text =
+        Bool.random(using: &generator) ? "{\(members)}" : hostileValue(&generator, depth: 5)
+      let configurations = [.default, .strict, StoreCoder.Configuration.realmCoder]
+      for configuration in configurations {
+        let coder = try StoreCoder(store: Store(), configuration: configuration)
+        let data = Data(text.utf8)
+        var errors: [StoreCodingError] = []
+        errors += problems(Coding.Collections.self, data, coder)
+        errors += problems(Coding.Values.self, data, coder)
+        errors += problems(Coding.User.self, data, coder)
+        errors += problems(Coding.Leaf.self, data, coder)
+        errors += problems(Coding.KeyedLink.self, data, coder)
+        for error in errors {
+          count += 1
+          let description = error.description
+          #expect(description.utf8.count <= 1024)
+          #expect(
+            !description.unicodeScalars.contains { $0.properties.generalCategory == .control })
+          #expect(
+            !description.unicodeScalars.contains { "\u{2028}\u{202E}".unicodeScalars.contains($0) })
+        }
+      }
+    }
+    #expect(count > 1_000)
+  }
+
+  private func problems<T: Object>(
+    _ type: T.Type, _ data: Data, _ coder: StoreCoder
+  ) -> [StoreCodingError] {
+    do {
+      return try coder.read(type, from: data).issues
+    } catch {
+      return (error as? StoreCodingError).map { [$0] } ?? []
+    }
+  }
+}
