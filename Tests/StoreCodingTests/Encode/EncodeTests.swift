@@ -128,6 +128,9 @@ import Testing
       ("{", "the text ends in the middle of a value"),
       ("1 2", "something after the end of the JSON value"), (" ", "there is no JSON text"),
       ("[1", "the text ends in the middle of a value"),
+      ("\u{FEFF}1", "a character that begins no JSON value"),
+      ("1\u{0}", "something after the end of the JSON value"),
+      ("{\"a\":1,}x", "something after the end of the JSON value"),
     ])
   func `raw JSON that is no single value is an error naming the attribute`(
     text: String, reason: String
@@ -218,12 +221,17 @@ import Testing
     )
   }
 
-  @Test func `digits that are no number are an error`() throws {
+  @Test(
+    arguments: [
+      ("1x", "1x"), ("1\u{0}", "1\\u{0}"), ("\u{FEFF}1", "\\u{FEFF}1"), (" 1", " 1"), ("1 ", "1 "),
+      ("1\n", "1\\n"), ("", ""), ("01", "01"), ("1,2", "1,2"),
+    ])
+  func `digits that are no number are an error`(text: String, found: String) throws {
     let values = Coding.Values()
-    values.json = .number("1x")
+    values.json = .number(text)
     #expect(
       message { _ = try makeCoder().encode(values) }
-        == "json (Values.json): the text is not one JSON value: 1x")
+        == "json (Values.json): the text is not one JSON value: \(found)")
   }
 
   @Test func `a deleted object is an error, alone and in a list`() throws {

@@ -55,6 +55,16 @@ import Testing
 
   // MARK: - Paths
 
+  private final class Pointed: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/a~01b") var odd = ""
+  }
+
+  @Test func `a pointer's ~01 is ~1, not a slash`() throws {
+    let object = try makeCoder().decode(Pointed.self, #"{ "id": 1, "a~1b": "x", "a/b": "y" }"#)
+    #expect(object.odd == "x")
+  }
+
   @Test func `dotted paths and pointers are followed`() throws {
     let coder = try makeCoder()
     let sheep = try coder.decode(

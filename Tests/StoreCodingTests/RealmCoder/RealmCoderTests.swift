@@ -170,6 +170,21 @@ import Testing
     #expect(body.text == foundation.text)
   }
 
+  @Test func `the keys of a map are sorted so too, managed and unmanaged`() throws {
+    let coder = try realmCoder()
+    let object = Coding.Collections()
+    object.id = 1
+    for (key, value) in [("k10", 1), ("k2", 2), ("K", 3), ("k", 4)] { object.intMap[key] = value }
+    let unmanaged = try coder.encode(object)
+    let foundation = try JSONSerialization.data(
+      withJSONObject: try JSONSerialization.jsonObject(with: unmanaged),
+      options: [.prettyPrinted, .sortedKeys])
+    #expect(unmanaged.text == foundation.text)
+    #expect(unmanaged.text.contains("    \"k\" : 4,\n    \"K\" : 3,\n    \"k2\" : 2,"))
+    try coder.store.write { try coder.store.add(object) }
+    #expect(try coder.encode(object) == unmanaged)
+  }
+
   // MARK: - What was skipped
 
   @Test func `nulls and values of the wrong type are skipped and each is an issue`() throws {
