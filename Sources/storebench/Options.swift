@@ -4,6 +4,8 @@ struct Options {
   var list = false
   var help = false
   var json = false
+  /// Minutes of refreshes instead of rows.
+  var soakMinutes: Double?
   /// Our side alone, for a profiler.
   var oursAlone = false
   /// Ids of rows, or the part before the dot; empty means all that are not `onlyWhenNamed`.
@@ -15,6 +17,7 @@ struct Options {
 
   static let usage = """
     usage: storebench [--only P1,P7] [--size N] [--rounds N] [--tiny] [--json] [--list]
+           storebench --soak MINUTES
 
       --only P1,P7   these rows; P9 means P9.read, P9.write, and so on
       --size N       N elements in every workload (default: 10,000 users, 100,000 books)
@@ -22,6 +25,7 @@ struct Options {
       --tiny         smallest sizes, one sample: that everything runs, not how fast
       --json         the rows as JSON
       --ours         our side alone, for a profiler
+      --soak MINUTES refresh a store for so long: does it stay as small and as quick?
       --list         the rows and their targets, nothing measured
 
     """
@@ -41,6 +45,7 @@ struct Options {
         only = try Self.value(after: argument, &rest).split(separator: ",").map(String.init)
       case "--size": size = try Self.count(after: argument, &rest)
       case "--rounds": rounds = try Self.count(after: argument, &rest)
+      case "--soak": soakMinutes = try Self.minutes(after: argument, &rest)
       default: throw UsageError(description: "unknown argument \(argument)")
       }
     }
@@ -53,6 +58,16 @@ struct Options {
       throw UsageError(description: "\(name) needs a value")
     }
     return value
+  }
+
+  private static func minutes(
+    after name: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> Double {
+    let text = try value(after: name, &rest)
+    guard let minutes = Double(text), minutes > 0, minutes.isFinite else {
+      throw UsageError(description: "\(name) needs a number of minutes above 0, not \(text)")
+    }
+    return minutes
   }
 
   private static func count(

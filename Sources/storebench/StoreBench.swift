@@ -14,6 +14,9 @@ enum StoreBench {
       let options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
       if options.help {
         print(Options.usage, terminator: "")
+      } else if let minutes = options.soakMinutes {
+        var soak = try Soak()
+        print(Soak.table(of: try soak.run(minutes: minutes)))
       } else {
         print(try report(options))
       }
