@@ -142,9 +142,8 @@ final class TableWriter {
   @inline(__always)
   func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     let columns = self.columns(slot)
-    if slot >= sealedCount || (cursorIsOwned && columns[column].stamp == stamp) {
-      return columns + column
-    }
+    // A column bears the stamp only in a chunk that does.
+    if slot >= sealedCount || columns[column].stamp == stamp { return columns + column }
     return owned(slot, column)
   }
 
@@ -249,7 +248,6 @@ final class TableWriter {
     version.count = gap.upperBound
     // The first chunk may be smaller than the rows it has now.
     growFirstChunk(toHold: min(gap.upperBound, ChunkLayout.rows) - 1)
-    sealedCount = max(sealedCount, gap.upperBound)
     forgetCursor()
   }
 

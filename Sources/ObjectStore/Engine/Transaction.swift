@@ -116,7 +116,6 @@ final class Transaction {
       let earlier = state?.version ?? original(writer)
       if hasFrozenViews { writer.forgetAppendRoom(earlier) }
       writer.restore(earlier, changes: state?.changes ?? TableChanges(), stamp: stamp)
-      engine.nextSlots[index] = writer.nextSlot
     }
   }
 

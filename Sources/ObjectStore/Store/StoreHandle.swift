@@ -319,7 +319,6 @@ final class StoreHandle {
       transaction.rollBackSavepoint()
       demote(from: promotedMarks.removeLast())
       writeDepth -= 1
-      moveEpochs()
       return
     }
     transaction.cancel()
