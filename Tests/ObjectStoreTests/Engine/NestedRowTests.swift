@@ -65,6 +65,18 @@ import TestSupport
     #expect(store.version == version)
   }
 
+  @Test func `with 0 are not those with nil`() throws {
+    for stars in [nil, 0, nil] as [Int?] {
+      let value: UpdateDictionary = ["id": 1, "note": ["text": "x", "stars": UpdateValue(stars)]]
+      for _ in 0..<2 {
+        try store.write { try store.create(EngineAnimal.self, value: value, update: .modified) }
+      }
+      #expect(try store.animal(1).note?.stars == stars)
+    }
+    #expect(store.objects(EngineNote.self).count == 1)
+    store.checkInvariants()
+  }
+
   @Test func `count their references`() throws {
     let animal = try update(1, ["notes": notes("a")])
     let note = animal.notes[0]

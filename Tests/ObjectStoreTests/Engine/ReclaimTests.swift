@@ -88,6 +88,16 @@ extension TableVersion {
     store.checkInvariants()
   }
 
+  @Test func `a chunk emptied while it takes rows keeps those that follow`() throws {
+    try store.write { _ = try makeNotes(200) }
+    try store.write { store.delete(store.objects(EngineNote.self)) }
+    for stars in [2, 3] as [Int64] {
+      try store.write { try store.create(EngineNote.self, value: ["stars": .int(stars)]) }
+    }
+    #expect(store.objects(EngineNote.self).map(\.stars) == [2, 3])
+    store.checkInvariants()
+  }
+
   @Test func `a row that outlives its neighbours does not keep their texts`() throws {
     for _ in 0..<8 {
       var notes: [EngineNote] = []

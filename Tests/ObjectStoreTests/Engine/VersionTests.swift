@@ -277,4 +277,18 @@ import TestSupport
     #expect(animal.name == "")
     #expect(animal.tags.isEmpty)
   }
+
+  @Test func `keeps its sets and maps`() throws {
+    try store.write {
+      try store.create(
+        EngineAnimal.self, value: ["id": 500, "scores": ["a": 1], "colors": ["red"]])
+    }
+    let frozen = try store.animal(500).frozen()
+    try store.write {
+      try store.animal(500).scores["b"] = 2
+      try store.animal(500).colors.insert("blue")
+    }
+    #expect(frozen.scores == ["a": 1])
+    #expect(frozen.colors == ["red"])
+  }
 }

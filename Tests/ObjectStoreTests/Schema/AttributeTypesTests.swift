@@ -239,4 +239,15 @@ private let tree: JSONValue = [
       #expect(object.linkedBy.isEmpty)
     }
   }
+
+  @Test func `false is written over nil, and nil leaves no bits behind`() throws {
+    let store = try Store()
+    try store.write { try store.create(EngineAnimal.self, value: ["id": 1]) }
+    let animal = try store.animal(1)
+    for value in [false, nil, true, nil, false] as [Bool?] {
+      try store.write { animal.isWild = value }
+      #expect(animal.isWild == value)
+      store.checkInvariants()
+    }
+  }
 }

@@ -121,4 +121,27 @@ import Testing
     try store.write { store.delete(one) }
     #expect(text { try store.rekey(one, to: 5) } == "Animal: the object was deleted or rolled back")
   }
+
+  @Test func `a map of optional links keeps the key of what was deleted, any other drops it`()
+    throws
+  {
+    let store = try Store()
+    try store.write {
+      try store.create(
+        EngineFarm.self,
+        value: [
+          "id": 1, "byName": ["b": ["id": 1], "a": ["id": 2]],
+          "notesByDay": ["monday": ["text": "x"], "tuesday": ["text": "y"]],
+        ])
+    }
+    let farm = try #require(store.object(ofType: EngineFarm.self, forPrimaryKey: 1))
+    try store.write {
+      store.delete(try #require(store.object(ofType: EngineAnimal.self, forPrimaryKey: 1)))
+      store.delete(try #require(farm.notesByDay["monday"]))
+    }
+    #expect(farm.byName.keys == ["a", "b"])
+    #expect(farm.byName["b"] == .some(nil))
+    #expect(farm.byName["a"]??.id == 2)
+    #expect(farm.notesByDay.keys == ["tuesday"])
+  }
 }

@@ -136,4 +136,28 @@ import Testing
         == "Animal.born: expected a finite Date, found one that is not")
     #expect(store.version == 1)
   }
+
+  @Test func `key paths made at run time name their attribute, however many there were`() throws {
+    let (store, animal) = try storeWithAnimal()
+    // Each evaluation makes a key path of its own, in memory that the one before may have left.
+    for round in 1...2500 {
+      if round % 2 == 0 {
+        try store.update(Animal.self, key: 7, legsPath(Animal.self) <- round)
+      } else {
+        try store.update(Animal.self, key: 7, namePath(Animal.self) <- "\(round)")
+      }
+    }
+    #expect(animal.legs == 2500 && animal.name == "2499")
+  }
 }
+
+private protocol Walking: Object {
+  var legs: Int { get set }
+  var name: String { get set }
+}
+
+extension Animal: Walking {}
+
+private func legsPath<T: Walking>(_ type: T.Type) -> ReferenceWritableKeyPath<T, Int> { \.legs }
+
+private func namePath<T: Walking>(_ type: T.Type) -> ReferenceWritableKeyPath<T, String> { \.name }
