@@ -85,8 +85,7 @@ extension StoreCoder {
     return try decoding(data) {
       try $0.topList(plan)
     } finish: { _, batch, payload in
-      try store.apply(batch, depth: payload.depth)
-      return store.objects(type, of: batch, plan.codingClass)
+      try store.applied(type, batch, depth: payload.depth, plan.codingClass)
     }
   }
 
@@ -114,8 +113,7 @@ extension StoreCoder {
     return try decoding(try DictionaryText.json(of: array), isSeen: false) {
       try $0.topList(plan, isEnveloped: false)
     } finish: { _, batch, payload in
-      try store.apply(batch, depth: payload.depth)
-      return store.objects(type, of: batch, plan.codingClass)
+      try store.applied(type, batch, depth: payload.depth, plan.codingClass)
     }
   }
 

@@ -24,6 +24,10 @@ public final class RowBatch {
   @exclusivity(unchecked) var slots: ContiguousArray<Int> = []
   /// Whether a row may link to one that stands behind it.
   var hasForwardLinks = false
+  /// Whether applying frees the rows it is through with: nothing but their slots is asked for.
+  @exclusivity(unchecked) package var releasesRows = false
+  /// Rows of `topPlaces` that were applied.
+  @exclusivity(unchecked) private var appliedTopCount = 0
   /// By table, how the keys of its rows went so far.
   @exclusivity(unchecked) var keyRuns: ContiguousArray<KeyRun> = []
   /// Whether a key may stand twice; rows whose keys rise or fall have each once.
@@ -33,15 +37,17 @@ public final class RowBatch {
 
   public init() {}
 
-  /// Forgets all rows and keeps the memory.
+  /// Forgets all rows and keeps memory for a few thousand.
   public func removeAll() {
     pages.reset()
-    rows.removeAll(keepingCapacity: true)
+    rows.removeAllKeepingSome()
     hasForwardLinks = false
+    releasesRows = false
+    appliedTopCount = 0
     forgetKeys()
-    topPlaces.removeAll(keepingCapacity: true)
-    slots.removeAll(keepingCapacity: true)
-    openElements.removeAll(keepingCapacity: true)
+    topPlaces.removeAllKeepingSome()
+    slots.removeAllKeepingSome()
+    openElements.removeAllKeepingSome()
   }
 
   // MARK: - Rows
@@ -80,6 +86,16 @@ public final class RowBatch {
   @inline(__always)
   public func noteTopRow() {
     topPlaces.append(rows.count - 1)
+  }
+
+  /// Notes that the row at a place was applied, and those before it.
+  @inline(__always)
+  func didApply(_ place: Int) {
+    guard releasesRows, appliedTopCount < topPlaces.count, topPlaces[appliedTopCount] == place
+    else { return }
+    appliedTopCount += 1
+    // A row is made before what stands inside it: pages before its own belong to earlier rows.
+    pages.free(before: rows[place].address)
   }
 
   /// The slots of the rows the caller asked for, once the batch was applied: without looking at the
@@ -325,6 +341,8 @@ private struct BatchPages: ~Copyable {
   private var current = -1
   private var next = UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
   private var remaining = 0
+  /// Pages at the front that are freed already; their places are empty.
+  private var freedCount = 0
 
   deinit {
     for page in pages { page.deallocate() }
@@ -357,10 +375,37 @@ private struct BatchPages: ~Copyable {
     remaining = pages[current].count
   }
 
+  /// Frees the pages before the one that holds the address.
+  @inline(__always)
+  mutating func free(before address: UnsafeMutableRawPointer) {
+    while freedCount < current, !pages[freedCount].holds(address) {
+      pages[freedCount].deallocate()
+      pages[freedCount] = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      freedCount += 1
+    }
+  }
+
   /// Keeps at most a few megabytes for the next batch.
   mutating func reset() {
+    pages.removeFirst(freedCount)
+    freedCount = 0
     while pages.count > 16 { pages.removeLast().deallocate() }
     current = -1
     remaining = 0
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  @inline(__always)
+  fileprivate func holds(_ address: UnsafeMutableRawPointer) -> Bool {
+    guard let baseAddress else { return false }
+    return address >= baseAddress && address < baseAddress + count
+  }
+}
+
+extension ContiguousArray {
+  /// Keeps the memory, unless it is that of a large batch.
+  fileprivate mutating func removeAllKeepingSome() {
+    removeAll(keepingCapacity: capacity <= 1 << 16)
   }
 }

@@ -44,12 +44,13 @@ extension Transaction {
         write(row, policy)
       }
     } else {
-      for row in batch.rows {
+      for (place, row) in batch.rows.enumerated() {
         if !row.has(BatchRow.isDropped) {
           resolve(row)
           write(row, policy)
         }
         batch.slots.append(row.header.pointee.slot)
+        batch.didApply(place)
       }
     }
     if !orphans.isEmpty { deleteOrphans() }

@@ -63,11 +63,17 @@ extension Store {
     if !isJoining { try handle.commit() }
   }
 
-  /// The objects of the rows that were asked for, once the batch was applied.
-  package func objects<T: Object>(
-    _ type: T.Type, of batch: RowBatch, _ class: CodingClass
-  ) -> [T] {
-    batch.topSlots.map { handle.object(`class`.entry, $0) }
+  /// Applies the batch and returns the objects of the rows that were asked for.
+  ///
+  /// Rows are freed as they are applied, and all of the batch before the first object is made.
+  package func applied<T: Object>(
+    _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass
+  ) throws -> [T] {
+    batch.releasesRows = true
+    try apply(batch, depth: depth)
+    let slots = batch.topSlots
+    batch.removeAll()
+    return slots.map { handle.object(`class`.entry, $0) }
   }
 
   /// The object of a row that was applied.
