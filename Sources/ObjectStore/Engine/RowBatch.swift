@@ -199,6 +199,8 @@ public struct BatchCell {
   public var bits: UInt64
   public var count: UInt32
   public var state: State
+  /// Whether no update gave the value, but the class's declared default.
+  public var isDefault = false
 
   @inlinable @inline(__always)
   init(bits: UInt64, count: UInt32, state: State) {
@@ -289,6 +291,10 @@ public struct BatchRow: Equatable {
   /// An earlier row of its key took its cells over.
   static let isFolded: UInt32 = 16
   static let hasTextKey: UInt32 = 32
+  /// What was absent was filled with its default.
+  static let isFilled: UInt32 = 64
+  /// A cell holds a default.
+  static let hasDefaults: UInt32 = 128
 
   @inline(__always)
   var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }
@@ -313,6 +319,13 @@ public struct BatchRow: Equatable {
 
   /// Marks the row as an object of the user's: one row of the store each, key or not.
   func markInstance() { header.pointee.flags |= Self.isInstance }
+
+  /// Fills a cell with a default.
+  func setDefault(_ cell: BatchCell, of attribute: Int) {
+    cells[attribute] = cell
+    cells[attribute].isDefault = true
+    header.pointee.flags |= Self.hasDefaults
+  }
 
   @inline(__always)
   func has(_ flag: UInt32) -> Bool { header.pointee.flags & flag != 0 }

@@ -38,14 +38,11 @@ final class Table: @unchecked Sendable {
   }
 }
 
-/// Where declared defaults come from; the model layer reads them off a class.
+/// Where declared defaults come from; the model layer evaluates them.
 protocol RowDefaults: Sendable {
-  /// Fills the cells of `row` that are absent and have a default other than zero or null.
+  /// Fills the cells of `row` that are absent, if any, with defaults evaluated for this row, and
+  /// marks them as such.
   func fill(_ row: BatchRow, in batch: RowBatch)
-
-  /// The default of an attribute (absent for zero or null); nil if it differs from object to
-  /// object, as `UUID()` does.
-  func constant(_ attribute: Int) -> BatchCell?
 }
 
 /// One state of the whole store: immutable, shared by every handle that shows it.

@@ -38,7 +38,10 @@ private struct InvariantCheck {
         if layout.hasLinks { checkLinks(table, rows, column, layout) }
       }
     }
-    for table in all where table.layout.identity != .keyed { checkReferences(table) }
+    for table in all where table.layout.identity != .keyed {
+      checkReferences(table)
+      checkDefaults(table)
+    }
   }
 
   private mutating func report(_ table: Table, _ slot: Int, _ text: String) {
@@ -196,6 +199,20 @@ private struct InvariantCheck {
     found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
     if !tree.pairs.elementsEqual(found, by: ==) {
       broken.append("\(table.layout.name) column \(column): backlinks that a scan does not find")
+    }
+  }
+
+  /// No bit stands for an attribute that there is not.
+  private mutating func checkDefaults(_ table: Table) {
+    let rows = tableVersion(table.index)
+    let count = table.layout.columns.count - table.layout.firstAttribute
+    let columns = TableLayout.defaultsColumn..<table.layout.firstAttribute
+    rows.forEachLive { slot in
+      for attribute in count..<max(count, columns.count * 64)
+      where rows.isDefault(slot, attribute) {
+        report(table, slot, "a default of attribute \(attribute), which there is not")
+      }
+      return true
     }
   }
 

@@ -295,7 +295,8 @@ final class TableWriter {
   @inline(__always)
   func mark(_ slot: Int, _ column: Int) {
     changeTicks &+= 1
-    if slot < baseCount { changes.mark(slot, attribute: column - layout.firstAttribute) }
+    if identity != .keyed { forgetDefault(slot, column - firstAttribute) }
+    if slot < baseCount { changes.mark(slot, attribute: column - firstAttribute) }
   }
 
   // MARK: - Backlinks

@@ -27,8 +27,10 @@ struct DuplicateKey: Error {
 
 extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
+    // A default may be evaluated by code that writes to this store.
+    let outer = self.batch
     self.batch = batch
-    defer { self.batch = nil }
+    defer { self.batch = outer }
     if policy == .error {
       try checkKeysAreNew(batch)
     } else {
@@ -105,11 +107,19 @@ extension Transaction {
 
   @discardableResult
   func insert(_ writer: TableWriter, _ row: BatchRow) -> Int {
+    // First the defaults: they are the user's code, which must not see half a row.
+    fillDefaults(writer, row)
     let slot = writer.insertRow()
     row.header.pointee.slot = slot
     row.header.pointee.flags |= BatchRow.wasInserted
-    if let batch { writer.table.defaults.fill(row, in: batch) }
     return slot
+  }
+
+  /// Gives what is absent its default, evaluated for this row, once.
+  @inline(__always)
+  func fillDefaults(_ writer: TableWriter, _ row: BatchRow) {
+    guard let batch, !row.has(BatchRow.isFilled) else { return }
+    writer.table.defaults.fill(row, in: batch)
   }
 
   // MARK: - New rows
@@ -157,17 +167,18 @@ extension Transaction {
       }
       place.pointee.presence?[rowInChunk] = 1
     }
+    if writer.identity != .keyed { writer.noteDefaults(slot, row) }
   }
 
   // MARK: - Existing rows
 
-  /// Writes the cells that differ.
+  /// Writes the cells that differ. Defaults are for new rows.
   func update(_ writer: TableWriter, _ slot: Int, _ row: BatchRow, writesEqual: Bool) {
     let first = writer.firstAttribute
     let keyColumn = writer.keyColumn
     for column in first..<writer.columnCount {
       let cell = row.cells[column - first]
-      guard cell.state != .absent, column != keyColumn else { continue }
+      guard cell.state != .absent, column != keyColumn, !cell.isDefault else { continue }
       write(writer, slot, column, cell, writesEqual: writesEqual)
     }
   }

@@ -9,17 +9,21 @@ extension Transaction {
     return word(of: cell) == oldWord
   }
 
-  /// Whether a row equals what inserting the content would make. An absent attribute stands for
-  /// its default; one whose default differs from object to object counts as equal.
+  /// Whether a row equals what inserting the content would make.
+  ///
+  /// An attribute that the content leaves to its default equals one that was left to it before,
+  /// though the default may differ from row to row (`Date()`); any other is compared with what the
+  /// default is now.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
     let writer = writer(Int(content.header.pointee.table))
     let layout = writer.layout
     for column in layout.firstAttribute..<layout.columns.count {
       let attribute = column - layout.firstAttribute
       var cell = content.cells[attribute]
-      if cell.state == .absent {
-        guard let constant = writer.table.defaults.constant(attribute) else { continue }
-        cell = constant
+      if cell.state == .absent || cell.isDefault {
+        if writer.isDefault(slot, attribute) { continue }
+        fillDefaults(writer, content)
+        cell = content.cells[attribute]
       }
       if !holds(cell, writer, slot, column, writer.columnLayout(column)) { return false }
     }

@@ -4,8 +4,10 @@
 /// chain of any length works; an object met again is the same row.
 public final class BatchExport {
   let batch: RowBatch
-  /// The handle whose store the rows are for; nil while defaults are read off a class.
+  /// The handle whose store the rows are for; nil while defaults are evaluated.
   let handle: StoreHandle?
+  /// The rows of embedded objects, where there is no handle to ask.
+  private let shape: ((ObjectBase.Type) throws -> BatchShape)?
   /// Unmanaged objects met so far, in order; they become accessors of their rows.
   private(set) var instances: [(object: ObjectBase, row: BatchRow)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
@@ -20,9 +22,17 @@ public final class BatchExport {
   /// Single values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
   package static let sizeLimit = 16 << 20
 
-  init(_ batch: RowBatch, for handle: StoreHandle?) {
+  init(_ batch: RowBatch, for handle: StoreHandle) {
     self.batch = batch
     self.handle = handle
+    shape = nil
+  }
+
+  /// For defaults, which are values and embedded objects.
+  init(_ batch: RowBatch, shape: ((ObjectBase.Type) throws -> BatchShape)? = nil) {
+    self.batch = batch
+    handle = nil
+    self.shape = shape
   }
 
   /// `Class.attribute` at work, for messages.
@@ -61,10 +71,6 @@ public final class BatchExport {
 
   /// A link to the object: its row of the store if it is managed there, else a row of the batch.
   func link(_ object: ObjectBase) throws -> BatchCell {
-    guard let handle else {
-      // A class whose default is an object of its own is made anew for each row.
-      throw DefaultIsObject()
-    }
     if let place, let target = place.property.shape.target, target != type(of: object) {
       // Rows of a subclass stand in a table of their own: a link to the superclass cannot reach them.
       throw StoreError(
@@ -72,9 +78,13 @@ public final class BatchExport {
           attribute: attribute, expected: place.property.shape.name,
           found: "a \(type(of: object))"))
     }
+    guard let handle else {
+      guard object is EmbeddedObject, !object.isManaged else { throw LinkedDefault() }
+      return .row(try contentRow(of: object))
+    }
     guard object.isManaged else {
       if object is EmbeddedObject, rowByObject[ObjectIdentifier(object)] != nil {
-        return .row(try secondCopy(of: object))
+        return .row(try contentRow(of: object))
       }
       return .row(row(for: object))
     }
@@ -84,8 +94,12 @@ public final class BatchExport {
     return .row(try copy(of: handle.trustedEntry(type(of: object)), slot))
   }
 
-  /// Thrown while constant defaults are read.
-  struct DefaultIsObject: Error {}
+  /// Thrown where a default is an object with a life of its own: a row does not make others unasked.
+  struct LinkedDefault: Error, CustomStringConvertible {
+    var description: String {
+      "it is an object that others link to; assign it where the object is made"
+    }
+  }
 
   private func row(for object: ObjectBase) -> BatchRow {
     if let row = rowByObject[ObjectIdentifier(object)] { return row }
@@ -126,13 +140,13 @@ public final class BatchExport {
     let schema = object.objectSchema
     for (index, property) in schema.storedProperties.enumerated() {
       place = (schema.className, property)
-      row[index] = try property.wrapper.export(object, property, self)
+      row[index] = try property.wrapper.export(object, property.offset, self)
     }
   }
 
-  /// A row of its own for an unmanaged embedded object that stands in another place already.
-  private func secondCopy(of object: ObjectBase) throws -> BatchRow {
-    guard let handle else { throw DefaultIsObject() }
+  /// A row with the values of an unmanaged embedded object that does not itself become managed: a
+  /// default, or one that stands in another place already.
+  private func contentRow(of object: ObjectBase) throws -> BatchRow {
     guard copying.insert(ObjectIdentifier(object)).inserted else {
       throw StoreError(.embeddedCycle(className: "\(type(of: object))"))
     }
@@ -141,20 +155,29 @@ public final class BatchExport {
       copying.remove(ObjectIdentifier(object))
       place = outer
     }
-    let row = batch.makeRow(handle.trustedEntry(type(of: object)).shape)
+    let type = type(of: object)
+    guard let shape = try handle?.trustedEntry(type).shape ?? shape?(type) else {
+      throw LinkedDefault()
+    }
+    let row = batch.makeRow(shape)
     try fill(row, from: object)
     return row
   }
 
   /// A row with the values of a row of the store.
   func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchRow {
-    guard let handle else { throw DefaultIsObject() }
+    guard let handle else { throw LinkedDefault() }
     let outer = place
     defer { place = outer }
     let row = batch.makeRow(entry.shape)
     for (index, property) in entry.schema.storedProperties.enumerated() {
       place = (entry.schema.className, property)
-      row[index] = try handle.copyCell(entry, slot, property, self)
+      let cell = try handle.copyCell(entry, slot, property, self)
+      if handle.isDefault(entry, slot, index) {
+        row.setDefault(cell, of: index)
+      } else {
+        row[index] = cell
+      }
     }
     return row
   }

@@ -15,10 +15,13 @@ struct ClassReflection {
   private(set) var properties: [Property] = []
   private(set) var mistakes: [String] = []
   private(set) var canSkipDefaults = false
+  /// The object that was looked at.
+  private let object: ObjectBase
 
   init(_ type: ObjectBase.Type) {
     let probe = WrapperProbe()
     let object = probe.run { type.init() }
+    self.object = object
     var mirrors: [Mirror] = []
     var mirror: Mirror? = Mirror(reflecting: object)
     while let current = mirror, !Self.isRoot(current.subjectType) {
@@ -45,13 +48,7 @@ struct ClassReflection {
         "\(name): no @Persisted attribute was found (is reflection metadata switched off?)")
     }
     let offsets = Self.offsets(of: found, in: object)
-    let hasKey =
-      type.primaryKey() != nil
-      || found.contains { probe.flags($0.tag)?.isPrimaryKey ?? false }
-    let older = Set(type.indexedProperties())
-    var nextStored = TableLayout.firstAttribute(isKeyed: hasKey)
-    var nextComputed =
-      nextStored + found.count { $0.wrapper.shape.form != .linkingObjects }
+    var sound: [(attribute: Found, offset: Int, flags: AttributeFlags)] = []
     var seen: Set<String> = []
     for (place, attribute) in found.enumerated() {
       guard seen.insert(attribute.name).inserted else {
@@ -63,6 +60,21 @@ struct ClassReflection {
         mistakes.append("\(name).\(attribute.name): its storage was not found in the object")
         continue
       }
+      sound.append((attribute, offset, flags))
+    }
+    setProperties(sound, type)
+  }
+
+  private mutating func setProperties(
+    _ sound: [(attribute: Found, offset: Int, flags: AttributeFlags)], _ type: ObjectBase.Type
+  ) {
+    let older = Set(type.indexedProperties())
+    let storedCount = sound.count { $0.attribute.wrapper.shape.form != .linkingObjects }
+    var nextStored = TableLayout.firstAttribute(
+      isKeyed: type.primaryKey() != nil || sound.contains { $0.flags.isPrimaryKey },
+      attributeCount: storedCount)
+    var nextComputed = nextStored + storedCount
+    for (attribute, offset, flags) in sound {
       let shape = attribute.wrapper.shape
       let isStored = shape.form != .linkingObjects
       properties.append(
@@ -75,6 +87,26 @@ struct ClassReflection {
           column: isStored ? nextStored : nextComputed, wrapper: attribute.wrapper))
       if isStored { nextStored += 1 } else { nextComputed += 1 }
     }
+  }
+
+  /// What is wrong with the defaults: those that no row could take.
+  func defaultMistakes() -> [String] {
+    let export = BatchExport(RowBatch()) {
+      BatchShape(
+        table: -1, attributeCount: ObjectSchema.trusted($0).storedProperties.count,
+        keyAttribute: nil, isKeyText: false)
+    }
+    var mistakes: [String] = []
+    for property in properties where property.isStored {
+      let name = "\(type(of: object)).\(property.name)"
+      do {
+        export.place = ("\(type(of: object))", property)
+        _ = try property.wrapper.export(object, property.offset, export)
+      } catch {
+        mistakes.append("\(name): its default cannot be stored: \(error)")
+      }
+    }
+    return mistakes
   }
 
   private struct Found {
@@ -158,12 +190,20 @@ func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
   return Unmanaged<WrapperProbe>.fromOpaque(address).takeUnretainedValue().register(flags)
 }
 
-/// Makes an object whose wrappers skip their defaults.
-func withAccessorMode<R>(_ body: () -> R) -> R {
-  let outer = store_wrapper_mode_get()
-  store_wrapper_mode_set(1)
-  defer { store_wrapper_mode_set(outer) }
-  return body()
+extension ObjectSchema {
+  /// An object to read a row through: its wrappers skip their defaults.
+  ///
+  /// What its initializer makes besides has its defaults. ``ObjectBase/init()`` ends the mode and
+  /// leaves a mark; if another object took it, which was made before, the object is made again.
+  @inline(__always)
+  func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
+    guard canSkipDefaults else { return type.init() }
+    let outer = store_wrapper_mode_get()
+    store_wrapper_mode_set(1)
+    let object = type.init()
+    store_wrapper_mode_set(outer)
+    return object.epoch == ObjectBase.accessorMark ? object : type.init()
+  }
 }
 
 // MARK: - Wrappers without their type
@@ -177,7 +217,7 @@ protocol PersistedWrapper: SendableMetatype {
 
   /// The attribute of an unmanaged object, on its way into a batch.
   static func export(
-    _ object: ObjectBase, _ property: Property, _ export: BatchExport
+    _ object: ObjectBase, _ offset: Int, _ export: BatchExport
   ) throws -> BatchCell
   static func readAny(_ object: ObjectBase, _ property: Property) -> Any?
   static func assignAny(_ object: ObjectBase, _ property: Property, _ value: Any?) throws
@@ -197,22 +237,21 @@ extension Persisted: PersistedWrapper {
   var probeTag: UInt32 { tag }
 
   private static func stored(
-    _ object: ObjectBase, _ property: Property
+    _ object: ObjectBase, _ offset: Int
   ) -> UnsafeMutablePointer<Self> {
-    (Unmanaged.passUnretained(object).toOpaque() + property.offset)
-      .assumingMemoryBound(to: Self.self)
+    (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
   }
 
   static func export(
-    _ object: ObjectBase, _ property: Property, _ export: BatchExport
+    _ object: ObjectBase, _ offset: Int, _ export: BatchExport
   ) throws -> BatchCell {
-    try Value.storageExport(stored(object, property).pointee.value, export)
+    try Value.storageExport(stored(object, offset).pointee.value, export)
   }
 
   static func readAny(_ object: ObjectBase, _ property: Property) -> Any? {
     guard object.isManaged else {
       return Value.storageAny(
-        Value.storageGet(&stored(object, property).pointee.value, object, property.offset))
+        Value.storageGet(&stored(object, property.offset).pointee.value, object, property.offset))
     }
     return Value.storageAny(Value.storageRead(object, object.locate(property.offset)))
   }
@@ -226,7 +265,7 @@ extension Persisted: PersistedWrapper {
     }
     guard object.isManaged else {
       Value.storageSet(
-        &stored(object, property).pointee.value, new, object, property.offset)
+        &stored(object, property.offset).pointee.value, new, object, property.offset)
       return
     }
     Value.storageWrite(object, object.locate(property.offset), new)

@@ -11,7 +11,7 @@ public final class KeyPathRecorder {
   private var chunks: [Chunk] = []
   private let round: Int
   private let batch = RowBatch()
-  private(set) lazy var export = BatchExport(batch, for: nil)
+  private(set) lazy var export = BatchExport(batch)
 
   private init(round: Int) {
     self.round = round
@@ -66,9 +66,9 @@ public final class KeyPathRecorder {
   /// An object that records what is read of it.
   func target<T: ObjectBase>(_ type: T.Type) -> T {
     let schema = ObjectSchema.trusted(type)
-    let object = schema.canSkipDefaults ? withAccessorMode { type.init() } : type.init()
+    let object = schema.makeAccessor(type)
     let table = UnsafeMutablePointer<StorageTable>.allocate(capacity: 1)
-    // The object's epoch stays 0, which no table's ever is: every access takes the slow path.
+    // No table's epoch is ever the object's: every access takes the slow path.
     table.initialize(to: StorageTable(schema: schema, table: -1, isWritable: false))
     tables.append(table)
     object.storage = table

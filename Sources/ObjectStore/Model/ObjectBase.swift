@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStoreShims
 
 /// What ``Object`` and ``EmbeddedObject`` have in common.
 ///
@@ -30,7 +31,14 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// An unmanaged object with the declared defaults.
   public required init() {
     columns = UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
+    if store_wrapper_mode_get() == 1 {
+      store_wrapper_mode_set(0)
+      epoch = Self.accessorMark
+    }
   }
+
+  /// The epoch of an object whose wrappers skipped their defaults, until it shows a row.
+  static var accessorMark: UInt64 { .max }
 
   // MARK: - Declarations
 

@@ -97,7 +97,9 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
     for property in properties { offsets[property.offset] = UInt16(property.column) }
     columnOfOffset = UnsafePointer(offsets)
     offsetLimit = UInt(limit)
-    mistakes = reflection.mistakes + DeclarationCheck(type, properties).mistakes
+    mistakes =
+      reflection.mistakes + reflection.defaultMistakes()
+      + DeclarationCheck(type, properties).mistakes
   }
 
   deinit {
@@ -107,7 +109,10 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
   // MARK: - Layout
 
   /// Index of the first attribute's column in every table of the class.
-  var firstAttribute: Int { TableLayout.firstAttribute(isKeyed: primaryKeyProperty != nil) }
+  var firstAttribute: Int {
+    TableLayout.firstAttribute(
+      isKeyed: primaryKeyProperty != nil, attributeCount: storedProperties.count)
+  }
 
   /// The table layout; `table(of:)` gives the index of a target's table.
   func layout(name: String, table: (ObjectBase.Type) -> Int) -> TableLayout {
@@ -117,10 +122,6 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
       attributes: storedProperties.map { ($0.name, $0.shape.columnLayout(table: table)) },
       keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute })
   }
-}
-
-extension TableLayout {
-  static func firstAttribute(isKeyed: Bool) -> Int { isKeyed ? 1 : 3 }
 }
 
 extension AttributeShape {

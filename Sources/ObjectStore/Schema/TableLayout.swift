@@ -7,6 +7,8 @@
 ///     1   (rows without a primary key) references: how many links, list elements … point here;
 ///         (embedded rows) the owner: 1 while owned
 ///     2   (rows without a primary key) born nested: 1 if a replacement may delete the row
+///     3 … (rows without a primary key) defaults: a bit for each attribute, 64 to a column, set while
+///         it holds the default it was filled with when the row was made
 ///     …   the attributes, in declared order
 ///
 /// A class, so that looking at it in a loop counts one reference and not three.
@@ -24,6 +26,7 @@ final class TableLayout: Sendable {
   static let liveColumn = 0
   static let referencesColumn = 1
   static let bornNestedColumn = 2
+  static let defaultsColumn = 3
 
   let name: String
   let identity: Identity
@@ -46,10 +49,16 @@ final class TableLayout: Sendable {
       columns.append(ColumnLayout(kind: .word))
       columns.append(ColumnLayout(kind: .byte))
     }
-    firstAttribute = columns.count
+    firstAttribute = Self.firstAttribute(
+      isKeyed: identity == .keyed, attributeCount: attributes.count)
+    while columns.count < firstAttribute { columns.append(ColumnLayout(kind: .word)) }
     self.columns = columns + attributes.map(\.column)
     attributeNames = attributes.map(\.name)
     keyColumn = keyAttribute.map { $0 + columns.count }
+  }
+
+  static func firstAttribute(isKeyed: Bool, attributeCount: Int) -> Int {
+    isKeyed ? liveColumn + 1 : defaultsColumn + (attributeCount + 63) / 64
   }
 
   /// An attribute as messages show it: `Animal.name`.

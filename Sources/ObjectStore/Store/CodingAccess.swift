@@ -7,14 +7,20 @@ public struct CodingClass: Sendable {
   public let shape: BatchShape
   let entry: ClassEntry
 
-  /// The default of an attribute as a batch takes it; nil if it differs from object to object.
-  package func constantDefault(_ attribute: Int) -> BatchCell? {
-    entry.defaults.constant(attribute)
+  /// Assigns the declared default of an attribute, evaluated now. In a row without a key it is noted
+  /// as one, so that the same payload again finds the same row.
+  package func assignDefault(of attribute: Int, to row: BatchRow, in batch: RowBatch) {
+    let cell = entry.defaults.value(of: attribute, in: batch)
+    if entry.keyColumn < 0 {
+      row.setDefault(cell, of: attribute)
+    } else {
+      row[attribute] = cell
+    }
   }
 
-  /// Fills the absent attributes of a row with their defaults.
-  package func fillDefaults(_ row: BatchRow, in batch: RowBatch) {
-    entry.defaults.fill(row, in: batch)
+  /// Gives a row that lacks its key a new one, if the class makes one for each object (`UUID()`).
+  package func makeKey(_ attribute: Int, of row: BatchRow, in batch: RowBatch) {
+    entry.defaults.makeKey(attribute, of: row, in: batch)
   }
 }
 

@@ -18,12 +18,6 @@ final class StoreCore: @unchecked Sendable {
   func entry(_ type: ObjectBase.Type) throws -> ClassEntry {
     if let entry = lock.withLock({ entries[ObjectIdentifier(type)] }) { return entry }
     let schemas = try Self.reachable(from: type)
-    // Declared defaults are the user's code: read before any lock is taken.
-    let known = lock.withLock { Set(entries.keys) }
-    var defaults: [ObjectIdentifier: ClassDefaults] = [:]
-    for schema in schemas where !known.contains(ObjectIdentifier(schema.type)) {
-      defaults[ObjectIdentifier(schema.type)] = ClassDefaults(schema)
-    }
     return try lock.withLock {
       let missing = schemas.filter { entries[ObjectIdentifier($0.type)] == nil }
       var newNames = names
@@ -38,7 +32,7 @@ final class StoreCore: @unchecked Sendable {
         newNames[name] = schema.type
       }
       names = newNames
-      add(missing, defaults)
+      add(missing)
       guard let entry = entries[ObjectIdentifier(type)] else {
         misuse("\(type) was not entered")
       }
@@ -48,9 +42,7 @@ final class StoreCore: @unchecked Sendable {
 
   func allEntries() -> [ClassEntry] { lock.withLock { Array(entries.values) } }
 
-  private func add(
-    _ schemas: [ObjectSchema], _ defaults: [ObjectIdentifier: ClassDefaults]
-  ) {
+  private func add(_ schemas: [ObjectSchema]) {
     engine.addTables { first in
       var tables: [ObjectIdentifier: Int] = entries.mapValues(\.table)
       for (index, schema) in schemas.enumerated() {
@@ -61,8 +53,7 @@ final class StoreCore: @unchecked Sendable {
           tables[ObjectIdentifier($0)] ?? -1
         }
         let entry = ClassEntry(
-          schema, table: first + index, layout,
-          defaults[ObjectIdentifier(schema.type)] ?? ClassDefaults(schema))
+          schema, table: first + index, layout, ClassDefaults(schema, self))
         entries[ObjectIdentifier(schema.type)] = entry
         return Table(index: first + index, layout: layout, defaults: entry.defaults)
       }
@@ -159,87 +150,6 @@ final class StoredAttribute: Sendable {
   }
 }
 
-/// The declared defaults of a class, read off two fresh objects: what is the same in both is
-/// constant, anything else (`UUID()`, `Date()`) is evaluated for each row.
-// Sendable: immutable; the batch is never written after init, and its memory is only read.
-final class ClassDefaults: RowDefaults, @unchecked Sendable {
-  private let type: ObjectBase.Type
-  private let properties: [Property]
-  /// Keeps the texts of `cells`.
-  private let batch = RowBatch()
-  /// By attribute; nil where the default differs from object to object.
-  private let cells: [BatchCell?]
-  private let hasDynamic: Bool
-  /// The attributes whose default is neither zero nor null.
-  private let nonZero: [Int]
-
-  init(_ schema: ObjectSchema) {
-    let properties = schema.storedProperties
-    let batch = self.batch
-    type = schema.type
-    self.properties = properties
-    let (first, second) = (schema.type.init(), schema.type.init())
-    let export = BatchExport(batch, for: nil)
-    let cells: [BatchCell?] = properties.map { property in
-      guard let one = try? property.wrapper.export(first, property, export),
-        let other = try? property.wrapper.export(second, property, export),
-        one.hasSameValue(as: other, property)
-      else { return nil }
-      return one
-    }
-    self.cells = cells
-    hasDynamic = cells.contains { $0 == nil }
-    nonZero = cells.indices.filter { index in
-      guard let cell = cells[index] else { return false }
-      return cell.state == .value
-        && (cell.bits != 0 || properties[index].shape.isOptional)
-        && !(properties[index].isText && cell.count == 0 && !properties[index].shape.isOptional)
-        && !(properties[index].shape.isCollection && cell.count == 0)
-    }
-  }
-
-  func constant(_ attribute: Int) -> BatchCell? { cells[attribute] }
-
-  func fill(_ row: BatchRow, in batch: RowBatch) {
-    for attribute in nonZero where row[attribute].state == .absent {
-      row[attribute] = cells[attribute] ?? .absent
-    }
-    guard hasDynamic else { return }
-    fillDynamic(row, in: batch)
-  }
-
-  private func fillDynamic(_ row: BatchRow, in batch: RowBatch) {
-    let missing = cells.indices.filter { cells[$0] == nil && row[$0].state == .absent }
-    guard !missing.isEmpty else { return }
-    let fresh = type.init()
-    let export = BatchExport(batch, for: nil)
-    for attribute in missing {
-      let property = properties[attribute]
-      // A default that is an object of its own stays nil: rows do not make rows unasked.
-      row[attribute] = (try? property.wrapper.export(fresh, property, export)) ?? .null
-    }
-  }
-}
-
 extension Property {
   var isText: Bool { shape.form == .scalar && shape.scalar?.kind.column == .text }
-}
-
-extension BatchCell {
-  /// Whether two exported values of the property are equal.
-  func hasSameValue(as other: BatchCell, _ property: Property) -> Bool {
-    guard state == other.state else { return false }
-    guard state == .value else { return true }
-    if property.isText { return bytes.hasSameBytes(as: other.bytes) }
-    guard property.shape.isCollection else { return bits == other.bits }
-    guard count == other.count else { return false }
-    let isText = property.shape.scalar?.kind.column == .text
-    let isMap = property.shape.form == .map
-    return elements.indices.allSatisfy { index in
-      let (a, b) = (elements[index], other.elements[index])
-      return a.state == b.state
-        && (isText || isMap && index % 2 == 0
-          ? a.bytes.hasSameBytes(as: b.bytes) : a.bits == b.bits)
-    }
-  }
 }

@@ -212,6 +212,11 @@ extension StoreHandle {
 
   // MARK: - Copies
 
+  /// Whether an attribute of a row without a key holds the default it was filled with.
+  func isDefault(_ entry: ClassEntry, _ slot: Int, _ attribute: Int) -> Bool {
+    entry.keyColumn < 0 && tableVersion(entry.table).isDefault(slot, attribute)
+  }
+
   /// A cell with the value of an attribute of a row, for a row of a batch.
   func copyCell(
     _ entry: ClassEntry, _ slot: Int, _ property: Property, _ export: BatchExport

@@ -188,7 +188,7 @@ final class StoreHandle {
   @inline(__always)
   func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
     let table = access(entry)
-    let object = entry.schema.canSkipDefaults ? withAccessorMode { T() } : T()
+    let object = entry.schema.makeAccessor(T.self)
     object.storage = table
     object.owner = self
     object.slot = slot

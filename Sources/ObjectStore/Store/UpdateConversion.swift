@@ -69,9 +69,9 @@ struct UpdateConversion {
   func finish(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
     if let key = entry.schema.primaryKeyProperty {
       let attribute = key.column - entry.layout.firstAttribute
-      if row[attribute].state == .absent, entry.defaults.constant(attribute) == nil {
+      if row[attribute].state == .absent {
         // A key that is new for each object (`UUID()`) may be left out.
-        entry.defaults.fill(row, in: batch)
+        entry.defaults.makeKey(attribute, of: row, in: batch)
       }
       guard row[attribute].state == .value else {
         throw StoreError(

@@ -4,12 +4,13 @@ import ObjectStore
 // Rows of a batch as public values: what a decode is about to apply, by attribute names.
 
 extension CodingPlan {
-  /// The attributes the row has.
+  /// The attributes the payload has, and a key made for the object.
   func update(_ row: BatchRow) -> UpdateDictionary {
     var update = UpdateDictionary()
     for field in fields {
       let cell = row[field.attribute]
       if cell.state == .absent { continue }
+      if cell.isDefault, let keyField, field !== keyField { continue }
       update.append(field.name, field.value(cell))
     }
     return update

@@ -45,11 +45,9 @@ struct PayloadDecoder: ~Copyable {
         throw error(.noKeysFound, expected: plan.className, at: row.source)
       }
       if let key = plan.keyField {
-        if row[key.attribute].state == .absent,
-          plan.codingClass.constantDefault(key.attribute) == nil
-        {
+        if row[key.attribute].state == .absent {
           // A key that is new for each object (`UUID()`) may be left out.
-          plan.codingClass.fillDefaults(row, in: batch)
+          plan.codingClass.makeKey(key.attribute, of: row, in: batch)
         }
         guard row[key.attribute].state == .value else {
           throw error(
@@ -372,13 +370,7 @@ struct PayloadDecoder: ~Copyable {
 
   /// Gives the attribute its declared default.
   private func useDefault(_ field: CodingField, _ row: BatchRow, _ plan: CodingPlan) {
-    if let constant = plan.codingClass.constantDefault(field.attribute) {
-      row[field.attribute] = constant.state == .absent ? .null : constant
-      return
-    }
-    let fresh = batch.makeRow(plan.codingClass.shape)
-    plan.codingClass.fillDefaults(fresh, in: batch)
-    row[field.attribute] = fresh[field.attribute]
+    plan.codingClass.assignDefault(of: field.attribute, to: row, in: batch)
   }
 }
 

@@ -1,0 +1,40 @@
+// Which attributes of a row without a key hold the default they were filled with: a bit each, in
+// columns of the engine's own (see ``TableLayout``). The same content again is recognized by them,
+// also where a default differs from row to row.
+
+extension TableVersion {
+  /// Whether the attribute was left to its default when the row was made, and not assigned since.
+  func isDefault(_ slot: Int, _ attribute: Int) -> Bool {
+    word(slot, TableLayout.defaultsColumn + attribute / 64) >> UInt64(attribute % 64) & 1 != 0
+  }
+}
+
+extension TableWriter {
+  func isDefault(_ slot: Int, _ attribute: Int) -> Bool { version.isDefault(slot, attribute) }
+
+  /// Notes the defaults of a new row, which no version can see.
+  func noteDefaults(_ slot: Int, _ row: BatchRow) {
+    guard row.has(BatchRow.hasDefaults) else { return }
+    for first in stride(from: 0, to: columnCount - firstAttribute, by: 64) {
+      var bits: UInt64 = 0
+      for attribute in first..<min(first + 64, columnCount - firstAttribute)
+      where row[attribute].isDefault {
+        bits |= 1 << UInt64(attribute - first)
+      }
+      setDefaults(slot, first, bits)
+    }
+  }
+
+  /// Notes that the attribute was assigned.
+  @inline(never)
+  func forgetDefault(_ slot: Int, _ attribute: Int) {
+    guard isDefault(slot, attribute) else { return }
+    let word = version.word(slot, TableLayout.defaultsColumn + attribute / 64)
+    setDefaults(slot, attribute, word & ~(1 << UInt64(attribute % 64)))
+  }
+
+  private func setDefaults(_ slot: Int, _ attribute: Int, _ bits: UInt64) {
+    writable(slot, TableLayout.defaultsColumn + attribute / 64).pointee.values.storeBytes(
+      of: bits, toByteOffset: (slot & ChunkLayout.mask) &* 8, as: UInt64.self)
+  }
+}

@@ -1,0 +1,74 @@
+/// The declared defaults of a class: those of its attributes, and what its `init()` assigns.
+///
+/// They are evaluated for each new row that lacks an attribute, by making an object of the class.
+/// Nothing is remembered from one row to the next: whether a default is the same for all rows
+/// cannot be told from samples of it.
+// Sendable: immutable.
+final class ClassDefaults: RowDefaults, @unchecked Sendable {
+  private let schema: ObjectSchema
+  private let shape: (ObjectBase.Type) throws -> BatchShape
+  private let attributes: ContiguousArray<Attribute>
+
+  /// What evaluating asks of an attribute, without the references of a ``Property``.
+  private struct Attribute {
+    let wrapper: any PersistedWrapper.Type
+    let offset: Int
+    let isScalar: Bool
+  }
+
+  init(_ schema: ObjectSchema, _ core: StoreCore) {
+    self.schema = schema
+    shape = { [unowned core] in try core.entry($0).shape }
+    attributes = ContiguousArray(
+      schema.storedProperties.map {
+        Attribute(wrapper: $0.wrapper, offset: $0.offset, isScalar: $0.shape.form == .scalar)
+      })
+  }
+
+  func fill(_ row: BatchRow, in batch: RowBatch) {
+    for attribute in 0..<attributes.count where row.cells[attribute].state == .absent {
+      fill(row, from: schema.type.init(), in: batch)
+      return
+    }
+  }
+
+  @inline(never)
+  private func fill(_ row: BatchRow, from object: ObjectBase, in batch: RowBatch) {
+    let export = BatchExport(batch, shape: shape)
+    for attribute in 0..<attributes.count where row.cells[attribute].state == .absent {
+      row.setDefault(value(of: attribute, of: object, export), of: attribute)
+    }
+    row.header.pointee.flags |= BatchRow.isFilled
+  }
+
+  /// The default of one attribute, evaluated now.
+  func value(of attribute: Int, in batch: RowBatch) -> BatchCell {
+    value(of: attribute, of: schema.type.init(), BatchExport(batch, shape: shape))
+  }
+
+  /// Gives a row that lacks its key a new one and the other defaults of the same object, if no two
+  /// objects have the same key (`UUID()`).
+  func makeKey(_ attribute: Int, of row: BatchRow, in batch: RowBatch) {
+    let (object, other) = (schema.type.init(), schema.type.init())
+    let export = BatchExport(batch, shape: shape)
+    let one = value(of: attribute, of: object, export)
+    let another = value(of: attribute, of: other, export)
+    let isText = schema.storedProperties[attribute].isText
+    let isSame = isText ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
+    if !isSame { fill(row, from: object, in: batch) }
+  }
+
+  /// What the attribute of a fresh object holds; misuse for what no row can take.
+  private func value(
+    of index: Int, of object: ObjectBase, _ export: BatchExport
+  ) -> BatchCell {
+    let attribute = attributes[index]
+    do {
+      if !attribute.isScalar { export.place = (schema.className, schema.storedProperties[index]) }
+      return try attribute.wrapper.export(object, attribute.offset, export)
+    } catch {
+      let name = schema.storedProperties[index].name
+      misuse("\(schema.className).\(name): its default cannot be stored: \(error)")
+    }
+  }
+}

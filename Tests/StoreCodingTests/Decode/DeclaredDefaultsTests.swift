@@ -1,0 +1,99 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import Testing
+
+private enum Shop {
+  /// What the declared defaults are made of: another for each test.
+  @TaskLocal static var day = 1
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var day = Shop.day
+    @Persisted(.null(.default), .mismatch(.useDefault)) var due = Shop.day
+    @Persisted var lines: List<Line>
+    @Persisted var parcel: Parcel? = Parcel()
+  }
+
+  /// Without a key.
+  final class Line: Object {
+    @Persisted var name = ""
+    @Persisted(.null(.default)) var day = Shop.day
+  }
+
+  final class Parcel: EmbeddedObject {
+    @Persisted var weight = 5
+    @Persisted var token = UUID()
+  }
+
+  final class Ticket: Object {
+    @Persisted(primaryKey: true) var id = UUID()
+    @Persisted var day = Shop.day
+    @Persisted var name = ""
+  }
+
+  final class DayKey: Object {
+    @Persisted(primaryKey: true) var id = Shop.day
+    @Persisted var name = ""
+  }
+}
+
+@Suite struct `Declared defaults in payloads` {
+  private let store: Store
+  private let coder: StoreCoder
+
+  init() throws {
+    store = try Store()
+    coder = StoreCoder(store: store)
+  }
+
+  private func orders(_ json: String, on day: Int) throws -> [Shop.Order] {
+    try Shop.$day.withValue(day) {
+      try coder.decodeArray(Shop.Order.self, from: Data(json.utf8))
+    }
+  }
+
+  @Test func `a default is evaluated for each object that lacks the attribute`() throws {
+    let first = try orders(#"[{"id": 1}, {"id": 2, "day": 0}]"#, on: 4)
+    let second = try orders(#"[{"id": 2}, {"id": 3, "lines": [{"name": "a"}]}]"#, on: 9)
+    #expect(first.map(\.day) == [4, 0] && first.map(\.due) == [4, 4])
+    #expect(second.map(\.day) == [0, 9] && second.map(\.due) == [4, 9])
+    #expect(second[1].lines[0].day == 9)
+  }
+
+  @Test func `a policy that assigns the default evaluates it, too`() throws {
+    _ = try orders(#"[{"id": 1, "due": null}]"#, on: 4)
+    let orders = try orders(#"[{"id": 1, "due": null}, {"id": 2, "due": "soon"}]"#, on: 9)
+    #expect(orders.map(\.due) == [9, 9] && orders.map(\.day) == [4, 9])
+  }
+
+  @Test func `a default that is embedded is a row of its own`() throws {
+    let orders = try orders(#"[{"id": 1}, {"id": 2}, {"id": 3, "parcel": null}]"#, on: 1)
+    #expect(orders.map(\.parcel?.weight) == [5, 5, nil])
+    #expect(orders[0].parcel?.token != orders[1].parcel?.token)
+  }
+
+  @Test func `the same payload again makes no version, whatever the defaults are by then`() throws {
+    let json = #"[{"id": 1, "lines": [{"name": "a"}, {"day": null}], "parcel": {"weight": 1}}]"#
+    let order = try #require(try orders(json, on: 4).first)
+    let version = store.version
+    _ = try orders(json, on: 9)
+    #expect(store.version == version)
+    #expect(order.lines.map(\.day) == [4, 4])
+  }
+
+  @Test func `a key that is new for each object may be missing, any other may not`() throws {
+    let tickets = try coder.decodeArray(
+      Shop.Ticket.self, from: Data(#"[{"name": "a"}, {"name": "b"}]"#.utf8))
+    #expect(tickets[0].id != tickets[1].id && tickets.map(\.name) == ["a", "b"])
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decode(Shop.DayKey.self, from: Data(#"{"name": "a"}"#.utf8))
+    }
+    #expect(
+      error?.description
+        == "(DayKey.id): no value for the primary key 'id' at line 1, column 1")
+    let update = try coder.updateDictionary(
+      for: Shop.Ticket.self, from: Data(#"{"name": "a"}"#.utf8))
+    #expect(update.keys.sorted() == ["id", "name"])
+  }
+}
