@@ -60,6 +60,15 @@ final class Transaction {
     table < writers.count ? writers[table]?.version : nil
   }
 
+  /// Whether this transaction made the row or found it, and then deleted it.
+  func diedInside(_ table: Int, _ slot: Int) -> Bool {
+    guard let version = touchedVersion(table), slot < version.count, !version.isLive(slot) else {
+      return false
+    }
+    let before = table < base.tables.count ? base.tables[table] : nil
+    return before.map { slot >= $0.count || $0.isLive(slot) } ?? true
+  }
+
   func setAccess(_ table: Int, _ access: UnsafeMutablePointer<StorageTable>) {
     if table < writers.count { writers[table]?.access = access }
   }

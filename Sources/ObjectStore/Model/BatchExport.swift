@@ -49,14 +49,18 @@ public final class BatchExport {
       guard cell.bytes.count < Self.sizeLimit else {
         throw StoreError(.valueTooLarge(attribute: attribute, byteCount: cell.bytes.count))
       }
+      if kind == .decimal, cell.bytes.first == UInt8(ascii: "N") { throw noNumber("Decimal") }
       return batch.text(copying: cell.bytes)
     default:
-      if kind == .date, !Double(bitPattern: cell.word).isFinite {
-        throw StoreError(
-          .typeMismatch(attribute: attribute, expected: "a finite Date", found: "one that is not"))
-      }
+      if kind == .date, !Double(bitPattern: cell.word).isFinite { throw noNumber("Date") }
       return .word(cell.word)
     }
+  }
+
+  /// Dates and decimals that are no number have no place in an order and no text.
+  private func noNumber(_ type: String) -> StoreError {
+    StoreError(
+      .typeMismatch(attribute: attribute, expected: "a finite \(type)", found: "one that is not"))
   }
 
   /// A map's key as a batch takes it.
@@ -88,9 +92,9 @@ public final class BatchExport {
       }
       return .row(row(for: object))
     }
-    let slot = try handle.slot(of: object)
-    guard object is EmbeddedObject else { return .slot(slot) }
+    guard object is EmbeddedObject else { return .slot(try handle.slot(of: object)) }
     // Somebody owns it already: the new owner gets a copy.
+    let slot = try handle.slot(ofEmbedded: object)
     return .row(try copy(of: handle.trustedEntry(type(of: object)), slot))
   }
 

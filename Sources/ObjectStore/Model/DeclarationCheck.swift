@@ -71,8 +71,13 @@ struct DeclarationCheck {
       if property.shape.form == .set, property.shape.isEmbedded {
         report(".\(property.name): a set cannot hold embedded objects; use a List")
       }
-      guard property.shape.form == .linkingObjects, let origin = property.originPropertyName
-      else { continue }
+      guard property.shape.form == .linkingObjects else { continue }
+      guard let origin = property.originPropertyName else {
+        report(
+          ".\(property.name): name the attribute of \(target) that links here: "
+            + "@Persisted(originProperty: \"…\")")
+        continue
+      }
       // The source class may be this one, and its schema in the making: look at it plainly.
       let source =
         target == type ? properties : ClassReflection(target).properties

@@ -112,7 +112,7 @@ extension Map: ExpressibleByDictionaryLiteral {
 
 extension Map: CustomStringConvertible {
   public var description: String {
-    "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
+    isEmpty ? "[:]" : "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
   }
 }
 

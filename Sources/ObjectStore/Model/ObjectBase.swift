@@ -109,20 +109,18 @@ nonisolated open class ObjectBase: CustomStringConvertible {
 
   // MARK: - Dynamic access
 
-  /// The attribute's value by name; nil for a null, or for a name that is no attribute.
+  /// The attribute's value by name; nil for a null.
   ///
-  /// Assigning a value of another type, an unknown name, or outside a write is misuse.
+  /// A name that is no attribute is misuse: ask ``objectSchema`` for those of names you do not know.
+  /// So is assigning a value of another type, or outside a write.
   public final subscript(name: String) -> Any? {
     get {
-      guard let property = objectSchema[name] else { return nil }
+      let property = attribute(name)
       return property.wrapper.readAny(self, property)
     }
     set {
-      guard let property = objectSchema[name] else {
-        misuse("\(type(of: self)): '\(name)' is no attribute")
-      }
       do {
-        try assign(newValue, to: property)
+        try assign(newValue, to: attribute(name))
       } catch {
         misuse("\(error)")
       }
@@ -151,6 +149,17 @@ nonisolated public protocol ObjectProtocol: ObjectBase {}
 extension ObjectBase: ObjectProtocol {}
 
 extension ObjectBase {
+  private func attribute(_ name: String) -> Property {
+    let schema = objectSchema
+    if let property = schema[name] { return property }
+    misuse(
+      StoreError(
+        .unknownAttribute(
+          className: schema.className, name: name,
+          suggestion: Suggestion.nearest(to: name, among: schema.properties.map(\.name)))
+      ).description)
+  }
+
   /// Assigns a value whose type is known only at run time.
   /// - Throws: `typeMismatch`, `outOfRange`, `nullForNonOptional`.
   private func assign(_ value: Any?, to property: Property) throws {
@@ -226,11 +235,19 @@ extension ObjectBase {
 
   /// Dates that are no number have no place in an order and no text: `add` refuses them, too.
   final func write(_ date: Date, column: Int) {
-    guard date.timeIntervalSince1970.isFinite else {
-      let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
-      misuse("\(type(of: self)).\(name): expected a finite Date, found one that is not")
-    }
+    guard date.timeIntervalSinceReferenceDate.isFinite else { misuseNoNumber("Date", column) }
     date.encode { write($0, column: column) }
+  }
+
+  /// Neither has a Decimal that is no number.
+  final func write(_ decimal: Decimal, column: Int) {
+    guard !decimal.isNaN else { misuseNoNumber("Decimal", column) }
+    decimal.encode { write($0, column: column) }
+  }
+
+  private func misuseNoNumber(_ type: String, _ column: Int) -> Never {
+    let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
+    misuse("\(Swift.type(of: self)).\(name): expected a finite \(type), found one that is not")
   }
 
   @usableFromInline @inline(never)

@@ -75,17 +75,17 @@ extension Float: ScalarValue {
   public static func sentinel(_ round: Int) -> Float { 7.3e20 + Float(round) * 1e19 }
 }
 
-/// Kept as its Double of seconds since 1970, which must be finite.
+/// Kept as the Double of seconds since 2001 that it is itself; it must be finite.
 extension Date: ScalarValue {
   public static var storageDefault: Date { Date(timeIntervalSince1970: 0) }
   @inlinable public static var scalarKind: ScalarKind { .date }
   @inlinable @inline(__always)
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
-  ) -> Date { Date(timeIntervalSince1970: Double(bitPattern: word)) }
+  ) -> Date { Date(timeIntervalSinceReferenceDate: Double(bitPattern: word)) }
   @inlinable
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try body(ScalarCell(word: timeIntervalSince1970.bitPattern))
+    try body(ScalarCell(word: timeIntervalSinceReferenceDate.bitPattern))
   }
   public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Date) {
     object.write(value, column: column)
@@ -177,7 +177,7 @@ extension URL: ScalarValue {
   }
 }
 
-/// Kept as its canonical text: equal values have equal bytes.
+/// Kept as its canonical text: equal values have equal bytes. It must be a number.
 extension Decimal: ScalarValue {
   public static var storageDefault: Decimal { 0 }
   @inlinable public static var scalarKind: ScalarKind { .decimal }
@@ -189,6 +189,12 @@ extension Decimal: ScalarValue {
   }
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
     try canonicalText.encode(body)
+  }
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal) {
+    object.write(value, column: column)
+  }
+  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal?) {
+    if let value { object.write(value, column: column) } else { object.writeNull(column: column) }
   }
   public static func sentinel(_ round: Int) -> Decimal {
     Decimal(8_123_456_789_012_345) + Decimal(round)
@@ -274,6 +280,12 @@ extension CustomPersistable {
   }
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
     try persistableValue.encode(body)
+  }
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    PersistedType.storageWrite(object, column, value.persistableValue)
+  }
+  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+    PersistedType.optionalWrite(object, column, value?.persistableValue)
   }
   public static func sentinel(_ round: Int) -> Self {
     Self(persistedValue: PersistedType.sentinel(round))

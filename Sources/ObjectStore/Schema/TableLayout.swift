@@ -71,7 +71,7 @@ final class TableLayout: Sendable {
 struct ColumnLayout: Sendable {
   /// What a cell holds.
   enum Kind: UInt8, Sendable {
-    /// 64 bits: an integer, the bits of a Double, a Date as its Double of seconds since 1970.
+    /// 64 bits: an integer, the bits of a Double, a Date as its Double of seconds since 2001.
     case word
     /// One byte: a Bool, or the engine's own marks.
     case byte

@@ -150,16 +150,8 @@ extension Store {
     _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
     let entry = try handle.entry(type)
-    guard entry.keyColumn >= 0 else {
-      throw StoreError(.noPrimaryKey(className: entry.schema.className))
-    }
+    if let error = entry.mismatch(ofKey: keyType) { throw error }
     let kind = keyType.scalarKind
-    guard kind == entry.keyKind || kind.column == .word && entry.keyKind.column == .word else {
-      throw StoreError(
-        .typeMismatch(
-          attribute: "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "")",
-          expected: entry.keyKind.name, found: "a key of type \(keyType)"))
-    }
     let isJoining = handle.isWriting
     if !isJoining { try handle.begin() }
     do {

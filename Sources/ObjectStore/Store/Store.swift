@@ -327,12 +327,14 @@ extension Store {
 extension Store {
   /// The object with this primary key; nil if there is none.
   ///
-  /// A class without a primary key, or a key of another type than the class's, finds nothing.
+  /// A key of another type than the class's is misuse, as is a class without a primary key or with
+  /// wrong declarations; integers of all widths are one type.
   /// - Complexity: O(1), about 100 ns.
   public func object<T: Object, Key: PrimaryKeyValue>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
-    guard let entry = try? handle.entry(type) else { return nil }
+    let entry = handle.trustedEntry(type)
+    if let error = entry.mismatch(ofKey: Key.self) { misuse("\(error)") }
     return key.encode { handle.find($0, Key.scalarKind, entry) }.map { handle.object(entry, $0) }
   }
 
@@ -346,15 +348,11 @@ extension Store {
 }
 
 extension StoreHandle {
-  /// The row with a key of a kind; nil if there is none, or if the class's keys are of another kind.
+  /// The row with a key of a kind, which is the class's or another integer's; nil if there is none.
   func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
     let column = entry.keyColumn
-    guard column >= 0 else { return nil }
     let version = tableVersion(entry.table)
-    if entry.keyKind.column == .text {
-      return kind == entry.keyKind ? version.find(bytes: key.bytes, column) : nil
-    }
-    guard kind.column == .word else { return nil }
+    if entry.keyKind.column == .text { return version.find(bytes: key.bytes, column) }
     // Integers of other widths find the same number; one out of the key's range finds nothing.
     if kind != entry.keyKind, Int64(bitPattern: key.word) < 0,
       (kind.signedRange == nil) != (entry.keyKind.signedRange == nil)

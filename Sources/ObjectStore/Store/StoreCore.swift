@@ -119,6 +119,25 @@ final class ClassEntry: @unchecked Sendable {
       schema.storedProperties.map { StoredAttribute($0, layout.firstAttribute) })
   }
 
+  /// What is wrong with looking an object up by a key of this type; nil for nothing.
+  @inline(__always)
+  func mismatch(ofKey type: any PrimaryKeyValue.Type) -> StoreError? {
+    let kind = type.scalarKind
+    let fits = kind == keyKind || kind.column == .word && keyKind.column == .word
+    return fits && keyColumn >= 0 ? nil : keyError(type)
+  }
+
+  @inline(never)
+  private func keyError(_ type: any PrimaryKeyValue.Type) -> StoreError {
+    guard let key = schema.primaryKeyProperty else {
+      return StoreError(.noPrimaryKey(className: schema.className))
+    }
+    return StoreError(
+      .typeMismatch(
+        attribute: "\(schema.className).\(key.name)", expected: keyKind.name,
+        found: "a key of type \(type)"))
+  }
+
   /// The attribute with this name; nil for a name that has no column.
   func attribute(_ name: String) -> StoredAttribute? {
     guard let property = schema[name], property.isStored else { return nil }

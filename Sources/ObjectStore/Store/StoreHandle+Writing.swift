@@ -235,12 +235,17 @@ extension StoreHandle {
     case .link:
       let word = cell.word(row)
       if word == 0 { return .null }
-      return try copyTarget(property, Int(word) - 1, export)
+      return try copyTarget(property, layout, Int(word) - 1, export)
     case .collection:
       let run = cell.run(row)
       let mark = export.batch.beginElements()
       for index in 0..<Int(run.length) {
         let element = cell.element(run, index, layout)
+        if layout.elementKind == .link, element.word != 0, !layout.hasNullElements,
+          !canCopy(property, layout, Int(element.word) - 1)
+        {
+          continue
+        }
         if layout.collection == .map {
           export.batch.appendElement(export.batch.text(copying: element.key))
         }
@@ -248,7 +253,7 @@ extension StoreHandle {
           export.batch.appendElement(.null)
         } else if layout.elementKind == .link {
           export.batch.appendElement(
-            try copyTarget(property, Int(element.word) - 1, export))
+            try copyTarget(property, layout, Int(element.word) - 1, export))
         } else if layout.elementKind == .text {
           export.batch.appendElement(export.batch.text(copying: element.bytes))
         } else {
@@ -259,9 +264,16 @@ extension StoreHandle {
     }
   }
 
+  /// Whether a link of a row that is copied leads to something: the row may be dead, and what it
+  /// linked to deleted after it.
+  private func canCopy(_ property: Property, _ layout: ColumnLayout, _ slot: Int) -> Bool {
+    property.shape.isEmbedded || tableVersion(layout.targetTable).isLive(slot)
+  }
+
   private func copyTarget(
-    _ property: Property, _ slot: Int, _ export: BatchExport
+    _ property: Property, _ layout: ColumnLayout, _ slot: Int, _ export: BatchExport
   ) throws -> BatchCell {
+    guard canCopy(property, layout, slot) else { return .null }
     guard property.shape.isEmbedded, let type = property.shape.target else { return .slot(slot) }
     // What an embedded object owns is copied with it.
     return .row(try export.copy(of: trustedEntry(type), slot))

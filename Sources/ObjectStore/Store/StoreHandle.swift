@@ -223,6 +223,18 @@ final class StoreHandle {
     return object.slot
   }
 
+  /// The slot of an embedded object whose values are to be copied. It may have lost its owner in the
+  /// open write: `swap(&a.home, &b.home)` assigns one first and then reads what was there.
+  /// - Throws: `objectOfAnotherStore`, `objectInvalidated`.
+  func slot(ofEmbedded object: ObjectBase) throws -> Int {
+    if let storage = object.storage, object.handle === self, let transaction,
+      transaction.diedInside(storage.pointee.table, object.slot)
+    {
+      return object.slot
+    }
+    return try slot(of: object)
+  }
+
   // MARK: - Inverse links
 
   func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> [Int] {

@@ -45,7 +45,7 @@ extension CodingField {
     switch scalar {
     case .bool: .bool(cell.bits != 0)
     case .double, .float: .double(Double(bitPattern: cell.bits))
-    case .date: .date(Date(timeIntervalSince1970: Double(bitPattern: cell.bits)))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: cell.bits)))
     case .string, .url: .string(String(decoding: cell.bytes, as: UTF8.self))
     case .decimal:
       .decimal(

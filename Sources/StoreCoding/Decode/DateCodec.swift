@@ -20,11 +20,19 @@ struct DateCodec: Sendable {
   /// Whether dates are numbers in this format.
   var isNumber: Bool { format.kind == .unixSeconds || format.kind == .unixMilliseconds }
 
-  /// The seconds as a `Date` gives them back: it counts from 2001, which costs the moments before
-  /// 1985 their last bits, and equal dates must have equal bits.
-  static func storable(_ seconds: Double) -> Double {
-    (seconds - 978_307_200) + 978_307_200
+  /// What the store keeps of a moment in seconds since 1970: those of its `Date`, which counts from
+  /// 2001. That costs the moments before 1985 their last bits.
+  static func stored(_ seconds: Double) -> Double { seconds - secondsUntil2001 }
+
+  /// The moment in seconds since 1970: of one that was read, the very Double.
+  static func seconds(ofStored stored: Double) -> Double {
+    let seconds = stored + secondsUntil2001
+    if seconds == seconds.rounded() || abs(seconds) > 1e12 { return seconds }
+    let nearest = CivilTime.seconds(fromMicroseconds: Int((seconds * 1e6).rounded()))
+    return Self.stored(nearest) == stored ? nearest : seconds
   }
+
+  private static let secondsUntil2001 = 978_307_200.0
 
   /// Seconds since 1970 of a text; nil if it is not of this format.
   func seconds(_ text: JSONString) -> Double? {

@@ -163,7 +163,7 @@ extension PayloadDecoder {
       let string = try reader.string()
       for codec in field.dates {
         if let seconds = codec.seconds(string) {
-          return .word(DateCodec.storable(seconds).bitPattern)
+          return .word(DateCodec.stored(seconds).bitPattern)
         }
       }
     case .number:
@@ -173,7 +173,7 @@ extension PayloadDecoder {
       let number = try reader.double()
       for codec in field.dates {
         if let seconds = codec.seconds(number) {
-          return .word(DateCodec.storable(seconds).bitPattern)
+          return .word(DateCodec.stored(seconds).bitPattern)
         }
       }
     default: break

@@ -154,7 +154,7 @@ struct PayloadDecoder: ~Copyable {
       reader.rewind(to: start, depth: reader.depth)
       throw JSONError(.notThatType, at: start)
     }
-    return DateCodec.storable(seconds)
+    return DateCodec.stored(seconds)
   }
 
   /// The error with its key in front of the path.

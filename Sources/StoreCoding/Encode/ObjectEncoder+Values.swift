@@ -14,7 +14,8 @@ extension ObjectEncoder {
       isWritten = writer.float(Float(Double(bitPattern: word)))
     case .date:
       guard let codec = field.dates.first else { return writer.null() }
-      isWritten = codec.write(Double(bitPattern: word), to: &writer, &scratch)
+      let seconds = DateCodec.seconds(ofStored: Double(bitPattern: word))
+      isWritten = codec.write(seconds, to: &writer, &scratch)
     default:
       if field.scalar.unsignedMaximum != nil {
         writer.uint(word)
@@ -28,7 +29,7 @@ extension ObjectEncoder {
       if field.scalar == .date, value.isFinite {
         throw StoreCodingError(
           .outOfRange, attribute: field.fullName, expected: field.expected(element: true),
-          found: "the moment \(value) seconds after 1970")
+          found: "the moment \(DateCodec.seconds(ofStored: value)) seconds after 1970")
       }
       throw StoreCodingError(
         .nonFiniteNumber, attribute: field.fullName, found: "\(Double(bitPattern: word))")

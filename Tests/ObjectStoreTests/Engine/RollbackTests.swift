@@ -72,7 +72,7 @@ import TestSupport
       #expect(lostRecord.text == "" && lostRecord.optional == nil && lostRecord.ids.isEmpty)
       #expect(lostRecord.decimal == 0 && lostRecord.large == 0 && lostRecord.data.isEmpty)
       #expect(lostRecord.uuid.uuidString == "00000000-0000-0000-0000-000000000000")
-      #expect(lostRecord.date == Date(timeIntervalSince1970: 0))
+      #expect(lostRecord.date == Date(timeIntervalSinceReferenceDate: 0))
       #expect(lostRecord.url == URL(fileURLWithPath: "/"))
     }
     check()

@@ -149,6 +149,7 @@ import Testing
       farm.prices["wool"] = nil
       #expect(farm.prices.count == 3)
       #expect(farm.prices.description == "[Z: 4.0, milk: 5.0, é: 3.0]")
+      #expect(Map<String, Int>().description == "[:]")
       #expect(farm.prices.map { "\($0.key)\($0.value)" } == ["Z4.0", "milk5.0", "é3.0"])
       farm.prices.removeAll()
       #expect(farm.prices.isEmpty)

@@ -50,6 +50,10 @@ enum Mistaken {
   final class UnknownOrigin: Object {
     @Persisted(originProperty: "animal") var farms: LinkingObjects<Farm>
   }
+  final class NoOrigin: Object {
+    @Persisted var farms: LinkingObjects<Farm>
+  }
+
   final class WrongOrigin: Object {
     @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
   }
@@ -131,6 +135,13 @@ enum Mistaken {
       [
         "UnknownOrigin.farms: originProperty 'animal' is no attribute of Farm; "
           + "did you mean 'animals'?"
+      ]
+    ),
+    (
+      Mistaken.NoOrigin.self,
+      [
+        "NoOrigin.farms: name the attribute of Farm that links here: "
+          + "@Persisted(originProperty: \"…\")"
       ]
     ),
     (

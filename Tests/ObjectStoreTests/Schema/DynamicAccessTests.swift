@@ -29,7 +29,6 @@ import Testing
     #expect(animal["owner"] as? Owner == owner)
     #expect((animal["tags"] as? List<String>).map { Array($0) } == ["a", "b"])
     #expect(animal["mother"] == nil)
-    #expect(animal["nothing"] == nil)
     try store.write { animal["born"] = nil }
     #expect(animal.born == nil)
   }
@@ -59,11 +58,15 @@ import Testing
     #expect(result.says("Animal.legs: expected Int, found String \"four\""))
   }
 
-  @Test func `assigning a name that is no attribute is misuse`() async {
+  @Test func `a name that is no attribute is misuse, read or assigned`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Animal(id: 1)["wings"] = 2
     }
     #expect(result.says("Animal: 'wings' is no attribute"))
+    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Animal(id: 1)["leg"]
+    }
+    #expect(read.says("Animal: 'leg' is no attribute; did you mean 'legs'?"))
   }
 
   @Test func `assigning by name outside a write is misuse`() async {

@@ -1,0 +1,93 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Types of an app's own over those that must be numbers.
+private struct Moment: CustomPersistable {
+  var date: Date
+  init(persistedValue: Date) { date = persistedValue }
+  var persistableValue: Date { date }
+}
+
+private struct Amount: CustomPersistable {
+  var value: Decimal
+  init(persistedValue: Decimal) { value = persistedValue }
+  var persistableValue: Decimal { value }
+}
+
+private final class Receipt: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var date: Date
+  @Persisted var paid: Date?
+  @Persisted var moments: List<Date>
+  @Persisted var moment = Moment(persistedValue: .distantPast)
+  @Persisted var sum: Decimal
+  @Persisted var tip: Decimal?
+  @Persisted var sums: List<Decimal>
+  @Persisted var amount = Amount(persistedValue: 0)
+}
+
+@Suite struct DateAndDecimalTests {
+  /// Moments whose last bits are lost when they are counted from 1970.
+  private static let dates: [Date] =
+    [0, 0.1, -0.1, 1e-9, 123_456_789.123_456_78, -978_307_199.3, 5e8 + 0.000_000_06, 7.3e9]
+    .map { Date(timeIntervalSinceReferenceDate: $0) }
+    + [Date(), .distantPast, .distantFuture, Date(timeIntervalSince1970: 0.1)]
+
+  @Test(arguments: dates)
+  func `a date is read back bit by bit`(_ date: Date) throws {
+    let store = try Store()
+    let receipt = try store.write {
+      let receipt = try store.create(
+        Receipt.self, value: ["id": 1, "date": .init(date), "moments": [.init(date)]])
+      receipt.paid = date
+      receipt.moment = Moment(persistedValue: date)
+      return receipt
+    }
+    for read in [receipt.date, receipt.paid, receipt.moments[0], receipt.moment.date] {
+      #expect(
+        read?.timeIntervalSinceReferenceDate.bitPattern
+          == date.timeIntervalSinceReferenceDate.bitPattern)
+    }
+    let version = store.version
+    try store.update(Receipt.self, key: 1, \.date <- date, \.paid <- date)
+    #expect(store.version == version)
+  }
+
+  @Test(
+    arguments: [
+      (["sum": .init(Decimal.nan)], "sum"), (["tip": .init(Decimal.nan)], "tip"),
+      (["sums": [.init(Decimal.nan)]], "sums"), (["amount": .init(Decimal.nan)], "amount"),
+    ] as [(UpdateDictionary, String)])
+  func `a decimal that is no number is refused`(_ update: UpdateDictionary, _ name: String) throws {
+    let store = try Store()
+    let error = #expect(throws: StoreError.self) {
+      var update = update
+      update["id"] = 1
+      try store.write { try store.create(Receipt.self, value: update) }
+    }
+    #expect(
+      error?.description == "Receipt.\(name): expected a finite Decimal, found one that is not")
+    let receipt = Receipt()
+    receipt.tip = .nan
+    #expect(throws: StoreError.self) { try store.write { try store.add(receipt) } }
+    #expect(store.version == 0)
+  }
+
+  @Test func `assigning a decimal that is no number is misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store()
+      try store.write { try store.create(Receipt.self, value: ["id": 1]).sum = .nan }
+    }
+    #expect(result.says("Receipt.sum: expected a finite Decimal, found one that is not"))
+    let custom = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store()
+      try store.write {
+        try store.create(Receipt.self, value: ["id": 1]).moment = Moment(
+          persistedValue: Date(timeIntervalSince1970: .infinity))
+      }
+    }
+    #expect(custom.says("Receipt.moment: expected a finite Date, found one that is not"))
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+private final class Flat: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var owner: Owner?
+  @Persisted var home: Dwelling?
+}
+
+private final class Dwelling: EmbeddedObject {
+  @Persisted var street = ""
+  @Persisted var keeper: Owner?
+  @Persisted var owners: List<Owner>
+  @Persisted var address: Address?
+}
+
+@Suite struct SwapTests {
+  private func flats(_ store: Store) throws -> (Flat, Flat) {
+    func home(_ name: String, _ owner: UpdateValue) -> UpdateValue {
+      [
+        "street": .init(name), "keeper": owner, "owners": [owner],
+        "address": ["street": .init(name)],
+      ]
+    }
+    return try store.write {
+      (
+        try store.create(
+          Flat.self, value: ["id": 1, "owner": ["id": 1], "home": home("a", ["id": 1])],
+          update: .modified),
+        try store.create(
+          Flat.self, value: ["id": 2, "owner": ["id": 2], "home": home("b", ["id": 2])],
+          update: .modified)
+      )
+    }
+  }
+
+  @Test func `links of two objects are swapped`() throws {
+    let store = try Store()
+    let (p, q) = try flats(store)
+    try store.write { swap(&p.owner, &q.owner) }
+    #expect(p.owner?.id == 2 && q.owner?.id == 1)
+    try store.write {
+      q.owner = nil
+      swap(&p.owner, &q.owner)
+    }
+    #expect(p.owner == nil && q.owner?.id == 2)
+  }
+
+  @Test func `embedded objects of two objects are swapped with all they hold`() throws {
+    let store = try Store()
+    let (p, q) = try flats(store)
+    try store.write { swap(&p.home, &q.home) }
+    #expect(p.home?.street == "b" && q.home?.street == "a")
+    #expect(p.home?.address?.street == "b" && q.home?.address?.street == "a")
+    #expect(p.home?.keeper?.id == 2 && q.home?.keeper?.id == 1)
+    #expect(q.home?.owners.map(\.id) == [1])
+    store.checkInvariants()
+    try store.write {
+      p.home = nil
+      swap(&p.home, &q.home)
+    }
+    #expect(p.home?.street == "a" && q.home == nil)
+    store.checkInvariants()
+  }
+
+  @Test func `an embedded object that was replaced is copied without what was deleted since`()
+    throws
+  {
+    let store = try Store()
+    let (p, q) = try flats(store)
+    try store.write {
+      let old = try #require(p.home)
+      p.home = nil
+      store.delete(try #require(store.object(ofType: Owner.self, forPrimaryKey: 1)))
+      q.home = old
+    }
+    #expect(q.home?.street == "a" && q.home?.keeper == nil && q.home?.owners.isEmpty == true)
+    store.checkInvariants()
+  }
+
+  @Test func `an embedded object deleted by an earlier write cannot be assigned`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store()
+      let (p, q) = try SwapTests().flats(store)
+      let old = p.home
+      try store.write { p.home = nil }
+      try store.write { q.home = old }
+    }
+    #expect(
+      result.says(
+        "Flat: the link cannot be assigned: Dwelling: the object was deleted or rolled back"))
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+private final class Wide: Object {
+  @Persisted(primaryKey: true) var id: UInt64
+}
+
+private final class Keyless: Object {
+  @Persisted var name = ""
+}
+
+@Suite struct KeyLookupTests {
+  @Test func `a key finds no other with the same bits`() throws {
+    let store = try Store()
+    try store.write {
+      try store.create(Wide.self, value: ["id": .init(UInt64.max)])
+      try store.create(Animal.self, value: ["id": -1])
+    }
+    #expect(store.object(ofType: Wide.self, forPrimaryKey: UInt64.max) != nil)
+    #expect(store.object(ofType: Wide.self, forPrimaryKey: -1) == nil)
+    #expect(store.object(ofType: Wide.self, forPrimaryKey: Int8(-1)) == nil)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: Int8(-1)) != nil)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: UInt64.max) == nil)
+    #expect(try store.update(Animal.self, key: UInt64.max, \.legs <- 1) == .notFound)
+  }
+
+  @Test func `a key given in an undone write is not found, the one before is`() throws {
+    let store = try Store()
+    let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
+    struct Undo: Error {}
+    func undone(_ body: () throws -> Void) throws {
+      do {
+        try store.write {
+          try body()
+          throw Undo()
+        }
+      } catch is Undo {}
+    }
+    func found() -> [Int?] {
+      [1, 2, 3].map { store.object(ofType: Animal.self, forPrimaryKey: $0)?.id }
+    }
+    try undone { try store.rekey(animal, to: 2) }
+    #expect(found() == [1, nil, nil] && animal.id == 1)
+    try store.write {
+      try undone { try store.rekey(animal, to: 2) }
+      #expect(found() == [1, nil, nil])
+      try store.rekey(animal, to: 3)
+      try undone { try store.rekey(animal, to: 2) }
+      #expect(found() == [nil, nil, 3])
+    }
+    #expect(found() == [nil, nil, 3] && animal.id == 3)
+    try undone {
+      let new = try store.create(Animal.self, value: ["id": 1])
+      try store.rekey(new, to: 2)
+      #expect(found() == [nil, 2, 3])
+    }
+    #expect(found() == [nil, nil, 3])
+    store.checkInvariants()
+  }
+
+  @Test func `looking up by a key of another type is misuse, and an error of an update`()
+    async throws
+  {
+    let store = try Store()
+    let error = #expect(throws: StoreError.self) {
+      try store.update(Animal.self, key: "7", \.legs <- 1)
+    }
+    #expect(error?.description == "Animal.id: expected Int, found a key of type String")
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Store().object(ofType: Animal.self, forPrimaryKey: "7")
+    }
+    #expect(result.says("Animal.id: expected Int, found a key of type String"))
+    let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Store().object(ofType: Farm.self, forPrimaryKey: 7)
+    }
+    #expect(number.says("Farm.name: expected String, found a key of type Int"))
+    let keyless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Store().object(ofType: Keyless.self, forPrimaryKey: 7)
+    }
+    #expect(keyless.says("Keyless: only a class with a primary key can be updated"))
+  }
+}
