@@ -78,13 +78,15 @@ struct ChangeSet: @unchecked Sendable {
 ///
 /// Who guards what:
 ///
-///     lock       tables, incoming, newest, changeSets, wantedBacklinks, handles, the writer's flag
+///     lock       tables, incoming, newest, changeSets, wantedBacklinks, listeners
 ///     the writer stamps, nextSlots, the reclaimer, everything inside the working version (one
-///                thread at a time, handed on through the lock)
+///                thread at a time, handed on through `turn`)
 ///     nobody     versions: immutable once published
 // Sendable: see above; every mutable property names its guard.
 final class StoreEngine: @unchecked Sendable {
   let lock = Lock()
+  /// Who writes, and who waits for it.
+  let turn = WriterTurn()
 
   // Guarded by `lock`.
   private var tables: ContiguousArray<Table> = []
@@ -95,11 +97,6 @@ final class StoreEngine: @unchecked Sendable {
   private var nextObserver: UInt64 = 0
   private var wantedBacklinks: Set<Table.Incoming> = []
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
-  private var isWriting = false
-  private var writingThread: UInt = 0
-  private var nextTicket: UInt64 = 0
-  private var servedTicket: UInt64 = 0
-  private var waitingTasks: [(ticket: UInt64, resume: @Sendable () -> Void)] = []
 
   // Guarded by being the writer.
   private var lastStamp: UInt64 = 0
@@ -232,61 +229,6 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   // MARK: - The writer
-
-  /// Becomes the writer; waits for the one at work and those who asked before.
-  ///
-  /// The lock is a flag, not owned by a thread: who begins on one thread may commit on another.
-  /// - Throws: `alreadyWriting` if the calling thread began the running write itself.
-  func beginWriting() throws(StoreError) {
-    let thread = currentThreadID()
-    let isOwn = lock.withLock {
-      if isWriting && writingThread == thread { return true }
-      let ticket = nextTicket
-      nextTicket += 1
-      while isWriting || servedTicket != ticket { lock.wait() }
-      isWriting = true
-      writingThread = thread
-      return false
-    }
-    if isOwn { throw StoreError(.alreadyWriting) }
-  }
-
-  /// Becomes the writer without blocking a thread: suspends until it is this task's turn.
-  ///
-  /// Takes its place in the queue in the caller's isolation, so that calls of one actor are served
-  /// in the order they were made.
-  nonisolated(nonsending) func beginWritingAsync() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isMine = lock.withLock {
-        let ticket = nextTicket
-        nextTicket += 1
-        if !isWriting && servedTicket == ticket {
-          isWriting = true
-          writingThread = 0
-          return true
-        }
-        waitingTasks.append((ticket, { continuation.resume() }))
-        return false
-      }
-      if isMine { continuation.resume() }
-    }
-    lock.withLock { writingThread = currentThreadID() }
-  }
-
-  func endWriting() {
-    let resume = lock.withLock { () -> (@Sendable () -> Void)? in
-      isWriting = false
-      writingThread = 0
-      servedTicket += 1
-      if let index = waitingTasks.firstIndex(where: { $0.ticket == servedTicket }) {
-        isWriting = true
-        return waitingTasks.remove(at: index).resume
-      }
-      lock.broadcast()
-      return nil
-    }
-    resume?()
-  }
 
   /// A new stamp; stamps are never used twice, not even after a rollback.
   func newStamp() -> UInt64 {

@@ -109,13 +109,15 @@ extension Store {
 
   /// ``write(_:)`` that suspends instead of blocking while another handle writes.
   ///
-  /// First come, first served.
-  /// - Throws: what `body` throws; `CancellationError` if the task is cancelled already.
+  /// First come, first served; but a plain ``write(_:)``, which blocks its thread, may go first if
+  /// the task does not run when its turn comes, since it may need that very thread.
+  /// - Throws: what ``write(_:)`` throws; `CancellationError` if the task is cancelled before it has
+  ///   the turn, and then `body` does not run. Once `body` runs, cancelling changes nothing.
   @discardableResult
   public nonisolated(nonsending) func asyncWrite<R>(_ body: () throws -> R) async throws -> R {
     if handle.isWriting { return try write(body) }
     try Task.checkCancellation()
-    await handle.engine.beginWritingAsync()
+    try await handle.engine.turn.claimSuspending()
     handle.open()
     return try handle.finish(body)
   }

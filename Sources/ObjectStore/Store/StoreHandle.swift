@@ -50,7 +50,7 @@ final class StoreHandle {
     // A write that nobody can end any more is undone, so that others may write.
     if let transaction {
       transaction.cancel()
-      engine.endWriting()
+      engine.turn.release()
     }
     for case let table? in access { table.deallocate() }
     keyPaths.deallocate()
@@ -281,7 +281,7 @@ final class StoreHandle {
       writeDepth += 1
       return
     }
-    try engine.beginWriting()
+    try engine.turn.claim()
     open()
   }
 
@@ -345,7 +345,7 @@ final class StoreHandle {
     promoted.removeAll()
     promotedMarks.removeAll()
     setWritable(false)
-    engine.endWriting()
+    engine.turn.release()
   }
 
   // MARK: - Promotion

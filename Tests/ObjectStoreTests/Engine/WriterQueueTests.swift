@@ -1,0 +1,169 @@
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// What may happen next to the turn.
+private enum Event: Hashable {
+  case threadArrives, taskArrives, release
+  /// By place in line.
+  case passes(Int), runs(Int), leaves(Int)
+}
+
+/// The same rules as an array that is searched.
+private struct NaiveQueue {
+  struct Waiter {
+    let ticket: UInt64
+    let isTask: Bool
+    var isCalled = false
+  }
+
+  var isHeld = false
+  var line: [Waiter] = []
+
+  /// Everything that can happen now.
+  var events: [Event] {
+    var events: [Event] = [.threadArrives, .taskArrives]
+    if isHeld { events.append(.release) }
+    for (place, waiter) in line.enumerated() {
+      if waiter.isTask {
+        events += [.leaves(place)]
+        if waiter.isCalled { events += [.runs(place)] }
+      } else if !isHeld {
+        events += [.passes(place)]
+      }
+    }
+    return events
+  }
+
+  mutating func next() -> WriterQueue.Next {
+    guard !isHeld, let first = line.first else { return .nobody }
+    if !first.isTask {
+      isHeld = true
+      line.removeFirst()
+      return .granted(first.ticket)
+    }
+    if first.isCalled { return .nobody }
+    line[0].isCalled = true
+    return .called(first.ticket)
+  }
+}
+
+/// Both, and what must hold of them.
+private struct Pair {
+  var queue = WriterQueue()
+  var naive = NaiveQueue()
+
+  mutating func run(_ event: Event) -> Bool {
+    switch event {
+    case .threadArrives, .taskArrives:
+      let isFree = !naive.isHeld && naive.line.isEmpty
+      guard queue.claim() == isFree else { return false }
+      naive.isHeld = naive.isHeld || isFree
+      if isFree { break }
+      let isTask = event == .taskArrives
+      let ticket = isTask ? queue.joinAsTask() : queue.joinAsThread()
+      naive.line.append(NaiveQueue.Waiter(ticket: ticket, isTask: isTask))
+    case .release:
+      naive.isHeld = false
+      guard queue.release() == naive.next() else { return false }
+    case .passes(let place):
+      let ticket = naive.line[place].ticket
+      let isFirst = naive.line.first { !$0.isTask }?.ticket == ticket
+      guard queue.pass(thread: ticket) == isFirst else { return false }
+      guard isFirst else { break }
+      naive.isHeld = true
+      naive.line.remove(at: place)
+    case .runs(let place):
+      let ticket = naive.line[place].ticket
+      let before = queue.timesPassed(task: ticket)
+      guard queue.claim(task: ticket) == !naive.isHeld else { return false }
+      if naive.isHeld {
+        naive.line[place].isCalled = false
+        guard queue.timesPassed(task: ticket) == before + 1 else { return false }
+      } else {
+        naive.isHeld = true
+        naive.line.remove(at: place)
+      }
+    case .leaves(let place):
+      let ticket = naive.line.remove(at: place).ticket
+      guard queue.leave(task: ticket) == naive.next() else { return false }
+      guard !queue.isWaiting(task: ticket), !queue.claim(task: ticket) else { return false }
+    }
+    return isSound
+  }
+
+  private var isSound: Bool {
+    guard queue.isHeld == naive.isHeld else { return false }
+    guard queue.firstThread == naive.line.first(where: { !$0.isTask })?.ticket else {
+      return false
+    }
+    for waiter in naive.line where waiter.isTask {
+      guard queue.isWaiting(task: waiter.ticket) == !waiter.isCalled else { return false }
+    }
+    // A free turn is never forgotten: the first in line is a task that was told.
+    guard let first = naive.line.first, !naive.isHeld else { return true }
+    return first.isTask && first.isCalled
+  }
+}
+
+@Suite struct WriterQueueTests {
+  @Test func `every short course of events keeps the rules`() {
+    var count = 0
+    func explore(_ pair: Pair, _ course: [Event]) {
+      count += 1
+      guard course.count < 8 else { return }
+      for event in pair.naive.events {
+        // Four in line are enough to meet every rule.
+        if pair.naive.line.count == 4, event == .threadArrives || event == .taskArrives {
+          continue
+        }
+        var next = pair
+        guard next.run(event) else {
+          Issue.record("\(course + [event])")
+          return
+        }
+        explore(next, course + [event])
+      }
+    }
+    explore(Pair(), [])
+    #expect(count > 10_000)
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3, 4])
+  func `long random courses of events keep the rules`(_ seed: UInt64) {
+    var random = EngineRandom(seed: seed)
+    var pair = Pair()
+    for step in 0..<5_000 {
+      var events = pair.naive.events
+      if pair.naive.line.count > 20 {
+        events.removeAll { $0 == .threadArrives || $0 == .taskArrives }
+      }
+      let event = events[random.below(events.count)]
+      if !pair.run(event) {
+        Issue.record("seed \(seed), step \(step): \(event)")
+        return
+      }
+    }
+  }
+
+  @Test func `a long line costs the same per place`() {
+    var queue = WriterQueue()
+    _ = queue.claim()
+    var tasks: [UInt64] = []
+    for _ in 0..<50_000 {
+      tasks.append(queue.joinAsTask())
+      _ = queue.joinAsThread()
+      tasks.append(queue.joinAsTask())
+    }
+    for place in stride(from: 99_999, to: 0, by: -2) { _ = queue.leave(task: tasks[place]) }
+    var (served, claimed) = (0, 0)
+    while true {
+      let next = queue.release()
+      if case .called(let ticket) = next { claimed += queue.claim(task: ticket) ? 1 : 0 }
+      if next == .nobody { break }
+      served += 1
+    }
+    #expect(served == 100_000 && claimed == 50_000)
+  }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Ends the process as failed if it still runs by then: what these tests fear is a hang, which
+/// would also block the threads that all tests share. So each runs in a process of its own.
+private func failIfStuck() { alarm(20) }
+
+private var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+/// A writer on a thread of its own, which has the turn when this returns and keeps it until `count`
+/// others stand in line behind it.
+private func holdTurn(_ configuration: StoreConfiguration, until count: Int) async {
+  await withCheckedContinuation { (began: CheckedContinuation<Void, Never>) in
+    Thread.detachNewThread {
+      guard let store = try? Store(configuration: configuration, isolation: nil) else { return }
+      try? store.write {
+        began.resume()
+        while store.handle.engine.turn.lineCount < count { sched_yield() }
+      }
+    }
+  }
+}
+
+/// Returns when `count` stand in line.
+private func line(_ turn: WriterTurn, has count: Int) async {
+  while turn.lineCount < count { await Task.yield() }
+}
+
+private func bump(_ store: Store, by number: Int = 1) {
+  store.object(ofType: Animal.self, forPrimaryKey: 1)?.legs += number
+}
+
+private func legs(_ store: Store) -> Int? {
+  store.refresh()
+  return store.object(ofType: Animal.self, forPrimaryKey: 1)?.legs
+}
+
+private func makeStore() throws -> (Store, StoreConfiguration) {
+  let store = try Store(configuration: .inMemory(), isolation: nil)
+  let animal = Animal(id: 1)
+  animal.legs = 0
+  try store.write { try store.add(animal) }
+  return (store, store.configuration)
+}
+
+private actor LegCounter {
+  let configuration: StoreConfiguration
+  init(_ configuration: StoreConfiguration) { self.configuration = configuration }
+
+  func suspend(times: Int = 1) async throws {
+    let store = try Store(configuration: configuration)
+    for _ in 0..<times { try await store.asyncWrite { bump(store) } }
+  }
+
+  func block(times: Int = 1) throws {
+    let store = try Store(configuration: configuration)
+    for _ in 0..<times { try store.write { bump(store) } }
+  }
+}
+
+@MainActor private final class Screen {
+  let store: Store
+  let other: Store
+
+  init() throws {
+    let configuration: StoreConfiguration
+    (store, configuration) = try makeStore()
+    other = try Store(configuration: configuration)
+  }
+
+  /// `asyncWrite` stands in line when a plain write of the same actor comes.
+  func writeBehindItsOwnTask(onSecondHandle: Bool) async throws -> Int? {
+    await holdTurn(store.configuration, until: 2)
+    let task = Task { try await store.asyncWrite { bump(store) } }
+    await line(store.handle.engine.turn, has: 1)
+    let writing = onSecondHandle ? other : store
+    try writing.write { bump(writing, by: 10) }
+    try await task.value
+    return legs(store)
+  }
+}
+
+@Suite struct WriterTurnTests {
+  @Test(arguments: [false, true])
+  func `a write may follow the same actor's asyncWrite in line`(_ onSecondHandle: Bool) async {
+    await #expect(processExitsWith: .success) { [onSecondHandle] in
+      failIfStuck()
+      let sum = try await Screen().writeBehindItsOwnTask(onSecondHandle: onSecondHandle)
+      #expect(sum == 11)
+    }
+  }
+
+  @Test(arguments: [1, 2, 8])
+  func `writes that block every thread of the pool let an asyncWrite through`(
+    _ perCore: Int
+  ) async {
+    await #expect(processExitsWith: .success) { [perCore] in
+      failIfStuck()
+      let (store, configuration) = try makeStore()
+      let count = coreCount * perCore
+      await holdTurn(configuration, until: 1 + coreCount)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await LegCounter(configuration).suspend() }
+        await line(store.handle.engine.turn, has: 1)
+        for _ in 0..<count { group.addTask { try await LegCounter(configuration).block() } }
+        try await group.waitForAll()
+      }
+      #expect(legs(store) == 1 + count)
+    }
+  }
+
+  @Test(arguments: [1, 4])
+  func `work in the background and an asyncWrite go together`(_ perCore: Int) async {
+    await #expect(processExitsWith: .success) { @MainActor [perCore] in
+      failIfStuck()
+      let (store, configuration) = try makeStore()
+      let count = coreCount * perCore
+      await holdTurn(configuration, until: 1 + coreCount)
+      let saving = Task { try await LegCounter(configuration).suspend() }
+      await line(store.handle.engine.turn, has: 1)
+      let imports = (0..<count).map { _ in
+        Task { try await store.inBackground { store in try store.write { bump(store) } } }
+      }
+      for task in imports { try await task.value }
+      try await saving.value
+      #expect(legs(store) == 1 + count)
+    }
+  }
+
+  @Test func `a task is not starved by a thread that writes without a pause`() async {
+    await #expect(processExitsWith: .success) {
+      failIfStuck()
+      let (store, configuration) = try makeStore()
+      let isDone = Mutex(false)
+      await withCheckedContinuation { (began: CheckedContinuation<Void, Never>) in
+        Thread.detachNewThread {
+          guard let store = try? Store(configuration: configuration, isolation: nil) else { return }
+          try? store.write { began.resume() }
+          while !isDone.withLock({ $0 }) {
+            try? store.write { for _ in 0..<1_000 { bump(store) } }
+          }
+        }
+      }
+      for _ in 0..<20 { try await store.asyncWrite { bump(store) } }
+      isDone.withLock { $0 = true }
+    }
+  }
+
+  @Test func `tasks and threads that write at once lose nothing`() async {
+    await #expect(processExitsWith: .success) {
+      failIfStuck()
+      let (store, configuration) = try makeStore()
+      var random = EngineRandom(seed: 7)
+      let lost = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<200 {
+          let isSuspending = random.below(4) > 0
+          let task = Task {
+            let counter = LegCounter(configuration)
+            if isSuspending {
+              try await counter.suspend(times: 5)
+            } else {
+              try await counter.block(times: 5)
+            }
+          }
+          // Somewhere on its way.
+          for _ in 0..<random.below(3) { await Task.yield() }
+          if number % 8 == 0 { task.cancel() }
+          group.addTask {
+            do {
+              try await task.value
+              return 0
+            } catch is CancellationError {
+              return 1
+            }
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      let sum = try #require(legs(store))
+      #expect(sum <= 1_000 && sum >= 5 * (200 - lost))
+      #expect(store.handle.engine.turn.lineCount == 0)
+      try store.write { bump(store) }
+    }
+  }
+
+  @Test @MainActor func `a task that is cancelled in line leaves it and throws`() async throws {
+    let (store, configuration) = try makeStore()
+    let other = try Store(configuration: configuration)
+    try other.beginWrite()
+    let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
+    await line(store.handle.engine.turn, has: 1)
+    let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
+    await line(store.handle.engine.turn, has: 2)
+    let third = Task { try await store.asyncWrite { bump(store, by: 100) } }
+    await line(store.handle.engine.turn, has: 3)
+    first.cancel()
+    third.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    await #expect(throws: CancellationError.self) { try await third.value }
+    #expect(store.handle.engine.turn.lineCount == 1)
+    try other.commitWrite()
+    try await second.value
+    #expect(legs(store) == 10)
+  }
+
+  @Test @MainActor func `a task that is cancelled after its call lets the next one write`()
+    async throws
+  {
+    let (store, configuration) = try makeStore()
+    let other = try Store(configuration: configuration)
+    try other.beginWrite()
+    let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
+    await line(store.handle.engine.turn, has: 1)
+    let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
+    await line(store.handle.engine.turn, has: 2)
+    // Called by the commit, cancelled before this actor lets it run.
+    try other.commitWrite()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    try await second.value
+    #expect(legs(store) == 10)
+  }
+
+  @Test func `a task that is cancelled inside its write goes on to the end`() async throws {
+    let (store, _) = try makeStore()
+    let configuration = store.configuration
+    try await Task {
+      let store = try Store(configuration: configuration)
+      try await store.asyncWrite {
+        withUnsafeCurrentTask { $0?.cancel() }
+        bump(store)
+      }
+    }.value
+    #expect(legs(store) == 1)
+  }
+
+  @Test func `actors that write, a follower and frozen readers see whole commits`() async {
+    await #expect(processExitsWith: .success) {
+      failIfStuck()
+      let (store, configuration) = try makeStore()
+      let (workers, times) = (4, 50)
+      let follower = try await Follower(configuration)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for worker in 0..<workers {
+          group.addTask { try await Tagger(configuration, worker).run(times) }
+        }
+        group.addTask {
+          for _ in 0..<200 {
+            await follower.look()
+            await Task.yield()
+          }
+        }
+        group.addTask {
+          for _ in 0..<100 {
+            let store = try Store(configuration: configuration)
+            let frozen = store.objects(Animal.self).frozen()[0]
+            #expect(frozen.legs == frozen.tags.count)
+            await Task.yield()
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(legs(store) == workers * times)
+      while await follower.look() != workers * times { await Task.yield() }
+    }
+  }
+}
+
+private actor Tagger {
+  let store: Store
+  let number: Int
+
+  init(_ configuration: StoreConfiguration, _ number: Int) throws {
+    store = try Store(configuration: configuration)
+    self.number = number
+  }
+
+  func run(_ times: Int) async throws {
+    for time in 0..<times {
+      try await store.asyncWrite {
+        bump(store)
+        store.object(ofType: Animal.self, forPrimaryKey: 1)?.tags.append("\(number) \(time)")
+      }
+    }
+  }
+}
+
+@MainActor private final class Follower {
+  let store: Store
+  private var last = 0
+
+  init(_ configuration: StoreConfiguration) throws {
+    store = try Store(configuration: configuration)
+  }
+
+  @discardableResult
+  func look() -> Int {
+    guard let animal = store.object(ofType: Animal.self, forPrimaryKey: 1) else { return -1 }
+    #expect(animal.legs >= last && animal.tags.count == animal.legs)
+    last = animal.legs
+    return last
+  }
+}
