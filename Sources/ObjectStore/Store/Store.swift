@@ -16,7 +16,7 @@
 /// committed.
 public final class Store {
   let handle: StoreHandle
-  private let follower: StoreFollower?
+  private var follower: StoreFollower?
 
   /// A store in memory of its own.
   public convenience init(isolation: isolated (any Actor)? = #isolation) throws {
@@ -27,6 +27,10 @@ public final class Store {
   ///
   /// `isolation` is the actor the handle follows, the caller's by default. With nil the handle
   /// advances only when it writes and in ``refresh()``.
+  ///
+  /// Swift knows no caller's actor where a stored property gets its initial value, in a `lazy var` or a
+  /// `static let`, and in the `init` of an actor: there `isolation` is nil. On the main actor say
+  /// `isolation: MainActor.shared`; on another actor call ``follow(isolation:)`` in a method.
   public init(
     configuration: StoreConfiguration, isolation: isolated (any Actor)? = #isolation
   ) throws {
@@ -46,6 +50,26 @@ public final class Store {
 
   /// Number of the version shown: counts the commits that changed something.
   public var version: UInt64 { handle.version.number }
+
+  /// Follows the actor it is called on: shows the newest version now, and from now on advances by
+  /// itself, in a later turn of the actor, after another handle committed.
+  ///
+  ///     actor Barn {
+  ///       let store: Store
+  ///       init(_ configuration: StoreConfiguration) throws {
+  ///         store = try Store(configuration: configuration)   // follows nobody yet
+  ///       }
+  ///       func open() { store.follow() }
+  ///     }
+  ///
+  /// It compiles only where there is an actor to follow. Calling it again changes nothing; called on
+  /// another actor, which the handle was moved to, it follows that one instead. Inside a write the
+  /// handle goes on showing what it writes.
+  public func follow(isolation: isolated any Actor = #isolation) {
+    if follower?.actor !== isolation { follower = StoreFollower(handle, isolation) }
+    // Now that it will be told of later commits, none in between is missed.
+    handle.advance()
+  }
 
   /// Shows the newest version. Inside a write nothing happens: it began from the newest one.
   public func refresh() {

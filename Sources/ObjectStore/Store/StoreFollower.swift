@@ -4,10 +4,12 @@
 final class StoreFollower: Sendable {
   private let engine: StoreEngine
   private let listener: UInt64
+  private let turn: Turn
 
   init(_ handle: StoreHandle, _ actor: any Actor) {
     engine = handle.engine
     let turn = Turn(handle, actor)
+    self.turn = turn
     listener = handle.engine.addListener { turn.schedule() }
   }
 
@@ -15,10 +17,13 @@ final class StoreFollower: Sendable {
     engine.removeListener(listener)
   }
 
+  /// The actor it follows; nil once that is gone.
+  var actor: (any Actor)? { turn.actor }
+
   // Sendable: see above.
   private final class Turn: @unchecked Sendable {
     private weak var handle: StoreHandle?
-    private weak var actor: (any Actor)?
+    private(set) weak var actor: (any Actor)?
     private let lock = Lock()
     private var isScheduled = false
 

@@ -1,0 +1,150 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+private let shared = StoreConfiguration.inMemory(identifier: "followers")
+
+/// Something with a handle of its own that tells what the handle shows.
+private protocol Watcher: Sendable {
+  var version: UInt64 { get async }
+}
+
+@MainActor private final class StoredProperty: Watcher {
+  let store = try? Store(configuration: shared, isolation: MainActor.shared)
+  var version: UInt64 { store?.version ?? 0 }
+}
+
+@MainActor private final class LazyProperty: Watcher {
+  lazy var store = try? Store(configuration: shared, isolation: MainActor.shared)
+  var version: UInt64 { store?.version ?? 0 }
+}
+
+@MainActor private final class StaticProperty: Watcher {
+  static let store = try? Store(configuration: shared, isolation: MainActor.shared)
+  var version: UInt64 { Self.store?.version ?? 0 }
+}
+
+@MainActor private final class Initializer: Watcher {
+  let store: Store
+  init() throws { store = try Store(configuration: shared) }
+  var version: UInt64 { store.version }
+}
+
+private actor ActorInitializer: Watcher {
+  let store: Store
+  init() throws { store = try Store(configuration: shared) }
+  func open() { store.follow() }
+  var version: UInt64 { store.version }
+}
+
+private actor ActorProperty: Watcher {
+  let store = try? Store(configuration: shared)
+  func open() { store?.follow() }
+  var version: UInt64 { store?.version ?? 0 }
+}
+
+private actor ActorMethod: Watcher {
+  var store: Store?
+  func open() throws { store = try Store(configuration: shared) }
+  var version: UInt64 { store?.version ?? 0 }
+}
+
+/// As those above, without what makes them follow.
+@MainActor private final class ForgetfulProperty: Watcher {
+  let store = try? Store(configuration: shared)
+  var version: UInt64 { store?.version ?? 0 }
+}
+
+@Suite struct FollowTests {
+  @Test func `a handle follows its actor however it was opened`() async throws {
+    let writer = try Store(configuration: shared, isolation: nil)
+    let inInit = try ActorInitializer()
+    await inInit.open()
+    let inProperty = ActorProperty()
+    await inProperty.open()
+    let inMethod = ActorMethod()
+    try await inMethod.open()
+    let watchers: [any Watcher] = [
+      await StoredProperty(), await LazyProperty(), StaticProperty(),
+      try await Initializer(), inInit, inProperty, inMethod,
+    ]
+    // A lazy or static handle opens when it is first read.
+    for watcher in watchers { _ = await watcher.version }
+    for _ in 0..<3 {
+      try writer.write {
+        try writer.create(Owner.self, value: ["id": .init(Int(writer.version))])
+      }
+      for watcher in watchers {
+        var isThere = false
+        for _ in 0..<100_000 where !isThere {
+          isThere = await watcher.version == writer.version
+          if !isThere { await Task.yield() }
+        }
+        #expect(isThere, "\(type(of: watcher))")
+      }
+    }
+  }
+
+  @Test func `an actor's handle from its init follows nobody until it is told to`() async throws {
+    let keeper = try Store(configuration: .inMemory(), isolation: nil)
+    let barn = try Barn(keeper.configuration)
+    try keeper.write { try keeper.add(Animal(id: 1)) }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(await barn.version == 0)
+    // What was committed before is shown at once.
+    #expect(await barn.open() == 1)
+    try keeper.write { try keeper.add(Animal(id: 2)) }
+    while await barn.version < 2 { await Task.yield() }
+    // A second time changes nothing.
+    #expect(await barn.open() == 2)
+  }
+
+  @Test func `follow inside a write waits for its end`() async throws {
+    let keeper = try Store(configuration: .inMemory(), isolation: nil)
+    let barn = try Barn(keeper.configuration)
+    try keeper.write { try keeper.add(Animal(id: 1)) }
+    #expect(try await barn.openInWrite() == [1, 2])
+    try keeper.write { try keeper.add(Animal(id: 3)) }
+    while await barn.version < 3 { await Task.yield() }
+  }
+
+  @Test func `a handle that is moved to another actor follows that one`() async throws {
+    let keeper = try Store(configuration: .inMemory(), isolation: nil)
+    let (first, second) = (try Barn(keeper.configuration), try Barn(keeper.configuration))
+    await first.open()
+    let handle = try Store(configuration: keeper.configuration, isolation: nil)
+    await second.take(handle)
+    try keeper.write { try keeper.add(Animal(id: 1)) }
+    while await first.version < 1 { await Task.yield() }
+    while await second.version < 1 { await Task.yield() }
+  }
+}
+
+private actor Barn {
+  private var store: Store
+
+  init(_ configuration: StoreConfiguration) throws {
+    store = try Store(configuration: configuration)
+  }
+
+  var version: UInt64 { store.version }
+
+  @discardableResult
+  func open() -> UInt64 {
+    store.follow()
+    return store.version
+  }
+
+  func openInWrite() throws -> [Int] {
+    try store.write {
+      store.follow()
+      try store.add(Animal(id: 2))
+      return store.objects(Animal.self).map(\.id)
+    }
+  }
+
+  func take(_ handle: sending Store) {
+    store = handle
+    store.follow()
+  }
+}
