@@ -1,0 +1,54 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+/// How deep updates may be nested.
+@Suite struct `Nested updates` {
+  /// Objects that stand in each other, the innermost with the highest id.
+  private func chain(_ count: Int) -> UpdateDictionary {
+    var update = UpdateDictionary([("id", .int(Int64(count)))])
+    for id in (1..<count).reversed() {
+      update = UpdateDictionary([("id", .int(Int64(id))), ("next", .object(update))])
+    }
+    return update
+  }
+
+  @Test func `4,096 levels are stored`() throws {
+    let store = try Store()
+    try store.write { try store.create(Coding.KeyedLink.self, value: chain(4_096)) }
+    #expect(store.objects(Coding.KeyedLink.self).count == 4_096)
+  }
+
+  @Test func `one more is refused and nothing of it is stored`() throws {
+    let store = try Store()
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try store.create(Coding.KeyedLink.self, value: chain(4_097)) }
+    }
+    #expect(
+      error.map { "\($0)" } == "KeyedLink: expected at most 4096 nested objects, found more")
+    #expect(store.objects(Coding.KeyedLink.self).isEmpty)
+  }
+
+  @Test func `objects side by side cost no depth`() throws {
+    let store = try Store()
+    let links = (2...5_000).map { UpdateValue.object(["id": .int(Int64($0))]) }
+    try store.write {
+      try store.create(Coding.KeyedLink.self, value: ["id": 1, "links": .array(links)])
+    }
+    #expect(store.objects(Coding.KeyedLink.self).count == 5_000)
+  }
+
+  @Test func `levels that were refused cost no depth afterwards`() throws {
+    let store = try Store()
+    try store.write {
+      for _ in 0..<300 {
+        #expect(throws: StoreError.self) {
+          try store.create(
+            Coding.KeyedLink.self, value: ["id": 1, "next": ["id": 2, "next": ["id": "x"]]])
+        }
+      }
+      try store.create(Coding.KeyedLink.self, value: chain(24))
+    }
+    #expect(store.objects(Coding.KeyedLink.self).count == 24)
+  }
+}
