@@ -112,6 +112,19 @@ import Testing
     #expect(coder.store.object(ofType: Coding.Policies.self, forPrimaryKey: 1)?.skipped == 5)
   }
 
+  @Test(arguments: ["a1", "a62", "a63", "a64", "a65", "a127", "a128", "a130"])
+  func `of a class with many attributes each key is told from the others`(name: String) throws {
+    let coder = try makeCoder()
+    let others = (1...130).map { "\"a\($0)\":\($0)" }.filter { !$0.hasPrefix("\"\(name)\"") }
+      .joined(separator: ",")
+    let sound = #"{"id":1,"\#(name)":null,\#(others)}"#
+    #expect(try issues(Coding.Wide.self, sound, coder).isEmpty)
+    let text = #"{"id":1,"\#(name)":null,\#(others),"\#(name)":7}"#
+    let result = try coder.read(Coding.Wide.self, from: Data(text.utf8))
+    #expect(result.issues.map(\.path) == [name])
+    #expect(result.objects[0][name] as? Int == 7)
+  }
+
   @Test func `of an envelope that stands twice only the last is stored, and one issue says so`()
     throws
   {
