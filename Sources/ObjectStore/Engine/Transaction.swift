@@ -9,6 +9,7 @@
 final class Transaction {
   let engine: StoreEngine
   let base: Version
+  private let firstStamp: UInt64
   private(set) var stamp: UInt64
   /// What could not be stored; its table writers note it, too.
   let failure = TransactionFailure()
@@ -20,8 +21,8 @@ final class Transaction {
   @exclusivity(unchecked) var batch: RowBatch?
   /// Rows that the batch being applied took the last place from.
   var orphans: [(table: Int, slot: Int)] = []
-  /// Whether a frozen view looks at what this transaction wrote.
-  private(set) var hasFrozenViews = false
+  /// Whether a frozen view or a loop may look at what this transaction wrote when it is undone.
+  private(set) var isLookedInto = false
 
   private struct Savepoint {
     /// Working versions and what had changed, by table; tables touched later are not in it.
@@ -32,6 +33,7 @@ final class Transaction {
     self.engine = engine
     base = engine.newest
     stamp = engine.newStamp()
+    firstStamp = stamp
   }
 
   // MARK: - Tables
@@ -123,7 +125,7 @@ final class Transaction {
       let index = writer.table.index
       let state = savepoint.states[index]
       let earlier = state?.version ?? original(writer)
-      if hasFrozenViews { writer.forgetAppendRoom(earlier) }
+      if isLookedInto { writer.forgetAppendRoom(earlier) }
       writer.restore(earlier, changes: state?.changes ?? TableChanges(), stamp: stamp)
     }
   }
@@ -134,13 +136,23 @@ final class Transaction {
     return index < base.tables.count ? base.tables[index] : writer.table.emptyVersion
   }
 
-  // MARK: - Frozen views
+  // MARK: - Views
 
   /// The state as of now, immutable from here on.
   func freeze() -> Version {
-    hasFrozenViews = true
+    isLookedInto = true
     seal()
     return Version(number: base.number, tables: workingTables(), pins: nil)
+  }
+
+  /// A loop walks the elements of a list: if they were appended in this transaction, a rollback and
+  /// another append may not write over them.
+  func noteLoop(_ table: Int, _ slot: Int, _ column: Int) {
+    guard !isLookedInto, table < writers.count, let writer = writers[table] else { return }
+    let stamp = writer.version.columns(slot)[column].stamp
+    if stamp >= firstStamp || slot >= writer.baseCount {
+      isLookedInto = true
+    }
   }
 
   // MARK: - End
@@ -185,7 +197,7 @@ final class Transaction {
   }
 
   func cancel() {
-    if hasFrozenViews {
+    if isLookedInto {
       for case let writer? in writers { writer.forgetAppendRoom(original(writer)) }
     }
     finish()

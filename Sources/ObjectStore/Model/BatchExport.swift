@@ -10,6 +10,8 @@ public final class BatchExport {
   private let shape: ((ObjectBase.Type) throws -> BatchShape)?
   /// Unmanaged objects met so far, in order; they become accessors of their rows.
   private(set) var instances: [(object: ObjectBase, row: BatchRow)] = []
+  /// Collections of unmanaged objects that somebody may hold: they show the rows, too.
+  private(set) var boxes: [(box: any FollowingBox, owner: ObjectBase, column: Int)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
   /// Nested updates being converted.
   var openRows = 0
@@ -73,6 +75,12 @@ public final class BatchExport {
 
   // MARK: - Objects
 
+  /// Notes the box of an attribute at work.
+  func note(_ box: any FollowingBox, of owner: ObjectBase) {
+    guard let place, rowByObject[ObjectIdentifier(owner)] != nil else { return }
+    boxes.append((box, owner, place.property.column))
+  }
+
   /// A link to the object: its row of the store if it is managed there, else a row of the batch.
   func link(_ object: ObjectBase) throws -> BatchCell {
     if let place, let target = place.property.shape.target, target != type(of: object) {
@@ -135,6 +143,7 @@ public final class BatchExport {
   /// Forgets rows that were applied.
   func forgetInstances() {
     instances = []
+    boxes = []
     rowByObject = [:]
     nextToExport = 0
     batch.truncate(toRowCount: 0)

@@ -51,10 +51,15 @@ extension BoxedCollection {
 
   public static func storageExport(_ value: Self, _ export: BatchExport) throws -> BatchCell {
     let mark = export.batch.beginElements()
-    let keys = storageForm == .map ? value.storageBox?.allKeys ?? [] : []
-    for (index, element) in (value.storageBox?.elements ?? []).enumerated() {
-      if storageForm == .map { export.batch.appendElement(try export.key(keys[index])) }
-      export.batch.appendElement(try element.elementExport(export))
+    if let box = value.storageBox {
+      if let owner = box.follower { export.note(box, of: owner) }
+      let snapshot = box.snapshot
+      for index in 0..<snapshot.count {
+        if storageForm == .map {
+          export.batch.appendElement(try export.key(snapshot.key(index)))
+        }
+        export.batch.appendElement(try snapshot[index].elementExport(export))
+      }
     }
     return export.batch.endElements(mark)
   }
@@ -86,8 +91,14 @@ extension BoxedCollection {
 }
 
 extension BoxedCollection {
+  /// The elements as they are now.
+  var snapshot: ElementSnapshot<BoxedElement> {
+    storageBox?.snapshot ?? ElementSnapshot([], keys: [])
+  }
+
   private func assignContents(of other: Self) {
-    assignContents(other.storageBox?.elements ?? [], keys: other.storageBox?.allKeys ?? [])
+    let snapshot = other.snapshot
+    assignContents(snapshot.elements, keys: Self.storageForm == .map ? snapshot.keys : [])
   }
 
   /// Replaces everything; `keys` are a map's, sorted.

@@ -2,7 +2,7 @@
 /// unmanaged, the row's elements once it is managed.
 ///
 /// A box made for an unmanaged object follows it: when the object is added to a store the same box
-/// shows the row, and after a rollback the elements it had.
+/// shows the row, also when the object is let go by then, and after a rollback the elements it had.
 public final class CollectionBox<Element: CollectionElement> {
   /// Elements while unmanaged; for maps the values, in the order of `keys`.
   var items: [Element] = []
@@ -11,10 +11,12 @@ public final class CollectionBox<Element: CollectionElement> {
   /// The object whose attribute this is, while it was unmanaged when the box was made.
   private(set) weak var follower: ObjectBase?
   /// The managed object whose attribute this is.
-  private let object: ObjectBase?
+  private var object: ObjectBase?
   /// Byte offset of the attribute in `follower`.
   private var offset = 0
-  private let column: Int
+  private var column: Int
+  /// The row that the follower became; kept from `add` to its rollback.
+  private var home: CollectionHome?
 
   init() {
     object = nil
@@ -42,8 +44,14 @@ public final class CollectionBox<Element: CollectionElement> {
       if object.storage?.pointee.epoch != object.epoch { refresh(object) }
       return (object, column)
     }
-    guard let follower, follower.storage != nil else { return nil }
-    return (follower, follower.locate(offset))
+    if let follower {
+      return follower.storage == nil ? nil : (follower, follower.locate(offset))
+    }
+    guard let home else { return nil }
+    let object = home.handle.accessor(home.entry, home.slot)
+    self.object = object
+    column = home.column
+    return (object, column)
   }
 
   private func refresh(_ object: ObjectBase) {
@@ -82,38 +90,34 @@ public final class CollectionBox<Element: CollectionElement> {
     guard index >= 0, index < Int(run.length) else {
       misuse("\(name) index must be < \(run.length) (was \(index))")
     }
-    let layout = layout(object, column)
-    let word = cell.pointee.elements.unsafelyUnwrapped[
-      Int(run.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
+    let (handle, layout) = layout(object, column)
+    let word = cell.pointee.elementWord(run, index, layout)
     let isNull =
       layout.hasNullElements && cell.pointee.element(run, index, layout).isNull
-    return Element.elementRead(word, isNull: isNull, cell, object, column)
+    return Element.elementRead(word, isNull: isNull, cell, ElementSource(handle: handle))
   }
 
   func key(_ index: Int) -> String {
     guard let (object, column) = place else { return keys[index] }
     let cell = object.columns[column]
-    let bytes = cell.element(cell.run(object.row), index, layout(object, column)).key
+    let bytes = cell.element(cell.run(object.row), index, layout(object, column).1).key
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func layout(_ object: ObjectBase, _ column: Int) -> ColumnLayout {
+  private func layout(_ object: ObjectBase, _ column: Int) -> (StoreHandle, ColumnLayout) {
     guard let storage = object.storage, let handle = object.handle else {
       misuse("a collection without its store")
     }
-    return handle.layout(storage.pointee.table).columns[column]
+    return (handle, handle.layout(storage.pointee.table).columns[column])
   }
 
-  /// A map's keys, in order.
-  var allKeys: [String] {
-    guard place != nil else { return keys }
-    return (0..<count).map { key($0) }
-  }
-
-  /// All elements, in order.
-  var elements: [Element] {
-    guard place != nil else { return items }
-    return (0..<count).map { element($0, "collection") }
+  /// The elements as they are now, for a loop.
+  var snapshot: ElementSnapshot<Element> {
+    guard let (object, column) = place else { return ElementSnapshot(items, keys: keys) }
+    let (handle, layout) = layout(object, column)
+    handle.noteLoop(object, column)
+    return ElementSnapshot(
+      PinnedRun(object.columns[column], object.row, layout), ElementSource(handle: handle))
   }
 
   // MARK: - Writing
@@ -131,5 +135,28 @@ public final class CollectionBox<Element: CollectionElement> {
   func replaceManaged(_ new: [Element], keys: [String] = []) {
     guard let (object, column) = writablePlace(), let handle = object.handle else { return }
     handle.writeCollection(object, column, new, keys: keys)
+  }
+}
+
+// MARK: - Adding to a store
+
+/// The row of an object that was added, for the boxes of its collections.
+struct CollectionHome {
+  let handle: StoreHandle
+  let entry: ClassEntry
+  let slot: Int
+  let column: Int
+}
+
+/// A box whose element type is not known.
+protocol FollowingBox: AnyObject {
+  /// Its object shows the row from now on; with nil, not any more.
+  func settle(in home: CollectionHome?)
+}
+
+extension CollectionBox: FollowingBox {
+  func settle(in home: CollectionHome?) {
+    self.home = home
+    object = nil
   }
 }

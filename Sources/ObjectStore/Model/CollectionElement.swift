@@ -5,9 +5,30 @@ nonisolated public protocol CollectionElement: SendableMetatype {
   /// Reads an element of a managed collection; `word` and the column hold it.
   static func elementRead(
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ object: ObjectBase, _ index: Int
+    _ source: ElementSource
   ) -> Self
   func elementExport(_ export: BatchExport) throws -> BatchCell
+  /// Whether both are stored alike: the same bits or bytes, the same row. Not what `==` says of
+  /// numbers and texts: NaN is stored as NaN, -0 is not 0, and "é" in one scalar is not "é" in two.
+  func elementEquals(_ other: Self) -> Bool
+  /// Equal for elements that are stored alike.
+  func elementHash(into hasher: inout Hasher)
+}
+
+/// Where elements of a managed collection come from.
+public struct ElementSource {
+  let handle: StoreHandle
+}
+
+/// An element that is equal to those that are stored alike.
+struct StoredElement<Element: CollectionElement>: Hashable {
+  let element: Element
+
+  static func == (a: StoredElement, b: StoredElement) -> Bool {
+    a.element.elementEquals(b.element)
+  }
+
+  func hash(into hasher: inout Hasher) { element.elementHash(into: &hasher) }
 }
 
 extension ScalarValue {
@@ -16,13 +37,26 @@ extension ScalarValue {
   @inlinable
   public static func elementRead(
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ object: ObjectBase, _ index: Int
+    _ source: ElementSource
   ) -> Self {
     decode(word, column)
   }
 
   public func elementExport(_ export: BatchExport) throws -> BatchCell {
     try Self.storageExport(self, export)
+  }
+
+  public func elementEquals(_ other: Self) -> Bool {
+    encode { mine in
+      other.encode { mine.word == $0.word && mine.bytes.hasSameBytes(as: $0.bytes) }
+    }
+  }
+
+  public func elementHash(into hasher: inout Hasher) {
+    encode {
+      hasher.combine($0.word)
+      hasher.combine(bytes: $0.bytes)
+    }
   }
 }
 
@@ -33,17 +67,18 @@ extension CollectionElement where Self: ObjectBase {
 
   public static func elementRead(
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ object: ObjectBase, _ index: Int
+    _ source: ElementSource
   ) -> Self {
-    guard let handle = object.handle, let storage = object.storage, word != 0 else {
-      misuse("\(type(of: object)): a list element without an object")
-    }
-    return handle.target(Self.self, storage.pointee.table, index, Int(word) - 1)
+    source.handle.object(source.handle.trustedEntry(Self.self), Int(word) - 1)
   }
 
   public func elementExport(_ export: BatchExport) throws -> BatchCell {
     try export.link(self)
   }
+
+  public func elementEquals(_ other: Self) -> Bool { self == other }
+
+  public func elementHash(into hasher: inout Hasher) { hash(into: &hasher) }
 }
 
 extension Optional: CollectionElement where Wrapped: OptionalContent & CollectionElement {
@@ -55,12 +90,22 @@ extension Optional: CollectionElement where Wrapped: OptionalContent & Collectio
 
   public static func elementRead(
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ object: ObjectBase, _ index: Int
+    _ source: ElementSource
   ) -> Self {
-    isNull ? nil : Wrapped.elementRead(word, isNull: false, column, object, index)
+    isNull ? nil : Wrapped.elementRead(word, isNull: false, column, source)
   }
 
   public func elementExport(_ export: BatchExport) throws -> BatchCell {
     try map { try $0.elementExport(export) } ?? .null
+  }
+
+  public func elementEquals(_ other: Self) -> Bool {
+    guard let self, let other else { return (self == nil) == (other == nil) }
+    return self.elementEquals(other)
+  }
+
+  public func elementHash(into hasher: inout Hasher) {
+    hasher.combine(self != nil)
+    self?.elementHash(into: &hasher)
   }
 }

@@ -38,7 +38,12 @@ extension LinkingObjects: RandomAccessCollection {
     return handle.linkingObject(slots[index])
   }
 
-  /// Iterates over the sources as they are now.
+  /// The results of `transform` for the sources that are there when it begins.
+  public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+    try mapByLoop(transform)
+  }
+
+  /// Walks the sources that are there now.
   public func makeIterator() -> IndexingIterator<[Element]> {
     guard let handle = object?.handle else { return [Element]().makeIterator() }
     return slots.map { handle.linkingObject($0) }.makeIterator()

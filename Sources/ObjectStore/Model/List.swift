@@ -4,6 +4,9 @@
 /// what the store holds by then, and changing it changes the object. The list of a managed object
 /// changes only inside `write`.
 ///
+/// A loop over it walks the elements that were there when it began, whatever is done to the list in
+/// its body; objects deleted meanwhile are invalidated.
+///
 /// - Complexity: count, subscript and append O(1); other changes O(n) of the list.
 public struct List<Element: CollectionElement> {
   /// What the list refers to; nil for an attribute that nobody has read yet. For the wrapper.
@@ -57,7 +60,9 @@ public struct List<Element: CollectionElement> {
   }
 
   /// Empties the list; objects that were in it stay in the store if they have a primary key.
-  public func removeAll() {
+  ///
+  /// `keepCapacity` is ignored: the store decides what memory it keeps.
+  public func removeAll(keepingCapacity keepCapacity: Bool = false) {
     replace(0..<count, with: [])
   }
 
@@ -113,6 +118,16 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     let result = try elements.withUnsafeMutableBufferPointer(body)
     assignContents(elements)
     return result
+  }
+
+  /// Walks the elements that are there now.
+  public func makeIterator() -> ElementIterator<Element> {
+    ElementIterator(snapshot)
+  }
+
+  /// The results of `transform` for the elements that are there when it begins.
+  public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+    try mapByLoop(transform)
   }
 
   public mutating func replaceSubrange(

@@ -1,6 +1,7 @@
 /// A to-many attribute by text key: `@Persisted var scores: Map<String, Int>`.
 ///
-/// Like ``List`` it is a reference to the attribute. Keys are kept sorted by their UTF-8 bytes.
+/// Like ``List`` it is a reference to the attribute. Keys are told apart and kept sorted by their UTF-8
+/// bytes: "é" in one scalar and "é" in two are two keys.
 ///
 /// - Complexity: subscript by key O(log n); changes O(n) of the map.
 public struct Map<Key: MapKey, Value: CollectionElement> {
@@ -19,8 +20,13 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
 
   /// A map of these pairs that belongs to no object; assigning it to an attribute copies them.
   public init(_ pairs: [Key: Value]) {
+    self.init(pairs.map { ($0.key, $0.value) })
+  }
+
+  /// A map of pairs in any order; the last value of a key counts.
+  private init(_ pairs: [(Key, Value)]) {
     let box = CollectionBox<Value>()
-    (box.keys, box.items) = Self.sorted(pairs.map { ($0.key.mapKey, $0.value) })
+    (box.keys, box.items) = Self.sorted(pairs.map { ($0.mapKey, $1) })
     storageBox = box
   }
 
@@ -29,9 +35,9 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
   /// Whether there is no pair.
   public var isEmpty: Bool { count == 0 }
   /// The keys, sorted by their UTF-8 bytes: O(n).
-  public var keys: [String] { storageBox?.allKeys ?? [] }
+  public var keys: [String] { snapshot.keys }
   /// The values, in the order of their keys: O(n).
-  public var values: [Value] { storageBox?.elements ?? [] }
+  public var values: [Value] { snapshot.elements }
 
   /// The value of a key; assigning nil removes the key.
   public subscript(key: Key) -> Value? {
@@ -49,7 +55,7 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
   /// Removes all pairs.
   public func removeAll() { assign([]) }
 
-  /// The values as a dictionary.
+  /// The values as a dictionary; of keys that Swift takes for the same the last one's.
   public var dictionary: [String: Value] {
     Dictionary(zip(keys, values)) { _, later in later }
   }
@@ -80,9 +86,21 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 
+  /// Keys and values by key; the last value of a key counts.
   private static func sorted(_ pairs: [(String, Value)]) -> ([String], [Value]) {
-    let ordered = pairs.sorted { precedes($0.0, $1.0) }
-    return (ordered.map(\.0), ordered.map(\.1))
+    let order = pairs.indices.sorted { a, b in
+      precedes(pairs[a].0, pairs[b].0) || !precedes(pairs[b].0, pairs[a].0) && a < b
+    }
+    var (keys, values): ([String], [Value]) = ([], [])
+    for (place, index) in order.enumerated() {
+      let (key, value) = pairs[index]
+      if place + 1 < order.count, pairs[order[place + 1]].0.utf8.elementsEqual(key.utf8) {
+        continue
+      }
+      keys.append(key)
+      values.append(value)
+    }
+    return (keys, values)
   }
 }
 
@@ -98,15 +116,15 @@ extension String: MapKey {
 // MARK: - Conformances
 
 extension Map: Sequence {
-  /// Iterates over the pairs as they are now, by key.
-  public func makeIterator() -> IndexingIterator<[(key: String, value: Value)]> {
-    zip(keys, values).map { (key: $0, value: $1) }.makeIterator()
+  /// Walks the pairs that are there now, by key.
+  public func makeIterator() -> PairIterator<Value> {
+    PairIterator(snapshot)
   }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    self.init(Dictionary(elements) { _, later in later })
+    self.init(elements)
   }
 }
 

@@ -3,6 +3,9 @@
 /// Like ``List`` it is a reference to the attribute. A managed set is kept sorted by the bytes of
 /// its values; do not depend on the order.
 ///
+/// Elements are the same if they are stored alike, whatever `==` says: NaN stands in it once, 0 and -0
+/// are two elements, and so are "é" in one scalar and "é" in two.
+///
 /// - Complexity: `contains`, `insert` and `remove` O(n) of the set.
 public struct MutableSet<Element: CollectionElement & Hashable> {
   /// What the set refers to; nil for an attribute that nobody has read yet. For the wrapper.
@@ -32,45 +35,53 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
 
   /// Whether the element is in the set.
   public func contains(_ element: Element) -> Bool {
-    storageBox?.elements.contains(element) ?? false
+    let elements = snapshot
+    return (0..<elements.count).contains { elements[$0].elementEquals(element) }
   }
 
   /// Adds an element; one that is there already changes nothing.
   public func insert(_ element: Element) {
-    if contains(element) { return }
-    assign((storageBox?.elements ?? []) + [element])
+    insert(contentsOf: CollectionOfOne(element))
   }
 
   /// Adds the elements that are not there already.
   public func insert(contentsOf elements: some Sequence<Element>) {
-    assign((storageBox?.elements ?? []) + Array(elements))
+    let elements = Array(elements)
+    guard let box = storageBox else { return assignContents(Self.unique(elements)) }
+    guard let (object, column) = box.writablePlace(), let handle = object.handle else {
+      box.items = Self.unique(box.items + elements)
+      return
+    }
+    handle.insertElements(object, column, elements)
   }
 
   /// Removes an element; one that is not there changes nothing.
   public func remove(_ element: Element) {
-    guard contains(element) else { return }
-    assign((storageBox?.elements ?? []).filter { $0 != element })
+    guard let box = storageBox else { return }
+    guard let (object, column) = box.writablePlace(), let handle = object.handle else {
+      box.items.removeAll { $0.elementEquals(element) }
+      return
+    }
+    // An object that is not in it would be made one of this store, or a copy of its own.
+    if Element.elementShape.target != nil, !contains(element) { return }
+    handle.removeElement(object, column, element)
   }
 
   /// Empties the set.
-  public func removeAll() { assign([]) }
-
-  private func assign(_ elements: [Element]) {
-    assignContents(Self.unique(elements))
-  }
+  public func removeAll() { assignContents([]) }
 
   private static func unique(_ elements: some Sequence<Element>) -> [Element] {
-    var seen = Set<Element>()
-    return elements.filter { seen.insert($0).inserted }
+    var seen = Set<StoredElement<Element>>()
+    return elements.filter { seen.insert(StoredElement(element: $0)).inserted }
   }
 }
 
 // MARK: - Conformances
 
 extension MutableSet: Sequence {
-  /// Iterates over the elements as they are now.
-  public func makeIterator() -> IndexingIterator<[Element]> {
-    (storageBox?.elements ?? []).makeIterator()
+  /// Walks the elements that are there now.
+  public func makeIterator() -> ElementIterator<Element> {
+    ElementIterator(snapshot)
   }
 }
 

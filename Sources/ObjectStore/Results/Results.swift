@@ -52,6 +52,11 @@ extension Results: RandomAccessCollection {
     return handle.object(entry, cache.slot(index, version))
   }
 
+  /// The results of `transform` for the objects that are there when it begins.
+  public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+    try mapByLoop(transform)
+  }
+
   /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
   public func makeIterator() -> ResultsIterator<Element> {
     ResultsIterator(handle, entry, cache.slots(version))

@@ -120,6 +120,10 @@ extension StoreHandle {
     for (object, row) in export.instances {
       promote(object, trustedEntry(type(of: object)), row.header.pointee.slot)
     }
+    for (box, owner, column) in export.boxes where owner.owner === self {
+      let entry = trustedEntry(type(of: owner))
+      settle(box, in: CollectionHome(handle: self, entry: entry, slot: owner.slot, column: column))
+    }
   }
 
   // MARK: - Collections
@@ -137,6 +141,45 @@ extension StoreHandle {
           writer, object.slot, column, layout, from: [], to: [values[0].word], replaces: false)
       }
     }
+  }
+
+  /// Adds elements to a set; those that are in it keep the bytes they are stored with.
+  func insertElements<E: CollectionElement>(
+    _ object: ObjectBase, _ column: Int, _ elements: [E]
+  ) {
+    editSet(object, column, elements) { values, new, layout in
+      values += new
+      values.sortUnique(layout)
+    }
+  }
+
+  /// Takes an element out of a set.
+  func removeElement<E: CollectionElement>(_ object: ObjectBase, _ column: Int, _ element: E) {
+    editSet(object, column, [element]) { values, old, _ in
+      values.removeAll { $0.equals(old[0]) }
+    }
+  }
+
+  private func editSet<E: CollectionElement>(
+    _ object: ObjectBase, _ column: Int, _ elements: [E],
+    _ edit: (inout [ElementValue], [ElementValue], ColumnLayout) -> Void
+  ) {
+    let transaction = openTransaction(object)
+    guard let storage = object.storage else { return }
+    let writer = transaction.writer(storage.pointee.table)
+    checkLive(object, writer)
+    withElements(object, column, elements, keys: [], keepsOld: false, transaction) { given in
+      let layout = writer.layout.columns[column]
+      var values = writer.values(object.slot, column, layout)
+      edit(&values, given, layout)
+      transaction.setElements(writer, object.slot, column, layout, values)
+    }
+  }
+
+  /// A loop begins over a collection.
+  func noteLoop(_ object: ObjectBase, _ column: Int) {
+    guard let transaction, let storage = object.storage else { return }
+    transaction.noteLoop(storage.pointee.table, object.slot, column)
   }
 
   func writeCollection<E: CollectionElement>(

@@ -24,7 +24,9 @@ final class StoreHandle {
   private var keptKeyPaths: [(AnyKeyPath, ClassEntry)] = []
   /// Instances that `add` made managed in the open write, with the depth of the savepoint.
   private var promoted: [ObjectBase] = []
-  private var promotedMarks: [Int] = []
+  /// The boxes of their collections.
+  private var settled: [any FollowingBox] = []
+  private var promotedMarks: [(objects: Int, boxes: Int)] = []
   /// Nesting of `write`: 0 outside, 1 in the outermost.
   private(set) var writeDepth = 0
   /// What the running block of `write` may end.
@@ -187,15 +189,27 @@ final class StoreHandle {
   /// An object that shows the row.
   @inline(__always)
   func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
-    let table = access(entry)
     let object = entry.schema.makeAccessor(T.self)
+    show(entry, slot, by: object)
+    return object
+  }
+
+  /// An object that shows the row, of a class known only at run time.
+  func accessor(_ entry: ClassEntry, _ slot: Int) -> ObjectBase {
+    let object = entry.schema.makeAccessor(entry.schema.type)
+    show(entry, slot, by: object)
+    return object
+  }
+
+  @inline(__always)
+  private func show(_ entry: ClassEntry, _ slot: Int, by object: ObjectBase) {
+    let table = access(entry)
     object.storage = table
     object.owner = self
     object.slot = slot
     object.row = slot & ChunkLayout.mask
     object.columns = tableVersion(entry.table).columns(slot)
     object.epoch = table.pointee.epoch
-    return object
   }
 
   /// Learns the object's columns again.
@@ -277,7 +291,7 @@ final class StoreHandle {
     if isFrozen { throw StoreError(.notWriting) }
     if transaction != nil {
       transaction?.beginSavepoint()
-      promotedMarks.append(promoted.count)
+      promotedMarks.append((promoted.count, settled.count))
       writeDepth += 1
       return
     }
@@ -334,7 +348,7 @@ final class StoreHandle {
       return
     }
     transaction.cancel()
-    demote(from: 0)
+    demote(from: (0, 0))
     close()
     moveEpochs()
   }
@@ -343,6 +357,7 @@ final class StoreHandle {
     transaction = nil
     writeDepth = 0
     promoted.removeAll()
+    settled.removeAll()
     promotedMarks.removeAll()
     setWritable(false)
     engine.turn.release()
@@ -361,14 +376,22 @@ final class StoreHandle {
     promoted.append(object)
   }
 
+  /// Makes the collection show the row also when its object is gone; a rollback undoes it.
+  func settle(_ box: any FollowingBox, in home: CollectionHome) {
+    box.settle(in: home)
+    settled.append(box)
+  }
+
   /// Makes instances promoted since the mark unmanaged again; their wrappers still hold the values.
-  private func demote(from mark: Int) {
-    for object in promoted[mark...] {
+  private func demote(from mark: (objects: Int, boxes: Int)) {
+    for box in settled[mark.boxes...] { box.settle(in: nil) }
+    settled.removeSubrange(mark.boxes...)
+    for object in promoted[mark.objects...] {
       object.storage = nil
       object.owner = nil
       object.epoch = 0
     }
-    promoted.removeSubrange(mark...)
+    promoted.removeSubrange(mark.objects...)
   }
 
   // MARK: - Batches

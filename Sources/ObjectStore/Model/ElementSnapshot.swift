@@ -1,0 +1,99 @@
+/// The elements of a collection as they were when it was made: what a loop walks.
+///
+/// Of an unmanaged collection its array, of a managed one its run in the store; nothing is copied.
+/// Objects are made as they are asked for: one that was deleted meanwhile is invalidated.
+struct ElementSnapshot<Element: CollectionElement> {
+  private enum Content {
+    case array([Element], keys: [String])
+    case run(PinnedRun, ElementSource)
+  }
+
+  private let content: Content
+
+  init(_ elements: [Element], keys: [String]) {
+    content = .array(elements, keys: keys)
+  }
+
+  init(_ run: PinnedRun, _ source: ElementSource) {
+    content = .run(run, source)
+  }
+
+  var count: Int {
+    switch content {
+    case .array(let elements, _): elements.count
+    case .run(let run, _): run.count
+    }
+  }
+
+  /// The element at `index`, which is below ``count``.
+  subscript(index: Int) -> Element {
+    switch content {
+    case .array(let elements, _): elements[index]
+    case .run(let run, let source):
+      Element.elementRead(run.word(index), isNull: run.isNull(index), run.column, source)
+    }
+  }
+
+  /// A map's key at `index`.
+  func key(_ index: Int) -> String {
+    switch content {
+    case .array(_, let keys): keys[index]
+    case .run(let run, _): String(decoding: run.key(index), as: UTF8.self)
+    }
+  }
+
+  /// All elements, in order.
+  var elements: [Element] {
+    if case .array(let elements, _) = content { return elements }
+    return (0..<count).map { self[$0] }
+  }
+
+  /// A map's keys, in order.
+  var keys: [String] {
+    if case .array(_, let keys) = content { return keys }
+    return (0..<count).map { key($0) }
+  }
+}
+
+/// Walks the elements of a ``List`` or ``MutableSet`` that were there when the loop began.
+public struct ElementIterator<Element: CollectionElement>: IteratorProtocol {
+  private let elements: ElementSnapshot<Element>
+  private var index = 0
+
+  init(_ elements: ElementSnapshot<Element>) {
+    self.elements = elements
+  }
+
+  public mutating func next() -> Element? {
+    guard index < elements.count else { return nil }
+    defer { index += 1 }
+    return elements[index]
+  }
+}
+
+/// Walks the pairs of a ``Map`` that were there when the loop began.
+public struct PairIterator<Value: CollectionElement>: IteratorProtocol {
+  private let pairs: ElementSnapshot<Value>
+  private var index = 0
+
+  init(_ pairs: ElementSnapshot<Value>) {
+    self.pairs = pairs
+  }
+
+  public mutating func next() -> (key: String, value: Value)? {
+    guard index < pairs.count else { return nil }
+    defer { index += 1 }
+    return (pairs.key(index), pairs[index])
+  }
+}
+
+extension Collection {
+  /// What `map` of the standard library gives, by a loop: that one reads by index and would stumble
+  /// over elements that `transform` removes.
+  func mapByLoop<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+    var result: [T] = []
+    result.reserveCapacity(count)
+    for element in self { result.append(try transform(element)) }
+    return result
+  }
+}
