@@ -46,6 +46,9 @@ let package = Package(
     .testTarget(
       name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"],
       swiftSettings: strict),
+    // A module of its own: optimizing hundreds of model classes takes longer than all else.
+    .testTarget(
+      name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
       swiftSettings: strict),
