@@ -9,6 +9,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Tests are not optimized themselves in a release build, which takes ten times as long as what they
+/// test: that is.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// SQLite is the system's: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
 let sqlite: Target.Dependency = .target(name: "CSQLite", condition: .when(platforms: [.linux]))
 
@@ -42,16 +46,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ObjectStore", "StoreCoding"], path: "Tests/TestSupport",
       swiftSettings: strict),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: tests),
     .testTarget(
       name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"],
-      swiftSettings: strict),
-    // A module of its own: optimizing hundreds of model classes takes longer than all else.
+      swiftSettings: tests),
+    // Classes as an app would have them, so optimized as an app would be.
     .testTarget(
       name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]
 )
