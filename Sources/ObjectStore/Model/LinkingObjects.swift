@@ -5,8 +5,7 @@
 /// Live and read-only; empty while the object is unmanaged. A source stands in it once, however
 /// often its list holds the object. The order is that of insertion of the sources.
 ///
-/// - Complexity: the first read after a change O(matches); before the first write that follows the
-///   first use ever, O(rows of the source class).
+/// - Complexity: the first read after a change O(matches), others O(1).
 public struct LinkingObjects<Element: Object> {
   private let object: ObjectBase?
   private let column: Int
