@@ -4,10 +4,12 @@ extension JSONWriter {
   /// Compact and unsorted, its bytes are copied as they are. Otherwise its white space is
   /// replaced, and its keys are sorted with `sortedKeys`; numbers and strings stay byte for byte.
   ///
-  /// - Parameter json: One valid value, as from ``JSONReader/rawValue()``, which may have a
-  ///   trailing comma. White space around it is no matter.
-  public mutating func raw(_ json: UnsafeBufferPointer<UInt8>) {
-    if isPretty || formatting.contains(.sortedKeys) {
+  /// - Parameters:
+  ///   - json: One valid value, as from ``JSONReader/rawValue()``, which may have a trailing comma.
+  ///     White space around it is no matter.
+  ///   - isVerbatim: Whether its bytes are copied as they are whatever the formatting.
+  public mutating func raw(_ json: UnsafeBufferPointer<UInt8>, isVerbatim: Bool = false) {
+    if !isVerbatim, isPretty || formatting.contains(.sortedKeys) {
       rewrite(json, sortingKeys: formatting.contains(.sortedKeys))
     } else {
       separate()

@@ -7,11 +7,11 @@ public indirect enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   case int(Int64)
   case double(Double)
-  /// A number that neither an Int64 nor a Double holds exactly, as its digits.
+  /// A number that neither an Int64 nor a Double holds exactly, as its text.
   case number(String)
   case string(String)
   case array([JSONValue])
-  case object([String: JSONValue])
+  case object(JSONObject)
 
   /// The member of an object; nil for any other value.
   public subscript(key: String) -> JSONValue? {
@@ -41,7 +41,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(Dictionary(elements) { _, later in later })
+    self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
   }
 }
 
@@ -91,16 +91,18 @@ extension JSONValue: ScalarValue {
     case .bool(let value): bytes.append(UInt8(ascii: value ? "t" : "f"))
     case .int(let value): Self.append("i", UInt64(bitPattern: value), 8, &bytes)
     case .double(let value): Self.append("d", value.bitPattern, 8, &bytes)
-    case .number(let text): Self.append("N", text, &bytes)
+    case .number(let text):
+      let exact = JSONValue(exactNumber: text)
+      if case .number = exact { Self.append("N", text, &bytes) } else { exact.store(into: &bytes) }
     case .string(let text): Self.append("s", text, &bytes)
     case .array(let elements):
       Self.append("a", UInt64(elements.count), 4, &bytes)
       for element in elements { element.store(into: &bytes) }
     case .object(let members):
       Self.append("o", UInt64(members.count), 4, &bytes)
-      for key in members.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      for (key, value) in members {
         Self.append("s", key, &bytes)
-        members[key]?.store(into: &bytes)
+        value.store(into: &bytes)
       }
     }
   }
@@ -156,15 +158,15 @@ extension JSONValue: ScalarValue {
       return .array(elements)
     case "o":
       guard let count = loadNumber(bytes, &place, 4) else { return nil }
-      var members: [String: JSONValue] = [:]
+      var members: [(key: String, value: JSONValue)] = []
       for _ in 0..<count {
         place += 1
         guard let key = loadText(bytes, &place), let value = load(bytes, &place) else {
           return nil
         }
-        members[key] = value
+        members.append((key, value))
       }
-      return .object(members)
+      return .object(JSONObject(members))
     default: return nil
     }
   }

@@ -324,9 +324,9 @@ extension JSONValue {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
-    case .uint(let value): self = .number("\(value)")
+    case .uint(let value): self = JSONValue(exactNumber: "\(value)")
     case .double(let value): self = .double(value)
-    case .decimal(let value): self = .number("\(value)")
+    case .decimal(let value): self = JSONValue(exactNumber: "\(value)")
     case .string(let value): self = .string(value)
     case .json(let value): self = value
     case .array(let values):
@@ -337,12 +337,12 @@ extension JSONValue {
       }
       self = .array(elements)
     case .object(let update):
-      var members: [String: JSONValue] = [:]
+      var members: [(key: String, value: JSONValue)] = []
       for (name, value) in update {
         guard let member = JSONValue(value) else { return nil }
-        members[name] = member
+        members.append((name, member))
       }
-      self = .object(members)
+      self = .object(JSONObject(members))
     case .data, .date, .uuid, .reference: return nil
     }
   }

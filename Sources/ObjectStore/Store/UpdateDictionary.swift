@@ -7,8 +7,7 @@ public import Foundation
 ///     update["legs"] = 4
 ///     try store.write { try store.create(Animal.self, value: update, update: .modified) }
 ///
-/// It keeps the order in which names were first given. Names are compared by their characters as
-/// Swift's `String` does.
+/// It keeps the order in which names were first given. Names are one if they are the same bytes.
 public struct UpdateDictionary: Sendable, Hashable {
   @usableFromInline var names: [String] = []
   @usableFromInline var values: [UpdateValue] = []
@@ -20,7 +19,15 @@ public struct UpdateDictionary: Sendable, Hashable {
   public init(_ pairs: [(String, UpdateValue)]) {
     names.reserveCapacity(pairs.count)
     values.reserveCapacity(pairs.count)
-    for (name, value) in pairs { self[name] = value }
+    var places: [ExactText: Int] = [:]
+    for (name, value) in pairs {
+      if let place = places.updateValue(names.count, forKey: ExactText(name)) {
+        places[ExactText(name)] = place
+        values[place] = value
+      } else {
+        append(name, value)
+      }
+    }
   }
 
   /// The names, in order.
@@ -34,9 +41,9 @@ public struct UpdateDictionary: Sendable, Hashable {
   ///
   /// - Complexity: O(n) of the attributes, which are few.
   public subscript(name: String) -> UpdateValue? {
-    get { names.firstIndex(of: name).map { values[$0] } }
+    get { index(of: name).map { values[$0] } }
     set {
-      let index = names.firstIndex(of: name)
+      let index = index(of: name)
       switch (index, newValue) {
       case (let index?, let value?): values[index] = value
       case (nil, let value?):
@@ -50,6 +57,10 @@ public struct UpdateDictionary: Sendable, Hashable {
     }
   }
 
+  private func index(of name: String) -> Int? {
+    names.firstIndex { $0.hasSameBytes(as: name) }
+  }
+
   /// Appends a name that is known to be new.
   package mutating func append(_ name: String, _ value: UpdateValue) {
     names.append(name)
@@ -58,13 +69,23 @@ public struct UpdateDictionary: Sendable, Hashable {
 
   /// Equal if they update the same attributes to the same values, in whatever order.
   public static func == (a: UpdateDictionary, b: UpdateDictionary) -> Bool {
-    a.count == b.count && zip(a.names, a.values).allSatisfy { b[$0] == $1 }
+    guard a.count == b.count else { return false }
+    // Most often they have the same order.
+    if zip(a.names, b.names).allSatisfy({ $0.hasSameBytes(as: $1) }) { return a.values == b.values }
+    let places = Dictionary(
+      zip(b.names.map { ExactText($0) }, b.values.indices), uniquingKeysWith: { first, _ in first })
+    return zip(a.names, a.values).allSatisfy { name, value in
+      places[ExactText(name)].map { b.values[$0] == value } ?? false
+    }
   }
 
   public func hash(into hasher: inout Hasher) {
-    for name in names.sorted() {
-      hasher.combine(name)
-      hasher.combine(self[name])
+    let order = names.indices.sorted {
+      names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8)
+    }
+    for index in order {
+      hasher.combine(ExactText(names[index]))
+      hasher.combine(values[index])
     }
   }
 }

@@ -17,14 +17,17 @@ struct CivilTime {
 
   init() {}
 
+  /// The moments that have a year of four digits, in seconds since 1970.
+  static let seconds = -62_167_219_200.0..<253_402_300_800.0
+
   /// The UTC fields of a moment, given in seconds since 1970, or nil outside of the years 0000
   /// to 9999.
   ///
   /// - Parameter fractionDigits: The decimal places to round to, 1...6. Rounded, because hardly any
   ///   fraction has an exact `Double`: .123 may be a little less, and less than .1229995 after 2255.
   init?(secondsSince1970 seconds: Double, fractionDigits: Int = 6) {
-    // 0000-01-01 and 10000-01-01; false for NaN.
-    guard seconds >= -62_167_219_200, seconds < 253_402_300_800 else { return nil }
+    // False for NaN.
+    guard Self.seconds.contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
     var step = 1
     for _ in fractionDigits..<6 { step *= 10 }

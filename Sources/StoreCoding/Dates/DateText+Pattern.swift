@@ -24,6 +24,21 @@ extension DateText {
       case field(Field, letter: UInt8, count: Int)
       case literal(UInt8)
 
+      /// Whether it is a number of one digit or two.
+      var hasOpenEnd: Bool {
+        guard case .field(let field, _, 1) = self else { return false }
+        return field == .month || field == .day || field == .hour
+      }
+
+      var beginsWithDigit: Bool {
+        switch self {
+        case .field(.month, _, let count): count < 3
+        case .field(.weekday, _, _), .field(.zone, _, _): false
+        case .field: true
+        case .literal(let byte): byte >= 0x30 && byte <= 0x39
+        }
+      }
+
       var fractionDigits: Int? {
         if case .field(.fraction, _, let count) = self { min(count, 6) } else { nil }
       }
@@ -34,7 +49,8 @@ extension DateText {
     private let fractionDigits: Int
 
     /// Nil for a letter or a length that is not supported, a field that stands twice, an open
-    /// quote, or a pattern without a year.
+    /// quote, or a pattern without a year; and for what would not be read as it is written: a zone
+    /// without the minutes it may shift, a number of one or two digits with another right behind it.
     init?(_ pattern: String) {
       let bytes = Array(pattern.utf8)
       var pieces: [Piece] = []
@@ -62,6 +78,12 @@ extension DateText {
         index += count
       }
       guard seen.contains(Field.year.rawValue) else { return nil }
+      let shifted: [Field] = [.month, .day, .hour, .minute]
+      if seen.contains(Field.zone.rawValue), !shifted.allSatisfy({ seen.contains($0.rawValue) }) {
+        return nil
+      }
+      for (piece, next) in zip(pieces, pieces.dropFirst())
+      where piece.hasOpenEnd && next.beginsWithDigit { return nil }
       self.pieces = pieces
       fractionDigits = pieces.lazy.compactMap(\.fractionDigits).first ?? 6
     }
@@ -160,6 +182,11 @@ extension DateText {
       case .zone: time.offsetSeconds = value
       case .weekday: break
       }
+    }
+
+    /// Whether the moment can be written.
+    func canWrite(_ seconds: Double) -> Bool {
+      CivilTime(secondsSince1970: seconds, fractionDigits: fractionDigits) != nil
     }
 
     /// Appends the moment, given in seconds since 1970, in UTC. A fraction is rounded to the digits

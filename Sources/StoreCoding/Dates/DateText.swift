@@ -37,18 +37,27 @@ enum DateText {
     return time.secondsSince1970
   }
 
-  /// Appends `2018-05-18T14:53:37.000Z`: always UTC, and the nearest millisecond.
+  /// Appends `2018-05-18T14:53:37.000Z`: always UTC, with six digits if it is no whole millisecond.
   ///
   /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
   @discardableResult
   static func writeISO8601(_ seconds: Double, into text: inout [UInt8]) -> Bool {
-    guard let time = CivilTime(secondsSince1970: seconds, fractionDigits: 3) else { return false }
+    guard var time = CivilTime(secondsSince1970: seconds) else { return false }
+    var digits = 6
+    if time.microsecond % 1000 == 0 {
+      digits = 3
+    } else if let rounded = CivilTime(secondsSince1970: seconds, fractionDigits: 3),
+      rounded.secondsSince1970 == seconds
+    {
+      // After 2255 a Double is no longer exact to the microsecond.
+      (time, digits) = (rounded, 3)
+    }
     text.withDateBuffer { buffer in
       buffer.date(time)
       buffer.byte(0x54)
       buffer.timeOfDay(time)
       buffer.byte(0x2E)
-      buffer.digits(time.microsecond / 1000, 3)
+      buffer.digits(digits == 3 ? time.microsecond / 1000 : time.microsecond, digits)
       buffer.byte(0x5A)
     }
     return true

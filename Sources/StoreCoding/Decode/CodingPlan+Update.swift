@@ -25,13 +25,14 @@ extension CodingField {
     case .link, .linkingObjects: return element(cell)
     case .list, .set: return .array(cell.elements.map { element($0) })
     case .map:
-      var update = UpdateDictionary()
       let elements = cell.elements
-      for index in stride(from: 0, to: elements.count - 1, by: 2) {
-        let key = String(decoding: elements[index].bytes, as: UTF8.self)
-        update[key] = element(elements[index + 1])
-      }
-      return .object(update)
+      return .object(
+        UpdateDictionary(
+          stride(from: 0, to: elements.count - 1, by: 2).map { index in
+            (
+              String(decoding: elements[index].bytes, as: UTF8.self), element(elements[index + 1])
+            )
+          }))
     }
   }
 

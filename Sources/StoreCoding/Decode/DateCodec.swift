@@ -57,13 +57,39 @@ struct DateCodec: Sendable {
     }
   }
 
+  /// The milliseconds that are read as these seconds.
+  private func milliseconds(_ seconds: Double) -> Double {
+    let microseconds = (seconds * 1_000_000).rounded()
+    let nearest = microseconds / 1_000
+    func isRead(_ milliseconds: Double) -> Bool {
+      self.seconds(milliseconds).map(Self.stored) == Self.stored(seconds)
+    }
+    if isRead(nearest) { return nearest }
+    // The roundings on both ways may miss by a little where a Double is coarse.
+    for step in [1.0, -1, 2, -2, 3, -3] {
+      let candidates = [(microseconds + step) / 1_000, nearest + step * nearest.ulp]
+      if let candidate = candidates.first(where: isRead) { return candidate }
+    }
+    return nearest
+  }
+
+  /// Whether the moment can be written in this format.
+  func canWrite(_ seconds: Double) -> Bool {
+    switch format.kind {
+    case .unixSeconds: seconds.isFinite
+    case .unixMilliseconds: milliseconds(seconds).isFinite
+    case .iso8601, .date, .rfc1123: CivilTime.seconds.contains(seconds)
+    case .pattern: pattern?.canWrite(seconds) ?? false
+    }
+  }
+
   /// Writes the date; false for one the format cannot write.
   func write(_ seconds: Double, to writer: inout JSONWriter, _ scratch: inout [UInt8]) -> Bool {
     scratch.removeAll(keepingCapacity: true)
     let isWritten: Bool
     switch format.kind {
     case .unixSeconds: return writer.double(seconds)
-    case .unixMilliseconds: return writer.double((seconds * 1_000_000).rounded() / 1_000)
+    case .unixMilliseconds: return writer.double(milliseconds(seconds))
     case .iso8601: isWritten = DateText.writeISO8601(seconds, into: &scratch)
     case .date: isWritten = DateText.writeDateOnly(seconds, into: &scratch)
     case .rfc1123: isWritten = DateText.writeRFC1123(seconds, into: &scratch)

@@ -162,9 +162,7 @@ extension PayloadDecoder {
     case .string:
       let string = try reader.string()
       for codec in field.dates {
-        if let seconds = codec.seconds(string) {
-          return .word(DateCodec.stored(seconds).bitPattern)
-        }
+        if let seconds = codec.seconds(string) { return try date(seconds, field, at: start) }
       }
     case .number:
       guard field.dates.contains(where: \.isNumber) else {
@@ -172,13 +170,23 @@ extension PayloadDecoder {
       }
       let number = try reader.double()
       for codec in field.dates {
-        if let seconds = codec.seconds(number) {
-          return .word(DateCodec.stored(seconds).bitPattern)
-        }
+        if let seconds = codec.seconds(number) { return try date(seconds, field, at: start) }
       }
     default: break
     }
     throw JSONError(.notThatType, at: start)
+  }
+
+  /// The moment as it is stored. One that the field's format cannot write is out of range: the
+  /// object could not be encoded.
+  private func date(
+    _ seconds: Double, _ field: CodingField, at start: Int
+  ) throws(JSONError) -> BatchCell {
+    let stored = DateCodec.stored(seconds)
+    guard field.dates.first?.canWrite(DateCodec.seconds(ofStored: stored)) ?? false else {
+      throw JSONError(.outOfRange, at: start)
+    }
+    return .word(stored.bitPattern)
   }
 
   // MARK: - JSON kept as JSON
@@ -187,14 +195,25 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     let raw = try reader.rawValue()
     guard raw.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-    if policy == .exact {
+    if policy == .exact, isStrictJSON(at: start) {
       // Repaired text does not stand in the payload; a copy serves both.
       return batch.text(copying: UnsafeRawBufferPointer(raw))
     }
     var writer = JSONWriter(capacity: raw.count)
-    writer.minified(raw, sortingKeys: true)
+    // A trailing comma cannot go out again, so it does not stay.
+    writer.minified(raw, sortingKeys: policy == .minified)
     guard writer.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     return writer.withBytes { batch.text(copying: $0) }
+  }
+
+  /// Whether the value at a place is JSON without the comma that the default dialect lets in.
+  private func isStrictJSON(at byteOffset: Int) -> Bool {
+    if configuration.dialect == .strict { return true }
+    var strict = JSONReader(
+      input, dialect: .strict, depthLimit: configuration.limits.depth,
+      repairsUnicode: configuration.invalidUnicode == .repair)
+    strict.rewind(to: byteOffset, depth: 0)
+    return (try? strict.skipValue()) != nil
   }
 
   private mutating func anyJSON() throws -> BatchCell {
@@ -224,7 +243,7 @@ extension PayloadDecoder {
     case .string:
       return .string(try reader.string().string)
     case .number:
-      return try jsonNumber()
+      return JSONValue(exactNumber: String(decoding: try reader.numberText(), as: UTF8.self))
     case .array:
       var elements: [JSONValue] = []
       if try reader.beginArray() {
@@ -232,36 +251,17 @@ extension PayloadDecoder {
       }
       return .array(elements)
     case .object:
-      var members: [String: JSONValue] = [:]
+      var members: [(key: String, value: JSONValue)] = []
       if try reader.beginObject() {
         repeat {
           let key = try reader.key().string
-          members[key] = try jsonValue()
+          members.append((key, try jsonValue()))
         } while try reader.objectContinues()
       }
-      return .object(members)
+      return .object(JSONObject(members))
     case .invalid:
       try reader.skipValue()
       return .null
-    }
-  }
-
-  /// An integer if it is one, a Double if that holds its digits, else the digits.
-  private mutating func jsonNumber() throws -> JSONValue {
-    let start = reader.byteOffset
-    let depth = reader.depth
-    let token = String(decoding: try reader.numberText(), as: UTF8.self)
-    if let integer = Int64(token) { return .int(integer) }
-    let digits = token.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
-      .drop { $0 == "0" }
-    guard digits.count <= 17 else { return .number(token) }
-    reader.rewind(to: start, depth: depth)
-    do {
-      return .double(try reader.double())
-    } catch {
-      guard error.kind == .outOfRange else { throw error }
-      try reader.skipValue()
-      return .number(token)
     }
   }
 

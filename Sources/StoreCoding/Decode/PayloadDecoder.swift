@@ -154,6 +154,10 @@ struct PayloadDecoder: ~Copyable {
       reader.rewind(to: start, depth: reader.depth)
       throw JSONError(.notThatType, at: start)
     }
+    guard CivilTime.seconds.contains(seconds) else {
+      reader.rewind(to: start, depth: reader.depth)
+      throw JSONError(.outOfRange, at: start)
+    }
     return DateCodec.stored(seconds)
   }
 

@@ -77,7 +77,7 @@ extension ObjectEncoder {
       // A trailing comma that was let in does not go out again.
       writer.minified(utf8, sortingKeys: configuration.outputFormatting.contains(.sortedKeys))
     } else {
-      writer.raw(utf8)
+      writer.raw(utf8, isVerbatim: field.raw == .exact)
     }
   }
 
@@ -89,6 +89,11 @@ extension ObjectEncoder {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)
     case .int(let value): writer.int(value)
+    case .double(let value)
+    where Int64(exactly: value) != nil && value.bitPattern != (-0.0).bitPattern:
+      // With a fraction, or it would come back as an integer.
+      var text = "\(value)"
+      text.withUTF8 { writer.numberText($0) }
     case .double(let value):
       guard writer.double(value) else {
         throw StoreCodingError(
@@ -114,10 +119,13 @@ extension ObjectEncoder {
       writer.endArray()
     case .object(let members):
       writer.beginObject()
+      // They stand by their bytes as they are.
       let order = configuration.keyOrder
-      for key in members.keys.sorted(by: { order.precedes($0, $1) }) {
+      let sorted =
+        order == .bytes ? Array(members) : members.sorted { order.precedes($0.key, $1.key) }
+      for (key, value) in sorted {
         self.key(key)
-        try json(members[key] ?? .null, field, depth: depth + 1)
+        try json(value, field, depth: depth + 1)
       }
       writer.endObject()
     }

@@ -143,7 +143,7 @@ struct PlanBuilder {
     var dates: [DateFormat] = configuration.dates
     var nulls = configuration.nulls
     var mismatches: MismatchPolicy?
-    var emptyIsNull = configuration.emptyAsNil && property.shape.scalar?.kind != .string
+    var emptyIsNull = configuration.emptyAsNil && !property.shape.keepsEmptyText
     var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
     var isFlexible = configuration.isFlexible
     var unknown: (UInt64, [UInt8])?
@@ -168,6 +168,15 @@ struct PlanBuilder {
     }
     if property.shape.scalar?.kind == .date, dates.isEmpty {
       mistakes.append("\(fullName): no date format is given")
+    }
+    if property.shape.scalar?.kind == .json, property.shape.isCollection, property.isOptional {
+      mistakes.append(
+        "\(fullName): an element that is null is no nil; write "
+          + property.shape.name.replacing("?", with: ""))
+    }
+    if let cases = property.shape.scalar?.cases, cases.texts.contains([]) {
+      // An empty text is a case.
+      emptyIsNull = false
     }
     let (path, declaredBy) = path(property, declarations, fullName)
     return CodingField(
@@ -312,5 +321,12 @@ struct ClassDeclarations {
         rawNames[name] = className
       }
     }
+  }
+}
+
+extension AttributeShape {
+  /// Whether an empty text is a value like any other.
+  fileprivate var keepsEmptyText: Bool {
+    scalar?.kind == .json || scalar?.kind == .string && scalar?.cases == nil
   }
 }

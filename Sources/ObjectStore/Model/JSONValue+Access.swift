@@ -1,0 +1,64 @@
+public import Foundation
+
+// What a value is, without taking its cases apart.
+//
+//     let rings = feature["geometry"]?["coordinates"]?.elements ?? []
+//     let points = rings.flatMap(\.elements).map { $0.elements.compactMap(\.doubleValue) }
+
+extension JSONValue {
+  /// Whether it is null.
+  public var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// The truth value; nil for any other value.
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// The text; nil for any other value.
+  public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// A number that is an integer and in range, however it is written; nil for any other value.
+  public var intValue: Int? {
+    switch self {
+    case .int(let value): Int(exactly: value)
+    case .double(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The Double nearest to a number; nil for any other value, and for a number too large.
+  public var doubleValue: Double? {
+    switch self {
+    case .int(let value): return Double(value)
+    case .double(let value): return value
+    case .number(let text):
+      guard let value = Double(text), value.isFinite else { return nil }
+      return value
+    default: return nil
+    }
+  }
+
+  /// A number by its digits; nil for any other value, and for one that a Decimal does not hold.
+  public var decimalValue: Decimal? {
+    switch self {
+    case .int(let value): return Decimal(value)
+    case .double(let value):
+      return value.isFinite
+        ? Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX")) : nil
+    case .number(let text):
+      return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    default: return nil
+    }
+  }
+
+  /// The elements of an array; none for any other value.
+  public var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+
+  /// The members of an object; none for any other value.
+  public var members: JSONObject {
+    if case .object(let members) = self { members } else { JSONObject() }
+  }
+
+  /// An object of these members.
+  public static func object(_ members: [String: JSONValue]) -> JSONValue {
+    .object(JSONObject(members))
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Any JSON` {
+  final class Extra: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var json: JSONValue = .null
+    @Persisted var optional: JSONValue?
+    @Persisted(.null(.fail)) var strict: JSONValue = 1
+    @Persisted var rings: List<JSONValue>
+    @Persisted var areas: Map<String, JSONValue>
+    @Persisted var counts: Map<String, Int>
+  }
+
+  private func read(_ text: String, _ coder: StoreCoder) throws -> ReadResult<Extra> {
+    try coder.read(Extra.self, from: Data(text.utf8))
+  }
+
+  // MARK: - Numbers
+
+  @Test(
+    arguments: [
+      ("1", JSONValue.int(1), "1"), ("-0", .double(-0.0), "-0"), ("1.0", .double(1), "1.0"),
+      ("-0.0", .double(-0.0), "-0"), ("0.0", .double(0), "0.0"), ("0e9", .double(0), "0.0"),
+      ("2.50", .double(2.5), "2.5"), ("1e2", .double(100), "100.0"), ("1e22", .double(1e22), nil),
+      ("0.1", .double(0.1), "0.1"), ("5e-324", .double(.leastNonzeroMagnitude), nil),
+      ("9223372036854775807", .int(.max), "9223372036854775807"),
+      ("9223372036854775808", .number("9223372036854775808"), "9223372036854775808"),
+      ("9223372036854774784.0", .number("9223372036854774784.0"), "9223372036854774784.0"),
+      ("9007199254740993.0", .number("9007199254740993.0"), "9007199254740993.0"),
+      ("9007199254740992.0", .double(9_007_199_254_740_992), "9007199254740992.0"),
+      ("1e-400", .number("1e-400"), "1e-400"), ("1e400", .number("1e400"), "1e400"),
+      ("0.30000000000000004441", .number("0.30000000000000004441"), "0.30000000000000004441"),
+      ("1e-99999999999999999999", .number("1e-99999999999999999999"), "1e-99999999999999999999"),
+      ("123456789012345678901234567890", .number("123456789012345678901234567890"), nil),
+    ] as [(String, JSONValue, String?)])
+  func `a number keeps its decimal value, and the same again is no update`(
+    text: String, value: JSONValue, written: String?
+  ) throws {
+    let coder = try makeCoder()
+    let object = try read(#"{"id":1,"json":\#(text)}"#, coder).objects[0]
+    #expect(object.json == value)
+    if case .double(let double) = object.json, case .double(let expected) = value {
+      #expect(double.sign == expected.sign)
+    }
+    let body = try coder.text(object)
+    if let written { #expect(body.contains(#""json":\#(written),"#), "\(body)") }
+    #expect(try read(body, coder).outcomes == [.unchanged])
+    #expect(try read(#"{"id":1,"json":\#(text)}"#, coder).outcomes == [.unchanged])
+    #expect(coder.store.version == 1)
+  }
+
+  @Test func `any Double that code gives comes back from a body`() throws {
+    var random = CodingRandom(seed: 3)
+    let coder = try makeCoder()
+    let object = try coder.decode(Extra.self, #"{"id":1}"#)
+    for round in 0..<500 {
+      let value =
+        round % 3 == 0
+        ? Double(Int64(truncatingIfNeeded: random.next())) : Double(bitPattern: random.next())
+      guard value.isFinite else { continue }
+      try coder.store.write { object.json = .double(value) }
+      #expect(try read(coder.text(object), coder).outcomes == [.unchanged], "\(value)")
+    }
+    try coder.store.write { object.json = .number("2.50") }
+    #expect(object.json == .double(2.5))
+  }
+
+  // MARK: - Null
+
+  @Test func `a JSON null is written where it is read as one`() throws {
+    let coder = try makeCoder()
+    let object = try read(#"{"id":1,"json":null,"optional":null}"#, coder).objects[0]
+    #expect(object.json == .null)
+    #expect(object.optional == nil)
+    try coder.store.write {
+      object.optional = .some(.null)
+      object.strict = .null
+    }
+    let body = try coder.text(object)
+    #expect(body == #"{"id":1,"json":null,"rings":[],"areas":{},"counts":{}}"#)
+    let unmanaged = Extra()
+    unmanaged.id = 1
+    unmanaged.optional = .some(.null)
+    unmanaged.strict = .null
+    #expect(try coder.text(unmanaged) == body)
+    #expect(try read(body, coder).outcomes == [.unchanged])
+  }
+
+  // MARK: - Names
+
+  @Test func `names that only look the same stay apart`() throws {
+    let (composed, split) = ("\u{E9}", "e\u{301}")
+    let coder = try makeCoder()
+    let payload =
+      #"{"id":1,"json":{"\#(composed)":1,"\#(split)":2},"counts":{"\#(composed)":3,"\#(split)":4}}"#
+    let object = try coder.decode(Extra.self, payload)
+    #expect(object.json[composed] == 1)
+    #expect(object.json[split] == 2)
+    #expect(object.json.members.count == 2)
+    #expect(object.json != .object([composed: 2]))
+    let body = try coder.text(object)
+    #expect(try read(body, coder).outcomes == [.unchanged])
+    let update = try coder.updateDictionary(for: Extra.self, from: Data(payload.utf8))
+    guard case .object(let counts) = try #require(update["counts"]) else {
+      Issue.record("\(update)")
+      return
+    }
+    #expect(counts.count == 2 && counts[composed] == 3 && counts[split] == 4)
+    try coder.store.write { try coder.store.create(Extra.self, value: update, update: .modified) }
+    #expect(coder.store.version == 1)
+  }
+
+  @Test func `the last of two equal names counts`() throws {
+    let object = try makeCoder().decode(Extra.self, #"{"id":1,"json":{"b":1,"a":2,"b":3}}"#)
+    #expect(object.json == ["a": 2, "b": 3])
+    #expect(object.json.members.map(\.key) == ["a", "b"])
+  }
+
+  @Test func `update dictionaries of many names are compared and made in no time`() {
+    let names = (0..<50_000).map { ("k\($0)", UpdateValue.int(Int64($0))) }
+    let (one, other) = (UpdateDictionary(names), UpdateDictionary(names.reversed()))
+    #expect(one == other)
+    #expect(one.hashValue == other.hashValue)
+    #expect(one != UpdateDictionary(names.dropLast() + [("x", 1)]))
+  }
+
+  // MARK: - Shapes no class has
+
+  @Test func `lists of lists and maps of lists are walked with subscripts and values`() throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(
+      Extra.self,
+      #"""
+      {"id":1,"rings":[[[-65.6,43.4],[-65,44]],[]],"areas":{"205705993":[205705994,205705995],"x":[]},
+       "json":{"type":"Polygon","open":false,"big":1e400,"price":12.30,"none":null}}
+      """#)
+    #expect(object.rings[0][1]?[0]?.doubleValue == -65)
+    let longitudes = object.rings.flatMap(\.elements).compactMap { $0[0]?.doubleValue }
+    #expect(longitudes == [-65.6, -65])
+    let ids = object.areas["205705993"]?.elements.compactMap(\.intValue)
+    #expect(ids == [205_705_994, 205_705_995])
+    #expect(object.json["type"]?.stringValue == "Polygon")
+    #expect(object.json["open"]?.boolValue == false)
+    #expect(object.json["big"]?.doubleValue == nil)
+    #expect(object.json["price"]?.decimalValue == Decimal(string: "12.3"))
+    #expect(object.json["none"]?.isNull == true)
+    #expect(object.json["absent"]?.isNull == nil)
+    #expect(object.json.members.map(\.key) == ["big", "none", "open", "price", "type"])
+    try coder.store.write {
+      object.rings = [[[1, 2.5]], []]
+      object.areas = ["a": [1, 2]]
+      var members = object.json.members
+      members["open"] = true
+      members["none"] = nil
+      object.json = .object(members)
+    }
+    #expect(object.json["open"] == true && object.json["none"]?.isNull == nil)
+    #expect(try coder.text(object).contains(#""rings":[[[1,2.5]],[]],"areas":{"a":[1,2]}"#))
+  }
+}

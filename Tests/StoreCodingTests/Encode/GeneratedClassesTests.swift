@@ -1,0 +1,147 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Classes with every kind of attribute, option, path and envelope, mapped anew for each round: what
+/// is decoded is encoded and decoded to the same.
+///
+/// `STORE_RANDOM_STEPS` sets the mappings per seed, `STORE_RANDOM_SEED` one more seed. Debug and
+/// release must agree on every body: their checksum is compared with the recorded one.
+@Suite struct `Generated classes` {
+  private static let environment = ProcessInfo.processInfo.environment
+  static let seeds: [UInt64] =
+    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 12
+
+  /// What a run did.
+  private struct Tally {
+    var mappings = 0
+    var accepted = 0
+    var decoded = 0
+    var refused = 0
+    /// FNV-1a of all bodies.
+    var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ body: Data) {
+      for byte in body { checksum = (checksum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+  }
+
+  private func configuration(_ random: inout CodingRandom) -> StoreCoder.Configuration {
+    var configuration = StoreCoder.Configuration.default
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: configuration = .strict
+    case 1: configuration = .realmCoder
+    default: break
+    }
+    let dates: [[DateFormat]] = [
+      [.iso8601], [.iso8601], [.unixSeconds], [.iso8601, .unixMilliseconds],
+      [.unixMilliseconds, .iso8601],
+    ]
+    configuration.dates = dates[Int.random(in: 0..<dates.count, using: &random)]
+    configuration.outputFormatting = StoreCoder.OutputFormatting(
+      rawValue: Int.random(in: 0..<8, using: &random))
+    let nulls: [NullPolicy] = [.clear, .clear, .skip, .default, .fail]
+    configuration.nulls = nulls[Int.random(in: 0..<5, using: &random)]
+    let mismatches: [MismatchPolicy] = [
+      .throw, .throw, .skipAttribute, .useDefault, .skipElement,
+    ]
+    configuration.mismatches = mismatches[Int.random(in: 0..<5, using: &random)]
+    configuration.emptyAsNil = Bool.random(using: &random)
+    return configuration
+  }
+
+  @Test(arguments: seeds)
+  func `decode after encode is the identity for every class that check accepts`(
+    seed: UInt64
+  ) throws {
+    var random = CodingRandom(seed: seed)
+    var tally = Tally()
+    while tally.accepted < Self.steps, tally.mappings < 100 * Self.steps {
+      let configuration = configuration(&random)
+      var maker = PayloadMaker(seed: random.next(), dates: configuration.dates)
+      tally.mappings += 1
+      try GeneratedMapping.$current.withValue(maker.mapping) {
+        let coder = try StoreCoder(store: Store(), configuration: configuration)
+        do {
+          try coder.check(Coding.Generated.self)
+        } catch {
+          return
+        }
+        tally.accepted += 1
+        for _ in 0..<6 { try round(&maker, coder, &tally) }
+      }
+    }
+    #expect(tally.accepted == Self.steps)
+    let text =
+      "\(tally.mappings) mappings, \(tally.accepted) accepted; \(tally.decoded) payloads, "
+      + "\(tally.refused) refused; \(String(tally.checksum, radix: 16))"
+    if Self.steps == 12, seed <= 3 {
+      let name = "generated-classes-\(seed)"
+      #expect(try text == CodingFixtures.snapshot(name, recording: text))
+    } else {
+      print("seed \(seed): \(text)")
+    }
+  }
+
+  private func round(
+    _ maker: inout PayloadMaker, _ coder: StoreCoder, _ tally: inout Tally
+  ) throws {
+    let store = coder.store
+    let isList = Bool.random(using: &maker.random)
+    var value: String
+    if isList {
+      let elements = (0..<Int.random(in: 1...3, using: &maker.random)).map { _ in
+        maker.object("Generated")
+      }
+      value = PayloadMaker.enveloped(
+        "[\(elements.joined(separator: ","))]", maker.mapping.listEnvelope)
+    } else {
+      value = PayloadMaker.enveloped(maker.object("Generated"), maker.mapping.objectEnvelope)
+    }
+    let payload = Data(value.utf8)
+    func read(_ payload: Data, _ coder: StoreCoder) throws -> ReadResult<Coding.Generated> {
+      isList
+        ? try coder.read([Coding.Generated].self, from: payload)
+        : try coder.read(Coding.Generated.self, from: payload)
+    }
+    func body(_ result: ReadResult<Coding.Generated>, _ coder: StoreCoder) throws -> Data {
+      isList
+        ? try coder.encodeArray(result.objects, useEnvelope: true)
+        : try coder.encode(result.objects[0], useEnvelope: true)
+    }
+    let (version, before) = (store.version, try everything(coder))
+    let result: ReadResult<Coding.Generated>
+    do {
+      result = try read(payload, coder)
+    } catch {
+      tally.refused += 1
+      #expect(store.version == version, "\(value)")
+      #expect(try everything(coder) == before, "\(value)")
+      return
+    }
+    tally.decoded += 1
+    let after = store.version
+    #expect(try read(payload, coder).unchanged == result.objects.count, "\(value)")
+    #expect(store.version == after, "the same again: \(value)")
+    let written = try body(result, coder)
+    tally.add(written)
+    let back = try read(written, coder)
+    #expect(store.version == after, "its own body: \(value)\n\(written.text)")
+    #expect(back.objects == result.objects)
+    let other = try StoreCoder(store: Store(), configuration: coder.configuration)
+    let copy = try read(written, other)
+    #expect(try body(copy, other).text == written.text, "in another store: \(value)")
+  }
+
+  private func everything(_ coder: StoreCoder) throws -> [Data] {
+    let store = coder.store
+    return try [
+      coder.encodeArray(store.objects(Coding.Generated.self)),
+      coder.encodeArray(store.objects(Coding.GeneratedChild.self)),
+      Data("\(store.objects(Coding.GeneratedNote.self).count)".utf8),
+    ]
+  }
+}
