@@ -15,52 +15,81 @@ struct Reclaimer {
     let chunk: Int
   }
 
-  /// By place: the versions that may show what is to be given back.
-  private var versions: [Place: Range<UInt64>] = [:]
-  private var waiting: [UInt64: [Place]] = [:]
-  private var due: [Place] = []
-
-  /// Enters a chunk.
-  ///
-  /// - Parameter waitsAnew: Whether a chunk that is in already waits for `shown`, too: rows died
-  ///   that these versions show. For replaced content it need not: the versions keep their own.
-  mutating func note(
-    _ place: Place, versions shown: Range<UInt64>, waitsAnew: Bool, _ pins: VersionPins
-  ) {
-    let isKnown = versions[place] != nil
-    if !isKnown || waitsAnew { versions[place] = shown }
-    if !isKnown { wait(place, pins) }
+  private struct Entry {
+    /// The versions that may show what is to be given back.
+    var versions: Range<UInt64>
+    /// Whether no row of the chunk lives: it can be freed as a whole.
+    var isWhollyDead: Bool
   }
 
-  /// Chunks that no version needs any more, as far as `limit` allows.
-  mutating func takeDue(_ pins: VersionPins, limit: Int) -> [Place] {
+  private var entries: [Place: Entry] = [:]
+  private var waiting: [UInt64: [Place]] = [:]
+  private var dueToBeFreed: [Place] = []
+  private var dueToBePacked: [Place] = []
+
+  /// Enters a chunk in which rows died.
+  mutating func note(
+    deadRowsIn place: Place, isWhollyDead: Bool, versions shown: Range<UInt64>,
+    _ pins: VersionPins
+  ) {
+    let entry = Entry(versions: shown, isWhollyDead: isWhollyDead)
+    if entries.updateValue(entry, forKey: place) == nil { wait(place, pins) }
+  }
+
+  /// Enters a chunk of which content was replaced. One that is in already need not wait anew: the
+  /// versions keep content of their own.
+  mutating func note(
+    replacedContentIn place: Place, versions shown: Range<UInt64>, _ pins: VersionPins
+  ) {
+    guard entries[place] == nil else { return }
+    entries[place] = Entry(versions: shown, isWhollyDead: false)
+    wait(place, pins)
+  }
+
+  /// Whether the chunk is in.
+  func holds(_ place: Place) -> Bool { entries[place] != nil }
+
+  /// Chunks that no version needs any more: all that are wholly dead, and of those to be packed as
+  /// many as `limit` allows.
+  mutating func takeDue(_ pins: VersionPins, packing limit: Int) -> [Place] {
     for number in pins.takeReleased() {
       for place in waiting.removeValue(forKey: number) ?? [] { wait(place, pins) }
     }
-    if due.isEmpty { return [] }
     var taken: [Place] = []
-    while taken.count < limit, let place = due.popLast() {
-      guard let shown = versions[place] else { continue }
-      if let blocker = pins.watch(newestIn: shown) {
-        // It was noted again after it had become due.
-        waiting[blocker, default: []].append(place)
-        continue
-      }
-      versions[place] = nil
+    while let place = dueToBeFreed.popLast() {
+      if take(place, pins) { taken.append(place) }
+    }
+    var packed = 0
+    while packed < limit, let place = dueToBePacked.popLast() {
+      guard take(place, pins) else { continue }
       taken.append(place)
+      packed += 1
     }
     return taken
   }
 
-  private mutating func wait(_ place: Place, _ pins: VersionPins) {
-    guard let shown = versions[place] else { return }
-    if let blocker = pins.watch(newestIn: shown) {
+  /// Whether the chunk may be given back; if not, it was noted again after it had become due.
+  private mutating func take(_ place: Place, _ pins: VersionPins) -> Bool {
+    guard let entry = entries[place] else { return false }
+    if let blocker = pins.watch(newestIn: entry.versions) {
       waiting[blocker, default: []].append(place)
+      return false
+    }
+    entries[place] = nil
+    return true
+  }
+
+  private mutating func wait(_ place: Place, _ pins: VersionPins) {
+    guard let entry = entries[place] else { return }
+    if let blocker = pins.watch(newestIn: entry.versions) {
+      waiting[blocker, default: []].append(place)
+    } else if entry.isWhollyDead {
+      dueToBeFreed.append(place)
     } else {
-      due.append(place)
+      dueToBePacked.append(place)
     }
   }
 
   /// Chunks that are in.
-  var count: Int { versions.count }
+  var count: Int { entries.count }
 }

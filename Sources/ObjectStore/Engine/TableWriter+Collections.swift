@@ -99,6 +99,31 @@ extension TableWriter {
     mark(slot, column)
   }
 
+  /// Takes the elements of a collection of links out whose words `isGone` names; returns these.
+  ///
+  /// - Complexity: O(length): a comparison and a copied word for each element.
+  func removeLinks(_ slot: Int, _ column: Int, where isGone: (UInt64) -> Bool) -> [UInt64] {
+    let columnLayout = self.columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let words = self.words(slot, column, columnLayout)
+    let gone = words.filter(isGone)
+    let kept = words.count - gone.count
+    guard !gone.isEmpty, let target = room(slot, column, elements: kept, textBytes: 0) else {
+      return []
+    }
+    let old = target.pointee.run(row)
+    let new = target.pointee.newRun(count: kept, capacity: kept, columnLayout)
+    var next = 0
+    for index in words.indices where !isGone(words[index]) {
+      target.pointee.copyElement(from: old, index, to: new, next, columnLayout)
+      next += 1
+    }
+    target.pointee.values.storeBytes(
+      of: new, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+    mark(slot, column)
+    return gone
+  }
+
   /// Before a rollback to `earlier` of writes that a frozen view looked into: lists appended to in
   /// place may hold what that view shows behind the length `earlier` knows. Its runs forget their
   /// room, so that the next append copies them.
@@ -212,6 +237,19 @@ extension StorageColumn {
   ) {
     guard let elements else { return }
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
+  }
+
+  /// Copies one element, whose texts stay where they are.
+  fileprivate func copyElement(
+    from old: CollectionRun, _ index: Int, to new: CollectionRun, _ place: Int,
+    _ layout: ColumnLayout
+  ) {
+    guard let elements else { return }
+    let stride = layout.elementStride
+    for word in 0..<stride {
+      elements[Int(new.offset) + place * stride + word] =
+        elements[Int(old.offset) + index * stride + word]
+    }
   }
 
   /// Bytes of the runs of the first rows, the room behind their elements included, and of the

@@ -279,10 +279,11 @@ final class TableWriter {
     if deadRowChunks.last != chunk { deadRowChunks.append(chunk) }
   }
 
-  /// Notes that content of `byteCount` bytes was replaced, if that is worth a look.
+  /// Notes that content of `byteCount` bytes was replaced, if that is worth a look: 256 of less do
+  /// not fill a small arena.
   @inline(__always)
   func noteReplaced(_ slot: Int, _ column: Int, byteCount: Int) {
-    if byteCount >= 64 { noteReplaced(slot, column) }
+    if byteCount >= 16 { noteReplaced(slot, column) }
   }
 
   @inline(never)

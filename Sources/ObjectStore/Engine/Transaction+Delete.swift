@@ -80,29 +80,32 @@ extension Transaction {
       if source.columnLayout(column).kind == .link {
         setLink(source, slot, column, 0, replaces: false)
       } else {
-        dropDeadElements(source, slot, column, targets)
+        dropDeadElements(source, slot, column) { word in
+          // A look at the row costs more than some comparisons.
+          dead.count <= 8
+            ? dead.contains(Int(word) - 1) : word != 0 && !targets.version.isLive(Int(word) - 1)
+        }
       }
     }
   }
 
   /// A collection without its dead targets; a map keeps the key where the value can be null.
   private func dropDeadElements(
-    _ source: TableWriter, _ slot: Int, _ column: Int, _ targets: TableWriter
+    _ source: TableWriter, _ slot: Int, _ column: Int, _ isGone: (UInt64) -> Bool
   ) {
     let layout = source.columnLayout(column)
-    let keepsKey = layout.collection == .map && layout.hasNullElements
-    var kept: [ElementValue] = []
-    var gone: [UInt64] = []
-    for var value in source.values(slot, column, layout) {
-      if value.word != 0, !targets.version.isLive(Int(value.word) - 1) {
-        gone.append(value.word)
-        guard keepsKey else { continue }
-        value.word = 0
-        value.isNull = true
+    let gone: [UInt64]
+    if layout.collection == .map && layout.hasNullElements {
+      var values = source.values(slot, column, layout)
+      gone = values.map(\.word).filter(isGone)
+      for index in values.indices where isGone(values[index].word) {
+        values[index].word = 0
+        values[index].isNull = true
       }
-      kept.append(value)
+      source.setElements(slot, column, count: values.count) { values[$0] }
+    } else {
+      gone = source.removeLinks(slot, column, where: isGone)
     }
-    source.setElements(slot, column, count: kept.count) { kept[$0] }
     source.updateBacklinks(column) { tree, stamp in
       for word in gone { tree.remove(key: word - 1, slot: slot, stamp: stamp) }
     }

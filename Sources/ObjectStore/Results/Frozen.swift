@@ -65,13 +65,16 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     FrozenResults(handle, object[keyPath: keyPath].map(\.slot))
   }
 
+  /// The elements of a set in that version: a `Set` of Swift's, in which texts that differ in
+  /// their normal form alone are one.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Value>>
   ) -> Set<Value> {
     Set(object[keyPath: keyPath])
   }
 
-  /// The values of a map in that version, by key.
+  /// The values of a map in that version, by key: a `Dictionary` of Swift's, in which keys that
+  /// differ in their normal form alone are one.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value>>
   ) -> [String: Value] {

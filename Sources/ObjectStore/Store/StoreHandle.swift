@@ -258,9 +258,11 @@ final class StoreHandle {
     else { return [] }
     let entry = trustedEntry(source)
     guard let link = entry.schema[origin] else { return [] }
-    let version = tableVersion(entry.table)
     let slot = object.slot
     guard tableVersion(storage.pointee.table).isLive(slot) else { return [] }
+    // In a write the tree need not wait for the commit.
+    transaction?.writer(entry.table).needBacklinks(link.column)
+    let version = tableVersion(entry.table)
     var slots: [Int] = []
     if let tree = version.backlinks[link.column] {
       tree.forEachSlot(of: UInt64(slot)) { slots.append($0) }

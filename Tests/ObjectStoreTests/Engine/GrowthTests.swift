@@ -150,6 +150,23 @@ import TestSupport
     store.checkInvariants()
   }
 
+  @Test func `for inverse links read in a write is that of a tree`() throws {
+    let store = try Store()
+    try store.write {
+      for id in 0..<5 {
+        try store.create(
+          EngineAnimal.self, value: ["id": .int(Int64(id)), "owner": ["id": "o"]],
+          update: .modified)
+      }
+      #expect(try store.owner("o").animals.count == 5)
+      let column = try #require(ObjectSchema.of(EngineAnimal.self)["owner"]).column
+      #expect(try store.tableVersion(EngineAnimal.self).backlinks[column]?.count == 5)
+      try store.animal(2).owner = nil
+      #expect(try store.owner("o").animals.map(\.id) == [0, 1, 3, 4])
+    }
+    store.checkInvariants()
+  }
+
   @Test func `for declared inverse links is done with the first load`() throws {
     let animals = try store.tableVersion(EngineAnimal.self)
     let schema = try ObjectSchema.of(EngineAnimal.self)

@@ -173,20 +173,55 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a commit gives back about as much as it leaves itself`() throws {
+  @Test func `rows that die later than the first of a chunk are kept for the versions between`()
+    throws
+  {
     var notes: [EngineNote] = []
-    try store.write { notes = try makeNotes(256 * 60) }
-    let survivors = Set(notes.indices.filter { $0 % 256 == 0 })
+    try store.write { notes = try makeNotes(256) }
+    var first: FrozenResults<EngineNote>? = store.objects(EngineNote.self).frozen()
+    try store.write { store.delete(notes.prefix(200)) }
+    let long = String(repeating: "y", count: 5000)
+    try store.write { for note in notes.suffix(56) { note.text = long } }
+    let second = store.objects(EngineNote.self).frozen()
+    // Too little to pack the chunk for, which waits already.
+    try store.write { store.delete(notes[255]) }
+    try store.write { for note in notes[200..<255] { note.text = "short" } }
+    #expect(first?.count == 256)
+    first = nil
+    for _ in 0..<5 { try tick() }
+    #expect(second.last?.text == long)
+    #expect(notes[255].isInvalidated && notes[255].text == long && notes[255].stars == 255)
+    store.checkInvariants()
+  }
+
+  @Test func `many small texts that were replaced are not kept`() throws {
+    let text = String(repeating: "z", count: 20)
     try store.write {
-      store.delete(notes.indices.filter { !survivors.contains($0) }.map { notes[$0] })
+      for _ in 0..<256 { try store.create(EngineNote.self, value: ["text": .init(text)]) }
     }
-    let before = store.handle.engine.reclaimer.count
-    #expect(before == 60)
+    try store.write { for note in store.objects(EngineNote.self) { note.text = "" } }
     try tick()
-    #expect(store.handle.engine.reclaimer.count == before - 8)
-    while store.handle.engine.reclaimer.count > 0 { try tick() }
-    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 60 * 1100 + 5000)
-    #expect(store.objects(EngineNote.self).count == 60)
+    try tick()
+    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 1000)
+  }
+
+  @Test func `chunks without a row go at once, others a few per commit`() throws {
+    var notes: [EngineNote] = []
+    try store.write { notes = try makeNotes(256 * 160) }
+    let isSurvivor: (Int) -> Bool = { $0 % 512 == 0 }
+    try store.write {
+      store.delete(notes.indices.filter { !isSurvivor($0) }.map { notes[$0] })
+    }
+    notes = []
+    let reclaimer = { store.handle.engine.reclaimer.count }
+    #expect(reclaimer() == 160)
+    try tick()
+    #expect(reclaimer() == 80 - 64)
+    try tick()
+    #expect(reclaimer() == 0)
+    #expect(try store.tableVersion(EngineNote.self).chunkCount == 80)
+    #expect(try store.tableVersion(EngineNote.self).arenaBytes < 80 * 1100 + 5000)
+    #expect(store.objects(EngineNote.self).count == 80)
     store.checkInvariants()
   }
 }
