@@ -42,7 +42,8 @@ final class Table: @unchecked Sendable {
 protocol RowDefaults: Sendable {
   /// Fills the cells of `row` that are absent, if any, with defaults evaluated for this row, and
   /// marks them as such.
-  func fill(_ row: BatchRow, in batch: RowBatch)
+  /// - Throws: `invalidDeclarations` for a default that no row can take.
+  func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError)
 }
 
 /// One state of the whole store: immutable, shared by every handle that shows it.

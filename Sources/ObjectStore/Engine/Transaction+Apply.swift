@@ -101,6 +101,12 @@ extension Transaction {
       row.header.pointee.slot = slot
       return
     }
+    // Defaults are the user's code, which may have made the very object.
+    fillDefaults(writer, row)
+    if row.has(BatchRow.isFilled), let slot = find(writer, row) {
+      row.header.pointee.slot = slot
+      return
+    }
     let slot = insert(writer, row)
     writer.setNewKey(slot, row[keyColumn - writer.firstAttribute])
   }
@@ -119,7 +125,11 @@ extension Transaction {
   @inline(__always)
   func fillDefaults(_ writer: TableWriter, _ row: BatchRow) {
     guard let batch, !row.has(BatchRow.isFilled) else { return }
-    writer.table.defaults.fill(row, in: batch)
+    do throws(StoreError) {
+      try writer.table.defaults.fill(row, in: batch)
+    } catch {
+      failure.note(error)
+    }
   }
 
   // MARK: - New rows

@@ -13,6 +13,10 @@ public indirect enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object(JSONObject)
 
+  /// Levels of arrays and objects that are decoded: values are freed level by level on the stack
+  /// of whoever lets go of them, which may be small.
+  package static let depthLimit = 512
+
   /// The member of an object; nil for any other value.
   public subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }

@@ -27,7 +27,7 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   public static let unixSeconds = DateFormat(.unixSeconds)
   /// A number of milliseconds since 1970-01-01T00:00:00Z.
   public static let unixMilliseconds = DateFormat(.unixMilliseconds)
-  /// `2018-05-18`, midnight UTC; reads the texts of ``iso8601``, too.
+  /// `2018-05-18`, midnight UTC; a text with a time is another format.
   public static let date = DateFormat(.date)
 
   /// A pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and punctuation.

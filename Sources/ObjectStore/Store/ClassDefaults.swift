@@ -25,50 +25,58 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
       })
   }
 
-  func fill(_ row: BatchRow, in batch: RowBatch) {
+  func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError) {
     for attribute in 0..<attributes.count where row.cells[attribute].state == .absent {
-      fill(row, from: schema.type.init(), in: batch)
+      try fill(row, from: schema.type.init(), in: batch)
       return
     }
   }
 
   @inline(never)
-  private func fill(_ row: BatchRow, from object: ObjectBase, in batch: RowBatch) {
+  private func fill(
+    _ row: BatchRow, from object: ObjectBase, in batch: RowBatch
+  ) throws(StoreError) {
     let export = BatchExport(batch, shape: shape)
     for attribute in 0..<attributes.count where row.cells[attribute].state == .absent {
-      row.setDefault(value(of: attribute, of: object, export), of: attribute)
+      row.setDefault(try value(of: attribute, of: object, export), of: attribute)
     }
     row.header.pointee.flags |= BatchRow.isFilled
   }
 
   /// The default of one attribute, evaluated now.
-  func value(of attribute: Int, in batch: RowBatch) -> BatchCell {
-    value(of: attribute, of: schema.type.init(), BatchExport(batch, shape: shape))
+  func value(of attribute: Int, in batch: RowBatch) throws(StoreError) -> BatchCell {
+    try value(of: attribute, of: schema.type.init(), BatchExport(batch, shape: shape))
   }
 
   /// Gives a row that lacks its key a new one and the other defaults of the same object, if no two
   /// objects have the same key (`UUID()`).
-  func makeKey(_ attribute: Int, of row: BatchRow, in batch: RowBatch) {
+  func makeKey(
+    _ attribute: Int, of row: BatchRow, in batch: RowBatch
+  ) throws(StoreError) {
     let (object, other) = (schema.type.init(), schema.type.init())
     let export = BatchExport(batch, shape: shape)
-    let one = value(of: attribute, of: object, export)
-    let another = value(of: attribute, of: other, export)
+    let one = try value(of: attribute, of: object, export)
+    let another = try value(of: attribute, of: other, export)
     let isText = schema.storedProperties[attribute].isText
     let isSame = isText ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
-    if !isSame { fill(row, from: object, in: batch) }
+    if !isSame { try fill(row, from: object, in: batch) }
   }
 
-  /// What the attribute of a fresh object holds; misuse for what no row can take.
+  /// What the attribute of a fresh object holds.
+  /// - Throws: `invalidDeclarations` for what no row can take: an initializer may assign it only
+  ///   sometimes, so that `check` does not see it.
   private func value(
     of index: Int, of object: ObjectBase, _ export: BatchExport
-  ) -> BatchCell {
+  ) throws(StoreError) -> BatchCell {
     let attribute = attributes[index]
     do {
       if !attribute.isScalar { export.place = (schema.className, schema.storedProperties[index]) }
       return try attribute.wrapper.export(object, attribute.offset, export)
     } catch {
       let name = schema.storedProperties[index].name
-      misuse("\(schema.className).\(name): its default cannot be stored: \(error)")
+      throw StoreError(
+        .invalidDeclarations(["\(schema.className).\(name): its default cannot be stored: \(error)"]
+        ))
     }
   }
 }

@@ -9,8 +9,10 @@ public struct CodingClass: Sendable {
 
   /// Assigns the declared default of an attribute, evaluated now. In a row without a key it is noted
   /// as one, so that the same payload again finds the same row.
-  package func assignDefault(of attribute: Int, to row: BatchRow, in batch: RowBatch) {
-    let cell = entry.defaults.value(of: attribute, in: batch)
+  package func assignDefault(
+    of attribute: Int, to row: BatchRow, in batch: RowBatch
+  ) throws(StoreError) {
+    let cell = try entry.defaults.value(of: attribute, in: batch)
     if entry.keyColumn < 0 {
       row.setDefault(cell, of: attribute)
     } else {
@@ -19,8 +21,10 @@ public struct CodingClass: Sendable {
   }
 
   /// Gives a row that lacks its key a new one, if the class makes one for each object (`UUID()`).
-  package func makeKey(_ attribute: Int, of row: BatchRow, in batch: RowBatch) {
-    entry.defaults.makeKey(attribute, of: row, in: batch)
+  package func makeKey(
+    _ attribute: Int, of row: BatchRow, in batch: RowBatch
+  ) throws(StoreError) {
+    try entry.defaults.makeKey(attribute, of: row, in: batch)
   }
 }
 

@@ -71,7 +71,7 @@ struct UpdateConversion {
       let attribute = key.column - entry.layout.firstAttribute
       if row[attribute].state == .absent {
         // A key that is new for each object (`UUID()`) may be left out.
-        entry.defaults.makeKey(attribute, of: row, in: batch)
+        try entry.defaults.makeKey(attribute, of: row, in: batch)
       }
       guard row[attribute].state == .value else {
         throw StoreError(

@@ -77,12 +77,15 @@ package enum MessageText {
     return result
   }
 
-  /// Whether the scalar is a control character, ends a line, or turns the direction of writing.
+  /// Whether the scalar is a control character, ends a line, turns the direction of writing, or
+  /// shows nothing at all.
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF: true
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
+    case 0x20..<0x7F: false
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+    // Joins the parts of one visible character.
+    case 0x200D: false
+    default: scalar.properties.generalCategory == .format
     }
   }
 }

@@ -76,13 +76,13 @@ extension PayloadDecoder {
       ? TooDeep() : syntax(JSONError(.depthLimit, at: reader.byteOffset))
   }
 
+  private var depthLimit: Int { min(configuration.limits.depth, DeepStack.depthLimit) }
+
   func syntax(_ error: JSONError) -> StoreCodingError {
     switch error.kind {
     case .depthLimit:
       StoreCodingError(
-        .limitExceeded,
-        expected:
-          "\(min(configuration.limits.depth, DeepStack.depthLimit)) nested arrays and objects",
+        .limitExceeded, expected: "\(depthLimit) nested arrays and objects",
         byteOffset: error.byteOffset)
     case .duplicateKey:
       StoreCodingError(

@@ -28,12 +28,15 @@ extension PayloadDecoder {
   private mutating func otherScalar(_ field: CodingField, isElement: Bool) throws -> BatchCell {
     if let raw = field.raw { return try rawJSON(raw) }
     let start = reader.byteOffset
-    let cell =
-      field.isFlexible ? try flexible(field) : try plain(field, field.scalar)
-    guard let cases = field.cases else { return cell }
-    let isCase =
-      field.scalar == .string ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
-    if isCase { return cell }
+    do {
+      let cell = field.isFlexible ? try flexible(field) : try plain(field, field.scalar)
+      guard let cases = field.cases else { return cell }
+      let isCase =
+        field.scalar == .string ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
+      if isCase { return cell }
+    } catch let error as JSONError where error.kind == .outOfRange && field.unknown != nil {
+      // A number too large for the enum is one that it does not know.
+    }
     if let unknown = field.unknown {
       reader.rewind(to: start, depth: reader.depth)
       issues.append(mismatch(field, isElement: isElement))
@@ -219,7 +222,7 @@ extension PayloadDecoder {
   private mutating func anyJSON() throws -> BatchCell {
     var bytes: [UInt8] = []
     let start = reader.byteOffset
-    try jsonValue().store(into: &bytes)
+    try jsonValue(depthLimit: reader.depth + JSONValue.depthLimit).store(into: &bytes)
     guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     return bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
@@ -231,9 +234,17 @@ extension PayloadDecoder {
     return bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
 
-  /// Any value; depth is bounded by the reader's limit.
-  mutating func jsonValue() throws -> JSONValue {
-    guard reader.depth < stackDepth || !reader.kind().isContainer else { throw tooDeep() }
+  /// Any value, nested no deeper than `depthLimit` in the payload.
+  private mutating func jsonValue(depthLimit: Int) throws -> JSONValue {
+    if reader.kind().isContainer {
+      guard reader.depth < depthLimit else {
+        throw StoreCodingError(
+          .limitExceeded,
+          expected: "\(JSONValue.depthLimit) nested arrays and objects in a JSONValue",
+          byteOffset: reader.byteOffset)
+      }
+      guard reader.depth < stackDepth else { throw tooDeep() }
+    }
     switch reader.kind() {
     case .null:
       _ = try reader.null()
@@ -247,7 +258,9 @@ extension PayloadDecoder {
     case .array:
       var elements: [JSONValue] = []
       if try reader.beginArray() {
-        repeat { elements.append(try jsonValue()) } while try reader.arrayContinues()
+        repeat {
+          elements.append(try jsonValue(depthLimit: depthLimit))
+        } while try reader.arrayContinues()
       }
       return .array(elements)
     case .object:
@@ -255,7 +268,7 @@ extension PayloadDecoder {
       if try reader.beginObject() {
         repeat {
           let key = try reader.key().string
-          members.append((key, try jsonValue()))
+          members.append((key, try jsonValue(depthLimit: depthLimit)))
         } while try reader.objectContinues()
       }
       return .object(JSONObject(members))

@@ -47,7 +47,7 @@ struct PayloadDecoder: ~Copyable {
       if let key = plan.keyField {
         if row[key.attribute].state == .absent {
           // A key that is new for each object (`UUID()`) may be left out.
-          plan.codingClass.makeKey(key.attribute, of: row, in: batch)
+          try plan.codingClass.makeKey(key.attribute, of: row, in: batch)
         }
         guard row[key.attribute].state == .value else {
           throw error(
@@ -278,7 +278,7 @@ struct PayloadDecoder: ~Copyable {
   ) throws {
     // Nothing stands in for a key: what is told apart by it would become one.
     if field.property.isPrimaryKey { throw keyError(field, failure) }
-    if field.mismatches == .useDefault { useDefault(field, row, plan) }
+    if field.mismatches == .useDefault { try useDefault(field, row, plan) }
   }
 
   /// The error for a key whose value does not count, though its policy would pass over it.
@@ -317,7 +317,7 @@ struct PayloadDecoder: ~Copyable {
     case .skip, .default:
       if field.property.isPrimaryKey { throw keyError(field, nullError(field, nil, at: start)) }
       if field.nulls == .default {
-        useDefault(field, row, plan)
+        try useDefault(field, row, plan)
       } else if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
         issues.append(nullError(field, nil, at: start))
       }
@@ -342,8 +342,10 @@ struct PayloadDecoder: ~Copyable {
   }
 
   /// Gives the attribute its declared default.
-  private func useDefault(_ field: CodingField, _ row: BatchRow, _ plan: CodingPlan) {
-    plan.codingClass.assignDefault(of: field.attribute, to: row, in: batch)
+  private func useDefault(
+    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    try plan.codingClass.assignDefault(of: field.attribute, to: row, in: batch)
   }
 }
 

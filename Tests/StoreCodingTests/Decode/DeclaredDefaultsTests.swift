@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import StoreCoding
+import Synchronization
 import Testing
 
 private enum Shop {
@@ -30,6 +31,20 @@ private enum Shop {
     @Persisted(primaryKey: true) var id = UUID()
     @Persisted var day = Shop.day
     @Persisted var name = ""
+  }
+
+  /// What `Restless` does whenever one is made.
+  @TaskLocal static var restlessAction: (@Sendable (Restless) -> Void)?
+
+  final class Restless: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var count = 1
+    @Persisted var friend: Restless?
+
+    required init() {
+      super.init()
+      Shop.restlessAction?(self)
+    }
   }
 
   final class DayKey: Object {
@@ -95,5 +110,62 @@ private enum Shop {
     let update = try coder.updateDictionary(
       for: Shop.Ticket.self, from: Data(#"{"name": "a"}"#.utf8))
     #expect(update.keys.sorted() == ["id", "name"])
+  }
+
+  @Test func `a default that makes the very object does not make a second one`() throws {
+    let store = try Store()
+    let coder = StoreCoder(store: store)
+    try coder.check(Shop.Restless.self)
+    try coder.decode(Shop.Restless.self, from: Data(#"{"id":9,"count":1,"friend":null}"#.utf8))
+    let depth = Depth()
+    // The action runs while the batch of the outer decode is applied, in the same write.
+    try store.write {
+      nonisolated(unsafe) let inner = coder
+      try Shop.$restlessAction.withValue({ _ in
+        guard depth.enter() else { return }
+        _ = try? inner.decode(
+          Shop.Restless.self, from: Data(#"{"id":1,"count":5,"friend":null}"#.utf8))
+      }) {
+        _ = try coder.decode(Shop.Restless.self, from: Data(#"{"id":1}"#.utf8))
+      }
+    }
+    #expect(store.objects(Shop.Restless.self).map(\.id) == [9, 1])
+    #expect(store.objects(Shop.Restless.self).last?.count == 5)
+  }
+
+  @Test func `a default that no row can take refuses the payload, though check does not see it`()
+    throws
+  {
+    let store = try Store()
+    let coder = StoreCoder(store: store)
+    try coder.check(Shop.Restless.self)
+    let depth = Depth()
+    let error = Shop.$restlessAction.withValue({ object in
+      if depth.enter() { object.friend = Shop.Restless() }
+    }) {
+      #expect(throws: StoreError.self) {
+        try coder.decode(Shop.Restless.self, from: Data(#"{"id":1}"#.utf8))
+      }
+    }
+    #expect(
+      error?.kind
+        == .invalidDeclarations([
+          "Restless.friend: its default cannot be stored: it is an object that others link to; "
+            + "assign it where the object is made"
+        ]))
+    #expect(store.version == 0)
+    #expect(store.objects(Shop.Restless.self).isEmpty)
+  }
+}
+
+/// Lets the first through.
+private final class Depth: Sendable {
+  private let isEntered = Mutex(false)
+
+  func enter() -> Bool {
+    isEntered.withLock { isEntered in
+      defer { isEntered = true }
+      return !isEntered
+    }
   }
 }

@@ -107,6 +107,10 @@ import Testing
         == #"one (Moods.one, id 1): expected Mood (happy, grumpy, other), found string "sleepy" at line 1, column 15"#
     )
     #expect(kind { try coder.decode(Coding.Moods.self, #"{"id":1,"list":[3]}"#) } == .typeMismatch)
+    // A number too large for the raw values is one more that is not known.
+    let large = try coder.decode(
+      Coding.Moods.self, #"{"id":2,"sizes":[1,300,99999999999999999999]}"#)
+    #expect(Array(large.sizes) == [.small, .unknown, .unknown])
   }
 
   // MARK: - Empty texts

@@ -19,6 +19,23 @@ import Testing
     try coder.read(Extra.self, from: Data(text.utf8))
   }
 
+  @Test func `a value may be 512 levels deep, whatever the limit of payloads`() throws {
+    let coder = try makeCoder { $0.limits.depth = 16_384 }
+    func text(_ depth: Int) -> String {
+      #"{"id":1,"json":"# + String(repeating: "[", count: depth)
+        + String(repeating: "]", count: depth) + "}"
+    }
+    let object = try #require(try read(text(512), coder).objects.first)
+    #expect(
+      String(decoding: try coder.encode(object), as: UTF8.self).contains(
+        String(repeating: "[", count: 512)))
+    #expect(
+      message { _ = try read(text(513), coder) }
+        == "json (id 1): the limit of 512 nested arrays and objects in a JSONValue is exceeded "
+        + "at line 1, column 528")
+    #expect(message { _ = try read(text(9000), coder) }.contains("512 nested arrays"))
+  }
+
   // MARK: - Numbers
 
   @Test(
