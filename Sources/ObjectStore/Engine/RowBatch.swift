@@ -142,9 +142,6 @@ public final class RowBatch {
   @inline(__always)
   public func appendElement(_ cell: BatchCell) { openElements.append(cell) }
 
-  /// Elements appended since the mark.
-  public func elementCount(since mark: Int) -> Int { openElements.count - mark }
-
   /// Drops what was appended since the mark.
   public func cancelElements(_ mark: Int) {
     openElements.removeLast(openElements.count - mark)
@@ -246,9 +243,6 @@ public struct BatchCell {
     UnsafeBufferPointer(
       start: UnsafePointer<BatchCell>(bitPattern: UInt(bits)), count: Int(count))
   }
-
-  /// Bytes of the texts of a collection's elements (and of a map's keys), if they are texts.
-  public var elementTextSize: Int { elements.reduce(0) { $0 + Int($1.count) } }
 
   /// The nested row of a cell in state `row`.
   @inline(__always)
