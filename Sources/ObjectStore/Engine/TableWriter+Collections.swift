@@ -335,6 +335,11 @@ extension StorageColumn {
     return value
   }
 
+  /// The words of all elements.
+  func words(_ run: CollectionRun, _ layout: ColumnLayout) -> [UInt64] {
+    (0..<Int(run.length)).map { elementWord(run, $0, layout) }
+  }
+
   /// The first word of an element: a map's key, else the value.
   @inline(__always)
   func elementWord(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> UInt64 {

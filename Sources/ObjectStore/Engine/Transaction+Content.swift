@@ -15,6 +15,7 @@ extension Transaction {
   /// though the default may differ from row to row (`Date()`); any other is compared with what the
   /// default is now.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
+    contentComparisons &+= 1
     let writer = writer(Int(content.header.pointee.table))
     let layout = writer.layout
     for column in layout.firstAttribute..<layout.columns.count {
@@ -71,16 +72,14 @@ extension Transaction {
       }
       return true
     case .set where layout.elementKind == .link:
-      var old = (0..<Int(run.length)).map { current.elementWord(run, $0, layout) }
-      // A row that stands twice is one element; equal content is as many.
-      var seen: Set<UInt64> = []
-      let elements = elements.filter { content($0) != nil || seen.insert(word(of: $0)).inserted }
-      guard old.count == elements.count else { return false }
-      for cell in elements {
-        guard let place = old.firstIndex(where: { matches(cell, $0) }) else { return false }
-        old.remove(at: place)
+      let old = current.words(run, layout)
+      let referred = referredRows(elements)
+      let contents = elements.compactMap { content($0) }
+      guard referred.count + contents.count == old.count, referred.isSubset(of: old) else {
+        return false
       }
-      return true
+      var matcher = ContentMatcher(self, table: layout.targetTable, old, taken: referred)
+      return contents.allSatisfy { matcher.take($0) != nil }
     case .set:
       var values = elements.map { ElementValue($0, layout) }
       values.sortUnique(layout)
@@ -89,30 +88,26 @@ extension Transaction {
         current.element(run, $0, layout).equals(values[$0])
       }
     case .map:
-      var keys = Set<[UInt8]>()
-      for index in stride(from: 0, to: elements.count - 1, by: 2) {
-        keys.insert(Array(elements[index].bytes))
-      }
-      guard keys.count == Int(run.length) else { return false }
-      for index in 0..<Int(run.length) {
+      let pairs = mapPairs(elements)
+      guard pairs.count == Int(run.length) else { return false }
+      for (index, pair) in pairs.enumerated() {
         let old = current.element(run, index, layout)
-        var isFound = false
-        // The last value of a key counts.
-        for pair in stride(from: elements.count - 2, through: 0, by: -2)
-        where elements[pair].bytes.hasSameBytes(as: old.key) {
-          let cell = elements[pair + 1]
-          if layout.elementKind == .link {
-            isFound = matches(cell, old.word)
-          } else {
-            var value = ElementValue(cell, layout)
-            value.key = old.key
-            isFound = old.equals(value)
-          }
-          break
+        guard pair.key.hasSameBytes(as: old.key) else { return false }
+        if layout.elementKind == .link {
+          if !matches(pair.cell, old.word) { return false }
+        } else {
+          var value = ElementValue(pair.cell, layout)
+          value.key = pair.key
+          if !old.equals(value) { return false }
         }
-        if !isFound { return false }
       }
       return true
     }
+  }
+
+  /// The rows that elements of a set refer to by themselves, as words; one that stands twice is one
+  /// element.
+  func referredRows(_ elements: UnsafeBufferPointer<BatchCell>) -> Set<UInt64> {
+    Set(elements.lazy.filter { self.content($0) == nil }.map { self.word(of: $0) })
   }
 }

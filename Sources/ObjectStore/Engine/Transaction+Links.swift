@@ -136,18 +136,14 @@ extension Transaction {
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> Bool {
-    var old = writer.words(slot, column, layout)
-    var values: [ElementValue] = []
-    for cell in elements {
-      guard let content = content(cell) else {
-        values.append(ElementValue(link: word(of: cell), layout))
-        continue
-      }
-      // Each row stands for one element.
-      let place = old.firstIndex { $0 != 0 && holds(content, Int($0) - 1) }
-      let word = place.map { old.remove(at: $0) } ?? UInt64(insertContent(content)) + 1
-      values.append(ElementValue(link: word, layout))
+    let old = writer.words(slot, column, layout)
+    let referred = referredRows(elements)
+    var matcher = ContentMatcher(self, table: layout.targetTable, old, taken: referred)
+    var values = elements.compactMap { self.content($0) }.map { content in
+      let word = matcher.take(content) ?? UInt64(insertContent(content)) + 1
+      return ElementValue(link: word, layout)
     }
+    values += referred.map { ElementValue(link: $0, layout) }
     values.sortUnique(layout)
     return setElements(writer, slot, column, layout, values, replaces: true)
   }
@@ -157,22 +153,8 @@ extension Transaction {
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> Bool {
-    var cells: [(key: UnsafeRawBufferPointer, cell: BatchCell)] = []
-    for index in stride(from: 0, to: elements.count - 1, by: 2) {
-      cells.append((elements[index].bytes, elements[index + 1]))
-    }
-    // A stable order keeps the later of two equal keys behind the earlier.
-    var order = Array(cells.indices)
-    order.sort { a, b in
-      cells[a].key.precedes(cells[b].key)
-        || (!cells[b].key.precedes(cells[a].key) && a < b)
-    }
     var values: [ElementValue] = []
-    for (position, index) in order.enumerated() {
-      let (key, cell) = cells[index]
-      if position + 1 < order.count, cells[order[position + 1]].key.hasSameBytes(as: key) {
-        continue
-      }
+    for (key, cell) in mapPairs(elements) {
       var value = ElementValue(cell, layout)
       value.key = key
       if layout.elementKind == .link {
@@ -188,6 +170,27 @@ extension Transaction {
       values.append(value)
     }
     return setElements(writer, slot, column, layout, values, replaces: true)
+  }
+
+  /// The pairs of a map as it is kept: sorted by key, of each key the last.
+  func mapPairs(
+    _ elements: UnsafeBufferPointer<BatchCell>
+  ) -> [(key: UnsafeRawBufferPointer, cell: BatchCell)] {
+    let cells = stride(from: 0, to: elements.count - 1, by: 2).map {
+      (key: elements[$0].bytes, cell: elements[$0 + 1])
+    }
+    // A stable order keeps the later of two equal keys behind the earlier.
+    let order = cells.indices.sorted { a, b in
+      cells[a].key.precedes(cells[b].key)
+        || (!cells[b].key.precedes(cells[a].key) && a < b)
+    }
+    var pairs: [(key: UnsafeRawBufferPointer, cell: BatchCell)] = []
+    pairs.reserveCapacity(order.count)
+    for place in order {
+      if let last = pairs.last, last.key.hasSameBytes(as: cells[place].key) { pairs.removeLast() }
+      pairs.append(cells[place])
+    }
+    return pairs
   }
 
   /// Keeps backlinks and counts when the targets of a collection change.
@@ -303,8 +306,7 @@ extension TableWriter {
   /// The targets of a collection of links, as words.
   func words(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [UInt64] {
     let cell = columns(slot)[column]
-    let run = cell.run(slot & ChunkLayout.mask)
-    return (0..<Int(run.length)).map { cell.elementWord(run, $0, layout) }
+    return cell.words(cell.run(slot & ChunkLayout.mask), layout)
   }
 
   /// The elements as stored; their bytes lie in the arena and hold until the next write.

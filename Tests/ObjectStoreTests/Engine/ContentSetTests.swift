@@ -1,0 +1,173 @@
+import Testing
+import TestSupport
+
+@testable import ObjectStore
+
+enum ContentSets {
+  final class Board: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var notes: MutableSet<Note>
+    @Persisted var byName: Map<String, Note?>
+    @Persisted var words: Map<String, Int>
+  }
+
+  final class Note: Object {
+    @Persisted var text: String
+    @Persisted var stars: Int?
+    @Persisted var made = Made.next()
+    @Persisted var tone = "plain"
+    @Persisted var marks: List<Int>
+    @Persisted var answer: Note?
+    @Persisted var answers: List<Note>
+  }
+
+  /// Another one each time.
+  enum Made {
+    @TaskLocal static var counter = Counter()
+    final class Counter: @unchecked Sendable {
+      // Sendable: each test has its own and is one task.
+      var value = 0
+    }
+    static func next() -> Int {
+      counter.value += 1
+      return counter.value
+    }
+  }
+}
+
+@Suite struct `Sets of content` {
+  typealias Board = ContentSets.Board
+  typealias Note = ContentSets.Note
+
+  let store: Store
+
+  init() throws { store = try Store() }
+
+  private func write(_ notes: [UpdateValue], id: Int64 = 1) throws -> (steps: Int, didChange: Bool)
+  {
+    let before = store.version
+    var steps = 0
+    try ContentSets.Made.$counter.withValue(.init()) {
+      try store.write {
+        let transaction = try #require(store.handle.transaction)
+        try store.create(
+          Board.self, value: ["id": .int(id), "notes": .array(notes)], update: .modified)
+        steps = transaction.contentComparisons
+      }
+    }
+    store.checkInvariants()
+    return (steps, store.version != before)
+  }
+
+  private func note(_ index: Int, _ more: UpdateDictionary = [:]) -> UpdateValue {
+    var note: UpdateDictionary = ["text": .string("note \(index)")]
+    for (name, value) in more { note[name] = value }
+    return .object(note)
+  }
+
+  private var texts: [String] {
+    store.objects(Board.self).first.map { $0.notes.map(\.text).sorted() } ?? []
+  }
+
+  @Test func `are told again in the same order, in another, and in part`() throws {
+    let notes = (0..<1000).map { note($0) }
+    #expect(try write(notes).didChange)
+    let again = try write(notes)
+    #expect(!again.didChange)
+    #expect(again.steps <= 2000)
+
+    let turned = try write(notes.reversed())
+    #expect(!turned.didChange)
+    #expect(turned.steps <= 5000)
+
+    let half = try write((500..<1500).reversed().map { note($0) })
+    #expect(half.didChange)
+    #expect(half.steps <= 6000)
+    #expect(store.objects(Note.self).count == 1000)
+    #expect(texts == (500..<1500).map { "note \($0)" }.sorted())
+  }
+
+  @Test func `keep as many of equal content as the update has`() throws {
+    let notes = [UpdateValue](repeating: note(1), count: 600) + [note(2)]
+    #expect(try write(notes).didChange)
+    #expect(texts.count == 601)
+    let turned = try write(notes.reversed())
+    #expect(!turned.didChange)
+    #expect(turned.steps <= 3000)
+    #expect(try write(Array(notes.dropFirst())).didChange)
+    #expect(texts.count == 600)
+    #expect(store.objects(Note.self).count == 600)
+  }
+
+  @Test(
+    arguments: [
+      ["stars": 1], ["stars": .null], ["tone": "plain"], ["tone": "loud"], ["marks": [1, 2]],
+      ["answer": ["text": "b", "marks": [3]]],
+      ["answers": [["text": "b"], ["text": "c", "stars": 2]]],
+      [
+        "answer": [
+          "text": "b", "answer": ["text": "c", "answer": ["text": "d", "answer": ["text": "e"]]],
+        ]
+      ],
+      ["made": 7], ["made": 7, "tone": "plain", "stars": 3],
+    ] as [UpdateDictionary])
+  func `tell content by all it says`(_ more: UpdateDictionary) throws {
+    let notes = (0..<20).map { note($0, more) } + (0..<20).map { note($0) }
+    #expect(try write(notes).didChange)
+    #expect(try !write(notes).didChange)
+    #expect(try !write(notes.reversed()).didChange)
+    #expect(try write(Array(notes.dropLast())).didChange)
+    #expect(store.objects(Board.self).first?.notes.count == 39)
+  }
+
+  @Test func `know a default that the content now says`() throws {
+    let notes = (0..<50).map { note($0, ["made": 1]) }
+    #expect(try write(notes).didChange)
+    let said = (0..<50).reversed().map { note($0, ["made": 1, "tone": "plain"]) }
+    let again = try write(said)
+    #expect(!again.didChange)
+    #expect(again.steps <= 300)
+  }
+
+  @Test func `leave a row to the element that names it`() throws {
+    try store.write {
+      let note = try store.create(Note.self, value: ["text": "a", "made": 1])
+      let board = try store.create(
+        Board.self, value: ["id": 1, "notes": [["text": "a", "made": 1]]])
+      board.notes.insert(note)
+    }
+    let notes = Array(try #require(store.objects(Board.self).first).notes)
+    #expect(notes.count == 2)
+    for first in notes {
+      let before = store.version
+      try store.write {
+        try store.create(
+          Board.self,
+          value: ["id": 1, "notes": [["text": "a", "made": 1], .init(object: first)]],
+          update: .modified)
+      }
+      #expect(store.version == before)
+    }
+  }
+
+  @Test func `and maps of content cost what they hold`() throws {
+    let value: UpdateDictionary = [
+      "id": 1,
+      "byName": .object(
+        UpdateDictionary((0..<500).map { ("n\($0)", note($0)) })),
+      "words": .object(
+        UpdateDictionary((0..<500).map { ("w\($0)", .int(Int64($0))) })),
+    ]
+    try store.write { try store.create(Board.self, value: ["id": 0]) }
+    for round in 0..<2 {
+      let before = store.version
+      try store.write {
+        let transaction = try #require(store.handle.transaction)
+        try store.create(Board.self, value: value, update: .modified)
+        #expect(transaction.contentComparisons <= 500)
+      }
+      #expect((store.version != before) == (round == 0))
+    }
+    store.checkInvariants()
+  }
+}
