@@ -8,22 +8,23 @@
 // @unchecked: the memory is written in init only and freed in deinit.
 public final class JSONKeyTable: @unchecked Sendable {
   /// One key as it stands in most texts: with its quotes and unescaped.
+  @usableFromInline
   struct Entry {
     /// The first sixteen bytes with the quotes, zero behind the key.
-    var word0: UInt64
-    var mask0: UInt64
-    var word1: UInt64
-    var mask1: UInt64
+    @usableFromInline var word0: UInt64
+    @usableFromInline var mask0: UInt64
+    @usableFromInline var word1: UInt64
+    @usableFromInline var mask1: UInt64
     /// The key with its quotes; 16 readable bytes follow.
-    var quoted: UnsafePointer<UInt8>
+    @usableFromInline var quoted: UnsafePointer<UInt8>
     /// Bytes of the key with its quotes.
-    var quotedCount: Int
+    @usableFromInline var quotedCount: Int
 
     /// Whether the text at `next` is the key; `next` must be in a padded input.
     ///
     /// Takes a pointer and reads field by field: called on the entry itself, Swift 6.3 copies all
     /// of it to the stack first; reading records of 17 fields was 8 % slower.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func matches(
       _ entry: UnsafePointer<Entry>, _ next: UnsafePointer<UInt8>
     ) -> Bool {
@@ -34,7 +35,7 @@ public final class JSONKeyTable: @unchecked Sendable {
       return count <= 16 || entry.pointee.matchesTail(next)
     }
 
-    @inline(never)
+    @usableFromInline @inline(never)
     func matchesTail(_ next: UnsafePointer<UInt8>) -> Bool {
       // A word is loaded only after the one before it matched, so at most 8 bytes of padding
       // are touched: keys with zero bytes never get here.
@@ -48,7 +49,7 @@ public final class JSONKeyTable: @unchecked Sendable {
   }
 
   public let count: Int
-  let entries: UnsafePointer<Entry>
+  @usableFromInline let entries: UnsafePointer<Entry>
   private let text: UnsafeMutablePointer<UInt8>
   /// Open addressing; an index into `entries`, or -1.
   private let slots: UnsafeMutablePointer<Int32>

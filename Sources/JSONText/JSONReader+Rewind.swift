@@ -7,7 +7,7 @@ extension JSONReader {
   public mutating func rewind(to byteOffset: Int, depth: Int) {
     move(to: min(max(byteOffset, 0), input.count))
     openKeys?.close(downTo: depth + 1)
-    self.depth = depth
+    openCount = depth
   }
 }
 
@@ -17,6 +17,6 @@ extension JSONReader {
   public var peeksNull: Bool { firstByte == 0x6E }
 
   /// The next byte.
-  @usableFromInline
+  @inlinable
   var firstByte: UInt8 { next.pointee }
 }

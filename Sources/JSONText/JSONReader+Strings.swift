@@ -1,5 +1,6 @@
 extension JSONReader {
   /// Consumes a string and returns its bytes, unescaped.
+  @inlinable @inline(__always)
   public mutating func string() throws(JSONError) -> JSONString {
     skipSpace()
     guard next.pointee == Byte.quote else { throw mismatch() }
@@ -7,7 +8,7 @@ extension JSONReader {
   }
 
   /// Consumes the string whose opening quote is next.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func stringBody() throws(JSONError) -> JSONString {
     let start = next + 1
     var seen: UInt64 = 0
@@ -20,8 +21,8 @@ extension JSONReader {
   }
 
   /// The rest of a string after its first escape (or a mistake) at `stop`.
-  @inline(never)
-  private mutating func unescape(
+  @usableFromInline @inline(never)
+  mutating func unescape(
     _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ seen: UInt64
   ) throws(JSONError) -> JSONString {
     var run = start
@@ -114,8 +115,8 @@ extension JSONReader {
   // MARK: - Bad Unicode
 
   /// Throws the error at `place`, or reads the string once more with U+FFFD for what is bad.
-  @inline(never)
-  private mutating func repair(
+  @usableFromInline @inline(never)
+  mutating func repair(
     _ place: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8
   ) throws(JSONError) -> JSONString {
     guard repairsUnicode else { throw syntaxError(kind, at: place) }

@@ -18,20 +18,23 @@
 /// false) the reader stands at the start of that value: skip it, or describe it.
 public struct JSONReader: ~Copyable {
   /// The next byte. A zero byte of the padding stops everything, so it never passes `end`.
-  var next: UnsafePointer<UInt8>
+  @usableFromInline var next: UnsafePointer<UInt8>
   /// Behind the last byte of the text, where there is padding.
-  let end: UnsafePointer<UInt8>
+  @usableFromInline let end: UnsafePointer<UInt8>
   /// Where the text goes on elsewhere, see ``JSONInput``: a string that ends behind it has to take
   /// the reader over. Beyond all memory if there is no such place, or it is passed.
-  private(set) var seam: UnsafePointer<UInt8>
+  @usableFromInline var seam: UnsafePointer<UInt8>
   /// What byte offsets are counted from: where the text would begin if all of it stood around `next`.
-  private(set) var base: UnsafePointer<UInt8>
+  @usableFromInline var base: UnsafePointer<UInt8>
 
   /// Containers that are open at the moment.
-  public internal(set) var depth = 0
+  public var depth: Int {
+    @inlinable @inline(__always) get { openCount }
+  }
+  @usableFromInline var openCount = 0
   let depthLimit: Int
 
-  let isStrict: Bool
+  @usableFromInline let isStrict: Bool
   let repairsUnicode: Bool
   /// Whether the last skipped value holds bad Unicode; only with `repairsUnicode`.
   var skippedBadUnicode = false
@@ -39,13 +42,16 @@ public struct JSONReader: ~Copyable {
   let powers: PowersOfTen
 
   /// Where the opening quote of the last key is, counted from ``JSONInput/start``.
-  public private(set) var lastKeyOffset = 0
+  public var lastKeyOffset: Int {
+    @inlinable @inline(__always) get { keyOffset }
+  }
+  @usableFromInline var keyOffset = 0
   /// The unescaped bytes of the last key.
-  var lastKeyStart: UnsafePointer<UInt8>
-  var lastKeyCount = 0
+  @usableFromInline var lastKeyStart: UnsafePointer<UInt8>
+  @usableFromInline var lastKeyCount = 0
 
   /// The keys of the objects that are open; nil if a key may come twice.
-  let openKeys: OpenKeys?
+  @usableFromInline let openKeys: OpenKeys?
 
   /// Unescaped string values; keys; repaired raw values; and the kinds of the containers that
   /// `skipValue` is in, one bit each, where they are too many for a word.
@@ -91,6 +97,7 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Where the next byte is, counted from ``JSONInput/start``.
+  @inlinable @inline(__always)
   public var byteOffset: Int { next - base }
 
   /// The last key that was read, unescaped; empty before the first. Valid until the next key.
@@ -106,14 +113,14 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Consumes a string up to its closing quote.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func endString(_ closingQuote: UnsafePointer<UInt8>) {
     next = closingQuote + 1
     if next > seam { crossSeam() }
   }
 
-  @inline(never)
-  private mutating func crossSeam() {
+  @usableFromInline @inline(never)
+  mutating func crossSeam() {
     move(to: next - base)
   }
 
@@ -136,11 +143,13 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Skips white space and tells what the next value is, by its first byte alone.
+  @inlinable
   public mutating func kind() -> JSONKind {
     skipSpace()
     return kindOfNext
   }
 
+  @inlinable
   var kindOfNext: JSONKind {
     switch next.pointee {
     case Byte.quote: .string
@@ -153,14 +162,14 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func skipSpace() {
     if next.pointee > 0x20 { return }
     skipSomeSpace()
   }
 
-  @inline(__always)
-  private mutating func skipSomeSpace() {
+  @usableFromInline @inline(never)
+  mutating func skipSomeSpace() {
     while true {
       let byte = next.pointee
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
@@ -182,6 +191,7 @@ public struct JSONReader: ~Copyable {
   /// After a member's value: goes to the next key, or consumes the `}`.
   ///
   /// - Returns: Whether there is another member.
+  @inlinable @inline(__always)
   public mutating func objectContinues() throws(JSONError) -> Bool {
     try continues(Byte.closeBrace)
   }
@@ -191,6 +201,7 @@ public struct JSONReader: ~Copyable {
   /// - Parameter predicted: The index of the key that is probably next; any number is safe. A
   ///   right guess costs two comparisons of words, a wrong one a scan and a hash lookup.
   /// - Returns: The index of the key in `table`, or -1; ``lastKey`` tells its bytes.
+  @inlinable @inline(__always)
   public mutating func key(
     _ table: JSONKeyTable, predicted: Int
   ) throws(JSONError) -> Int {
@@ -199,7 +210,7 @@ public struct JSONReader: ~Copyable {
       let entry = table.entries + predicted
       if JSONKeyTable.Entry.matches(entry, next) {
         let count = entry.pointee.quotedCount
-        lastKeyOffset = byteOffset
+        keyOffset = byteOffset
         lastKeyStart = next + 1
         lastKeyCount = count &- 2
         endString(next + (count &- 1))
@@ -211,8 +222,8 @@ public struct JSONReader: ~Copyable {
     return try unpredictedKey(table)
   }
 
-  @inline(never)
-  private mutating func unpredictedKey(_ table: JSONKeyTable) throws(JSONError) -> Int {
+  @usableFromInline @inline(never)
+  mutating func unpredictedKey(_ table: JSONKeyTable) throws(JSONError) -> Int {
     _ = try anyKey(depth: depth)
     return table.index(of: lastKey)
   }
@@ -227,7 +238,7 @@ public struct JSONReader: ~Copyable {
   @inline(__always)
   mutating func anyKey(depth: Int) throws(JSONError) -> JSONString {
     guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
-    lastKeyOffset = byteOffset
+    keyOffset = byteOffset
     let key = try stringBody()
     if !key.isInPlace { swap(&scratch, &keyScratch) }
     lastKeyStart = key.start
@@ -238,14 +249,14 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Refuses the last key if its object has it already.
-  @inline(never)
-  private func enterKey(isInPlace: Bool, depth: Int) throws(JSONError) {
+  @usableFromInline @inline(never)
+  func enterKey(isInPlace: Bool, depth: Int) throws(JSONError) {
     guard let openKeys, openKeys.enter(lastKey, isInPlace: isInPlace, depth: depth) else { return }
     throw JSONError(.duplicateKey, at: lastKeyOffset)
   }
 
-  @inline(__always)
-  private mutating func consumeColon() throws(JSONError) {
+  @inlinable @inline(__always)
+  mutating func consumeColon() throws(JSONError) {
     if next.pointee != Byte.colon {
       skipSpace()
       guard next.pointee == Byte.colon else { throw syntaxError(.expectedColon, at: next) }
@@ -266,6 +277,7 @@ public struct JSONReader: ~Copyable {
   /// After an element: goes to the next one, or consumes the `]`.
   ///
   /// - Returns: Whether there is another element.
+  @inlinable @inline(__always)
   public mutating func arrayContinues() throws(JSONError) -> Bool {
     try continues(Byte.closeBracket)
   }
@@ -281,12 +293,12 @@ public struct JSONReader: ~Copyable {
       next += 1
       return false
     }
-    depth += 1
+    openCount += 1
     return true
   }
 
-  @inline(__always)
-  private mutating func continues(_ close: UInt8) throws(JSONError) -> Bool {
+  @inlinable @inline(__always)
+  mutating func continues(_ close: UInt8) throws(JSONError) -> Bool {
     skipSpace()
     let byte = next.pointee
     if byte == Byte.comma {
@@ -299,9 +311,15 @@ public struct JSONReader: ~Copyable {
       throw syntaxError(.expectedCommaOrEnd, at: next)
     }
     next += 1
-    openKeys?.close(downTo: depth)
-    depth -= 1
+    if openKeys != nil { closeKeys() }
+    openCount -= 1
     return false
+  }
+
+  /// Forgets the keys of the object that is closed.
+  @usableFromInline @inline(never)
+  func closeKeys() {
+    openKeys?.close(downTo: depth)
   }
 
   // MARK: - Words
@@ -343,7 +361,7 @@ public struct JSONReader: ~Copyable {
   // MARK: - Errors
 
   /// An error at `place`, or about the end of the text if that is where `place` is.
-  @inline(never)
+  @usableFromInline @inline(never)
   func syntaxError(_ kind: JSONError.Kind, at place: UnsafePointer<UInt8>) -> JSONError {
     guard place == end else { return JSONError(kind, at: place - base) }
     var first = input.start
@@ -352,7 +370,7 @@ public struct JSONReader: ~Copyable {
   }
 
   /// The next value is not of the type that was asked for, or is no value at all.
-  @inline(never)
+  @usableFromInline @inline(never)
   func mismatch() -> JSONError {
     if kindOfNext == .invalid { return syntaxError(.unexpectedCharacter, at: next) }
     return JSONError(.notThatType, at: byteOffset)

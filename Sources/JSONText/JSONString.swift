@@ -15,7 +15,7 @@ public struct JSONString {
   /// Whether every byte is known to be below 0x80. False promises nothing.
   public let isASCII: Bool
 
-  @inline(__always)
+  @inlinable @inline(__always)
   init(start: UnsafePointer<UInt8>, count: Int, isInPlace: Bool, isASCII: Bool) {
     self.start = start
     self.count = count
@@ -23,6 +23,7 @@ public struct JSONString {
     self.isASCII = isASCII
   }
 
+  @inlinable
   public var bytes: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start, count: count)
   }

@@ -2,6 +2,7 @@
 ///
 /// One hash table for all of them. Objects close in the reverse order of their opening, so keys
 /// leave the table in the reverse order of their coming, which linear probing allows without marks.
+@usableFromInline
 final class OpenKeys {
   private struct Key {
     let hash: UInt64

@@ -3,13 +3,13 @@
 
 extension UnsafePointer<UInt8> {
   /// The next eight bytes; the first in the lowest byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   var word: UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
 
   /// The next four bytes; the first in the lowest byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   var halfWord: UInt32 {
     UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self))
   }
@@ -17,13 +17,13 @@ extension UnsafePointer<UInt8> {
 
 extension UInt64 {
   /// Bit 7 of every byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
   /// Bit 7 set for the first byte that is a quote, a backslash or below 0x20.
   ///
   /// Exact for the lowest set bit only: a borrow can mark bytes above it by mistake.
-  @inline(__always)
+  @inlinable @inline(__always)
   var stringSpecials: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quote = self ^ 0x2222_2222_2222_2222
@@ -46,7 +46,7 @@ extension UInt64 {
 /// The bytes before it are ORed into `seen`, so bit 7 tells whether any was not ASCII. Needs the
 /// padding of ``JSONInput``: its zero bytes end every scan. (`SIMD16` comparisons were measured
 /// 13 × slower in Swift 6.3, where they compile to a loop over the lanes.)
-@inline(__always)
+@inlinable @inline(__always)
 func scanString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePointer<UInt8> {
   var next = start
   while true {
@@ -67,7 +67,7 @@ func scanString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePo
 ///
 /// `end` must be readable and no continuation byte (0x80...0xBF), as the closing quote of a string
 /// is: then no sequence can run past it and no bound has to be tested inside one.
-@inline(never)
+@usableFromInline @inline(never)
 func firstInvalidUTF8(
   _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
 ) -> UnsafePointer<UInt8>? {
@@ -160,18 +160,19 @@ func encodeUTF8(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
 }
 
 /// Bytes with a meaning in JSON, by name.
+@usableFromInline
 enum Byte {
-  static let quote: UInt8 = 0x22
-  static let comma: UInt8 = 0x2C
-  static let minus: UInt8 = 0x2D
-  static let point: UInt8 = 0x2E
-  static let zero: UInt8 = 0x30
-  static let colon: UInt8 = 0x3A
-  static let openBracket: UInt8 = 0x5B
-  static let backslash: UInt8 = 0x5C
-  static let closeBracket: UInt8 = 0x5D
-  static let lowerE: UInt8 = 0x65
-  static let lowerU: UInt8 = 0x75
-  static let openBrace: UInt8 = 0x7B
-  static let closeBrace: UInt8 = 0x7D
+  @inlinable @inline(__always) static var quote: UInt8 { 0x22 }
+  @inlinable @inline(__always) static var comma: UInt8 { 0x2C }
+  @inlinable @inline(__always) static var minus: UInt8 { 0x2D }
+  @inlinable @inline(__always) static var point: UInt8 { 0x2E }
+  @inlinable @inline(__always) static var zero: UInt8 { 0x30 }
+  @inlinable @inline(__always) static var colon: UInt8 { 0x3A }
+  @inlinable @inline(__always) static var openBracket: UInt8 { 0x5B }
+  @inlinable @inline(__always) static var backslash: UInt8 { 0x5C }
+  @inlinable @inline(__always) static var closeBracket: UInt8 { 0x5D }
+  @inlinable @inline(__always) static var lowerE: UInt8 { 0x65 }
+  @inlinable @inline(__always) static var lowerU: UInt8 { 0x75 }
+  @inlinable @inline(__always) static var openBrace: UInt8 { 0x7B }
+  @inlinable @inline(__always) static var closeBrace: UInt8 { 0x7D }
 }
