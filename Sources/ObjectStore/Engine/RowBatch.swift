@@ -20,14 +20,13 @@ public final class RowBatch {
 
   /// Places in `rows` of those the caller asked for.
   @exclusivity(unchecked) private var topPlaces: ContiguousArray<Int> = []
-  /// The slots that applying gave the rows; -1 for a row that was left out.
-  @exclusivity(unchecked) var slots: ContiguousArray<Int> = []
+  /// The slots that applying gave the rows the caller asked for, in their order: nobody has to look
+  /// at the rows again, which are out of the cache by then, or freed.
+  @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
   /// Whether a row may link to one that stands behind it.
   var hasForwardLinks = false
   /// Whether applying frees the rows it is through with: nothing but their slots is asked for.
   @exclusivity(unchecked) package var releasesRows = false
-  /// Rows of `topPlaces` that were applied.
-  @exclusivity(unchecked) private var appliedTopCount = 0
   /// By table, how the keys of its rows went so far.
   @exclusivity(unchecked) var keyRuns: ContiguousArray<KeyRun> = []
   /// Whether a key may stand twice; rows whose keys rise or fall have each once.
@@ -43,10 +42,9 @@ public final class RowBatch {
     rows.removeAllKeepingSome()
     hasForwardLinks = false
     releasesRows = false
-    appliedTopCount = 0
     forgetKeys()
     topPlaces.removeAllKeepingSome()
-    slots.removeAllKeepingSome()
+    topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
   }
 
@@ -91,16 +89,11 @@ public final class RowBatch {
   /// Notes that the row at a place was applied, and those before it.
   @inline(__always)
   func didApply(_ place: Int) {
-    guard releasesRows, appliedTopCount < topPlaces.count, topPlaces[appliedTopCount] == place
-    else { return }
-    appliedTopCount += 1
+    guard topSlots.count < topPlaces.count, topPlaces[topSlots.count] == place else { return }
+    topSlots.append(rows[place].header.pointee.slot)
     // A row is made before what stands inside it: pages before its own belong to earlier rows.
-    pages.free(before: rows[place].address)
+    if releasesRows { pages.free(before: rows[place].address) }
   }
-
-  /// The slots of the rows the caller asked for, once the batch was applied: without looking at the
-  /// rows again, which are out of the cache by then.
-  var topSlots: [Int] { topPlaces.map { slots[$0] } }
 
   public var rowCount: Int { rows.count }
 
@@ -326,6 +319,14 @@ public struct BatchRow: Equatable {
 
   @inline(__always)
   var isKeyed: Bool { header.pointee.keyAttribute >= 0 }
+
+  /// Whether a cell is absent.
+  @inline(__always)
+  var lacksCells: Bool {
+    let count = Int(header.pointee.attributeCount)
+    for attribute in 0..<count where cells[attribute].state == .absent { return true }
+    return false
+  }
 
   /// The cell of the primary key, of a row that has one.
   @inline(__always)

@@ -39,7 +39,7 @@ final class Table: @unchecked Sendable {
 }
 
 /// Where declared defaults come from; the model layer evaluates them.
-protocol RowDefaults: Sendable {
+protocol RowDefaults: AnyObject, Sendable {
   /// Fills the cells of `row` that are absent, if any, with defaults evaluated for this row, and
   /// marks them as such.
   /// - Throws: `invalidDeclarations` for a default that no row can take.

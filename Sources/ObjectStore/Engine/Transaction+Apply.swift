@@ -36,32 +36,43 @@ extension Transaction {
     } else {
       batch.foldRepeatedKeys()
     }
-    batch.slots.reserveCapacity(batch.rows.count)
     if batch.hasForwardLinks || batch.hasFoldedRows {
-      for row in batch.rows {
-        if !row.has(BatchRow.isDropped) { resolve(row) }
-        batch.slots.append(row.header.pointee.slot)
+      for row in batch.rows where !row.has(BatchRow.isDropped) {
+        resolve(row, writer(Int(row.header.pointee.table)))
       }
       for row in batch.rows where !row.has(BatchRow.isDropped | BatchRow.isFolded) {
-        write(row, policy)
+        write(row, writer(Int(row.header.pointee.table)), policy)
       }
+      for place in 0..<batch.rowCount { batch.didApply(place) }
     } else {
-      for (place, row) in batch.rows.enumerated() {
-        if !row.has(BatchRow.isDropped) {
-          resolve(row)
-          write(row, policy)
-        }
-        batch.slots.append(row.header.pointee.slot)
-        batch.didApply(place)
-      }
+      applyInOrder(batch, policy)
     }
     if !orphans.isEmpty { deleteOrphans() }
   }
 
+  /// Gives each row its slot and its cells at once.
+  private func applyInOrder(_ batch: RowBatch, _ policy: UpdatePolicy) {
+    // Rows of one table mostly stand together: their writer is looked for, and counted, once.
+    var table: Int32 = -1
+    var writer: TableWriter?
+    for place in 0..<batch.rowCount {
+      let row = batch.rows[place]
+      if !row.has(BatchRow.isDropped) {
+        if row.header.pointee.table != table {
+          table = row.header.pointee.table
+          writer = self.writer(Int(table))
+        }
+        let writer = writer.unsafelyUnwrapped
+        resolve(row, writer)
+        write(row, writer, policy)
+      }
+      batch.didApply(place)
+    }
+  }
+
   /// Writes the cells of a row that has its slot.
   @inline(__always)
-  private func write(_ row: BatchRow, _ policy: UpdatePolicy) {
-    let writer = writer(Int(row.header.pointee.table))
+  private func write(_ row: BatchRow, _ writer: TableWriter, _ policy: UpdatePolicy) {
     let slot = row.header.pointee.slot
     if row.has(BatchRow.wasInserted) {
       fill(writer, slot, row)
@@ -90,8 +101,7 @@ extension Transaction {
   }
 
   /// Gives the row its slot: that of its key, or a new one.
-  private func resolve(_ row: BatchRow) {
-    let writer = writer(Int(row.header.pointee.table))
+  private func resolve(_ row: BatchRow, _ writer: TableWriter) {
     let keyColumn = writer.keyColumn
     guard keyColumn >= 0 else {
       insert(writer, row)
@@ -124,7 +134,12 @@ extension Transaction {
   /// Gives what is absent its default, evaluated for this row, once.
   @inline(__always)
   func fillDefaults(_ writer: TableWriter, _ row: BatchRow) {
-    guard let batch, !row.has(BatchRow.isFilled) else { return }
+    if !row.has(BatchRow.isFilled), row.lacksCells { evaluateDefaults(writer, row) }
+  }
+
+  @inline(never)
+  private func evaluateDefaults(_ writer: TableWriter, _ row: BatchRow) {
+    guard let batch else { return }
     do throws(StoreError) {
       try writer.table.defaults.fill(row, in: batch)
     } catch {
