@@ -5,7 +5,7 @@ extension StoreCoder {
   ///
   /// What an attribute says of itself wins over what its class says, which wins over this.
   public struct Configuration: Sendable {
-    /// The formats dates may have, tried in order; the first writes.
+    /// The formats dates may have, tried in order; the first that is read as the same date writes.
     public var dates: [DateFormat] = [.iso8601]
     /// How JSON is written.
     public var outputFormatting: OutputFormatting = [.withoutEscapingSlashes]

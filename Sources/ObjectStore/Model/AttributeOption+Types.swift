@@ -25,7 +25,7 @@ extension MutableSet: OptionalAttribute where Element: OptionalAttribute {}
 extension Map: OptionalAttribute where Value: OptionalAttribute {}
 
 extension AttributeOption where Value: DateAttribute {
-  /// The formats the date may have; the first writes.
+  /// The formats the date may have; the first that is read as the same date writes.
   public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
 }
 

@@ -3,7 +3,9 @@
 
 /// How a date is written as text or number.
 ///
-/// Where several are given they are tried in order, and the first writes.
+/// Where several are given they are tried in order, and the first that is read as the same date
+/// writes; if none is, the first. A date is written with as many digits as it takes, up to a
+/// nanosecond, which is enough for every `Date` that is half a year from 2001 or more.
 public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The formats there are.
   public enum Kind: Sendable, Hashable {

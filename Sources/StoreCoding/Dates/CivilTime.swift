@@ -1,7 +1,7 @@
 /// A moment as a calendar shows it: proleptic Gregorian, in UTC, years 0000 to 9999.
 ///
-/// Text formats fill in the fields and ask for the seconds, or the other way round. All arithmetic
-/// is in whole microseconds; `Double` is only the form in which a moment enters and leaves.
+/// Text formats fill in the fields and ask for the moment, or the other way round. All arithmetic is
+/// in whole seconds and nanoseconds.
 struct CivilTime {
   var year = 1970
   var month = 1
@@ -10,41 +10,22 @@ struct CivilTime {
   var minute = 0
   /// 60 is a leap second: the first second of the next minute.
   var second = 0
-  /// 0...1,000,000; the last when a longer fraction was rounded up.
-  var microsecond = 0
+  /// 0...1,000,000,000; the last when a longer fraction was rounded up.
+  var nanosecond = 0
   /// How far the fields are ahead of UTC.
   var offsetSeconds = 0
 
   init() {}
 
-  /// The moments that have a year of four digits, in seconds since 1970.
-  static let seconds = -62_167_219_200.0..<253_402_300_800.0
-
-  /// The UTC fields of a moment, given in seconds since 1970, or nil outside of the years 0000
-  /// to 9999.
-  ///
-  /// - Parameter fractionDigits: The decimal places to round to, 1...6. Rounded, because hardly any
-  ///   fraction has an exact `Double`: .123 may be a little less, and less than .1229995 after 2255.
-  init?(secondsSince1970 seconds: Double, fractionDigits: Int = 6) {
-    // False for NaN.
-    guard Self.seconds.contains(seconds) else { return nil }
-    let whole = seconds.rounded(.down)
-    var step = 1
-    for _ in fractionDigits..<6 { step *= 10 }
-    // The difference is exact.
-    let steps = ((seconds - whole) * Double(1_000_000 / step)).rounded()
-    microsecond = Int(steps) * step
-    var total = Int(whole)
-    if microsecond == 1_000_000 {
-      microsecond = 0
-      total += 1
-    }
-    let (days, rest) = Self.floorDivide(total, by: 86_400)
+  /// The UTC fields of a moment; nil outside of the years 0000 to 9999.
+  init?(_ moment: Moment) {
+    let (days, rest) = Self.floorDivide(moment.seconds, by: 86_400)
     (year, month, day) = Self.date(ofDay: days)
-    guard year <= 9999 else { return nil }
+    guard year >= 0, year <= 9999 else { return nil }
     hour = rest / 3600
     minute = rest / 60 % 60
     second = rest % 60
+    nanosecond = moment.nanosecond
   }
 
   /// Whether there is such a date and such a time of day.
@@ -55,13 +36,12 @@ struct CivilTime {
     return day <= 28 || day <= Self.dayCount(year: year, month: month)
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z, the `Double` nearest to the microsecond; nil if there is
-  /// no such moment, such as on February 30.
-  var secondsSince1970: Double? {
+  /// Nil if there is no such moment, such as on February 30.
+  var moment: Moment? {
     guard isValid else { return nil }
     let days = Self.day(year: year, month: month, day: day)
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offsetSeconds
-    return Self.seconds(fromMicroseconds: seconds * 1_000_000 + microsecond)
+    return Moment(seconds: seconds, nanosecond: nanosecond)
   }
 
   /// 0 for Sunday to 6 for Saturday.
@@ -106,18 +86,6 @@ struct CivilTime {
   }
 
   // MARK: - Arithmetic
-
-  /// The `Double` nearest to `microseconds` / 10⁶.
-  static func seconds(fromMicroseconds microseconds: Int) -> Double {
-    // Both are exact up to 2⁵³, about the year 2255: one rounding.
-    if microseconds.magnitude <= 1 << 53 { return Double(microseconds) / 1e6 }
-    // Later, divide with 10 bits more than a Double has and let the lowest stand for the rest, so
-    // that the conversion is the only rounding.
-    let scaled = UInt64(microseconds.magnitude).multipliedFullWidth(by: 1 << 24)
-    let (quotient, remainder) = UInt64(1_000_000).dividingFullWidth(scaled)
-    let seconds = Double(quotient | (remainder == 0 ? 0 : 1)) * 0x1p-24
-    return microseconds < 0 ? -seconds : seconds
-  }
 
   static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)

@@ -57,22 +57,27 @@ struct DateScanner {
     return true
   }
 
-  /// Passes one or more digits behind a decimal point and returns them as microseconds, rounded.
+  /// Passes one or more digits behind a decimal point and returns them as nanoseconds, rounded.
   mutating func fraction() -> Int? {
     var value = 0
     var count = 0
     while next < end, next.pointee &- 0x30 < 10 {
       let digit = Int(next.pointee &- 0x30)
-      if count < 6 {
+      if count < 9 {
         value = value * 10 + digit
-      } else if count == 6, digit >= 5 {
+      } else if count == 9, digit >= 5 {
         value += 1
       }
       count += 1
       next += 1
     }
-    if count == 0 { return nil }
-    while count < 6 {
+    switch count {
+    case 0: return nil
+    case 3: return value * 1_000_000
+    case 6: return value * 1000
+    default: break
+    }
+    while count < 9 {
       value *= 10
       count += 1
     }
@@ -154,7 +159,7 @@ enum DateNames {
 }
 
 extension [UInt8] {
-  /// Appends a number with exactly `count` digits, at most 6.
+  /// Appends a number with exactly `count` digits, at most 9.
   mutating func appendDigits(_ value: Int, _ count: Int) {
     withDateBuffer { $0.digits(value, count) }
   }

@@ -40,7 +40,7 @@ extension DateText {
       }
 
       var fractionDigits: Int? {
-        if case .field(.fraction, _, let count) = self { min(count, 6) } else { nil }
+        if case .field(.fraction, _, let count) = self { count } else { nil }
       }
     }
 
@@ -125,8 +125,8 @@ extension DateText {
       }
     }
 
-    /// The moment, in seconds since 1970, or nil if the text does not fit or is no date.
-    func parse(_ start: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    /// The moment, or nil if the text does not fit or is no date.
+    func parse(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
       var scanner = DateScanner(start, count)
       var time = CivilTime()
       var weekday: Int?
@@ -144,7 +144,7 @@ extension DateText {
       }
       guard scanner.isAtEnd, time.isValid else { return nil }
       if let weekday, weekday != time.weekday { return nil }
-      return time.secondsSince1970
+      return time.moment
     }
 
     private static func read(_ field: Field, _ count: Int, _ scanner: inout DateScanner) -> Int? {
@@ -155,14 +155,9 @@ extension DateText {
       case .month, .day, .hour:
         return scanner.digits(2) ?? (count == 1 ? scanner.digits(1) : nil)
       case .fraction:
-        guard let value = scanner.digits(count) else { return nil }
-        var microseconds = value
-        for _ in count..<max(count, 6) { microseconds *= 10 }
-        for place in 6..<max(count, 6) {
-          // Round with the last digit that goes, which is the first one behind the microseconds.
-          microseconds = place == max(count, 6) - 1 ? (microseconds + 5) / 10 : microseconds / 10
-        }
-        return microseconds
+        guard var nanoseconds = scanner.digits(count) else { return nil }
+        for _ in count..<9 { nanoseconds *= 10 }
+        return nanoseconds
       case .zone:
         return scanner.zone()
       case .year, .minute, .second, .weekday:
@@ -178,25 +173,27 @@ extension DateText {
       case .hour: time.hour = value
       case .minute: time.minute = value
       case .second: time.second = value
-      case .fraction: time.microsecond = value
+      case .fraction: time.nanosecond = value
       case .zone: time.offsetSeconds = value
       case .weekday: break
       }
     }
 
-    /// Whether the moment can be written.
-    func canWrite(_ seconds: Double) -> Bool {
-      CivilTime(secondsSince1970: seconds, fractionDigits: fractionDigits) != nil
+    /// The fields of what is stored; nil outside of the years 0000 to 9999.
+    private func time(_ stored: Double) -> CivilTime? {
+      Moment(stored: stored, places: fractionDigits).flatMap { CivilTime($0) }
     }
 
-    /// Appends the moment, given in seconds since 1970, in UTC. A fraction is rounded to the digits
-    /// the pattern has; without any, it is cut off.
+    /// Whether the moment can be written.
+    func canWrite(_ stored: Double) -> Bool { time(stored) != nil }
+
+    /// Appends the moment in UTC. A fraction is rounded to the digits the pattern has; without any,
+    /// it is cut off.
     ///
     /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
     @discardableResult
-    func write(_ seconds: Double, into text: inout [UInt8]) -> Bool {
-      guard let time = CivilTime(secondsSince1970: seconds, fractionDigits: fractionDigits)
-      else { return false }
+    func write(_ stored: Double, into text: inout [UInt8]) -> Bool {
+      guard let time = time(stored) else { return false }
       for piece in pieces {
         switch piece {
         case .literal(let byte): text.append(byte)
@@ -226,9 +223,9 @@ extension DateText {
       case .second: append(time.second)
       case .weekday: append(DateNames.weekdays[time.weekday])
       case .fraction:
-        text.appendDigits(time.microsecond, 6)
-        if count < 6 { text.removeLast(6 - count) }
-        for _ in 6..<max(count, 6) { text.append(0x30) }
+        var fraction = time.nanosecond
+        for _ in count..<9 { fraction /= 10 }
+        append(fraction)
       case .zone:
         switch (letter, count) {
         case (0x58, _), (0x5A, 5): text.append(0x5A)

@@ -159,36 +159,19 @@ extension PayloadDecoder {
     return batch.text(value.canonicalText)
   }
 
+  /// One that none of the field's formats can write is out of range: the object could not be
+  /// encoded.
   private mutating func date(_ field: CodingField) throws -> BatchCell {
     let start = reader.byteOffset
-    switch reader.kind() {
-    case .string:
-      let string = try reader.string()
-      for codec in field.dates {
-        if let seconds = codec.seconds(string) { return try date(seconds, field, at: start) }
+    let stored: Double? =
+      switch reader.kind() {
+      case .string: field.dates.stored(text: try reader.string().bytes)
+      case .number where field.dates.contains { $0.unit != nil }:
+        field.dates.stored(number: try reader.numberText())
+      default: nil
       }
-    case .number:
-      guard field.dates.contains(where: \.isNumber) else {
-        throw JSONError(.notThatType, at: start)
-      }
-      let number = try reader.double()
-      for codec in field.dates {
-        if let seconds = codec.seconds(number) { return try date(seconds, field, at: start) }
-      }
-    default: break
-    }
-    throw JSONError(.notThatType, at: start)
-  }
-
-  /// The moment as it is stored. One that the field's format cannot write is out of range: the
-  /// object could not be encoded.
-  private func date(
-    _ seconds: Double, _ field: CodingField, at start: Int
-  ) throws(JSONError) -> BatchCell {
-    let stored = DateCodec.stored(seconds)
-    guard field.dates.first?.canWrite(DateCodec.seconds(ofStored: stored)) ?? false else {
-      throw JSONError(.outOfRange, at: start)
-    }
+    guard let stored else { throw JSONError(.notThatType, at: start) }
+    guard field.dates.canWrite(stored) else { throw JSONError(.outOfRange, at: start) }
     return .word(stored.bitPattern)
   }
 

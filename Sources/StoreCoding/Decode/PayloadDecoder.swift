@@ -150,15 +150,15 @@ struct PayloadDecoder: ~Copyable {
   private mutating func isoDate() throws(JSONError) -> Double {
     let start = reader.byteOffset
     let text = try reader.string()
-    guard let seconds = DateText.parseISO8601(text.start, text.count) else {
+    guard let stored = DateText.parseISO8601(text.start, text.count)?.stored() else {
       reader.rewind(to: start, depth: reader.depth)
       throw JSONError(.notThatType, at: start)
     }
-    guard CivilTime.seconds.contains(seconds) else {
+    guard Moment.stored.contains(stored) else {
       reader.rewind(to: start, depth: reader.depth)
       throw JSONError(.outOfRange, at: start)
     }
-    return DateCodec.stored(seconds)
+    return stored
   }
 
   /// The error with its key in front of the path.

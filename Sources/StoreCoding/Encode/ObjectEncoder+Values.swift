@@ -13,9 +13,13 @@ extension ObjectEncoder {
     case .float:
       isWritten = writer.float(Float(Double(bitPattern: word)))
     case .date:
-      guard let codec = field.dates.first else { return writer.null() }
-      let seconds = DateCodec.seconds(ofStored: Double(bitPattern: word))
-      isWritten = codec.write(seconds, to: &writer, &scratch)
+      let form = field.dates.write(Double(bitPattern: word), into: &scratch)
+      isWritten = form != nil
+      if let form {
+        scratch.withUnsafeBufferPointer {
+          form == .number ? writer.numberText($0) : writer.string($0)
+        }
+      }
     default:
       if field.scalar.unsignedMaximum != nil {
         writer.uint(word)
@@ -29,7 +33,7 @@ extension ObjectEncoder {
       if field.scalar == .date, value.isFinite {
         throw StoreCodingError(
           .outOfRange, attribute: field.fullName, expected: field.expected(element: true),
-          found: "the moment \(DateCodec.seconds(ofStored: value)) seconds after 1970")
+          found: "the moment \(value + Double(Moment.secondsUntil2001)) seconds after 1970")
       }
       throw StoreCodingError(
         .nonFiniteNumber, attribute: field.fullName, found: "\(Double(bitPattern: word))")

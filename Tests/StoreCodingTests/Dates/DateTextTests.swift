@@ -4,14 +4,16 @@ import Testing
 @testable import StoreCoding
 
 @Suite struct `Date text` {
+  /// The `Double` nearest to the moment, in seconds since 1970.
   private func parse(
-    _ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Double?
+    _ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Moment?
   ) -> Double? {
     // The last byte is a digit that must not be read.
     var bytes = Array(text.utf8)
     bytes.append(0x30)
     return bytes.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.flatMap { body($0, buffer.count - 1) }
+        .map { Moment.nearest($0.seconds, $0.nanosecond) }
     }
   }
 
@@ -23,11 +25,19 @@ import Testing
     parse(text) { DateText.parseRFC1123($0, $1) }
   }
 
+  /// What the store keeps of a moment in seconds since 1970.
+  private func stored(_ seconds: Double) -> Double { seconds - 978_307_200 }
+
   private func text(_ body: (inout [UInt8]) -> Bool) -> String? {
     var bytes: [UInt8] = []
     let isWritten = body(&bytes)
     #expect(isWritten || bytes.isEmpty)
     return isWritten ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  private func nearest(microseconds: Int) -> Double {
+    let (seconds, rest) = CivilTime.floorDivide(microseconds, by: 1_000_000)
+    return Moment.nearest(seconds, rest * 1000)
   }
 
   // MARK: - ISO 8601
@@ -38,8 +48,8 @@ import Testing
       ("2018-05-18T14:53:37.000Z", 1_526_655_217), ("2018-05-18t14:53:37z", 1_526_655_217),
       ("2018-05-18 14:53:37Z", 1_526_655_217), ("2018-05-18T14:53:37.5Z", 1_526_655_217.5),
       ("2018-05-18T14:53:37.123456Z", 1_526_655_217.123456),
-      ("2018-05-18T14:53:37.1234564999Z", 1_526_655_217.123456),
-      ("2018-05-18T14:53:37.1234565Z", 1_526_655_217.123457),
+      ("2018-05-18T14:53:37.1234564994Z", 1_526_655_217.123456499),
+      ("2018-05-18T14:53:37.1234565Z", 1_526_655_217.1234565),
       ("2018-05-18T14:53:37.9999999999999Z", 1_526_655_218),
       ("2018-05-18T16:53:37+02:00", 1_526_655_217), ("2018-05-18T16:53:37+0200", 1_526_655_217),
       ("2018-05-18T16:53:37+02", 1_526_655_217), ("2018-05-18T14:53:37-00:00", 1_526_655_217),
@@ -108,24 +118,24 @@ import Testing
         253_402_300_799, "9999-12-31T23:59:59.000Z", "9999-12-31", "Fri, 31 Dec 9999 23:59:59 GMT"
       ),
       (59.9996, "1970-01-01T00:00:59.999600Z", "1970-01-01", "Thu, 01 Jan 1970 00:00:59 GMT"),
-      (59.9999999, "1970-01-01T00:01:00.000Z", "1970-01-01", "Thu, 01 Jan 1970 00:01:00 GMT"),
+      (59.9999999, "1970-01-01T00:00:59.9999999Z", "1970-01-01", "Thu, 01 Jan 1970 00:01:00 GMT"),
     ] as [(Double, String, String, String)])
   func `dates are written in all three forms`(
     _ seconds: Double, _ iso: String, _ date: String, _ rfc: String
   ) {
-    #expect(text { DateText.writeISO8601(seconds, into: &$0) } == iso)
-    #expect(text { DateText.writeDateOnly(seconds, into: &$0) } == date)
-    #expect(text { DateText.writeRFC1123(seconds, into: &$0) } == rfc)
+    #expect(text { DateText.writeISO8601(stored(seconds), into: &$0) } == iso)
+    #expect(text { DateText.writeDateOnly(stored(seconds), into: &$0) } == date)
+    #expect(text { DateText.writeRFC1123(stored(seconds), into: &$0) } == rfc)
   }
 
   @Test(arguments: [
     Double.nan, .infinity, -.infinity, 253_402_300_800, -62_167_219_200.5, 1e300, -1e300,
   ])
   func `what no year of four digits can show is not written`(_ seconds: Double) {
-    #expect(text { DateText.writeISO8601(seconds, into: &$0) } == nil)
-    #expect(text { DateText.writeDateOnly(seconds, into: &$0) } == nil)
-    #expect(text { DateText.writeRFC1123(seconds, into: &$0) } == nil)
-    #expect(text { DateText.Pattern("yyyy")?.write(seconds, into: &$0) ?? true } == nil)
+    #expect(text { DateText.writeISO8601(stored(seconds), into: &$0) } == nil)
+    #expect(text { DateText.writeDateOnly(stored(seconds), into: &$0) } == nil)
+    #expect(text { DateText.writeRFC1123(stored(seconds), into: &$0) } == nil)
+    #expect(text { DateText.Pattern("yyyy")?.write(stored(seconds), into: &$0) ?? true } == nil)
   }
 
   @Test(arguments: [
@@ -137,7 +147,7 @@ import Testing
     _ date: String
   ) throws {
     let seconds = try #require(iso(date))
-    let written = try #require(text { DateText.writeISO8601(seconds, into: &$0) })
+    let written = try #require(text { DateText.writeISO8601(stored(seconds), into: &$0) })
     #expect(iso(written) == seconds)
     // Before 2255 a Double tells microseconds apart.
     if date < "2255" || date.count == 24 { #expect(written == date) }
@@ -212,7 +222,7 @@ import Testing
     throws
   {
     let pattern = try #require(DateText.Pattern(pattern))
-    #expect(text { pattern.write(seconds, into: &$0) } == expected)
+    #expect(text { pattern.write(stored(seconds), into: &$0) } == expected)
     #expect(parse(expected) { pattern.parse($0, $1) } == seconds)
     #expect(parse(expected + "x") { pattern.parse($0, $1) } == nil)
     #expect(parse(String(expected.dropLast())) { pattern.parse($0, $1) } == nil)
@@ -224,9 +234,9 @@ import Testing
       ("yyyy-MM-dd'T'HH:mm:ssXXX", "2018-05-18T16:53:37+0200", 1_526_655_217),
       ("yyyy-MM-dd'T'HH:mm:ssZ", "2018-05-18T14:53:37Z", 1_526_655_217),
       ("d MMM yyyy", "1 MAY 2018", 1_525_132_800), ("d MMM yyyy", "01 May 2018", 1_525_132_800),
-      ("yyyy ss.SSSSSSS", "1970 01.1234565", 1.123457),
-      ("yyyy ss.SSSSSSS", "1970 01.1234564", 1.123456),
-      ("yyyy ss.SSSSSSSSS", "1970 01.123456499", 1.123456), ("yyyy ss.SS", "1970 01.25", 1.25),
+      ("yyyy ss.SSSSSSS", "1970 01.1234565", 1.1234565),
+      ("yyyy ss.SSSSSSS", "1970 01.1234564", 1.1234564),
+      ("yyyy ss.SSSSSSSSS", "1970 01.123456499", 1.123456499), ("yyyy ss.SS", "1970 01.25", 1.25),
       ("yyyy-MM-dd", "2018-02-29", nil), ("yyyy-MM-dd", "2018-5-18", nil),
       ("yyyy-MM-dd", "18-05-18", nil), ("EEE yyyy-MM-dd", "Thu 2018-05-18", nil),
       ("EEE yyyy-MM-dd", "Day 2018-05-18", nil), ("yyyy HH", "2018 24", nil),
@@ -289,7 +299,7 @@ import Testing
       let date = Date(timeIntervalSince1970: seconds)
       let foundation = date.formatted(.iso8601)
       #expect(iso(foundation) == seconds)
-      let own = try #require(text { DateText.writeISO8601(seconds, into: &$0) })
+      let own = try #require(text { DateText.writeISO8601(stored(seconds), into: &$0) })
       #expect(own == foundation.replacing("Z", with: ".000Z"))
     }
   }
@@ -308,13 +318,14 @@ import Testing
       let far = Int(next() &* 4096 % range) - 62_167_219_200_000_000
       let near = Int(next() % 9_007_199_254_740_000)
       for (microseconds, unit) in [(near, 1), (far / 1000 * 1000, 1000)] {
-        let seconds = CivilTime.seconds(fromMicroseconds: microseconds)
+        let seconds = nearest(microseconds: microseconds)
         let written = text { bytes in
           unit == 1
-            ? micro.write(seconds, into: &bytes) : DateText.writeISO8601(seconds, into: &bytes)
+            ? micro.write(stored(seconds), into: &bytes)
+            : DateText.writeISO8601(stored(seconds), into: &bytes)
         }
         if written.flatMap({ iso($0) }) != seconds { wrong += 1 }
-        let rfc = text { DateText.writeRFC1123(seconds.rounded(.down), into: &$0) }
+        let rfc = text { DateText.writeRFC1123(stored(seconds.rounded(.down)), into: &$0) }
         if rfc.flatMap({ self.rfc($0) }) != seconds.rounded(.down) { wrong += 1 }
       }
     }
@@ -328,8 +339,8 @@ import Testing
       let microseconds = Int(state % 253_402_300_800_000_000)
       let fraction = String(microseconds % 1_000_000 + 1_000_000).dropFirst()
       let expected = Double("\(microseconds / 1_000_000).\(fraction)")
-      #expect(CivilTime.seconds(fromMicroseconds: microseconds) == expected)
-      #expect(CivilTime.seconds(fromMicroseconds: -microseconds) == expected.map { -$0 })
+      #expect(nearest(microseconds: microseconds) == expected)
+      #expect(nearest(microseconds: -microseconds) == expected.map { -$0 })
     }
   }
 }

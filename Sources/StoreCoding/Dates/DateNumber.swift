@@ -1,0 +1,129 @@
+import JSONText
+
+/// Dates as JSON numbers: seconds or milliseconds since 1970, as decimals.
+///
+/// Their digits are read and written, as those of texts are: a `Double` of seconds since 1970 does
+/// not tell all dates apart that a `Date` does.
+enum DateNumber {
+  enum Unit {
+    case seconds, milliseconds
+
+    /// Decimal places of a second before the point.
+    var shift: Int { self == .milliseconds ? 3 : 0 }
+    var perSecond: Double { self == .milliseconds ? 1000 : 1 }
+    var reading: Moment.Reading { self == .milliseconds ? .text : .number }
+    /// Decimals of 18 digits are used below; beyond, a `Double` is as good as can be.
+    var limit: Double { 1e18 / perSecond }
+  }
+
+  /// What the store keeps of a JSON number. Its digits count up to the nanosecond, and the next one
+  /// rounds them; with an exponent, or more than 18 digits before the point, it is a `Double`.
+  static func stored(_ number: UnsafeBufferPointer<UInt8>, _ unit: Unit) -> Double? {
+    if let moment = moment(number, unit) { return moment.stored(unit.reading) }
+    guard let value = Double(String(decoding: number, as: UTF8.self)) else { return nil }
+    // To the microsecond: 1e-3 is no exact factor.
+    let seconds = unit == .seconds ? value : (value * 1000).rounded() / 1_000_000
+    return seconds - Double(Moment.secondsUntil2001)
+  }
+
+  private static func moment(
+    _ number: UnsafeBufferPointer<UInt8>, _ unit: Unit
+  ) -> Moment? {
+    let isNegative = number.first == UInt8(ascii: "-")
+    var index = isNegative ? 1 : 0
+    var whole = 0
+    let first = index
+    while index < number.count, number[index] &- 0x30 < 10 {
+      whole = whole &* 10 &+ Int(number[index] &- 0x30)
+      index += 1
+    }
+    guard index - first <= 18 else { return nil }
+    var fraction = 0
+    let places = 9 - unit.shift
+    var count = 0
+    if index < number.count, number[index] == UInt8(ascii: ".") {
+      index += 1
+      while index < number.count, number[index] &- 0x30 < 10 {
+        let digit = Int(number[index] &- 0x30)
+        if count < places {
+          fraction = fraction * 10 + digit
+        } else if count == places, digit >= 5 {
+          fraction += 1
+        }
+        count += 1
+        index += 1
+      }
+    }
+    guard index == number.count else { return nil }
+    while count < places {
+      fraction *= 10
+      count += 1
+    }
+    if unit == .milliseconds {
+      fraction += whole % 1000 * 1_000_000
+      whole /= 1000
+    }
+    let moment = Moment(seconds: whole, nanosecond: fraction)
+    return isNegative ? moment.negated : moment
+  }
+
+  /// Appends the number of what is stored, with as few digits as are read as the same.
+  ///
+  /// - Returns: False for what is not finite; then nothing was appended.
+  static func write(_ stored: Double, _ unit: Unit, into text: inout [UInt8]) -> Bool {
+    let seconds = stored + Double(Moment.secondsUntil2001)
+    guard abs(seconds) < unit.limit else {
+      var writer = JSONWriter(capacity: 32)
+      guard writer.double(seconds * unit.perSecond) else { return false }
+      writer.withBytes { text.append(contentsOf: $0) }
+      return true
+    }
+    let moment = Moment(of: stored, places: 9, unit.reading)
+    let magnitude = moment.seconds < 0 ? moment.negated : moment
+    var whole = magnitude.seconds
+    var fraction = magnitude.nanosecond
+    var places = 9
+    if unit == .milliseconds {
+      whole = whole * 1000 + fraction / 1_000_000
+      fraction %= 1_000_000
+      places = 6
+    }
+    if moment.seconds < 0 { text.append(UInt8(ascii: "-")) }
+    text.appendDecimal(whole)
+    guard fraction > 0 else { return true }
+    while fraction % 10 == 0 {
+      fraction /= 10
+      places -= 1
+    }
+    text.append(UInt8(ascii: "."))
+    text.appendDigits(fraction, places)
+    return true
+  }
+}
+
+extension Moment {
+  /// As far from 1970 on the other side.
+  fileprivate var negated: Moment {
+    nanosecond == 0
+      ? Moment(seconds: -seconds, nanosecond: 0)
+      : Moment(seconds: -seconds - 1, nanosecond: 1_000_000_000 - nanosecond)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a natural number with as many digits as it has.
+  fileprivate mutating func appendDecimal(_ value: Int) {
+    var count = 1
+    var power = 10
+    while count < 18, value >= power {
+      count += 1
+      power *= 10
+    }
+    if count > 9 {
+      appendDigits(value / 1_000_000_000, count - 9)
+      appendDigits(value % 1_000_000_000, 9)
+    } else {
+      appendDigits(value, count)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/// A moment as JSON tells it: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds.
+///
+/// The store keeps a moment as its `Date` does: a `Double` of seconds since 2001. Up to six decimal
+/// places of a second are read as Foundation reads them, as the nearest `Double` since 1970, which
+/// is then counted from 2001. That leaves out `Date`s that lie between two of those; with more
+/// places every one can be named, so then the nearest `Double` since 2001 is meant.
+///
+///     .123456      ▶ nearest since 1970 ▶ minus 978,307,200
+///     .1234567     ▶                      nearest since 2001
+///
+/// What is written has as few places as are read as the same `Date`, nine at most. That is enough
+/// for every `Date` but those within half a year of 2001, where some are finer than a nanosecond.
+struct Moment: Equatable {
+  /// Rounded down.
+  private(set) var seconds: Int
+  /// 0...999,999,999.
+  private(set) var nanosecond: Int
+
+  /// - Parameter nanosecond: -1...1,000,000,000.
+  init(seconds: Int, nanosecond: Int) {
+    self.seconds = seconds
+    self.nanosecond = nanosecond
+    if nanosecond == Self.perSecond {
+      self.seconds += 1
+      self.nanosecond = 0
+    } else if nanosecond < 0 {
+      self.seconds -= 1
+      self.nanosecond += Self.perSecond
+    }
+  }
+
+  private static let perSecond = 1_000_000_000
+
+  /// From 1970 to 2001.
+  static let secondsUntil2001 = 978_307_200
+
+  /// The moments that have a year of four digits, in seconds since 2001.
+  static let stored = -63_145_526_400.0..<252_423_993_600.0
+
+  /// Up to which place the decimals of a second are read from 1970.
+  enum Reading: Int {
+    /// Six.
+    case text = 1000
+    /// Seven: a number of seconds with more digits is none that a `Double` would print.
+    case number = 100
+
+    /// Nanoseconds of the last such place.
+    var step: Int { rawValue }
+  }
+
+  // MARK: - Reading
+
+  /// What the store keeps of the moment.
+  @inline(__always)
+  func stored(_ reading: Reading = .text) -> Double {
+    nanosecond == 0 || nanosecond % reading.step == 0
+      ? Self.nearest(seconds, nanosecond) - Double(Self.secondsUntil2001)
+      : Self.nearest(seconds - Self.secondsUntil2001, nanosecond)
+  }
+
+  /// The `Double` nearest to so many seconds and nanoseconds.
+  @inline(__always)
+  static func nearest(_ seconds: Int, _ nanosecond: Int) -> Double {
+    if nanosecond == 0 { return Double(seconds) }
+    // A quotient of two integers that are exact: one rounding. For microseconds until the year 2255.
+    let (microsecond, rest) = nanosecond.quotientAndRemainder(dividingBy: 1000)
+    if rest == 0, seconds.magnitude < 1 << 33 {
+      return Double(seconds * 1_000_000 + microsecond) / 1e6
+    }
+    return nearestOfMany(seconds, nanosecond)
+  }
+
+  @inline(never)
+  private static func nearestOfMany(_ seconds: Int, _ nanosecond: Int) -> Double {
+    if seconds.magnitude < 1 << 23 { return Double(seconds * perSecond + nanosecond) / 1e9 }
+    // Divide with 11 bits more than a Double has and let the lowest stand for the rest, so that the
+    // conversion is the only rounding.
+    let isNegative = seconds < 0
+    let whole = isNegative ? (seconds + 1).magnitude : seconds.magnitude
+    let part = UInt64(isNegative ? perSecond - nanosecond : nanosecond)
+    let shift = UInt64(whole.leadingZeroBitCount)
+    let (quotient, remainder) = UInt64(perSecond).dividingFullWidth(
+      part.multipliedFullWidth(by: 1 << shift))
+    let bits = UInt64(whole) << shift | quotient | (remainder == 0 ? 0 : 1)
+    let magnitude = Double(bits) * Double(bitPattern: (1023 - shift) << 52)
+    return isNegative ? -magnitude : magnitude
+  }
+
+  // MARK: - Writing
+
+  /// The moment of what is stored, rounded to so many decimal places of a second; with more than
+  /// six, in as few as are read as the same again, from six on. Nil outside of the years 0 to 9999.
+  init?(stored: Double, places: Int = 9) {
+    // False for NaN.
+    guard Self.stored.contains(stored) else { return nil }
+    self.init(of: stored, places: places, .text)
+  }
+
+  /// The moment of anything stored that is less than 10¹⁸ seconds from 1970.
+  init(of stored: Double, places: Int, _ reading: Reading) {
+    // Rounded, because hardly any fraction has an exact Double: .123 may be a little less, and less
+    // than .1229995 after 2255.
+    let microseconds = Self(rounding: stored, to: 1_000_000)
+    let isRead = microseconds.stored(reading) == stored
+    if places < 6 {
+      self = isRead ? microseconds.rounded(to: places) : Self(rounding: stored, places)
+      return
+    }
+    self = microseconds
+    if abs(stored) > 0x1p32 {
+      // Before 1864 and after 2137 a Double does not tell microseconds apart.
+      for places in 3..<6 {
+        let coarse = Self(rounding: stored, places)
+        if coarse.stored(reading) == stored {
+          self = coarse
+          return
+        }
+      }
+    }
+    if places > 6, !isRead { self = Self(finest: stored, places: places, reading) }
+  }
+
+  private init(rounding stored: Double, _ places: Int) {
+    var stepsPerSecond = 1.0
+    for _ in 0..<places { stepsPerSecond *= 10 }
+    self.init(rounding: stored, to: stepsPerSecond)
+  }
+
+  @inline(__always)
+  private init(rounding stored: Double, to stepsPerSecond: Double) {
+    let seconds = stored + Double(Self.secondsUntil2001)
+    let whole = seconds.rounded(.down)
+    // The difference is exact.
+    let steps = ((seconds - whole) * stepsPerSecond).rounded()
+    self.init(
+      seconds: Int(whole), nanosecond: Int(steps) * (Self.perSecond / Int(stepsPerSecond)))
+  }
+
+  private func rounded(to places: Int) -> Self {
+    var step = Self.perSecond
+    for _ in 0..<places { step /= 10 }
+    return Self(seconds: seconds, nanosecond: (nanosecond + step / 2) / step * step)
+  }
+
+  /// Tries seven places and more.
+  @inline(never)
+  private init(finest stored: Double, places: Int, _ reading: Reading) {
+    let whole = stored.rounded(.down)
+    let fraction = stored - whole
+    let seconds = Int(whole) + Self.secondsUntil2001
+    var nearest = 0
+    for step in [100, 10, 1].prefix(places - 6) {
+      nearest = Int((fraction * Double(Self.perSecond / step)).rounded()) * step
+      self.init(seconds: seconds, nanosecond: nearest)
+      if self.stored(reading) == stored { return }
+    }
+    self.init(seconds: seconds, nanosecond: nearest)
+    guard places == 9, nearest % reading.step == 0 else { return }
+    // It would be read from 1970; the one beside it is not.
+    let isBelow = Double(nearest) < fraction * Double(Self.perSecond)
+    let beside = Self(seconds: seconds, nanosecond: nearest + (isBelow ? 1 : -1))
+    if beside.stored(reading) == stored { self = beside }
+  }
+}
