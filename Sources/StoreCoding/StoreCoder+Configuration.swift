@@ -90,8 +90,8 @@ extension StoreCoder {
 
   /// What a key that an object has twice does.
   public enum DuplicateKeys: Sendable, Hashable {
-    /// The last value counts and nothing of the first is stored; an issue is reported. Keys that
-    /// nobody reads may come as often as they like.
+    /// The last value counts and nothing of the first is stored; an issue is reported, also inside a
+    /// `JSONValue`. Keys that nobody reads, and those in raw JSON, may come as often as they like.
     case lastWins
     /// The payload is refused, wherever the object stands: also in what is skipped or kept as JSON.
     case fail

@@ -19,7 +19,8 @@ struct IssueLog {
     let label: Label
   }
 
-  private var issues: [StoreCodingError] = []
+  /// Nil where one was taken back from among the others.
+  private var issues: [StoreCodingError?] = []
   /// In the order of their ends, inner ones before those around them.
   private var places: [Place] = []
 
@@ -34,6 +35,11 @@ struct IssueLog {
   mutating func removeAll(from count: Int) {
     issues.removeLast(issues.count - count)
     while let last = places.last, last.issues.upperBound > count { places.removeLast() }
+  }
+
+  /// Takes back the issues of a value that does not count after all.
+  mutating func remove(_ range: Range<Int>) {
+    for index in range { issues[index] = nil }
   }
 
   /// Puts a key or an index in front of the paths of the issues from `start` on.
@@ -87,11 +93,11 @@ struct IssueLog {
         }
         next -= 1
       }
-      placed[index].prepend(steps)
-      for row in rows.reversed() where !placed[index].isKeySettled {
-        placed[index].settleKey(row)
-      }
+      guard var issue = placed[index] else { continue }
+      issue.prepend(steps)
+      for row in rows.reversed() where !issue.isKeySettled { issue.settleKey(row) }
+      placed[index] = issue
     }
-    return placed
+    return placed.compactMap(\.self)
   }
 }

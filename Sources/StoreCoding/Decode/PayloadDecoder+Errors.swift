@@ -143,7 +143,9 @@ extension PayloadDecoder {
 
   /// The value that begins at a place: its type, and its text clipped to 40 characters.
   func describeValue(at byteOffset: Int) -> String {
-    var probe = JSONReader(input, depthLimit: configuration.limits.depth)
+    var probe = JSONReader(
+      input, depthLimit: configuration.limits.depth,
+      repairsUnicode: configuration.invalidUnicode == .repair)
     probe.rewind(to: byteOffset, depth: 0)
     let kind = probe.kind()
     switch kind {

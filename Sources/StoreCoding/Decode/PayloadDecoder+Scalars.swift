@@ -70,7 +70,7 @@ extension PayloadDecoder {
     case .url:
       return try url()
     case .json:
-      return try anyJSON()
+      return try anyJSON(field)
     default:
       let start = reader.byteOffset
       if let range = kind.signedRange {
@@ -175,92 +175,6 @@ extension PayloadDecoder {
     return .word(stored.bitPattern)
   }
 
-  // MARK: - JSON kept as JSON
-
-  private mutating func rawJSON(_ policy: RawPolicy) throws -> BatchCell {
-    let start = reader.byteOffset
-    let raw = try reader.rawValue()
-    guard raw.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-    if policy == .exact, isStrictJSON(at: start) {
-      // Repaired text does not stand in the payload; a copy serves both.
-      return batch.text(copying: UnsafeRawBufferPointer(raw))
-    }
-    var writer = JSONWriter(capacity: raw.count)
-    // A trailing comma cannot go out again, so it does not stay.
-    writer.minified(raw, sortingKeys: policy == .minified)
-    guard writer.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-    return writer.withBytes { batch.text(copying: $0) }
-  }
-
-  /// Whether the value at a place is JSON without the comma that the default dialect lets in.
-  private func isStrictJSON(at byteOffset: Int) -> Bool {
-    if configuration.dialect == .strict { return true }
-    var strict = JSONReader(
-      input, dialect: .strict, depthLimit: configuration.limits.depth,
-      repairsUnicode: configuration.invalidUnicode == .repair)
-    strict.rewind(to: byteOffset, depth: 0)
-    return (try? strict.skipValue()) != nil
-  }
-
-  private mutating func anyJSON() throws -> BatchCell {
-    var bytes: [UInt8] = []
-    let start = reader.byteOffset
-    try jsonValue(depthLimit: reader.depth + JSONValue.depthLimit).store(into: &bytes)
-    guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-    return bytes.withUnsafeBytes { batch.text(copying: $0) }
-  }
-
-  /// The JSON value null, which is a value of its own.
-  func jsonNull() -> BatchCell {
-    var bytes: [UInt8] = []
-    JSONValue.null.store(into: &bytes)
-    return bytes.withUnsafeBytes { batch.text(copying: $0) }
-  }
-
-  /// Any value, nested no deeper than `depthLimit` in the payload.
-  private mutating func jsonValue(depthLimit: Int) throws -> JSONValue {
-    if reader.kind().isContainer {
-      guard reader.depth < depthLimit else {
-        throw StoreCodingError(
-          .limitExceeded,
-          expected: "\(JSONValue.depthLimit) nested arrays and objects in a JSONValue",
-          byteOffset: reader.byteOffset)
-      }
-      guard reader.depth < stackDepth else { throw tooDeep() }
-    }
-    switch reader.kind() {
-    case .null:
-      _ = try reader.null()
-      return .null
-    case .bool:
-      return .bool(try reader.bool())
-    case .string:
-      return .string(try reader.string().string)
-    case .number:
-      return JSONValue(exactNumber: String(decoding: try reader.numberText(), as: UTF8.self))
-    case .array:
-      var elements: [JSONValue] = []
-      if try reader.beginArray() {
-        repeat {
-          elements.append(try jsonValue(depthLimit: depthLimit))
-        } while try reader.arrayContinues()
-      }
-      return .array(elements)
-    case .object:
-      var members: [(key: String, value: JSONValue)] = []
-      if try reader.beginObject() {
-        repeat {
-          let key = try reader.key().string
-          members.append((key, try jsonValue(depthLimit: depthLimit)))
-        } while try reader.objectContinues()
-      }
-      return .object(JSONObject(members))
-    case .invalid:
-      try reader.skipValue()
-      return .null
-    }
-  }
-
   // MARK: - Flexible values
 
   /// Reads a value from JSON of its own kind or of a kind that can stand for it.
@@ -317,8 +231,4 @@ extension ScalarKind {
     signedRange != nil || unsignedMaximum != nil || self == .double || self == .float
       || self == .decimal
   }
-}
-
-extension JSONKind {
-  fileprivate var isContainer: Bool { self == .object || self == .array }
 }

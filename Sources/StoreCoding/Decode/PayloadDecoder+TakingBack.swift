@@ -31,9 +31,11 @@ extension PayloadDecoder {
     try skip()
   }
 
-  /// Takes back what a key brought that stands once more: the last value counts.
+  /// Takes back what a key brought that stands once more, its issues, too: the last value counts.
   @inline(never)
-  mutating func replace(_ node: PlanNode, _ index: Int, _ row: BatchRow) {
+  mutating func replace(
+    _ node: PlanNode, _ index: Int, _ row: BatchRow, _ noted: inout NotedIssues?
+  ) {
     let replaced: [CodingField]
     var attribute: String?
     switch node.entries[index] {
@@ -43,13 +45,43 @@ extension PayloadDecoder {
     case .node(let child):
       replaced = child.fields
     }
-    issues.append(
-      error(
-        .duplicateKey, attribute: attribute, found: node.names[index], at: reader.lastKeyOffset))
+    if let range = noted?.removeValue(forKey: index) { issues.remove(range) }
+    noteDuplicate(Array(node.names[index].utf8), attribute, at: reader.lastKeyOffset)
     for field in replaced {
       drop(row[field.attribute], field)
       row[field.attribute] = .absent
     }
+  }
+
+  /// Notes the keys that an object has twice which no class describes, and takes back the issues of
+  /// the values that do not count.
+  ///
+  /// - Parameters:
+  ///   - offsets: where each key begins.
+  ///   - noted: the issues of values, by the places of their keys.
+  /// - Returns: the places of the values that do not count.
+  mutating func noteDuplicates(
+    _ offsets: ArraySlice<Int>, _ noted: NotedIssues?, _ field: CodingField,
+    key: (Int) -> [UInt8]
+  ) -> [Int] {
+    var places: [[UInt8]: Int] = [:]
+    var replaced: [Int] = []
+    for (place, offset) in offsets.enumerated() {
+      let key = key(place)
+      guard let earlier = places.updateValue(place, forKey: key) else { continue }
+      if let range = noted?[earlier] { issues.remove(range) }
+      noteDuplicate(key, field.fullName, at: offset)
+      replaced.append(earlier)
+    }
+    return replaced
+  }
+
+  private mutating func noteDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
+    var issue = error(
+      .duplicateKey, attribute: attribute,
+      found: key.withUnsafeBytes { MessageText.clipped($0) }, at: byteOffset)
+    issue.prepend(key: String(decoding: key, as: UTF8.self))
+    issues.append(issue)
   }
 
   /// Leaves out the rows that a value which does not count brought along.
@@ -62,6 +94,9 @@ extension PayloadDecoder {
     }
   }
 }
+
+/// The issues that values of an object brought, by the places of their keys.
+typealias NotedIssues = [Int: Range<Int>]
 
 /// The keys of a node that an object had so far, by their indices.
 struct SeenKeys {

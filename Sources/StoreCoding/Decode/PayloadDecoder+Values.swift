@@ -45,6 +45,7 @@ extension PayloadDecoder {
   mutating func map(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
     var keyOffsets: [Int] = []
+    var noted: NotedIssues?
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try mapKey(field)
@@ -56,6 +57,8 @@ extension PayloadDecoder {
         if issues.count > start.issueCount {
           issues.place(
             from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
+          noted = noted ?? [:]
+          noted?[keyOffsets.count - 1] = start.issueCount..<issues.count
         }
       } catch var error as StoreCodingError {
         error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
@@ -65,7 +68,13 @@ extension PayloadDecoder {
       }
     } while try objectContinues()
     let map = batch.endElements(mark)
-    if configuration.duplicateKeys == .lastWins { replaceKeys(of: map, keyOffsets, field) }
+    guard configuration.duplicateKeys == .lastWins else { return map }
+    // The others leave no rows behind.
+    for place in noteDuplicates(
+      keyOffsets[...], noted, field, key: { Array(map.elements[2 * $0].bytes) })
+    {
+      drop(map.elements[2 * place + 1], field)
+    }
     return map
   }
 
@@ -77,21 +86,6 @@ extension PayloadDecoder {
         found: "a value of 16 MiB or more", at: reader.lastKeyOffset)
     }
     return batch.text(copying: UnsafeRawBufferPointer(key.bytes))
-  }
-
-  /// Finds keys that a map has twice: the last value counts, the others leave no rows behind.
-  private mutating func replaceKeys(of map: BatchCell, _ offsets: [Int], _ field: CodingField) {
-    var places: [[UInt8]: Int] = [:]
-    for place in offsets.indices {
-      let key = Array(map.elements[2 * place].bytes)
-      guard let earlier = places.updateValue(place, forKey: key) else { continue }
-      var failure = error(
-        .duplicateKey, attribute: field.fullName,
-        found: key.withUnsafeBytes { MessageText.clipped($0) }, at: offsets[place])
-      failure.prepend(key: String(decoding: key, as: UTF8.self))
-      issues.append(failure)
-      drop(map.elements[2 * earlier + 1], field)
-    }
   }
 
   mutating func element(_ field: CodingField) throws -> BatchCell {

@@ -15,6 +15,8 @@ struct PayloadDecoder: ~Copyable {
   var issues = IssueLog()
   /// Arrays and objects that may be open on this stack.
   var stackDepth: Int
+  /// Where the keys of the JSON values that are open begin, outermost first.
+  var jsonKeyOffsets: [Int] = []
 
   init(_ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration) {
     self.input = input
@@ -86,6 +88,7 @@ struct PayloadDecoder: ~Copyable {
     var predicted = 0
     var seen = SeenKeys()
     var issueCount = issues.count
+    var noted: NotedIssues?
     repeat {
       let index = try key(keys, predicted, node)
       if index < 0 {
@@ -94,11 +97,16 @@ struct PayloadDecoder: ~Copyable {
       }
       predicted = index + 1
       known += 1
-      if !seen.insert(index) { replace(node, index, row) }
+      if !seen.insert(index) {
+        replace(node, index, row, &noted)
+        issueCount = issues.count
+      }
       do {
         try member(steps + index, row, plan)
         if issues.count > issueCount {
           issues.place(from: issueCount, .key(node.names[index]))
+          noted = noted ?? [:]
+          noted?[index] = issueCount..<issues.count
           issueCount = issues.count
         }
       } catch {

@@ -50,7 +50,7 @@ import Testing
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decode(Coding.Values.self, text) }
-        .contains("(id 1): the key 'a' stands twice in one object at line 1, column "))
+        .contains("id 1): the key 'a' stands twice in one object at line 1, column "))
   }
 
   @Test func `strict refuses them in maps and around envelopes`() throws {
@@ -155,6 +155,108 @@ import Testing
     #expect(result.objects.map(\.objId) == ["d"])
     #expect(coder.store.objects(Coding.PagedUser.self).count == 1)
     #expect(result.issues.map(\.path) == ["data", "data.items"])
+  }
+
+  // MARK: - In JSON values
+
+  private static let json = [
+    (#""json":{"a":1,"b":2,"a":3}"#, [("json.a", 29)]),
+    (#""json":[0,{"b":{"a":1,"\u0061":2}}]"#, [("json[1].b.a", 31)]),
+    (#""json":{"a":1,"a":2,"a":3}"#, [("json.a", 23), ("json.a", 29)]),
+    (
+      #""json":{"a":{"x":1,"x":2},"b":[{"y":1,"y":2}],"a":{"z":1,"z":2}}"#,
+      [("json.b[0].y", 47), ("json.a.z", 66), ("json.a", 55)]
+    ),
+    (#""json":{"":1,"":2}"#, [(#"json."""#, 22)]),
+  ]
+
+  @Test(arguments: Self.json)
+  func `of a key that stands twice in a JSON value the last counts, and an issue says so`(
+    member: String, places: [(String, Int)]
+  ) throws {
+    let coder = try makeCoder()
+    let found = try issues(Coding.Values.self, #"{"id":1,\#(member)}"#, coder)
+    let expected = places.map { path, column in
+      let key = path.hasSuffix(#""""#) ? "" : path.suffix(1)
+      return "\(path) (Values.json, id 1): the key '\(key)' stands twice in one object "
+        + "at line 1, column \(column)"
+    }
+    #expect(found == expected)
+  }
+
+  @Test(arguments: Self.json)
+  func `strict says where in a JSON value a key stands twice`(
+    member: String, places: [(String, Int)]
+  ) throws {
+    let strict = try StoreCoder(store: Store(), configuration: .strict)
+    let found = message { try strict.decode(Coding.Values.self, #"{"id":1,\#(member)}"#) }
+    let first =
+      member.contains(#""x":1,"x":2"#)
+      ? "json.a.x (Values.json, id 1): the key 'x' stands twice in one object at line 1, column 28"
+      : try issues(Coding.Values.self, #"{"id":1,\#(member)}"#, makeCoder()).first
+    #expect(found == first)
+  }
+
+  @Test func `keys that stand twice in the JSON values of collections are issues, too`() throws {
+    let coder = try makeCoder()
+    #expect(
+      try issues(Coding.Collections.self, #"{"id":1,"jsons":[1,{"a":1,"a":2}]}"#, coder) == [
+        "jsons[1].a (Collections.jsons, id 1): the key 'a' stands twice in one object "
+          + "at line 1, column 27"
+      ])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `keys that stand twice at every level of a JSON value take no longer than the others`()
+    throws
+  {
+    var json = "0"
+    for _ in 0..<400 { json = #"{"a":0,"b":1,"a":\#(json)}"# }
+    let wide =
+      #"{"k":0,"# + (0..<50_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + #","k":1}"#
+    let coder = try makeCoder()
+    #expect(try issues(Coding.Values.self, #"{"id":1,"json":\#(json)}"#, coder).count == 400)
+    #expect(try issues(Coding.Values.self, #"{"id":1,"json":\#(wide)}"#, coder).count == 1)
+  }
+
+  @Test func `raw JSON keeps keys that stand twice as they are`() throws {
+    let coder = try makeCoder()
+    let text = #"{"id":1,"exact":{"a":1,"a":2}}"#
+    #expect(try issues(Coding.Values.self, text, coder) == [])
+    #expect(
+      try coder.text(coder.store.objects(Coding.Values.self)[0]).contains(#""exact":{"a":1,"a":2}"#)
+    )
+  }
+
+  // MARK: - What is taken back
+
+  @Test(
+    arguments: [
+      (#"{"id":1,"lenient":"x","lenient":5}"#, ["lenient (Policies.lenient, id 1)"]),
+      (
+        #"{"id":1,"plain":1,"leaf":{"id":"a","name":"b","name":"c"},"lenient":true,"leaf":null,"lenient":5}"#,
+        ["leaf (Policies.leaf, id 1)", "lenient (Policies.lenient, id 1)"]
+      ),
+      (#"{"id":1,"numbers":[1,"x"],"numbers":[1]}"#, ["numbers (Policies.numbers, id 1)"]),
+    ])
+  func `a value that does not count takes its issues with it`(text: String, places: [String]) throws
+  {
+    let found = try issues(Coding.Policies.self, text, makeCoder())
+    #expect(found.map { $0.components(separatedBy: ": the key")[0] } == places)
+  }
+
+  @Test func `a value of a map that does not count takes its issues with it`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipAttribute }
+    let found = try issues(
+      Coding.Collections.self,
+      #"{"id":1,"remarkMap":{"a":{"likes":"x"},"b":{"likes":"y"},"a":{"likes":1}}}"#, coder)
+    #expect(
+      found == [
+        "remarkMap.b.likes (Remark.likes, id 1): expected Int?, found string \"y\" "
+          + "at line 1, column 53",
+        "remarkMap.a (Collections.remarkMap, id 1): the key 'a' stands twice in one object "
+          + "at line 1, column 58",
+      ])
   }
 
   // MARK: - Time

@@ -45,6 +45,22 @@ import Testing
     #expect(kind { try makeCoder().decode(Coding.Leaf.self, from: bytes) } == .syntax)
   }
 
+  @Test func `messages show a value whose bad Unicode is repaired`() throws {
+    let coder = try makeCoder { $0.invalidUnicode = .repair }
+    #expect(
+      message { try coder.decode(Coding.Leaf.self, #"{"id":"a","name":["\ud800"]}"#) }
+        == #"name (Leaf.name, id "a"): expected String, found an array at line 1, column 18"#)
+    #expect(
+      message { try coder.decode(Coding.Values.self, #"{"id":1,"int":"a\ud800b"}"#) }
+        == "int (Values.int, id 1): expected Int, found string \"a\\uFFFDb\" "
+        + "at line 1, column 15")
+    let bytes = Data(#"{"id":1,"int":"a"#.utf8) + [0xFF] + Data(#""}"#.utf8)
+    #expect(
+      message { try coder.decode(Coding.Values.self, from: bytes) }
+        == "int (Values.int, id 1): expected Int, found string \"a\u{FFFD}\" "
+        + "at line 1, column 15")
+  }
+
   @Test func `values that nobody reads are checked too`() throws {
     #expect(
       message { try makeCoder().decode(Coding.Leaf.self, #"{ "id": "a", "x": "\ud800" }"#) }
