@@ -317,7 +317,7 @@ struct PayloadDecoder: ~Copyable {
       } else if field.form == .scalar, field.scalar == .json {
         row[field.attribute] = jsonNull()
       } else {
-        let failure = nullError(field, "\(article(field)) that is not optional", at: start)
+        let failure = nullError(field, "\(field.article) that is not optional", at: start)
         if field.mismatches == .throw || field.mismatches == .skipElement { throw failure }
         issues.append(failure)
         try passOver(failure, field, row, plan)
@@ -330,7 +330,7 @@ struct PayloadDecoder: ~Copyable {
         issues.append(nullError(field, nil, at: start))
       }
     case .fail:
-      throw nullError(field, "\(article(field)) that refuses it", at: start)
+      throw nullError(field, "\(field.article) that refuses it", at: start)
     }
   }
 
@@ -341,12 +341,6 @@ struct PayloadDecoder: ~Copyable {
       .nullForNonOptional, attribute: field.fullName, expected: expected, at: start)
     failure.policy = field.declaredMismatches
     return failure
-  }
-
-  /// `an Int`, `a String`.
-  private func article(_ field: CodingField) -> String {
-    let name = field.shape.name
-    return "\("AEIO".contains(name.first ?? "-") ? "an" : "a") \(name)"
   }
 
   /// Gives the attribute its declared default.

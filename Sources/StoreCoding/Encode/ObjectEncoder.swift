@@ -184,10 +184,15 @@ struct ObjectEncoder: ~Copyable {
   ) throws {
     writer.beginArray()
     var count = 0
+    var leftOut: [CodingField] = []
     for entry in node.entries {
       switch entry.content {
       case .field(let field):
-        if isAbsent(field) { continue }
+        if isAbsent(field) {
+          leftOut.append(field)
+          continue
+        }
+        try checkHoles(&leftOut)
         fill(to: entry.index, &count)
         do {
           try write(&self, field)
@@ -195,13 +200,28 @@ struct ObjectEncoder: ~Copyable {
           throw place(&error, field)
         }
       case .node(let child):
-        guard child.fields.contains(where: { !isAbsent($0) }) else { continue }
+        guard child.fields.contains(where: { !isAbsent($0) }) else {
+          leftOut += child.fields
+          continue
+        }
+        try checkHoles(&leftOut)
         fill(to: entry.index, &count)
         try nested(&self, child)
       }
       count += 1
     }
     writer.endArray()
+  }
+
+  /// Refuses attributes that were left out before one that is not, where null would stand for them
+  /// and be read as something else.
+  private func checkHoles(_ leftOut: inout [CodingField]) throws {
+    for field in leftOut {
+      guard let refusal = field.nullRefusal else { continue }
+      var error = StoreCodingError(.nullForNonOptional, expected: refusal)
+      throw place(&error, field)
+    }
+    leftOut.removeAll()
   }
 
   /// Writes null for the elements that nothing is known of.

@@ -41,6 +41,7 @@ final class CodingPlan {
 /// One attribute's mapping.
 final class CodingField {
   let property: Property
+  let owner: ObjectBase.Type
   /// Its cell in a row.
   let attribute: Int
   let name: String
@@ -56,6 +57,8 @@ final class CodingField {
   let isOptional: Bool
   let dates: [DateCodec]
   let nulls: NullPolicy
+  /// What the attribute itself says of nulls; nil where the coder's policy holds.
+  let declaredNulls: NullPolicy?
   let mismatches: MismatchPolicy
   /// What the attribute itself says of mismatches; nil where the coder's policy holds.
   let declaredMismatches: MismatchPolicy?
@@ -77,8 +80,9 @@ final class CodingField {
 
   init(
     property: Property, schema: ObjectSchema, path: JSONPath, declaredBy: String,
-    dates: [DateCodec], nulls: NullPolicy, mismatches: MismatchPolicy,
-    declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool, emptyIsNull: Bool,
+    dates: [DateCodec], nulls: NullPolicy, declaredNulls: NullPolicy?,
+    mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool,
+    emptyIsNull: Bool,
     raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
     isIgnoredInEncoding: Bool
   ) {
@@ -87,6 +91,8 @@ final class CodingField {
     self.declaredBy = declaredBy
     self.dates = dates
     self.nulls = nulls
+    self.declaredNulls = declaredNulls
+    owner = schema.type
     self.mismatches = mismatches
     self.declaredMismatches = declaredMismatches
     self.emptyIsNull = emptyIsNull && property.shape.isOptional
@@ -112,13 +118,29 @@ final class CodingField {
       || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
   }
 
-  /// Whether null, in an array where the attribute is left out, leaves it as it is.
-  var readsNullAsLeftOut: Bool {
-    switch nulls {
-    case .skip: !isIgnoredInEncoding
-    case .clear: !isIgnoredInEncoding && raw == nil && scalar != .json
-    case .default, .fail: false
+  /// Whether null may stand in an array where the attribute is left out: read again, it leaves it as
+  /// it is. What the coder's policy or the default of an object makes of it, ``nullRefusal`` tells.
+  var mayStandAsNull: Bool {
+    guard !isIgnoredInEncoding else { return false }
+    return switch nulls {
+    case .skip: true
+    case .clear, .default: raw == nil && scalar != .json
+    case .fail: declaredNulls == nil
     }
+  }
+
+  /// Why null cannot stand for the attribute where it is nil; nil if it can.
+  var nullRefusal: String? {
+    switch nulls {
+    case .clear, .skip: nil
+    case .default: owner.init()[name] == nil ? nil : "\(article) that takes its default instead"
+    case .fail: "\(article) that refuses it"
+    }
+  }
+
+  /// `an Int`, `a String`.
+  var article: String {
+    "\("AEIO".contains(shape.name.first ?? "-") ? "an" : "a") \(shape.name)"
   }
 
   /// Whether a JSON null is left out when it is written: read again, it would not be that value.

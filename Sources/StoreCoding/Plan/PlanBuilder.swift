@@ -141,7 +141,7 @@ struct PlanBuilder {
   ) -> CodingField {
     let fullName = "\(schema.className).\(property.name)"
     var dates: [DateFormat] = configuration.dates
-    var nulls = configuration.nulls
+    var nulls: NullPolicy?
     var mismatches: MismatchPolicy?
     var emptyIsNull = configuration.emptyAsNil && !property.shape.keepsEmptyText
     var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
@@ -181,7 +181,8 @@ struct PlanBuilder {
     let (path, declaredBy) = path(property, declarations, fullName)
     return CodingField(
       property: property, schema: schema, path: path, declaredBy: declaredBy, dates: codecs,
-      nulls: nulls, mismatches: mismatches ?? configuration.mismatches,
+      nulls: nulls ?? configuration.nulls, declaredNulls: nulls,
+      mismatches: mismatches ?? configuration.mismatches,
       declaredMismatches: mismatches,
       passesForeignObjects: mismatches != nil || !configuration.refusesForeignObjects,
       emptyIsNull: emptyIsNull, raw: raw, isFlexible: isFlexible,
@@ -275,7 +276,7 @@ struct PlanBuilder {
     else { return }
     for (index, entry) in places where index < last.0 {
       guard entry.fields.allSatisfy(\.mayBeLeftOut),
-        let field = entry.fields.first(where: { !$0.readsNullAsLeftOut })
+        let field = entry.fields.first(where: { !$0.mayStandAsNull })
       else { continue }
       mistakes.append(
         "\(field.fullName): \(field.isIgnoredInEncoding ? "is not encoded" : "may be left out"), "

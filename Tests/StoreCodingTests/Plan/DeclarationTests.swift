@@ -287,6 +287,55 @@ import Testing
         """)
   }
 
+  /// Which of them may be left out, and what null means, says the coder.
+  private final class Pair: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/a/0") var first: Int?
+    @Persisted(json: "/a/1/x") var second: Int?
+    @Persisted(json: "/a/2") var third: Int?
+    @Persisted(json: "/b/0") var preset: Int? = 3
+    @Persisted(json: "/b/1") var last: Int?
+    @Persisted(json: "/c/0", .null(.default)) var blank: String?
+    @Persisted(json: "/c/1") var end: String?
+  }
+
+  @Test(arguments: [NullPolicy.clear, .skip, .default, .fail])
+  func `what a coder does with nulls is no mistake of a class`(policy: NullPolicy) throws {
+    let coder = try makeCoder { $0.nulls = policy }
+    #expect(message { try coder.check(Pair.self) } == "no error")
+    let json = #"{"id":1,"a":[1,{"x":2},3],"b":[4,5],"c":["6","7"]}"#
+    #expect(try coder.text(coder.decode(Pair.self, json)) == json)
+  }
+
+  @Test(arguments: [true, false])
+  func `an object with a hole that its coder would not read again is not encoded`(isManaged: Bool)
+    throws
+  {
+    func object(in coder: StoreCoder, _ change: (Pair) -> Void) throws -> Pair {
+      let pair = Pair()
+      change(pair)
+      if isManaged { try coder.store.write { try coder.store.add(pair) } }
+      return pair
+    }
+    let refusing = try makeCoder { $0.nulls = .fail }
+    #expect(
+      message { _ = try refusing.encode(object(in: refusing) { $0.second = 1 }) }
+        == "a[0] (Pair.first): null for an Int? that refuses it")
+    let other = try makeCoder { $0.nulls = .fail }
+    #expect(
+      message { _ = try other.encode(object(in: other) { ($0.first, $0.third) = (1, 2) }) }
+        == "a[1].x (Pair.second): null for an Int? that refuses it")
+    let defaulting = try makeCoder { $0.nulls = .default }
+    let pair = try object(in: defaulting) { ($0.second, $0.end) = (1, "e") }
+    #expect(
+      try defaulting.text(pair) == #"{"id":0,"a":[null,{"x":1}],"b":[3],"c":[null,"e"]}"#)
+    let preset = try makeCoder { $0.nulls = .default }
+    #expect(
+      message {
+        _ = try preset.encode(object(in: preset) { ($0.preset, $0.last) = (nil, 1) })
+      } == "b[0] (Pair.preset): null for an Int? that takes its default instead")
+  }
+
   // MARK: - Explaining
 
   @Test(
