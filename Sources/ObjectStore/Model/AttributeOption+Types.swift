@@ -36,6 +36,9 @@ extension AttributeOption where Value: TextAttribute {
 
 extension AttributeOption where Value: OptionalAttribute {
   /// An empty text is read as null is: `""` for a URL, a date, an enum nobody has filled in.
+  ///
+  /// Of a `String?` it says that `""` and nil are one. A `""` that code assigns is still written as
+  /// one; what is read then is nil.
   public static var emptyAsNil: Self { Self(.emptyAsNil) }
 }
 

@@ -8,6 +8,9 @@ public indirect enum JSONValue: Hashable, Sendable {
   case int(Int64)
   case double(Double)
   /// A number that neither an Int64 nor a Double holds exactly, as its text.
+  ///
+  /// Decoding makes it of JSON numbers only. The text that code gives is kept as it is; if it is no
+  /// JSON number, encoding the object throws `invalidRawJSON`.
   case number(String)
   case string(String)
   case array([JSONValue])

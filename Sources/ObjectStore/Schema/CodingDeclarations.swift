@@ -57,7 +57,8 @@ public enum NullPolicy: Sendable, Hashable {
   case clear
   /// Leaves the attribute alone.
   case skip
-  /// Assigns the declared default.
+  /// Assigns the declared default. One that is another each time (`Date()`) changes the object each
+  /// time; ``skip`` gives it to new objects only.
   case `default`
   /// Is an error, also for an optional attribute.
   case fail
@@ -72,7 +73,8 @@ public enum MismatchPolicy: Sendable, Hashable {
   /// Leaves out the element: of the attribute, if it is a collection; else of the collection around
   /// that says the same, or of the top-level list. Fails where there is none.
   case skipElement
-  /// Assigns the declared default.
+  /// Assigns the declared default. One that is another each time (`Date()`) changes the object each
+  /// time; ``skipAttribute`` gives it to new objects only.
   case useDefault
 }
 

@@ -156,6 +156,24 @@ private enum Shop {
     #expect(store.version == 0)
     #expect(store.objects(Shop.Restless.self).isEmpty)
   }
+
+  @Test(arguments: [#"{"id":1,"due":null}"#, #"{"id":1,"due":"soon"}"#])
+  func `a default that is another each time makes a version each time it is assigned`(text: String)
+    throws
+  {
+    try Shop.$day.withValue(1) { _ = try coder.decode(Shop.Order.self, text) }
+    for day in [2, 3] {
+      let version = store.version
+      let result = try Shop.$day.withValue(day) {
+        try coder.read(Shop.Order.self, from: Data(text.utf8))
+      }
+      #expect(result.objects[0].due == day)
+      #expect(result.outcomes == [.updated])
+      #expect(store.version == version + 1)
+      // An attribute that is left out keeps what it took when the object was new.
+      #expect(result.objects[0].day == 1)
+    }
+  }
 }
 
 /// Lets the first through.

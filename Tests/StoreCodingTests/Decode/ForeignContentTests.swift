@@ -145,6 +145,17 @@ import Testing
     )
   }
 
+  @Test func `an empty text that code sets goes out as one, and is nil when it comes back`() throws
+  {
+    let coder = try makeCoder()
+    let object = try coder.decode(Coding.Blanks.self, #"{"id":1,"text":"t"}"#)
+    try coder.store.write { object.text = "" }
+    let body = try coder.text(object)
+    #expect(body.contains(#""text":"""#))
+    try coder.decode(Coding.Blanks.self, body)
+    #expect(object.text == nil)
+  }
+
   @Test func `a coder can read empty texts as nil for all that is optional and no text`() throws {
     let coder = try makeCoder { $0.emptyAsNil = true }
     let object = try coder.decode(

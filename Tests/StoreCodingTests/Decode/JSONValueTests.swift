@@ -86,6 +86,20 @@ import Testing
     #expect(object.json == .double(2.5))
   }
 
+  @Test(arguments: ["", "abc", "1 ", "01", "1.", "NaN", "1e", "0x10", "1,2"])
+  func `a number whose text is none is refused when it is written, not when it is made`(
+    text: String
+  ) throws {
+    let coder = try makeCoder()
+    let object = Extra()
+    object.json = ["sizes": [1, .number(text)]]
+    let found = message { _ = try coder.encode(object) }
+    #expect(found == "json (Extra.json): the text is not one JSON value: \(text)")
+    try coder.store.write { try coder.store.add(object) }
+    #expect(object.json["sizes"]?[1] == .number(text))
+    #expect(message { _ = try coder.encode(object) } == found)
+  }
+
   // MARK: - Null
 
   @Test func `a JSON null is written where it is read as one`() throws {
