@@ -88,15 +88,21 @@ enum DateNumber {
       fraction %= 1_000_000
       places = 6
     }
-    if moment.seconds < 0 { text.append(UInt8(ascii: "-")) }
-    text.appendDecimal(whole)
-    guard fraction > 0 else { return true }
-    while fraction % 10 == 0 {
+    if fraction % 1000 == 0 {
+      fraction /= 1000
+      places -= 3
+    }
+    while fraction > 0, fraction % 10 == 0 {
       fraction /= 10
       places -= 1
     }
-    text.append(UInt8(ascii: "."))
-    text.appendDigits(fraction, places)
+    text.withDateBuffer { buffer in
+      if moment.seconds < 0 { buffer.byte(UInt8(ascii: "-")) }
+      buffer.natural(whole)
+      guard fraction > 0 else { return }
+      buffer.byte(UInt8(ascii: "."))
+      buffer.digits(fraction, places)
+    }
     return true
   }
 }
@@ -110,20 +116,20 @@ extension Moment {
   }
 }
 
-extension [UInt8] {
-  /// Appends a natural number with as many digits as it has.
-  fileprivate mutating func appendDecimal(_ value: Int) {
+extension DateBuffer {
+  /// A natural number of at most 18 digits, with as many as it has.
+  fileprivate mutating func natural(_ value: Int) {
+    if value >= 1_000_000_000 {
+      natural(value / 1_000_000_000)
+      digits(value % 1_000_000_000, 9)
+      return
+    }
     var count = 1
     var power = 10
-    while count < 18, value >= power {
+    while value >= power {
       count += 1
       power *= 10
     }
-    if count > 9 {
-      appendDigits(value / 1_000_000_000, count - 9)
-      appendDigits(value % 1_000_000_000, 9)
-    } else {
-      appendDigits(value, count)
-    }
+    digits(value, count)
   }
 }

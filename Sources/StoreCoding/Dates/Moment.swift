@@ -38,14 +38,18 @@ struct Moment: Equatable {
   static let stored = -63_145_526_400.0..<252_423_993_600.0
 
   /// Up to which place the decimals of a second are read from 1970.
-  enum Reading: Int {
+  enum Reading {
     /// Six.
-    case text = 1000
+    case text
     /// Seven: a number of seconds with more digits is none that a `Double` would print.
-    case number = 100
+    case number
 
-    /// Nanoseconds of the last such place.
-    var step: Int { rawValue }
+    /// Whether so many nanoseconds have no more places.
+    @inline(__always)
+    func isFrom1970(_ nanosecond: Int) -> Bool {
+      // By constants, which takes no division.
+      self == .text ? nanosecond % 1000 == 0 : nanosecond % 100 == 0
+    }
   }
 
   // MARK: - Reading
@@ -53,7 +57,7 @@ struct Moment: Equatable {
   /// What the store keeps of the moment.
   @inline(__always)
   func stored(_ reading: Reading = .text) -> Double {
-    nanosecond == 0 || nanosecond % reading.step == 0
+    reading.isFrom1970(nanosecond)
       ? Self.nearest(seconds, nanosecond) - Double(Self.secondsUntil2001)
       : Self.nearest(seconds - Self.secondsUntil2001, nanosecond)
   }
@@ -155,7 +159,7 @@ struct Moment: Equatable {
       if self.stored(reading) == stored { return }
     }
     self.init(seconds: seconds, nanosecond: nearest)
-    guard places == 9, nearest % reading.step == 0 else { return }
+    guard places == 9, reading.isFrom1970(nearest) else { return }
     // It would be read from 1970; the one beside it is not.
     let isBelow = Double(nearest) < fraction * Double(Self.perSecond)
     let beside = Self(seconds: seconds, nanosecond: nearest + (isBelow ? 1 : -1))

@@ -27,9 +27,10 @@ extension PayloadDecoder {
     }
   }
 
-  /// The next key, of a map or beside an envelope.
-  mutating func anyKey(attribute: String? = nil) throws -> JSONString {
-    do { return try reader.key() } catch { throw keyError(error, attribute: attribute) }
+  /// The next key, of a map or a JSON value, or beside an envelope.
+  @inline(__always)
+  mutating func anyKey(of field: CodingField? = nil) throws -> JSONString {
+    do { return try reader.key() } catch { throw keyError(error, attribute: field?.fullName) }
   }
 
   @inline(__always)

@@ -107,7 +107,7 @@ extension PayloadDecoder {
     defer { jsonKeyOffsets.removeLast(jsonKeyOffsets.count - firstOffset) }
     var noted: NotedIssues?
     repeat {
-      let key = try anyKey(attribute: field.fullName).string
+      let key = try anyKey(of: field).string
       jsonKeyOffsets.append(reader.lastKeyOffset)
       let issueCount = issues.count
       do {

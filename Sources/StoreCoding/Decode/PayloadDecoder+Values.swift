@@ -79,7 +79,7 @@ extension PayloadDecoder {
   }
 
   private mutating func mapKey(_ field: CodingField) throws -> BatchCell {
-    let key = try anyKey(attribute: field.fullName)
+    let key = try anyKey(of: field)
     guard key.count < BatchExport.sizeLimit else {
       throw error(
         .outOfRange, attribute: field.fullName, expected: "a key of \(field.shape.name)",
