@@ -34,6 +34,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// What has to be written before the next key or value.
+  @usableFromInline
   enum Place: UInt8 {
     /// Nothing: at the beginning, or after a key.
     case nothing = 0
@@ -41,17 +42,21 @@ public struct JSONWriter: ~Copyable {
     case comma = 1
     /// In pretty text a new line.
     case newLine = 2
+
+    /// 1 where a comma is wanted, else 0.
+    @inlinable @inline(__always)
+    var commas: Int { self == .comma ? 1 : 0 }
   }
 
-  private(set) var start: UnsafeMutablePointer<UInt8>
+  @usableFromInline var start: UnsafeMutablePointer<UInt8>
   /// Bytes of text so far.
-  public internal(set) var count = 0
+  @usableFromInline package var count = 0
   /// Bytes that fit, not counting `slack` more.
-  private(set) var capacity: Int
+  @usableFromInline var capacity: Int
 
   let formatting: Formatting
-  let isPretty: Bool
-  var place = Place.nothing
+  @usableFromInline let isPretty: Bool
+  @usableFromInline var place = Place.nothing
   private(set) var depth = 0
   let powers: PowersOfTen
 
@@ -76,6 +81,15 @@ public struct JSONWriter: ~Copyable {
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Hands the memory with the text over to the caller, who deallocates it, and starts over.
+  public mutating func takeBytes() -> UnsafeMutableRawBufferPointer {
+    let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+    capacity = 256
+    start = .allocate(capacity: capacity + Self.slack)
+    removeAll()
+    return bytes
   }
 
   /// Starts over, with the memory that is there.
@@ -137,6 +151,28 @@ public struct JSONWriter: ~Copyable {
     copy(literal)
     writeColon()
   }
+
+  /// Writes a key that is a JSON string already and can be read to the next multiple of eight bytes.
+  @inlinable @inline(__always)
+  public mutating func key(paddedLiteral literal: UnsafeBufferPointer<UInt8>) {
+    if isPretty || literal.count > Self.shortKey { return key(literal: literal) }
+    // Most keys take two or three words: a loop over them costs less than a call.
+    reserve(0)
+    start[count] = Byte.comma
+    let out = UnsafeMutableRawPointer(start + count + place.commas)
+    let source = literal.baseAddress.unsafelyUnwrapped
+    var offset = 0
+    while offset < literal.count {
+      out.storeBytes(of: (source + offset).word.littleEndian, toByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    out.storeBytes(of: Byte.colon, toByteOffset: literal.count, as: UInt8.self)
+    count += place.commas + literal.count + 1
+    place = .nothing
+  }
+
+  /// Bytes of a key that fits into the slack, with its comma, colon and padding.
+  @usableFromInline static let shortKey = 48
 
   @inline(__always)
   private mutating func writeColon() {
@@ -230,7 +266,7 @@ public struct JSONWriter: ~Copyable {
     }
     // The byte is always written and counted when it is wanted: no branch to mispredict.
     start[count] = Byte.comma
-    count += Int(place.rawValue & 1)
+    count += place.commas
   }
 
   @inline(never)
@@ -259,13 +295,13 @@ public struct JSONWriter: ~Copyable {
   // MARK: - Memory
 
   /// Makes room for `needed` bytes and the slack behind them.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func reserve(_ needed: Int) {
     if count &+ needed > capacity { grow(needed) }
   }
 
-  @inline(never)
-  private mutating func grow(_ needed: Int) {
+  @usableFromInline @inline(never)
+  mutating func grow(_ needed: Int) {
     capacity = max(2 * capacity, count + needed)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.slack)
     larger.update(from: start, count: count)
@@ -331,37 +367,56 @@ public struct JSONWriter: ~Copyable {
   /// The rest of a string that needs escapes, and its closing quote.
   @inline(never)
   private mutating func escape(_ source: UnsafePointer<UInt8>, _ length: Int) {
-    let escapesSlashes = formatting.contains(.escapesSlashes)
-    reserve(6 * length)
-    var out = start + count
-    func short(_ letter: UInt8) {
-      out[0] = Byte.backslash
-      out[1] = letter
-      out += 2
-    }
-    for index in 0..<length {
-      let byte = source[index]
-      switch byte {
-      case Byte.quote, Byte.backslash: short(byte)
-      case 0x2F where escapesSlashes: short(byte)
-      case 0x08: short(0x62)
-      case 0x09: short(0x74)
-      case 0x0A: short(0x6E)
-      case 0x0C: short(0x66)
-      case 0x0D: short(0x72)
-      case 0..<0x20:
-        short(Byte.lowerU)
-        out[0] = Byte.zero
-        out[1] = Byte.zero
-        out[2] = Byte.zero + byte >> 4
-        out[3] = byte & 15 < 10 ? Byte.zero + byte & 15 : 0x57 + byte & 15
-        out += 4
-      default:
-        out[0] = byte
-        out += 1
+    let slash: UInt8 = formatting.contains(.escapesSlashes) ? Byte.slash : Byte.quote
+    var offset = 0
+    while offset < length {
+      // All that is left as it is, and the slack for one escape.
+      reserve(length - offset)
+      if offset + 8 <= length {
+        let word = (source + offset).word
+        let specials = word.stringSpecials | word.bytes(equalTo: slash)
+        UnsafeMutableRawPointer(start + count).storeBytes(
+          of: word.littleEndian, as: UInt64.self)
+        let plain = specials == 0 ? 8 : specials.trailingZeroBitCount >> 3
+        count += plain
+        offset += plain
+        if specials == 0 { continue }
       }
+      let byte = source[offset]
+      if byte < 0x20 || byte == Byte.quote || byte == Byte.backslash || byte == slash {
+        count += Self.writeEscape(of: byte, to: start + count)
+      } else {
+        start[count] = byte
+        count += 1
+      }
+      offset += 1
     }
-    out[0] = Byte.quote
-    count = out + 1 - start
+    reserve(0)
+    start[count] = Byte.quote
+    count += 1
+  }
+
+  /// The short escape where JSON has one, else six bytes; returns how many.
+  @inline(__always)
+  private static func writeEscape(
+    of byte: UInt8, to out: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    out[0] = Byte.backslash
+    switch byte {
+    case 0x08: out[1] = 0x62
+    case 0x09: out[1] = 0x74
+    case 0x0A: out[1] = 0x6E
+    case 0x0C: out[1] = 0x66
+    case 0x0D: out[1] = 0x72
+    case 0..<0x20:
+      out[1] = Byte.lowerU
+      out[2] = Byte.zero
+      out[3] = Byte.zero
+      out[4] = Byte.zero + byte >> 4
+      out[5] = byte & 15 < 10 ? Byte.zero + byte & 15 : 0x57 + byte & 15
+      return 6
+    default: out[1] = byte
+    }
+    return 2
   }
 }

@@ -20,6 +20,14 @@ extension UInt64 {
   @inlinable @inline(__always)
   static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
+  /// Bit 7 set for the first byte that is `byte`. Exact for the lowest set bit only.
+  @inline(__always)
+  func bytes(equalTo byte: UInt8) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let difference = self ^ (ones &* UInt64(byte))
+    return (difference &- ones) & ~difference & .highBits
+  }
+
   /// Bit 7 set for the first byte that is a quote, a backslash or below 0x20.
   ///
   /// Exact for the lowest set bit only: a borrow can mark bytes above it by mistake.
@@ -166,6 +174,7 @@ enum Byte {
   @inlinable @inline(__always) static var comma: UInt8 { 0x2C }
   @inlinable @inline(__always) static var minus: UInt8 { 0x2D }
   @inlinable @inline(__always) static var point: UInt8 { 0x2E }
+  @inlinable @inline(__always) static var slash: UInt8 { 0x2F }
   @inlinable @inline(__always) static var zero: UInt8 { 0x30 }
   @inlinable @inline(__always) static var colon: UInt8 { 0x3A }
   @inlinable @inline(__always) static var openBracket: UInt8 { 0x5B }

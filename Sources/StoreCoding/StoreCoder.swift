@@ -296,16 +296,25 @@ extension StoreCoder {
     try encoding(S.Element.self, S.Element.self, useEnvelope ? \.listEnvelope : nil) {
       encoder, plan in
       encoder.writer.beginArray()
-      for (index, object) in objects.enumerated() {
-        do {
-          let actual = type(of: object) == S.Element.self ? plan : try self.plan(type(of: object))
-          try encoder.object(object, actual)
-        } catch var error as StoreCodingError {
-          error.prepend(index: index)
-          throw error
-        }
+      // An array is walked without an iterator, which costs an unspecialized call for each object.
+      let isArray: Void? = try objects.withContiguousStorageIfAvailable { objects in
+        for index in objects.indices { try element(objects[index], index, plan, &encoder) }
+      }
+      if isArray == nil {
+        for (index, object) in objects.enumerated() { try element(object, index, plan, &encoder) }
       }
       encoder.writer.endArray()
+    }
+  }
+
+  private func element<T: Object>(
+    _ object: T, _ index: Int, _ plan: CodingPlan, _ encoder: inout ObjectEncoder
+  ) throws {
+    do {
+      try encoder.object(object, type(of: object) == T.self ? plan : self.plan(type(of: object)))
+    } catch var error as StoreCodingError {
+      error.prepend(index: index)
+      throw error
     }
   }
 
@@ -353,7 +362,7 @@ extension StoreCoder {
       }
     }
     lastOutputSize = encoder.writer.count + encoder.writer.count / 16
-    return encoder.writer.withBytes { Data($0) }
+    return encoder.takeData()
   }
 }
 

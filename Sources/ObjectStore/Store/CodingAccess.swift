@@ -107,6 +107,7 @@ public struct RowView {
   @usableFromInline let columns: UnsafeMutablePointer<StorageColumn>
   @usableFromInline let row: Int
   private unowned(unsafe) let handle: StoreHandle
+  private let read: ReadTable
 
   /// The row's identity, to notice cycles.
   public let table: Int
@@ -116,7 +117,8 @@ public struct RowView {
     self.handle = handle
     self.table = table
     self.slot = slot
-    columns = handle.tableVersion(table).columns(slot) + handle.layout(table).firstAttribute
+    read = handle.readTable(table)
+    columns = read.version._withUnsafeGuaranteedRef { $0.columns(slot) } + read.firstAttribute
     row = slot & ChunkLayout.mask
   }
 
@@ -127,7 +129,10 @@ public struct RowView {
   }
 
   /// Whether the row still exists.
-  public var isLive: Bool { handle.tableVersion(table).isLive(slot) }
+  @inline(__always)
+  public var isLive: Bool {
+    (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0
+  }
 
   @inlinable
   public func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
@@ -151,8 +156,7 @@ public struct RowView {
   }
 
   private func columnLayout(_ attribute: Int) -> ColumnLayout {
-    let layout = handle.layout(table)
-    return layout.columns[layout.firstAttribute + attribute]
+    read.layouts[read.firstAttribute + attribute]
   }
 
   public func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }

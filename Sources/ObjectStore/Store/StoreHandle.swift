@@ -13,6 +13,8 @@ final class StoreHandle {
   /// By table; nil where no object of it was made yet.
   @exclusivity(unchecked) private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> =
     []
+  /// Good for `version` outside of a write.
+  @exclusivity(unchecked) private var readTables: ContiguousArray<ReadTable?> = []
   /// The classes this handle has met, by table.
   private var entryByTable: ContiguousArray<ClassEntry?> = []
   private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
@@ -91,6 +93,26 @@ final class StoreHandle {
 
   // MARK: - Versions
 
+  /// The table as it is read row by row: no reference counted, nothing looked up twice.
+  @inline(__always)
+  func readTable(_ table: Int) -> ReadTable {
+    if table < readTables.count, let known = readTables[table] { return known }
+    return makeReadTable(table)
+  }
+
+  @inline(never)
+  private func makeReadTable(_ index: Int) -> ReadTable {
+    let table = engine.table(index)
+    let read = ReadTable(
+      version: Unmanaged.passUnretained(tableVersion(index)), layouts: table.columnLayouts,
+      firstAttribute: table.layout.firstAttribute)
+    // A frozen handle is read by several threads; a write replaces its versions.
+    if isFrozen || transaction != nil { return read }
+    while readTables.count <= index { readTables.append(nil) }
+    readTables[index] = read
+    return read
+  }
+
   /// The table as this handle shows it now.
   func tableVersion(_ table: Int) -> TableVersion {
     if let touched = transaction?.touchedVersion(table) { return touched }
@@ -153,6 +175,7 @@ final class StoreHandle {
   private func show(_ newVersion: Version) {
     guard newVersion !== version else { return }
     version = newVersion
+    readTables.removeAll(keepingCapacity: true)
     moveEpochs()
   }
 
@@ -309,6 +332,7 @@ final class StoreHandle {
     }
     show(transaction.base)
     self.transaction = transaction
+    readTables.removeAll(keepingCapacity: true)
     writeDepth = 1
     setWritable(true)
   }
@@ -433,4 +457,11 @@ final class StoreHandle {
     return StoreError(
       .duplicatePrimaryKey(className: layout.name, key: KeyText.describe(cell, kind ?? .int)))
   }
+}
+
+/// A table in the version a handle shows.
+struct ReadTable {
+  let version: Unmanaged<TableVersion>
+  let layouts: UnsafePointer<ColumnLayout>
+  let firstAttribute: Int
 }

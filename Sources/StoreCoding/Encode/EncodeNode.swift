@@ -20,14 +20,17 @@ final class EncodeNode {
   /// What to do for an entry: the common cases without touching a class instance.
   struct Step {
     enum Operation: UInt8 {
-      case int, string, bool
+      case int, string, bool, double, object
       /// See the entry.
       case other
     }
 
     let operation: Operation
     let attribute: Int
+    /// Can be read to the next multiple of eight bytes.
     let literal: UnsafeBufferPointer<UInt8>
+    /// Kept by the entry; nil for a part of a path.
+    let field: Unmanaged<CodingField>?
   }
 
   let entries: [Entry]
@@ -74,14 +77,18 @@ final class EncodeNode {
     }
     steps = .allocate(capacity: max(1, entries.count))
     for (index, entry) in entries.enumerated() {
-      let literal = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: entry.literal.count)
-      _ = literal.initialize(from: entry.literal)
+      let count = entry.literal.count
+      let literal = UnsafeMutablePointer<UInt8>.allocate(capacity: (count + 7) & ~7)
+      literal.initialize(repeating: 0, count: (count + 7) & ~7)
+      literal.update(from: entry.literal, count: count)
       var field: CodingField?
       if case .field(let leaf) = entry.content { field = leaf }
       (steps + index).initialize(
         to: Step(
           operation: field.map { Self.operation($0) } ?? .other,
-          attribute: field?.attribute ?? 0, literal: UnsafeBufferPointer(literal)))
+          attribute: field?.attribute ?? 0,
+          literal: UnsafeBufferPointer(start: literal, count: count),
+          field: field.map { Unmanaged.passUnretained($0) }))
     }
   }
 
@@ -91,9 +98,11 @@ final class EncodeNode {
   }
 
   private static func operation(_ field: CodingField) -> Step.Operation {
+    if field.form == .link { return .object }
     guard field.form == .scalar, field.raw == nil else { return .other }
     switch field.scalar {
     case .bool: return .bool
+    case .double: return .double
     case .string, .url: return .string
     case let kind where kind.signedRange != nil: return .int
     default: return .other

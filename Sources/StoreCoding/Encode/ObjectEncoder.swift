@@ -14,7 +14,6 @@ struct ObjectEncoder: ~Copyable {
   private var open: [Identity] = []
   /// Objects that may be open on this stack, and arrays and objects of a JSON value.
   var stackDepth = DeepStack.shallowDepth
-  private var orders: [ObjectIdentifier: EncodeNode] = [:]
 
   enum Identity: Equatable {
     case row(table: Int, slot: Int)
@@ -29,6 +28,16 @@ struct ObjectEncoder: ~Copyable {
   mutating func key(_ key: String) {
     var key = key
     key.withUTF8 { writer.key($0) }
+  }
+
+  /// What was written. A long text is not copied: its memory goes over to the data.
+  mutating func takeData() -> Data {
+    if writer.count < 1 << 14 { return writer.withBytes { Data($0) } }
+    let bytes = writer.takeBytes()
+    guard let start = bytes.baseAddress else { return Data() }
+    return Data(
+      bytesNoCopy: start, count: bytes.count,
+      deallocator: .custom { start, _ in start.deallocate() })
   }
 
   // MARK: - Objects
@@ -82,9 +91,9 @@ struct ObjectEncoder: ~Copyable {
   }
 
   mutating func node(_ plan: CodingPlan) -> EncodeNode {
-    if let known = orders[ObjectIdentifier(plan)] { return known }
+    if let known = plan.encodeNode { return known }
     let node = EncodeNode(plan, configuration)
-    orders[ObjectIdentifier(plan)] = node
+    plan.encodeNode = node
     return node
   }
 
@@ -100,21 +109,46 @@ struct ObjectEncoder: ~Copyable {
       switch step.pointee.operation {
       case .int:
         if view.isNull(attribute) { continue }
-        writer.key(literal: step.pointee.literal)
+        writer.key(paddedLiteral: step.pointee.literal)
         writer.int(Int64(bitPattern: view.word(attribute)))
       case .string:
         if view.isNull(attribute) { continue }
-        writer.key(literal: step.pointee.literal)
+        writer.key(paddedLiteral: step.pointee.literal)
         writer.string(view.bytes(attribute).assumingMemoryBound(to: UInt8.self))
       case .bool:
         if view.isNull(attribute) { continue }
-        writer.key(literal: step.pointee.literal)
+        writer.key(paddedLiteral: step.pointee.literal)
         writer.bool(view.byte(attribute) != 0)
+      case .double:
+        if view.isNull(attribute) { continue }
+        let value = Double(bitPattern: view.word(attribute))
+        guard value.isFinite else {
+          try otherMember(node.entries[index], view)
+          continue
+        }
+        writer.key(paddedLiteral: step.pointee.literal)
+        _ = writer.double(value)
+      case .object:
+        guard let target = view.target(attribute) else { continue }
+        writer.key(paddedLiteral: step.pointee.literal)
+        try linked(step, target)
       case .other:
         try otherMember(node.entries[index], view)
       }
     }
     writer.endObject()
+  }
+
+  private mutating func linked(
+    _ step: UnsafeMutablePointer<EncodeNode.Step>, _ target: RowView
+  ) throws {
+    guard let field = step.pointee.field else { return writer.null() }
+    do {
+      guard let plan = field._withUnsafeGuaranteedRef({ $0.target }) else { return writer.null() }
+      try row(target, plan)
+    } catch var error as StoreCodingError {
+      throw place(&error, field.takeUnretainedValue())
+    }
   }
 
   mutating func otherMember(_ entry: EncodeNode.Entry, _ view: RowView) throws {

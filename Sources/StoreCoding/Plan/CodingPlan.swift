@@ -22,6 +22,8 @@ final class CodingPlan {
   let listEnvelope: JSONPath?
   /// The primary key's field; nil without one.
   let keyField: CodingField?
+  /// The members in the order they are written; nil before an object of the class was encoded.
+  var encodeNode: EncodeNode?
 
   init(
     _ codingClass: CodingClass, fields: [CodingField], root: PlanNode,
