@@ -87,6 +87,8 @@ nonisolated public protocol ScalarValue: PersistableValue, OptionalContent, Coll
   static func decode(_ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>) -> Self
   /// Gives `body` the value as a cell holds it; its bytes hold during the call.
   func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R
+  /// The value as an update has it.
+  var _updateValue: UpdateValue { get }
   /// A value nobody has by chance; `round` 0 and 1 give different ones where the type has two.
   static func sentinel(_ round: Int) -> Self
 }

@@ -19,6 +19,10 @@ public struct UpdateDictionary: Sendable, Hashable {
   public init(_ pairs: [(String, UpdateValue)]) {
     names.reserveCapacity(pairs.count)
     values.reserveCapacity(pairs.count)
+    guard pairs.count > Self.fewNames else {
+      for (name, value) in pairs { self[name] = value }
+      return
+    }
     var places: [ExactText: Int] = [:]
     for (name, value) in pairs {
       if let place = places.updateValue(names.count, forKey: ExactText(name)) {
@@ -28,6 +32,15 @@ public struct UpdateDictionary: Sendable, Hashable {
         append(name, value)
       }
     }
+  }
+
+  /// So few are compared each with each in less time than it takes to hash them.
+  private static let fewNames = 24
+
+  /// As many names, each once, as values.
+  package init(names: [String], values: [UpdateValue]) {
+    self.names = names
+    self.values = values
   }
 
   /// The names, in order.
@@ -128,18 +141,20 @@ public enum UpdateValue: Sendable, Hashable {
   indirect case reference(AnyObjectReference)
 
   /// A value held in a variable: `["id": .init(number)]`.
+  @inlinable
   public init(_ value: some ScalarValue) {
-    self = UpdateValue(any: value) ?? .null
+    self = value._updateValue
   }
 
   /// Nil becomes null.
+  @inlinable
   public init(_ value: (some ScalarValue)?) {
-    self = value.map { UpdateValue($0) } ?? .null
+    self = value.map { $0._updateValue } ?? .null
   }
 
   /// The elements of a list or set.
   public init(_ values: [some ScalarValue]) {
-    self = .array(values.map { UpdateValue($0) })
+    self = .array(values.map { $0._updateValue })
   }
 
   /// A link: to the object itself if it is managed, else to an object with these values.
@@ -238,14 +253,8 @@ public enum UpdateValue: Sendable, Hashable {
     case let value as Double: self = .double(value)
     case let value as Float: self = .double(Double(value))
     case let value as Decimal: self = .decimal(value)
-    case let value as Date: self = .date(value)
-    case let value as Data: self = .data(value)
-    case let value as UUID: self = .uuid(value)
-    case let value as URL: self = .string(value.absoluteString)
-    case let value as JSONValue: self = .json(value)
     case let value as ObjectBase: self = .init(object: value)
-    case let value as any PersistableEnum: self.init(rawOf: value)
-    case let value as any CustomPersistable: self.init(persistableOf: value)
+    case let value as any ScalarValue: self = value._updateValue
     case is NSNull: self = .null
     case let value as [String: Any]:
       var update = UpdateDictionary()
@@ -269,14 +278,6 @@ public enum UpdateValue: Sendable, Hashable {
   private init(unsigned value: any UnsignedInteger & FixedWidthInteger) {
     let value = UInt64(value)
     self = Int64(exactly: value).map { .int($0) } ?? .uint(value)
-  }
-
-  private init?(rawOf value: some PersistableEnum) {
-    self.init(any: value.rawValue)
-  }
-
-  private init?(persistableOf value: some CustomPersistable) {
-    self.init(any: value.persistableValue)
   }
 
   /// A number as JSONSerialization makes it.

@@ -9,15 +9,23 @@ struct ExactText: Hashable {
   static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(text.utf8.count)
-    for byte in text.utf8 { hasher.combine(byte) }
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xFF as UInt8)
   }
 }
 
 extension String {
   /// Whether the texts are the same bytes.
   func hasSameBytes(as other: String) -> Bool {
-    // What differs for Swift differs in its bytes.
-    self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { otherBytes in
+        UnsafeRawBufferPointer(bytes).hasSameBytes(as: UnsafeRawBufferPointer(otherBytes))
+      }
+    }
+    // Bridged texts have no bytes to look at in place.
+    if let isSame, let isSame { return isSame }
+    return utf8.elementsEqual(other.utf8)
   }
 }

@@ -6,14 +6,22 @@ import ObjectStore
 extension CodingPlan {
   /// The attributes the payload has, and a key made for the object.
   func update(_ row: BatchRow) -> UpdateDictionary {
-    var update = UpdateDictionary()
-    for field in fields {
+    var values: [UpdateValue] = []
+    values.reserveCapacity(fields.count)
+    var names: [String] = []
+    for index in fields.indices {
+      let field = fields[index]
       let cell = row[field.attribute]
-      if cell.state == .absent { continue }
-      if cell.isDefault, let keyField, field !== keyField { continue }
-      update.append(field.name, field.value(cell))
+      if cell.state == .absent || cell.isDefault && keyField.map({ $0 !== field }) ?? false {
+        // The first that is missing ends the names that all updates share.
+        if values.count == index { names = Array(fieldNames[..<index]) }
+        continue
+      }
+      if values.count < index { names.append(field.name) }
+      values.append(field.value(cell))
     }
-    return update
+    return UpdateDictionary(
+      names: values.count == fields.count ? fieldNames : names, values: values)
   }
 }
 
@@ -47,7 +55,7 @@ extension CodingField {
     case .bool: .bool(cell.bits != 0)
     case .double, .float: .double(Double(bitPattern: cell.bits))
     case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: cell.bits)))
-    case .string, .url: .string(String(decoding: cell.bytes, as: UTF8.self))
+    case .string, .url: .string(cell.string)
     case .decimal:
       .decimal(
         Decimal(
@@ -62,5 +70,17 @@ extension CodingField {
       scalar.unsignedMaximum != nil && cell.bits > UInt64(Int64.max)
         ? .uint(cell.bits) : .int(Int64(bitPattern: cell.bits))
     }
+  }
+}
+
+extension BatchCell {
+  /// The text, which was checked when it was read.
+  fileprivate var string: String {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+      return String(
+        copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: false))
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,0 +1,58 @@
+public import Foundation
+
+// What a value is in an update dictionary: told by its type, without a cast.
+
+extension Bool {
+  @inlinable public var _updateValue: UpdateValue { .bool(self) }
+}
+
+extension IntegerScalar {
+  @inlinable
+  public var _updateValue: UpdateValue {
+    Int64(exactly: self).map { .int($0) } ?? .uint(UInt64(self))
+  }
+}
+
+extension Double {
+  @inlinable public var _updateValue: UpdateValue { .double(self) }
+}
+
+extension Float {
+  @inlinable public var _updateValue: UpdateValue { .double(Double(self)) }
+}
+
+extension String {
+  @inlinable public var _updateValue: UpdateValue { .string(self) }
+}
+
+extension Date {
+  @inlinable public var _updateValue: UpdateValue { .date(self) }
+}
+
+extension Data {
+  @inlinable public var _updateValue: UpdateValue { .data(self) }
+}
+
+extension UUID {
+  @inlinable public var _updateValue: UpdateValue { .uuid(self) }
+}
+
+extension URL {
+  public var _updateValue: UpdateValue { .string(absoluteString) }
+}
+
+extension Decimal {
+  @inlinable public var _updateValue: UpdateValue { .decimal(self) }
+}
+
+extension JSONValue {
+  @inlinable public var _updateValue: UpdateValue { .json(self) }
+}
+
+extension PersistableEnum {
+  @inlinable public var _updateValue: UpdateValue { rawValue._updateValue }
+}
+
+extension CustomPersistable {
+  @inlinable public var _updateValue: UpdateValue { persistableValue._updateValue }
+}
