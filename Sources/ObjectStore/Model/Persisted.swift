@@ -24,7 +24,7 @@ public struct Persisted<Value: PersistableValue> {
   /// An attribute whose value begins as its type's: 0, false, "", nil, the first case …
   @inlinable @inline(__always)
   public init() {
-    value = Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag = store_wrapper_mode_get() > 1 ? takeProbeTag(AttributeFlags()) : 0
   }
 
@@ -32,7 +32,7 @@ public struct Persisted<Value: PersistableValue> {
   @inlinable @inline(__always)
   public init(wrappedValue: @autoclosure () -> Value) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storageDefault : wrappedValue()
+    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
     tag = mode > 1 ? takeProbeTag(AttributeFlags()) : 0
   }
 
@@ -41,7 +41,7 @@ public struct Persisted<Value: PersistableValue> {
   /// An attribute without a default, with its role or its JSON key.
   @inlinable @inline(__always)
   public init(primaryKey: Bool = false, indexed: Bool = false, json: String? = nil) {
-    value = Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(
@@ -55,7 +55,7 @@ public struct Persisted<Value: PersistableValue> {
     json: String? = nil
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storageDefault : wrappedValue()
+    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
@@ -73,7 +73,7 @@ public struct Persisted<Value: PersistableValue> {
     primaryKey: Bool = false, indexed: Bool = false, json: String? = nil,
     _ options: AttributeOption<Value>...
   ) {
-    value = Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(
@@ -88,7 +88,7 @@ public struct Persisted<Value: PersistableValue> {
     json: String? = nil, _ options: AttributeOption<Value>...
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storageDefault : wrappedValue()
+    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
@@ -97,9 +97,40 @@ public struct Persisted<Value: PersistableValue> {
           options: options.map(\.option))) : 0
   }
 
+  /// One option, the usual number: neither it nor an array is made for an accessor.
+  @inlinable @inline(__always)
+  public init(
+    primaryKey: Bool = false, indexed: Bool = false, json: String? = nil,
+    _ option: @autoclosure () -> AttributeOption<Value>
+  ) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storagePlaceholder : Value.storageDefault
+    tag =
+      mode > 1
+      ? takeProbeTag(
+        AttributeFlags(
+          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
+          options: [option().option])) : 0
+  }
+
+  @inlinable @inline(__always)
+  public init(
+    wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
+    json: String? = nil, _ option: @autoclosure () -> AttributeOption<Value>
+  ) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    tag =
+      mode > 1
+      ? takeProbeTag(
+        AttributeFlags(
+          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
+          options: [option().option])) : 0
+  }
+
   /// The objects whose attribute `originProperty` (a link or a collection) refers to this one.
   public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
-    value = Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(AttributeFlags(originProperty: originProperty)) : 0

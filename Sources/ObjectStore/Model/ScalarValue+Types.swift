@@ -135,6 +135,10 @@ extension Data: ScalarValue {
 extension UUID: PrimaryKeyValue {
   /// A new one for each object, as Realm does: a UUID without a value is of no use.
   public static var storageDefault: UUID { UUID() }
+  @inlinable @inline(__always)
+  public static var storagePlaceholder: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
   @inlinable public static var scalarKind: ScalarKind { .uuid }
   @inlinable
   public static func decode(
@@ -162,6 +166,8 @@ extension UUID: PrimaryKeyValue {
 /// Kept as its text.
 extension URL: ScalarValue {
   public static var storageDefault: URL { URL(fileURLWithPath: "/") }
+  private static let placeholder = URL(fileURLWithPath: "/")
+  public static var storagePlaceholder: URL { placeholder }
   @inlinable public static var scalarKind: ScalarKind { .url }
   public static func decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
@@ -212,6 +218,7 @@ nonisolated public protocol PersistableEnum: ScalarValue, RawRepresentable, Case
 where RawValue: ScalarValue {}
 
 extension PersistableEnum {
+  @inlinable
   public static var storageDefault: Self {
     guard let first = allCases.first else { misuse("\(Self.self) has no case") }
     return first

@@ -5,6 +5,8 @@
 nonisolated public protocol PersistableValue: SendableMetatype {
   /// The value of an attribute declared without one.
   static var storageDefault: Self { get }
+  /// Any value, cheaply made: an accessor never shows it.
+  static var storagePlaceholder: Self { get }
   /// What the attribute is, for the schema.
   static var storageShape: AttributeShape { get }
   /// Reads the attribute of a managed object; `column` is its index.
@@ -29,6 +31,9 @@ nonisolated public protocol PersistableValue: SendableMetatype {
 }
 
 extension PersistableValue {
+  @inlinable @inline(__always)
+  public static var storagePlaceholder: Self { storageDefault }
+
   @inlinable @inline(__always)
   public static func storageGet(
     _ stored: inout Self, _ object: ObjectBase, _ offset: Int

@@ -100,44 +100,39 @@ extension PayloadDecoder {
 
   private mutating func uuid() throws -> BatchCell {
     let start = reader.byteOffset
-    let string = try reader.string()
-    guard string.count == 36 else { throw JSONError(.notThatType, at: start) }
-    var bytes: (UInt64, UInt64) = (0, 0)
-    let isValid = withUnsafeMutableBytes(of: &bytes) { target in
-      var place = 0
-      for index in 0..<36 {
-        let byte = string.start[index]
-        if index == 8 || index == 13 || index == 18 || index == 23 {
-          guard byte == UInt8(ascii: "-") else { return false }
-          continue
-        }
-        guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return false }
-        target[place / 2] = target[place / 2] << 4 | UInt8(digit)
-        place += 1
-      }
-      return true
+    guard var bytes = UUIDText.parse(try reader.string().bytes) else {
+      throw JSONError(.notThatType, at: start)
     }
-    guard isValid else { throw JSONError(.notThatType, at: start) }
     return withUnsafeBytes(of: &bytes) { batch.text(copying: $0) }
   }
 
   private mutating func url() throws -> BatchCell {
     let start = reader.byteOffset
     let string = try reader.string()
-    guard string.count > 0, URL(string: string.string) != nil else {
-      throw JSONError(.notThatType, at: start)
-    }
+    guard PlainURL.holds(string.bytes) || string.count > 0 && URL(string: string.string) != nil
+    else { throw JSONError(.notThatType, at: start) }
     return try text(string)
   }
 
   private mutating func data() throws -> BatchCell {
     let start = reader.byteOffset
     let string = try reader.string()
-    guard let data = Data(base64Encoded: Data(string.bytes)) else {
-      throw JSONError(.notThatType, at: start)
+    return try withUnsafeTemporaryAllocation(
+      of: UInt8.self, capacity: string.count / 4 * 3 + 1
+    ) { out in
+      var bytes = UnsafeRawBufferPointer(out)
+      if let count = out.baseAddress.flatMap({ Base64Text.parse(string.bytes, into: $0) }) {
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+      } else {
+        // Foundation reads some texts that it does not write.
+        guard let data = Data(base64Encoded: Data(string.bytes)) else {
+          throw JSONError(.notThatType, at: start)
+        }
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[..<data.copyBytes(to: out)])
+      }
+      guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
+      return batch.text(copying: bytes)
     }
-    guard data.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-    return data.withUnsafeBytes { batch.text(copying: $0) }
   }
 
   // MARK: - Numbers and dates
@@ -146,6 +141,10 @@ extension PayloadDecoder {
   private mutating func decimal() throws -> BatchCell {
     let start = reader.byteOffset
     let token = try reader.numberText()
+    if let count = PlainDecimal.canonicalCount(token) {
+      return batch.text(
+        copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(token)[..<count]))
+    }
     let text = String(decoding: token, as: UTF8.self)
     let mantissa = text.prefix { $0 != "e" && $0 != "E" }
     let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }

@@ -50,12 +50,14 @@ extension ObjectEncoder {
     case .decimal:
       writer.numberText(utf8)
     case .data:
-      var text = Data(bytes).base64EncodedString()
-      text.withUTF8 { writer.string($0) }
+      scratch.removeAll(keepingCapacity: true)
+      Base64Text.write(bytes, into: &scratch)
+      scratch.withUnsafeBufferPointer { writer.string($0) }
     case .uuid:
       guard bytes.count == 16 else { return writer.null() }
-      var text = UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)).uuidString
-      text.withUTF8 { writer.string($0) }
+      scratch.removeAll(keepingCapacity: true)
+      UUIDText.write(bytes, into: &scratch)
+      scratch.withUnsafeBufferPointer { writer.string($0) }
     case .json:
       try json(JSONValue(stored: bytes), field)
     default:

@@ -1,0 +1,58 @@
+/// UUIDs as text (RFC 9562, section 4): 36 bytes, read in either case and written in capitals, as
+/// Foundation does.
+enum UUIDText {
+  static let byteCount = 36
+
+  /// The 16 bytes of a UUID; nil if the text is none.
+  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
+    guard text.count == byteCount, let start = text.baseAddress else { return nil }
+    var bytes: (UInt64, UInt64) = (0, 0)
+    // One test at the end: whatever is wrong leaves a bit.
+    var wrong: UInt8 = 0
+    withUnsafeMutableBytes(of: &bytes) { target in
+      var place = 0
+      var index = 0
+      while index < byteCount {
+        if isHyphen(index) {
+          wrong |= start[index] ^ UInt8(ascii: "-")
+          index += 1
+        } else {
+          let (high, low) = (digit(start[index]), digit(start[index + 1]))
+          wrong |= (high | low) & 0xF0
+          target[place] = high << 4 | low & 15
+          place += 1
+          index += 2
+        }
+      }
+    }
+    return wrong == 0 ? bytes : nil
+  }
+
+  /// Appends the text of 16 bytes.
+  static func write(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
+    for index in 0..<16 {
+      if isHyphen(text.count) { text.append(UInt8(ascii: "-")) }
+      text.append(letter(bytes[index] >> 4))
+      text.append(letter(bytes[index] & 15))
+    }
+  }
+
+  @inline(__always)
+  private static func isHyphen(_ index: Int) -> Bool {
+    index == 8 || index == 13 || index == 18 || index == 23
+  }
+
+  /// 0...15; 255 for what is no hexadecimal digit.
+  @inline(__always)
+  private static func digit(_ byte: UInt8) -> UInt8 {
+    let digit = byte &- UInt8(ascii: "0")
+    if digit < 10 { return digit }
+    let letter = (byte | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : 255
+  }
+
+  @inline(__always)
+  private static func letter(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit
+  }
+}

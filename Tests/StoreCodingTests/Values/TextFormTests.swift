@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import StoreCoding
+
+/// Values that are texts in JSON, read and written by bytes: what Foundation says of the same texts.
+@Suite struct `Texts of values` {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  // MARK: - UUID
+
+  private func uuid(_ text: [UInt8]) -> UUID? {
+    text.withUnsafeBufferPointer(UUIDText.parse).map { words in
+      withUnsafeBytes(of: words) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+  }
+
+  @Test func `every UUID is read in both cases, and written in capitals`() {
+    for _ in 0..<1000 {
+      let value = UUID()
+      #expect(uuid(bytes(value.uuidString)) == value)
+      #expect(uuid(bytes(value.uuidString.lowercased())) == value)
+      var text: [UInt8] = []
+      withUnsafeBytes(of: value.uuid) { UUIDText.write($0, into: &text) }
+      #expect(text == bytes(value.uuidString))
+    }
+  }
+
+  @Test func `a UUID has digits and hyphens in their places, and nothing else`() {
+    let text = bytes("01234567-89AB-CDEF-abcd-ef0123456789")
+    for place in text.indices {
+      for byte in UInt8.min...UInt8.max {
+        var other = text
+        other[place] = byte
+        let isDigit = bytes("0123456789abcdefABCDEF").contains(byte)
+        let isHyphen = byte == UInt8(ascii: "-")
+        let isRight = [8, 13, 18, 23].contains(place) ? isHyphen : isDigit
+        let expected = isRight ? UUID(uuidString: String(decoding: other, as: UTF8.self)) : nil
+        #expect(uuid(other) == expected, "byte \(byte) at \(place)")
+      }
+    }
+    for count in 0..<text.count { #expect(uuid(Array(text[..<count])) == nil) }
+    #expect(uuid(text + [0x30]) == nil)
+  }
+
+  // MARK: - Base64
+
+  private func data(_ text: [UInt8]) -> [UInt8]? {
+    var out = [UInt8](repeating: 0, count: text.count / 4 * 3 + 1)
+    let count = text.withUnsafeBufferPointer { text in
+      out.withUnsafeMutableBufferPointer { out in
+        out.baseAddress.flatMap { Base64Text.parse(text, into: $0) }
+      }
+    }
+    return count.map { Array(out[..<$0]) }
+  }
+
+  @Test func `bytes of every length are Foundation's base64, both ways`() {
+    var random = SystemRandomNumberGenerator()
+    for count in 0..<200 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let expected = self.bytes(Data(bytes).base64EncodedString())
+      var text: [UInt8] = []
+      bytes.withUnsafeBytes { Base64Text.write($0, into: &text) }
+      #expect(text == expected)
+      #expect(data(text) == bytes)
+    }
+  }
+
+  @Test(arguments: ["QUJDREVGR0g=", "QUJDREVGRw==", "QUJDREVG"])
+  func `what is read as base64 is what Foundation reads, and nothing else that it writes`(
+    _ text: String
+  ) {
+    let text = bytes(text)
+    for place in text.indices {
+      for byte in UInt8.min...UInt8.max {
+        var other = text
+        other[place] = byte
+        let foundation = Data(base64Encoded: Data(other))
+        if let data = data(other) { #expect(foundation == Data(data), "byte \(byte) at \(place)") }
+        // A text that Foundation gives back is always read.
+        if let foundation, foundation.base64EncodedData() == Data(other) {
+          #expect(data(other) != nil, "byte \(byte) at \(place)")
+        }
+      }
+    }
+    for count in 0..<text.count where count % 4 != 0 { #expect(data(Array(text[..<count])) == nil) }
+  }
+
+  // MARK: - URL
+
+  @Test func `a URL that is told by its bytes is one for Foundation`() {
+    var random = SystemRandomNumberGenerator()
+    let letters = bytes("aZ09-._~:/?#[]@!$&'()*+,;=% \"<>\\^`{|}\u{7f}é")
+    var told = 0
+    for _ in 0..<20_000 {
+      let start = ["http://", "https://", "https:/", "http//", "ftp://"].randomElement()!
+      let length = Int.random(in: 0..<12, using: &random)
+      let plain = Bool.random() ? 6 : letters.count
+      let text = bytes(start) + (0..<length).map { _ in letters[Int.random(in: 0..<plain)] }
+      guard text.withUnsafeBufferPointer(PlainURL.holds) else { continue }
+      told += 1
+      let string = String(decoding: text, as: UTF8.self)
+      #expect(URL(string: string) != nil, "\(string)")
+    }
+    #expect(told > 500)
+    #expect(bytes("https://example.org/a/b?c=d&e=f").withUnsafeBufferPointer(PlainURL.holds))
+    #expect(!bytes("https://").withUnsafeBufferPointer(PlainURL.holds))
+  }
+
+  // MARK: - Decimal
+
+  @Test func `a number that is told to be canonical is the text of its Decimal`() {
+    var random = SystemRandomNumberGenerator()
+    func digits(_ range: ClosedRange<Int>) -> String {
+      String(
+        (0..<Int.random(in: range, using: &random)).map { _ in
+          "0123456789000".randomElement(using: &random)!
+        })
+    }
+    var told = 0
+    for _ in 0..<20_000 {
+      var whole = String(digits(0...20).drop { $0 == "0" })
+      if whole.isEmpty { whole = "0" }
+      let fraction = digits(0...20)
+      let text =
+        (Bool.random() ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
+        + (Int.random(in: 0..<20) == 0 ? "e2" : "")
+      let number = bytes(text)
+      guard let count = number.withUnsafeBufferPointer(PlainDecimal.canonicalCount) else {
+        continue
+      }
+      told += 1
+      let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+      #expect(String(decoding: number[..<count], as: UTF8.self) == value?.description, "\(text)")
+    }
+    #expect(told > 10_000)
+    for text in ["0", "100", "-7", "0.5", "1.50", "1.0"] {
+      #expect(bytes(text).withUnsafeBufferPointer(PlainDecimal.canonicalCount) != nil, "\(text)")
+    }
+    for text in ["-0", "0.00", "1e3", "1E-3"] {
+      #expect(bytes(text).withUnsafeBufferPointer(PlainDecimal.canonicalCount) == nil, "\(text)")
+    }
+  }
+}
