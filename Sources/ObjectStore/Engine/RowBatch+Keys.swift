@@ -81,6 +81,27 @@ extension BatchRow {
   }
 }
 
+extension BatchCell {
+  /// Of a map: whether a key may stand in it twice. Few keys are compared each with each; of more it
+  /// is only seen whether they rise, as a server that sorts them sends them.
+  package var mayRepeatKeys: Bool {
+    let elements = elements
+    let isFew = elements.count <= 2 * 16
+    for index in stride(from: 2, to: elements.count, by: 2) {
+      let key = elements[index].bytes
+      if !isFew {
+        if !elements[index - 2].bytes.precedes(key) { return true }
+        continue
+      }
+      for other in stride(from: 0, to: index, by: 2)
+      where elements[other].bytes.hasSameBytes(as: key) {
+        return true
+      }
+    }
+    return false
+  }
+}
+
 /// The keys of a batch: an open-addressing hash of `tag << 32 | place of the row + 1`, made for one
 /// look at all of them.
 struct BatchKeys: ~Copyable {

@@ -232,50 +232,42 @@ extension Store {
       if case .word = assignments[index].change { continue }
       areWords = false
     }
-    var changed: [String] = []
-    if areWords {
+    if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
       guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
       let writer = transaction.writer(entry.table)
+      var places = ChangedNames.Places()
       for index in assignments.indices {
         guard case .word(let bits) = assignments[index].change else { continue }
         let attribute = try handle.attribute(assignments[index].keyPath, entry)
         if transaction.write(
           writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
         {
-          Self.note(entry.attributes[attribute].name, in: &changed, of: assignments.count)
+          places.add(attribute)
         }
       }
-    } else {
-      // A later assignment may build on an earlier one (`+=`), so they are written one by one.
-      try write {
-        try handle.withBatch { batch in
-          let export = BatchExport(batch, for: handle)
-          for assignment in assignments {
-            let cell = try cell(assignment, slot, entry, export)
-            try applyExported(export)
-            guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
-            let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
-            if transaction.write(
-              transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false)
-            {
-              Self.note(attribute.name, in: &changed, of: assignments.count)
-            }
+      return places.isEmpty
+        ? .unchanged : .updated(handle.changedNames.names(places, of: entry))
+    }
+    var changed: [String] = []
+    // A later assignment may build on an earlier one (`+=`), so they are written one by one.
+    try write {
+      try handle.withBatch { batch in
+        let export = BatchExport(batch, for: handle)
+        for assignment in assignments {
+          let cell = try cell(assignment, slot, entry, export)
+          try applyExported(export)
+          guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+          let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
+          if transaction.write(
+            transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false),
+            !changed.contains(attribute.name)
+          {
+            changed.append(attribute.name)
           }
         }
       }
     }
     return changed.isEmpty ? .unchanged : .updated(changed)
-  }
-
-  /// Adds the name of a changed attribute, once.
-  @inline(__always)
-  private static func note(_ name: String, in changed: inout [String], of count: Int) {
-    if changed.isEmpty {
-      changed.reserveCapacity(count)
-    } else if changed.contains(name) {
-      return
-    }
-    changed.append(name)
   }
 
   private func cell(

@@ -33,6 +33,7 @@ final class StoreHandle {
   private(set) var writeDepth = 0
   /// What the running block of `write` may end.
   var blockLevel = WriteLevel()
+  @exclusivity(unchecked) var changedNames = ChangedNames()
   private let spareBatch = RowBatch()
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 

@@ -93,7 +93,12 @@ extension PayloadDecoder {
       let quoted = string.isInPlace ? string.count + 2 : 0
       throw JSONError(.outOfRange, at: reader.byteOffset - quoted)
     }
-    return string.isInPlace
+    return bytes(string)
+  }
+
+  @inline(__always)
+  func bytes(_ string: JSONString) -> BatchCell {
+    string.isInPlace
       ? .text(UnsafeRawPointer(string.start), string.count)
       : batch.text(copying: UnsafeRawBufferPointer(string.bytes))
   }

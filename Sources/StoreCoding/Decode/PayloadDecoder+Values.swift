@@ -68,7 +68,7 @@ extension PayloadDecoder {
       }
     } while try objectContinues()
     let map = batch.endElements(mark)
-    guard configuration.duplicateKeys == .lastWins else { return map }
+    guard configuration.duplicateKeys == .lastWins, map.mayRepeatKeys else { return map }
     // The others leave no rows behind.
     for place in noteDuplicates(
       keyOffsets[...], noted, field, key: { Array(map.elements[2 * $0].bytes) })
@@ -85,7 +85,7 @@ extension PayloadDecoder {
         .outOfRange, attribute: field.fullName, expected: "a key of \(field.shape.name)",
         found: "a value of 16 MiB or more", at: reader.lastKeyOffset)
     }
-    return batch.text(copying: UnsafeRawBufferPointer(key.bytes))
+    return bytes(key)
   }
 
   mutating func element(_ field: CodingField) throws -> BatchCell {

@@ -128,6 +128,15 @@ struct ObjectEncoder: ~Copyable {
         }
         writer.key(paddedLiteral: step.pointee.literal)
         _ = writer.double(value)
+      case .isoDate:
+        if view.isNull(attribute) { continue }
+        scratch.removeAll(keepingCapacity: true)
+        guard DateText.writeISO8601(Double(bitPattern: view.word(attribute)), into: &scratch) else {
+          try otherMember(node.entries[index], view)
+          continue
+        }
+        writer.key(paddedLiteral: step.pointee.literal)
+        scratch.withUnsafeBufferPointer { writer.string($0) }
       case .object:
         guard let target = view.target(attribute) else { continue }
         writer.key(paddedLiteral: step.pointee.literal)
