@@ -25,8 +25,9 @@ private final class PackageCopy {
   private let folder: URL
 
   init() throws {
+    // This file is Sources/storebench/Measuring/BuildTime.swift.
     let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     let files = FileManager.default
     folder = files.temporaryDirectory.appending(path: "storebench-" + UUID().uuidString)
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
