@@ -14,9 +14,16 @@ struct Options {
   var size: Int?
   /// Samples of each side instead of the default.
   var rounds: Int?
+  /// A file for the rows as JSON, beside what is printed.
+  var output: String?
+  /// The JSON of an earlier run.
+  var earlierRun: String?
+  /// A file for a picture of the rows.
+  var plot: String?
 
   static let usage = """
-    usage: storebench [--only P1,P7] [--size N] [--rounds N] [--tiny] [--json] [--list]
+    usage: storebench [--only P1,P7] [--size N] [--rounds N] [--tiny] [--json]
+                      [--output FILE] [--compare FILE] [--plot FILE] [--list]
            storebench --soak MINUTES
 
       --only P1,P7   these rows; P9 means P9.read, P9.write, and so on
@@ -24,9 +31,15 @@ struct Options {
       --rounds N     at least N samples of each side (default: 5; the cheapest counts)
       --tiny         smallest sizes, one sample: that everything runs, not how fast
       --json         the rows as JSON
+      --output FILE  the rows as JSON into FILE, beside what is printed
+      --compare FILE what changed since the run whose JSON is in FILE: ratio and our own time
+      --plot FILE    the rows as a picture, SVG
       --ours         our side alone, for a profiler
       --soak MINUTES refresh a store for so long: does it stay as small and as quick?
       --list         the rows and their targets, nothing measured
+
+    Rows are printed as they finish. P18 and P19 take minutes and run only when named by --only.
+    The exit status is 1 if the two sides of a row came to different results, or if a row failed.
 
     """
 
@@ -43,6 +56,9 @@ struct Options {
       case "--help", "-h": help = true
       case "--only":
         only = try Self.value(after: argument, &rest).split(separator: ",").map(String.init)
+      case "--output": output = try Self.value(after: argument, &rest)
+      case "--compare": earlierRun = try Self.value(after: argument, &rest)
+      case "--plot": plot = try Self.value(after: argument, &rest)
       case "--size": size = try Self.count(after: argument, &rest)
       case "--rounds": rounds = try Self.count(after: argument, &rest)
       case "--soak": soakMinutes = try Self.minutes(after: argument, &rest)

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,23 +15,24 @@ enum StoreBench {
     do {
       let options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
       if options.help {
-        print(Options.usage, terminator: "")
+        write(Options.usage, to: STDOUT_FILENO)
       } else if let minutes = options.soakMinutes {
         var soak = try Soak()
-        print(Soak.table(of: try soak.run(minutes: minutes)))
-      } else {
-        print(try report(options))
+        write(Soak.table(of: try soak.run(minutes: minutes)) + "\n", to: STDOUT_FILENO)
+      } else if try !report(options) {
+        exit(1)
       }
     } catch let error as UsageError {
-      warn("storebench: \(error)\n\n\(Options.usage)")
+      write("storebench: \(error)\n\n\(Options.usage)", to: STDERR_FILENO)
       exit(2)
     } catch {
-      warn("storebench: \(error)\n")
+      write("storebench: \(error)\n", to: STDERR_FILENO)
       exit(1)
     }
   }
 
-  private static func report(_ options: Options) throws -> String {
+  /// Measures the rows asked for and reports each as it is done; true if all went well.
+  private static func report(_ options: Options) throws -> Bool {
     let sizes: Workload.Sizes =
       options.tiny ? .tiny : options.size.map { .uniform($0) } ?? .standard
     var rounds = options.tiny ? Rounds.tiny : .standard
@@ -37,31 +40,56 @@ enum StoreBench {
       rounds.minimum = count
       rounds.maximum = max(rounds.maximum, count)
     }
-    let benchmarks = Benchmark.all(sizes: sizes).filter { $0.matches(options) }
+    let benchmarks = Benchmark.all(sizes: sizes)
+      .filter { $0.matches(options) }
     guard !benchmarks.isEmpty else {
       throw UsageError(description: "no row is called \(options.only.joined(separator: ", "))")
     }
+    let earlier = try options.earlierRun.map { try EarlierRun(path: $0) }
+    let blanks = benchmarks.map { $0.row(with: Measurement()) }
+    let report: any RowReport =
+      options.json ? JSONReport() : TableReport(of: blanks, earlier: earlier)
+    write(report.opening, to: STDOUT_FILENO)
     let workload = Workload(sizes: sizes)
     var rows: [Row] = []
-    for benchmark in benchmarks {
-      if options.list {
-        rows.append(benchmark.row(with: Measurement()))
-      } else {
-        if isatty(STDERR_FILENO) == 1 { warn("\(benchmark.id)  \(benchmark.what) …\n") }
-        rows.append(
-          try benchmark.measured(on: workload, rounds: rounds, oursAlone: options.oursAlone))
+    var isGood = true
+    for (benchmark, blank) in zip(benchmarks, blanks) {
+      var row = blank
+      if !options.list {
+        do {
+          row = try benchmark.measured(
+            on: workload, rounds: rounds, oursAlone: options.oursAlone)
+        } catch {
+          write("storebench: \(benchmark.id): \(error)\n", to: STDERR_FILENO)
+          isGood = false
+        }
       }
+      row.change = earlier?.change(to: row)
+      isGood = isGood && row.measurement.sidesAgree
+      write(report.text(for: row, isFirst: rows.isEmpty), to: STDOUT_FILENO)
+      rows.append(row)
+      // Whole after each row, so that a run that is cut short leaves what it has.
+      try options.output.map { try save(JSONReport.whole(of: rows), $0) }
+      try options.plot.map { try save(plot(of: rows), $0) }
     }
-    return options.json ? json(of: rows) : table(of: rows)
+    write(report.closing, to: STDOUT_FILENO)
+    return isGood
   }
 
-  /// Text for people, on the standard error, unbuffered.
-  private static func warn(_ text: String) {
+  private static func save(_ text: String, _ path: String) throws {
+    try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
+  }
+
+  /// Writes without a buffer, so that a row is seen when it is done, in a file too.
+  private static func write(_ text: String, to descriptor: CInt) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
     }
   }
 }
+
+/// `write` of the system, which a member of the same name would hide.
+private let systemWrite = write

@@ -38,13 +38,21 @@ struct Row {
   let targets: [Target]
   let baselineName: String
   let measurement: Measurement
+  /// What changed since an earlier run, if there is one to compare with.
+  var change: RowChange?
 
   /// Baseline by ours where the promise is to be faster, else ours by baseline.
   var ratio: Double? {
+    guard let speedup else { return nil }
+    if case .timesFaster? = targets.first { return speedup }
+    return 1 / speedup
+  }
+
+  /// How many times cheaper than the baseline; below 1, dearer. The same whatever the promise.
+  var speedup: Double? {
     guard let ours = measurement.ours, let baseline = measurement.baseline, ours > 0, baseline > 0
     else { return nil }
-    if case .timesFaster? = targets.first { return baseline / ours }
-    return ours / baseline
+    return baseline / ours
   }
 
   var targetText: String {
