@@ -6,10 +6,11 @@ enum FoundationBaseline {
   static func decode(_ workload: Workload) -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
-      let users = try watch.time {
+      try watch.time {
         try JSONDecoder().decode([User].self, from: data)
+      } checking: {
+        $0.reduce(0) { $0 &+ $1.id }
       }
-      watch.check(users.reduce(0) { $0 &+ $1.id })
     }
   }
 
@@ -17,12 +18,13 @@ enum FoundationBaseline {
   static func decodeWithDates(_ workload: Workload) -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
-      let users = try watch.time {
+      try watch.time {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return try decoder.decode([DatedUser].self, from: data)
+      } checking: {
+        $0.reduce(0) { $0 &+ $1.id }
       }
-      watch.check(users.reduce(0) { $0 &+ $1.id })
     }
   }
 
@@ -30,13 +32,22 @@ enum FoundationBaseline {
   static func encode(_ workload: Workload) throws -> Side {
     let users = try JSONDecoder().decode([User].self, from: workload.userList())
     return Side(operationCount: users.count) { watch in
-      let data = try watch.time {
+      try watch.time {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return try encoder.encode(users)
+      } checking: {
+        try sumOfIDs(in: $0)
       }
-      blackHole(data)
     }
+  }
+
+  static func idOfUser(in data: Data) throws -> Int {
+    try JSONDecoder().decode(User.self, from: data).id
+  }
+
+  static func sumOfIDs(in list: Data) throws -> Int {
+    try JSONDecoder().decode([User].self, from: list).reduce(0) { $0 &+ $1.id }
   }
 }
 

@@ -13,6 +13,8 @@ struct Benchmark {
   var clock = Stopwatch.Clock.processor
   /// For rows whose sides work on different amounts of data: their checksums say nothing.
   var sidesMayDiffer = false
+  /// For rows whose sample takes seconds and comes out the same each time.
+  var isSampledOnce = false
   /// For rows that take minutes or touch more than memory: measured only if `--only` names them.
   var onlyWhenNamed = false
 
@@ -22,9 +24,12 @@ struct Benchmark {
   }
 
   func measured(on workload: Workload, rounds: Rounds, oursAlone: Bool) throws -> Row {
+    var rounds = onlyWhenNamed || isSampledOnce ? .once : rounds
+    // Bytes come out the same each time, and no number of them is enough seconds.
+    if unit == .bytes { rounds.maximum = rounds.minimum }
     var measurement = try measure(
       ours: ours(workload), baseline: oursAlone ? nil : baseline(workload), clock: clock,
-      rounds: onlyWhenNamed ? .once : rounds)
+      rounds: rounds)
     if sidesMayDiffer { measurement.oursChecksum = nil }
     return row(with: measurement)
   }

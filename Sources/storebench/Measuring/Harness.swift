@@ -14,7 +14,10 @@
 ///     Side(operationCount: keys.count) { watch in
 ///       let table = copyOfTheTable()                    // not counted
 ///       watch.time { for key in keys { table.touch(key) } }
-///     }                                                 // freeing is not counted either
+///     }
+///     Side(operationCount: rows.count) { watch in
+///       watch.time { table(of: rows) } checking: { $0.count }   // making and freeing count
+///     }
 ///
 /// Rounds of the two sides alternate, and so does the side that goes first, so that a neighbour on
 /// the machine, a change of clock frequency or a cold cache meets both alike. The first round only
@@ -37,19 +40,43 @@ struct Stopwatch {
   enum Clock {
     /// CPU time of the process.
     case processor
+    /// CPU time of the processes that this one started and waited for.
+    case children
     /// Elapsed time, for work that waits for a disk or for another process.
     case wall
 
     var nanoseconds: Double {
+      switch self {
+      case .processor: Self.read(CLOCK_PROCESS_CPUTIME_ID)
+      case .wall: Self.read(CLOCK_MONOTONIC)
+      case .children: Self.childrenTime
+      }
+    }
+
+    private static func read(_ clock: clockid_t) -> Double {
       var now = timespec()
-      clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now)
+      clock_gettime(clock, &now)
       return Double(now.tv_sec) * 1e9 + Double(now.tv_nsec)
+    }
+
+    private static var childrenTime: Double {
+      var usage = rusage()
+      #if canImport(Glibc)
+        getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+      #else
+        getrusage(RUSAGE_CHILDREN, &usage)
+      #endif
+      let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      let microseconds = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+      return seconds * 1e9 + microseconds * 1e3
     }
   }
 
   let clock: Clock
   private(set) var cost = 0.0
   private(set) var checksum: Int?
+  /// What was read back is not what was written.
+  private(set) var isWrong = false
 
   init(clock: Clock) {
     self.clock = clock
@@ -63,7 +90,21 @@ struct Stopwatch {
     return result
   }
 
-  /// Adds a cost that is no time, such as bytes.
+  /// Adds the time of making a result and that of letting go of it; in between, off the clock,
+  /// states its `checksum`.
+  mutating func time<Result>(
+    _ make: () throws -> Result, checking checksum: (Result) throws -> Int
+  ) rethrows {
+    let start = clock.nanoseconds
+    let result = try make()
+    cost += clock.nanoseconds - start
+    check(try checksum(result))
+    let end = clock.nanoseconds
+    letGo(consume result)
+    cost += clock.nanoseconds - end
+  }
+
+  /// Adds a cost that is no time, such as bytes, or that another process took.
   mutating func charge(_ amount: Double) {
     cost += amount
   }
@@ -71,6 +112,12 @@ struct Stopwatch {
   /// States a number that the other side must arrive at too, as proof of the same work.
   mutating func check(_ value: Int) {
     checksum = value
+  }
+
+  /// The same for a number that is known, whatever the other side does.
+  mutating func check(_ value: Int, expected: Int) {
+    checksum = value
+    isWrong = isWrong || value != expected
   }
 }
 
@@ -81,6 +128,8 @@ struct Rounds {
   var maximum = 60
   /// Between the two limits sampling goes on until this much has been counted on each side.
   var enoughSeconds = 0.3
+  /// A warm-up that takes longer than this is all there will be.
+  var patienceSeconds = 10.0
   var warmsUp = true
 
   static let standard = Rounds()
@@ -96,9 +145,12 @@ struct Measurement {
   var baseline: Double?
   var oursChecksum: Int?
   var baselineChecksum: Int?
+  /// A side read back something else than it wrote.
+  var isWrong = false
 
-  /// False only if both sides stated a checksum and the two differ.
+  /// False if both sides stated a checksum and the two differ, or if one is wrong by itself.
   var sidesAgree: Bool {
+    guard !isWrong else { return false }
     guard let oursChecksum, let baselineChecksum else { return true }
     return oursChecksum == baselineChecksum
   }
@@ -108,50 +160,78 @@ struct Measurement {
 func measure(
   ours: Side?, baseline: Side?, clock: Stopwatch.Clock = .processor, rounds: Rounds = .standard
 ) throws -> Measurement {
-  var result = Measurement()
-  var oursSpent = 0.0
-  var baselineSpent = 0.0
-
-  func sampleOurs(counts: Bool) throws {
-    guard let ours else { return }
-    var watch = Stopwatch(clock: clock)
-    try ours.sample(&watch)
-    result.oursChecksum = watch.checksum
-    guard counts else { return }
-    oursSpent += watch.cost
-    result.ours = min(result.ours ?? .infinity, watch.cost / Double(ours.operationCount))
-  }
-  func sampleBaseline(counts: Bool) throws {
-    guard let baseline else { return }
-    var watch = Stopwatch(clock: clock)
-    try baseline.sample(&watch)
-    result.baselineChecksum = watch.checksum
-    guard counts else { return }
-    baselineSpent += watch.cost
-    result.baseline = min(
-      result.baseline ?? .infinity, watch.cost / Double(baseline.operationCount))
-  }
-
+  var ours = Samples(of: ours, clock: clock)
+  var baseline = Samples(of: baseline, clock: clock)
   if rounds.warmsUp {
-    try sampleOurs(counts: false)
-    try sampleBaseline(counts: false)
+    try ours.take()
+    try baseline.take()
+    if ours.spent + baseline.spent > rounds.patienceSeconds * 1e9 {
+      return Measurement(ours, baseline)
+    }
+    ours.forget()
+    baseline.forget()
   }
   for round in 0..<rounds.maximum {
-    let isEnough =
-      (ours == nil || oursSpent >= rounds.enoughSeconds * 1e9)
-      && (baseline == nil || baselineSpent >= rounds.enoughSeconds * 1e9)
+    let isEnough = ours.have(rounds.enoughSeconds) && baseline.have(rounds.enoughSeconds)
     if round >= rounds.minimum && isEnough { break }
     if round.isMultiple(of: 2) {
-      try sampleOurs(counts: true)
-      try sampleBaseline(counts: true)
+      try ours.take()
+      try baseline.take()
     } else {
-      try sampleBaseline(counts: true)
-      try sampleOurs(counts: true)
+      try baseline.take()
+      try ours.take()
     }
   }
-  return result
+  return Measurement(ours, baseline)
+}
+
+/// What the samples of one side have shown so far.
+private struct Samples {
+  private let side: Side?
+  private let clock: Stopwatch.Clock
+  private(set) var cheapest: Double?
+  private(set) var spent = 0.0
+  private(set) var checksum: Int?
+  private(set) var isWrong = false
+
+  init(of side: Side?, clock: Stopwatch.Clock) {
+    self.side = side
+    self.clock = clock
+  }
+
+  mutating func take() throws {
+    guard let side else { return }
+    var watch = Stopwatch(clock: clock)
+    try side.sample(&watch)
+    checksum = watch.checksum
+    isWrong = isWrong || watch.isWrong
+    spent += watch.cost
+    cheapest = min(cheapest ?? .infinity, watch.cost / Double(side.operationCount))
+  }
+
+  /// Forgets the costs, not what was wrong.
+  mutating func forget() {
+    cheapest = nil
+    spent = 0
+  }
+
+  func have(_ seconds: Double) -> Bool {
+    side == nil || spent >= seconds * 1e9
+  }
+}
+
+extension Measurement {
+  fileprivate init(_ ours: Samples, _ baseline: Samples) {
+    self.init(
+      ours: ours.cheapest, baseline: baseline.cheapest, oursChecksum: ours.checksum,
+      baselineChecksum: baseline.checksum, isWrong: ours.isWrong || baseline.isWrong)
+  }
 }
 
 /// A use of `value` that the optimizer cannot see through.
 @inline(never) @_optimize(none)
 func blackHole<Value>(_ value: Value) {}
+
+/// Frees `value` here and not where the optimizer sees its last use.
+@inline(never) @_optimize(none)
+func letGo<Value>(_ value: consuming Value) {}

@@ -13,10 +13,12 @@ enum StoreRows {
   static func decodeIntoEmptyStore(_ workload: Workload) throws -> Side? {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
-      let store = try Store()
-      let coder = StoreCoder(store: store)
-      let users = try watch.time { try coder.decodeArray(StoredUser.self, from: data) }
-      watch.check(sumOfIDs(users))
+      try watch.time {
+        let coder = StoreCoder(store: try Store())
+        return (coder, try coder.decodeArray(StoredUser.self, from: data))
+      } checking: {
+        sumOfIDs($1)
+      }
     }
   }
 
@@ -28,15 +30,20 @@ enum StoreRows {
     try coder.decodeArray(StoredUser.self, from: data)
     let version = store.version
     return Side(operationCount: workload.sizes.users) { watch in
-      let users = try watch.time { try coder.decodeArray(StoredUser.self, from: data) }
-      // A new version would be a broken promise; it must not look like speed.
-      watch.check(store.version == version ? sumOfIDs(users) : -1)
+      try watch.time {
+        try coder.decodeArray(StoredUser.self, from: data)
+      } checking: { users in
+        // A new version would be a broken promise; it must not look like speed.
+        store.version == version ? sumOfIDs(users) : -1
+      }
     }
   }
 
   /// `userList(revision: 1)` and `userList(revision: 0)` in turns.
-  static func decodeChanged(_ workload: Workload) throws -> Side? {
-    let revisions = [workload.userList(revision: 1), workload.userList(revision: 0)]
+  static func decodeChanged(
+    _ workload: Workload, of attribute: UserAttribute = .followerCount
+  ) throws -> Side? {
+    let revisions = [1, 0].map { workload.userList(revision: $0, of: attribute) }
     let store = try Store()
     let coder = StoreCoder(store: store)
     try coder.decodeArray(StoredUser.self, from: revisions[1])
@@ -45,8 +52,11 @@ enum StoreRows {
       let data = revisions[turn % 2]
       turn += 1
       let version = store.version
-      let users = try watch.time { try coder.decodeArray(StoredUser.self, from: data) }
-      watch.check(store.version == version + 1 ? sumOfIDs(users) : -1)
+      try watch.time {
+        try coder.decodeArray(StoredUser.self, from: data)
+      } checking: { users in
+        store.version == version + 1 ? sumOfIDs(users) : -1
+      }
     }
   }
 
@@ -55,14 +65,15 @@ enum StoreRows {
     let data = workload.userList()
     let coder = StoreCoder(store: try Store())
     return Side(operationCount: workload.sizes.users) { watch in
-      let updates = try watch.time {
+      try watch.time {
         try coder.updateDictionaries(for: StoredUser.self, from: data)
+      } checking: { updates in
+        var sum = 0
+        for update in updates {
+          if case .int(let id)? = update["id"] { sum &+= Int(id) }
+        }
+        return sum
       }
-      var sum = 0
-      for update in updates {
-        if case .int(let id)? = update["id"] { sum &+= Int(id) }
-      }
-      watch.check(sum)
     }
   }
 
@@ -72,8 +83,11 @@ enum StoreRows {
     let coder = StoreCoder(store: store)
     let users = try coder.decodeArray(StoredUser.self, from: workload.userList())
     return Side(operationCount: users.count) { watch in
-      let data = try watch.time { try coder.encodeArray(users) }
-      blackHole(data)
+      try watch.time {
+        try coder.encodeArray(users)
+      } checking: {
+        try FoundationBaseline.sumOfIDs(in: $0)
+      }
     }
   }
 
@@ -83,13 +97,15 @@ enum StoreRows {
   static func createBooks(_ workload: Workload) throws -> Side? {
     let updates = bookUpdates(workload)
     return Side(operationCount: updates.count) { watch in
-      let store = try Store()
       try watch.time {
+        let store = try Store()
         try store.write {
           for update in updates { try store.create(StoredBook.self, value: update) }
         }
+        return store
+      } checking: {
+        $0.objects(StoredBook.self).count
       }
-      watch.check(store.objects(StoredBook.self).count)
     }
   }
 
@@ -128,19 +144,19 @@ enum StoreRows {
     let store = try Store()
     try createAll(bookUpdates(workload), in: store)
     let keys = workload.shuffledBookKeys
-    var turn = 0.0
+    var revision = 0
     return Side(operationCount: keys.count) { watch in
-      turn += 1
-      let price = turn
-      let isAvailable = Int(turn) % 2 == 0
+      revision += 1
       try watch.time {
         try store.write {
           for key in keys {
             try store.update(
-              StoredBook.self, key: key, \.price <- price, \.available <- isAvailable)
+              StoredBook.self, key: key, \.price <- Book.price(of: key, revision: revision),
+              \.available <- Book.isAvailable(key, revision: revision))
           }
         }
       }
+      watch.check(sumOfAvailablePrices(in: store))
     }
   }
 
@@ -148,11 +164,14 @@ enum StoreRows {
   static func commitOneObject(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), in: store)
+    try store.write {
+      for book in store.objects(StoredBook.self) { book.price = 0 }
+    }
     let keys = workload.shuffledBookKeys.prefix(1_000)
-    var turn = 0.0
+    var turn = 0
     return Side(operationCount: keys.count) { watch in
       turn += 1
-      let price = turn
+      let price = Double(turn)
       try watch.time {
         for key in keys {
           let reader = store.objects(StoredBook.self).frozen()
@@ -160,6 +179,8 @@ enum StoreRows {
           blackHole(reader)
         }
       }
+      let sum = store.objects(StoredBook.self).reduce(0.0) { $0 + $1.price }
+      watch.check(Int(sum), expected: keys.count * turn)
     }
   }
 
@@ -253,7 +274,7 @@ enum StoreRows {
 // MARK: - Loops and preparations
 
 extension StoreRows {
-  private static func makeLiveUsers(_ store: Store) throws -> [LiveUser] {
+  static func makeLiveUsers(_ store: Store) throws -> [LiveUser] {
     try store.write {
       try (0..<PlainBaseline.objectCount).map { index in
         try store.create(LiveUser.self, value: ["id": .init(index), "followerCount": 3])
@@ -279,16 +300,14 @@ extension StoreRows {
     workload.books.map { book in
       var book = book
       change(&book)
-      return [
-        "id": .init(book.id), "title": .init(book.title), "subtitle": .init(book.subtitle),
-        "isbn": .init(book.isbn), "language": .init(book.language),
-        "summary": .init(book.summary), "price": .init(book.price),
-        "rating": .init(book.rating), "available": .init(book.available),
-        "published": .date(
-          Date(timeIntervalSince1970: Double(book.publishedSecondsSince1970))),
-        "publisherID": .init(book.publisherID),
-      ]
+      return book.update
     }
+  }
+
+  private static func sumOfAvailablePrices(in store: Store) -> Int {
+    var sum = 0.0
+    for book in store.objects(StoredBook.self) where book.available { sum += book.price }
+    return Int(sum)
   }
 
   private static func createAll(_ updates: [UpdateDictionary], in store: Store) throws {
@@ -300,7 +319,7 @@ extension StoreRows {
   }
 }
 
-private func sumOfIDs(_ users: [StoredUser]) -> Int {
+func sumOfIDs(_ users: [StoredUser]) -> Int {
   var sum = 0
   for user in users { sum &+= user.id }
   return sum

@@ -28,6 +28,13 @@ struct Book {
   }
 }
 
+extension Book {
+  // What rows that write give a book: whole prices, so that their sum is exact.
+
+  static func price(of id: Int, revision: Int) -> Double { Double(id & 63 + revision) }
+  static func isAvailable(_ id: Int, revision: Int) -> Bool { (id + revision) & 1 == 1 }
+}
+
 let publisherCount = 1_000
 
 func makeBooks(count: Int, seed: UInt64) -> [Book] {
