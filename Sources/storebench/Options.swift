@@ -14,6 +14,8 @@ struct Options {
   var size: Int?
   /// Samples of each side instead of the default.
   var rounds: Int?
+  /// A folder with the files that JSON libraries are measured with.
+  var dataFolder: String?
   /// A file for the rows as JSON, beside what is printed.
   var output: String?
   /// The JSON of an earlier run.
@@ -22,13 +24,16 @@ struct Options {
   var plot: String?
 
   static let usage = """
-    usage: storebench [--only P1,P7] [--size N] [--rounds N] [--tiny] [--json]
-                      [--output FILE] [--compare FILE] [--plot FILE] [--list]
+    usage: storebench [--only P1,P7] [--size N] [--rounds N] [--data FOLDER] [--tiny]
+                      [--json] [--output FILE] [--compare FILE] [--plot FILE] [--list]
            storebench --soak MINUTES
 
       --only P1,P7   these rows; P9 means P9.read, P9.write, and so on
-      --size N       N elements in every workload (default: 10,000 users, 100,000 books)
+      --size N       N elements in every workload (default: 10,000 users, 100,000 books,
+                     5,000 of each list, 100,000 in a collection)
       --rounds N     at least N samples of each side (default: 5; the cheapest counts)
+      --data FOLDER  also rows for twitter.json, citm_catalog.json, canada.json and
+                     github_events.json, those that are in FOLDER
       --tiny         smallest sizes, one sample: that everything runs, not how fast
       --json         the rows as JSON
       --output FILE  the rows as JSON into FILE, beside what is printed
@@ -56,6 +61,7 @@ struct Options {
       case "--help", "-h": help = true
       case "--only":
         only = try Self.value(after: argument, &rest).split(separator: ",").map(String.init)
+      case "--data": dataFolder = try Self.value(after: argument, &rest)
       case "--output": output = try Self.value(after: argument, &rest)
       case "--compare": earlierRun = try Self.value(after: argument, &rest)
       case "--plot": plot = try Self.value(after: argument, &rest)

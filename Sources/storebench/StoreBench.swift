@@ -40,7 +40,10 @@ enum StoreBench {
       rounds.minimum = count
       rounds.maximum = max(rounds.maximum, count)
     }
-    let benchmarks = Benchmark.all(sizes: sizes)
+    if let folder = options.dataFolder, Benchmark.dataFiles(in: folder).isEmpty {
+      throw UsageError(description: "\(folder) has none of the files that --data is about")
+    }
+    let benchmarks = Benchmark.all(sizes: sizes, dataFolder: options.dataFolder)
       .filter { $0.matches(options) }
     guard !benchmarks.isEmpty else {
       throw UsageError(description: "no row is called \(options.only.joined(separator: ", "))")

@@ -7,8 +7,10 @@
 #endif
 
 extension Benchmark {
-  static func all(sizes: Workload.Sizes) -> [Benchmark] {
+  /// - Parameter dataFolder: where the files of other JSON libraries are, if anywhere.
+  static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
     json + rows(sizes) + objects + growth(sizes) + filesAndBuilds
+      + typedLists + shapedLists + dataFiles(in: dataFolder)
   }
 
   private static var json: [Benchmark] {

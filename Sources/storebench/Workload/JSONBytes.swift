@@ -50,9 +50,13 @@ extension [UInt8] {
     appendText("null")
   }
 
-  /// `scaled` / 10^`places`, without trailing zeros but with one digit behind the point.
   mutating func appendField(_ key: StaticString, scaled: Int, places: Int) {
     appendKey(key)
+    appendScaled(scaled, places: places)
+  }
+
+  /// `scaled` / 10^`places`, without trailing zeros but with one digit behind the point.
+  mutating func appendScaled(_ scaled: Int, places: Int) {
     if scaled < 0 { append(UInt8(ascii: "-")) }
     var scale = 1
     for _ in 0..<places { scale *= 10 }

@@ -1,9 +1,32 @@
+import Foundation
+
 /// The attribute in which two revisions of a user list differ.
 enum UserAttribute {
   /// A number; the payloads keep their length but for a digit.
   case followerCount
   /// Text of 13 to 20 bytes.
   case username
+}
+
+/// What differs between the users of a list and a user alone.
+private struct UserStyle {
+  let bioWords: ClosedRange<Int>
+  let nullBioPercent: Int
+
+  static let listed = UserStyle(bioWords: 3...25, nullBioPercent: 30)
+  /// With a bio that makes it 2 kB.
+  static let detailed = UserStyle(bioWords: 190...230, nullBioPercent: 0)
+}
+
+/// Users one by one, as the details of one come from a server: 2 kB each on average.
+func makeUserDetails(count: Int, seed: UInt64) -> [Data] {
+  var random = Random(seed: seed)
+  return (0..<count).map { index in
+    var bytes: [UInt8] = []
+    appendUser(
+      index, revision: 0, of: .followerCount, style: .detailed, to: &bytes, &random)
+    return Data(bytes)
+  }
 }
 
 /// A REST list as it is met in the field: Unicode, escapes, nulls, nested objects, dates with and
@@ -15,15 +38,15 @@ func makeUserList(count: Int, revision: Int, of attribute: UserAttribute, seed: 
   bytes.append(UInt8(ascii: "["))
   for index in 0..<count {
     if index > 0 { bytes.append(UInt8(ascii: ",")) }
-    appendUser(index, revision: revision, of: attribute, to: &bytes, &random)
+    appendUser(index, revision: revision, of: attribute, style: .listed, to: &bytes, &random)
   }
   bytes.append(UInt8(ascii: "]"))
   return bytes
 }
 
 private func appendUser(
-  _ index: Int, revision: Int, of attribute: UserAttribute, to bytes: inout [UInt8],
-  _ random: inout Random
+  _ index: Int, revision: Int, of attribute: UserAttribute, style: UserStyle,
+  to bytes: inout [UInt8], _ random: inout Random
 ) {
   var name = "user_" + String(random.next() >> 32, radix: 16)
   let host = random.pick(["example.com", "mail.example.org", "corp.example.net"])
@@ -54,10 +77,10 @@ private func appendUser(
   bytes.appendField(
     "follower_count",
     integer: attribute == .followerCount ? followers + revision : followers)
-  if random.chance(percent: 30) {
+  if random.chance(percent: style.nullBioPercent) {
     bytes.appendNull("bio")
   } else {
-    bytes.appendField("bio", string: words(random.within(3...25), &random))
+    bytes.appendField("bio", string: words(random.within(style.bioWords), &random))
   }
   appendAddress(to: &bytes, &random)
   if random.chance(percent: 40) {
@@ -106,7 +129,7 @@ private func appendTags(to bytes: inout [UInt8], _ random: inout Random) {
   bytes.appendText("]")
 }
 
-private func appendUUID(to bytes: inout [UInt8], _ random: inout Random) {
+func appendUUID(to bytes: inout [UInt8], _ random: inout Random) {
   bytes.appendText("\"")
   bytes.appendHex(random.next(), digits: 8)
   for _ in 0..<3 {
@@ -118,7 +141,7 @@ private func appendUUID(to bytes: inout [UInt8], _ random: inout Random) {
   bytes.appendText("\"")
 }
 
-private func appendDate(withMilliseconds: Bool, to bytes: inout [UInt8], _ random: inout Random) {
+func appendDate(withMilliseconds: Bool, to bytes: inout [UInt8], _ random: inout Random) {
   // 2015 to 2025.
   let seconds = 1_420_070_400 + random.below(11 * 365 * 86_400)
   bytes.appendText("\"")
@@ -127,7 +150,7 @@ private func appendDate(withMilliseconds: Bool, to bytes: inout [UInt8], _ rando
   bytes.appendText("\"")
 }
 
-private func words(_ count: Int, _ random: inout Random) -> String {
+func words(_ count: Int, _ random: inout Random) -> String {
   (0..<count).map { _ in random.pick(bioWords) }.joined(separator: " ")
 }
 

@@ -9,15 +9,25 @@ final class Workload {
   struct Sizes {
     var users = 10_000
     var books = 100_000
+    /// Objects in a list of one type or of one shape.
+    var listed = 5_000
+    /// Elements of one collection.
+    var collection = 100_000
+    /// Users that are one payload of 64 MB.
+    var bulkUsers = 95_000
     /// The two ends of rows that compare a cost at two sizes.
     var small = 1_000
     var large = 1_000_000
 
     static let standard = Sizes()
-    static let tiny = Sizes(users: 40, books: 200, small: 20, large: 200)
+    static let tiny = Sizes(
+      users: 40, books: 200, listed: 20, collection: 200, bulkUsers: 100, small: 20,
+      large: 200)
 
     static func uniform(_ size: Int) -> Sizes {
-      Sizes(users: size, books: size, small: min(1_000, size), large: size)
+      Sizes(
+        users: size, books: size, listed: size, collection: max(size, 5_000),
+        bulkUsers: size, small: min(1_000, size), large: size)
     }
   }
 
@@ -49,6 +59,10 @@ final class Workload {
 
   /// The books, keys ascending from 1.
   private(set) lazy var books: [Book] = makeBooks(count: sizes.books, seed: 1_455)
+
+  /// Users one by one, a JSON object of 2 kB each.
+  private(set) lazy var userDetails: [Data] = makeUserDetails(
+    count: min(sizes.users, 1_000), seed: 7)
 
   /// The keys of `books` in an order that no cache foresees.
   private(set) lazy var shuffledBookKeys: [Int] = {
