@@ -22,6 +22,9 @@ struct Options {
   var earlierRun: String?
   /// A file for a picture of the rows.
   var plot: String?
+  /// What a child process shall do, and its argument: how this program starts itself, so not in
+  /// `usage`.
+  var child: (task: ChildTask, argument: String)?
 
   static let usage = """
     usage: storebench [--only P1,P7] [--size N] [--rounds N] [--data FOLDER] [--tiny]
@@ -43,8 +46,9 @@ struct Options {
       --soak MINUTES refresh a store for so long: does it stay as small and as quick?
       --list         the rows and their targets, nothing measured
 
-    Rows are printed as they finish. P18 and P19 take minutes and run only when named by --only.
-    The exit status is 1 if the two sides of a row came to different results, or if a row failed.
+    Rows are printed as they finish. P18, P19 and P22 take minutes and run only when named by
+    --only. P24 is measured only if storebench was built in debug. The exit status is 1 if the two
+    sides of a row came to different results, or if a row failed.
 
     """
 
@@ -65,6 +69,7 @@ struct Options {
       case "--output": output = try Self.value(after: argument, &rest)
       case "--compare": earlierRun = try Self.value(after: argument, &rest)
       case "--plot": plot = try Self.value(after: argument, &rest)
+      case "--child": child = try Self.child(after: argument, &rest)
       case "--size": size = try Self.count(after: argument, &rest)
       case "--rounds": rounds = try Self.count(after: argument, &rest)
       case "--soak": soakMinutes = try Self.minutes(after: argument, &rest)
@@ -80,6 +85,16 @@ struct Options {
       throw UsageError(description: "\(name) needs a value")
     }
     return value
+  }
+
+  private static func child(
+    after name: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> (ChildTask, String) {
+    let text = try value(after: name, &rest)
+    guard let task = ChildTask(rawValue: text) else {
+      throw UsageError(description: "\(name) needs a task, not \(text)")
+    }
+    return (task, try value(after: text, &rest))
   }
 
   private static func minutes(

@@ -16,6 +16,8 @@ enum StoreBench {
       let options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
       if options.help {
         write(Options.usage, to: STDOUT_FILENO)
+      } else if let child = options.child {
+        write(try child.task.run(child.argument).text, to: STDOUT_FILENO)
       } else if let minutes = options.soakMinutes {
         var soak = try Soak()
         write(Soak.table(of: try soak.run(minutes: minutes)) + "\n", to: STDOUT_FILENO)

@@ -42,6 +42,18 @@ enum FoundationBaseline {
     }
   }
 
+  /// The details of users, each a payload of its own.
+  static func decodeEach(_ workload: Workload) -> Side {
+    let details = workload.userDetails
+    return Side(operationCount: details.count) { watch in
+      try watch.time {
+        try details.map { try JSONDecoder().decode(User.self, from: $0) }
+      } checking: {
+        $0.reduce(0) { $0 &+ $1.id }
+      }
+    }
+  }
+
   static func idOfUser(in data: Data) throws -> Int {
     try JSONDecoder().decode(User.self, from: data).id
   }

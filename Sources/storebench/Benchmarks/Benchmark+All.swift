@@ -11,6 +11,7 @@ extension Benchmark {
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
     json + rows(sizes) + objects + growth(sizes) + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
+      + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
   }
 
   private static var json: [Benchmark] {
@@ -181,6 +182,13 @@ extension Benchmark {
       Benchmark(
         id: "P19.change", what: "package: debug build after 1 change", targets: [.atMost(10e9)],
         ours: { _ in BuildTime.afterOneChange() }, clock: .wall, onlyWhenNamed: true),
+      Benchmark(
+        id: "P22", what: "60 public classes of 16 attributes, -O -wmo",
+        targets: [.timesTheCost(1.2)],
+        ours: { _ in try ModelBuildTime.classes() },
+        baselineName: "the same as Codable structs",
+        baseline: { _ in try ModelBuildTime.structs() },
+        clock: .children, onlyWhenNamed: true),
     ]
   }
 
