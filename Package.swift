@@ -56,6 +56,7 @@ let package = Package(
     .testTarget(
       name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
       swiftSettings: tests),
+    .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import storebench
+
+struct MeasureTests {
+  @Test func `the cheapest sample counts, for each operation`() throws {
+    var costs = [70.0, 30, 50]
+    let side = Side(operationCount: 10) { watch in watch.charge(costs.removeFirst()) }
+    let rounds = Rounds(minimum: 3, maximum: 3, enoughSeconds: 0, warmsUp: false)
+    #expect(try measure(ours: side, baseline: nil, rounds: rounds).ours == 3)
+  }
+
+  @Test func `the first sample only warms up`() throws {
+    var costs = [1.0, 8, 9]
+    let side = Side(operationCount: 1) { watch in watch.charge(costs.removeFirst()) }
+    let rounds = Rounds(minimum: 2, maximum: 2, enoughSeconds: 0)
+    #expect(try measure(ours: side, baseline: nil, rounds: rounds).ours == 8)
+  }
+
+  @Test func `a warm-up that takes too long is the only sample`() throws {
+    var sampleCount = 0
+    let side = Side(operationCount: 1) { watch in
+      sampleCount += 1
+      watch.charge(11e9)
+    }
+    #expect(try measure(ours: side, baseline: nil).ours == 11e9)
+    #expect(sampleCount == 1)
+  }
+
+  @Test(arguments: [(1, 1, true), (1, 2, false)])
+  func `sides agree if their checksums do`(ours: Int, baseline: Int, agree: Bool) throws {
+    let sides = [ours, baseline].map { sum in
+      Side(operationCount: 1) { watch in watch.check(sum) }
+    }
+    let measurement = try measure(ours: sides[0], baseline: sides[1], rounds: .tiny)
+    #expect(measurement.sidesAgree == agree)
+  }
+
+  @Test func `a side that reads back something else than it wrote is wrong by itself`() throws {
+    let side = Side(operationCount: 1) { watch in watch.check(1, expected: 2) }
+    #expect(try !measure(ours: side, baseline: nil, rounds: .tiny).sidesAgree)
+  }
+
+  @Test func `what was made is checked before it is let go of`() throws {
+    final class Made {
+      let onEnd: () -> Void
+      init(_ onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+      deinit { onEnd() }
+    }
+    var events: [String] = []
+    var watch = Stopwatch(clock: .processor)
+    watch.time {
+      Made { events.append("freed") }
+    } checking: { _ in
+      events.append("checked")
+      return 1
+    }
+    events.append("after")
+    #expect(events == ["checked", "freed", "after"])
+    #expect(watch.checksum == 1)
+  }
+}

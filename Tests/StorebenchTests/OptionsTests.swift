@@ -1,0 +1,29 @@
+import Testing
+
+@testable import storebench
+
+struct OptionsTests {
+  @Test(arguments: [
+    (["--fast"], "unknown argument --fast"),
+    (["--only"], "--only needs a value"),
+    (["--size", "0"], "--size needs a number above 0, not 0"),
+    (["--soak", "long"], "--soak needs a number of minutes above 0, not long"),
+    (["--child", "sleep"], "--child needs a task, not sleep"),
+  ])
+  func `a command line that cannot be understood says why`(arguments: [String], text: String) {
+    let error = #expect(throws: UsageError.self) { try Options(arguments: arguments) }
+    #expect(error?.description == text)
+  }
+
+  @Test func `a row is named by its id or by the part before the dot`() throws {
+    let options = try Options(arguments: ["--only", "P9,P20.uuid"])
+    let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(options) }.map(\.id)
+    #expect(
+      ids == ["P9.read", "P9.write", "P9.short", "P9.long", "P20.uuid", "P20.uuid.encode"])
+  }
+
+  @Test func `rows that take minutes run only when named`() throws {
+    let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(Options()) }.map(\.id)
+    #expect(Set(ids).isDisjoint(with: ["P18", "P19.clean", "P19.change", "P22"]))
+  }
+}
