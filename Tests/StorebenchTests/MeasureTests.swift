@@ -27,6 +27,17 @@ struct MeasureTests {
     #expect(sampleCount == 1)
   }
 
+  @Test func `a side that costs next to nothing does not make the other take for ever`() throws {
+    var sampleCount = 0
+    let slow = Side(operationCount: 1) { watch in
+      sampleCount += 1
+      watch.charge(3e9)
+    }
+    let quick = Side(operationCount: 1) { watch in watch.charge(1) }
+    #expect(try measure(ours: slow, baseline: quick).ours == 3e9)
+    #expect(sampleCount == 6)
+  }
+
   @Test(arguments: [(1, 1, true), (1, 2, false)])
   func `sides agree if their checksums do`(ours: Int, baseline: Int, agree: Bool) throws {
     let sides = [ours, baseline].map { sum in

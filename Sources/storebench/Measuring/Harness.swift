@@ -128,7 +128,8 @@ struct Rounds {
   var maximum = 60
   /// Between the two limits sampling goes on until this much has been counted on each side.
   var enoughSeconds = 0.3
-  /// A warm-up that takes longer than this is all there will be.
+  /// A warm-up that takes longer than this is all there will be, and no more than the minimum is
+  /// sampled once both sides together have taken so long.
   var patienceSeconds = 10.0
   var warmsUp = true
 
@@ -162,18 +163,17 @@ func measure(
 ) throws -> Measurement {
   var ours = Samples(of: ours, clock: clock)
   var baseline = Samples(of: baseline, clock: clock)
+  var isTooLong: Bool { ours.spent + baseline.spent > rounds.patienceSeconds * 1e9 }
   if rounds.warmsUp {
     try ours.take()
     try baseline.take()
-    if ours.spent + baseline.spent > rounds.patienceSeconds * 1e9 {
-      return Measurement(ours, baseline)
-    }
+    if isTooLong { return Measurement(ours, baseline) }
     ours.forget()
     baseline.forget()
   }
   for round in 0..<rounds.maximum {
     let isEnough = ours.have(rounds.enoughSeconds) && baseline.have(rounds.enoughSeconds)
-    if round >= rounds.minimum && isEnough { break }
+    if round >= rounds.minimum && (isEnough || isTooLong) { break }
     if round.isMultiple(of: 2) {
       try ours.take()
       try baseline.take()
