@@ -86,7 +86,8 @@ final class TableVersion: @unchecked Sendable {
   @inline(__always)
   func find(word bits: UInt64, _ keyColumn: Int) -> Int? {
     guard let keys else { return nil }
-    return keys.find(hash: keys.hash(word: bits), limit: count) { slot in
+    return keys.find(hash: keys.hash(word: bits), key: bits, limit: count) { slot in
+      if liveCount == count, keys.isExact { return true }
       let columns = self.columns(slot)
       let row = slot & ChunkLayout.mask
       return columns[keyColumn].word(row) == bits && columns[TableLayout.liveColumn].byte(row) != 0
@@ -97,7 +98,8 @@ final class TableVersion: @unchecked Sendable {
   @inline(__always)
   func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {
     guard let keys else { return nil }
-    return keys.find(hash: keys.hash(bytes: bytes), limit: count) { slot in
+    let hash = keys.hash(bytes: bytes)
+    return keys.find(hash: hash, key: hash, limit: count) { slot in
       let columns = self.columns(slot)
       let row = slot & ChunkLayout.mask
       return columns[keyColumn].textEquals(row, bytes)

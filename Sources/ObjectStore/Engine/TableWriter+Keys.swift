@@ -21,6 +21,7 @@ extension TableWriter {
 
   /// Gives a row another key.
   func rekey(_ slot: Int, to key: BatchCell) {
+    version.keys?.noteMovedRow()
     if isKeyText {
       setText(slot, keyColumn, key.bytes)
     } else {
@@ -35,7 +36,8 @@ extension TableWriter {
     ownVersion()
     if let keys = version.keys {
       let hash = isKeyText ? keys.hash(bytes: key.bytes) : keys.hash(word: key.bits)
-      if keys.insert(hash: hash, slot: slot) { return }
+      let bits = isKeyText ? hash : key.bits
+      if keys.insert(hash: hash, key: bits, slot: slot) { return }
     }
     rebuildKeys()
   }
@@ -55,7 +57,7 @@ extension TableWriter {
       let cell = version.columns(slot)[keyColumn]
       let word = cell.word(slot & ChunkLayout.mask)
       let hash = isKeyText ? keys.hash(bytes: cell.bytes(ofWord: word)) : keys.hash(word: word)
-      keys.add(hash: hash, slot: slot)
+      keys.add(hash: hash, key: isKeyText ? hash : word, slot: slot)
       return true
     }
     version.keys = keys

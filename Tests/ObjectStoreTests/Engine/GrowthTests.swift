@@ -91,7 +91,7 @@ import TestSupport
     let version = try store.tableVersion(EngineAnimal.self)
     let keys = try #require(version.keys)
     var hints = 0
-    _ = keys.find(hash: keys.hash(word: key), limit: version.count) { _ in
+    _ = keys.find(hash: keys.hash(word: key), key: key, limit: version.count) { _ in
       hints += 1
       return false
     }
