@@ -239,6 +239,20 @@ public struct JSONWriter: ~Copyable {
     return true
   }
 
+  /// Bytes of the longest text that ``double(_:)`` writes.
+  public static let longestNumber = 25
+
+  /// Whether ``double(_:)`` writes this text.
+  public static func isText(_ text: UnsafeBufferPointer<UInt8>, of value: Double) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slack) { out in
+      guard let start = out.baseAddress, value.isFinite else { return false }
+      let count = writeShortest(value, to: start, .shared)
+      guard count == text.count else { return false }
+      for index in 0..<count where start[index] != text[index] { return false }
+      return true
+    }
+  }
+
   public mutating func bool(_ value: Bool) {
     copyToken(value ? "true" : "false")
   }

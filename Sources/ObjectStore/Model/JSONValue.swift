@@ -2,7 +2,7 @@
 ///
 ///     @Persisted var extra: JSONValue
 ///     animal.extra = ["color": "brown", "spots": [1, 2]]
-public indirect enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -118,7 +118,7 @@ extension JSONValue: ScalarValue {
     _ tag: Unicode.Scalar, _ value: UInt64, _ size: Int, _ bytes: inout [UInt8]
   ) {
     bytes.append(UInt8(ascii: tag))
-    for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0.prefix(size)) }
   }
 
   private static func append(_ tag: Unicode.Scalar, _ text: String, _ bytes: inout [UInt8]) {
@@ -130,10 +130,10 @@ extension JSONValue: ScalarValue {
     _ bytes: UnsafeRawBufferPointer, _ place: inout Int, _ size: Int
   ) -> UInt64? {
     guard place + size <= bytes.count else { return nil }
-    var value: UInt64 = 0
-    for index in 0..<size { value |= UInt64(bytes[place + index]) << UInt64(8 * index) }
-    place += size
-    return value
+    defer { place += size }
+    return size == 8
+      ? UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      : UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
   }
 
   private static func loadText(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> String? {

@@ -68,7 +68,7 @@ extension PayloadDecoder {
     case .string:
       return .string(try reader.string().string)
     case .number:
-      return JSONValue(exactNumber: String(decoding: try reader.numberText(), as: UTF8.self))
+      return try jsonNumber()
     case .array:
       return .array(try jsonArray(field, depthLimit: depthLimit))
     case .object:
@@ -77,6 +77,38 @@ extension PayloadDecoder {
       try reader.skipValue()
       return .null
     }
+  }
+
+  /// A number as exactly as it is written. Most are integers, or written as a Double is: these are
+  /// told without taking the text apart.
+  private mutating func jsonNumber() throws -> JSONValue {
+    let start = reader.byteOffset
+    let text = try reader.numberText()
+    if let integer = plainInteger(text) { return .int(integer) }
+    if text.count <= JSONWriter.longestNumber {
+      reader.rewind(to: start, depth: reader.depth)
+      if let value = try? reader.double(), JSONWriter.isText(text, of: value) {
+        return .double(value)
+      }
+      reader.rewind(to: start, depth: reader.depth)
+      _ = try reader.numberText()
+    }
+    return JSONValue(exactNumber: String(decoding: text, as: UTF8.self))
+  }
+
+  /// The integer that so few digits are; nil for any other number.
+  @inline(__always)
+  private func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count <= 18, let first = text.first else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for byte in text.dropFirst(isNegative ? 1 : 0) {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int64(digit)
+    }
+    // Minus zero is no integer.
+    return isNegative ? (value == 0 ? nil : -value) : value
   }
 
   private mutating func jsonArray(
