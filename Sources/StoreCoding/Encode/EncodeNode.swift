@@ -26,6 +26,8 @@ final class EncodeNode {
     }
 
     let operation: Operation
+    /// Whether nil is written as null, and not left out.
+    let writesNil: Bool
     let attribute: Int
     /// Can be read to the next multiple of eight bytes.
     let literal: UnsafeBufferPointer<UInt8>
@@ -44,6 +46,9 @@ final class EncodeNode {
 
   convenience init(_ plan: CodingPlan, _ configuration: StoreCoder.Configuration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
+    // One object has the defaults of all attributes.
+    let fresh = plan.type.init()
+    for field in fields { field.noteDefault(of: fresh) }
     self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)
   }
 
@@ -86,6 +91,7 @@ final class EncodeNode {
       (steps + index).initialize(
         to: Step(
           operation: field.map { Self.operation($0) } ?? .other,
+          writesNil: field?.writesNil ?? false,
           attribute: field?.attribute ?? 0,
           literal: UnsafeBufferPointer(start: literal, count: count),
           field: field.map { Unmanaged.passUnretained($0) }))

@@ -53,7 +53,7 @@ struct ObjectEncoder: ~Copyable {
         try encoder.attribute(object[field.name], field)
       } isAbsent: { field in
         switch object[field.name] {
-        case nil: true
+        case nil: !field.writesNil
         case let text as String: field.raw != nil && text.isEmpty
         case let json as JSONValue: field.leavesOutJSONNull && json == .null
         default: false
@@ -108,19 +108,19 @@ struct ObjectEncoder: ~Copyable {
       let attribute = step.pointee.attribute
       switch step.pointee.operation {
       case .int:
-        if view.isNull(attribute) { continue }
+        if passesNil(step, view) { continue }
         writer.key(paddedLiteral: step.pointee.literal)
         writer.int(Int64(bitPattern: view.word(attribute)))
       case .string:
-        if view.isNull(attribute) { continue }
+        if passesNil(step, view) { continue }
         writer.key(paddedLiteral: step.pointee.literal)
         writer.string(view.bytes(attribute).assumingMemoryBound(to: UInt8.self))
       case .bool:
-        if view.isNull(attribute) { continue }
+        if passesNil(step, view) { continue }
         writer.key(paddedLiteral: step.pointee.literal)
         writer.bool(view.byte(attribute) != 0)
       case .double:
-        if view.isNull(attribute) { continue }
+        if passesNil(step, view) { continue }
         let value = Double(bitPattern: view.word(attribute))
         guard value.isFinite else {
           try otherMember(node.entries[index], view)
@@ -129,7 +129,7 @@ struct ObjectEncoder: ~Copyable {
         writer.key(paddedLiteral: step.pointee.literal)
         _ = writer.double(value)
       case .isoDate:
-        if view.isNull(attribute) { continue }
+        if passesNil(step, view) { continue }
         scratch.removeAll(keepingCapacity: true)
         guard DateText.writeISO8601(Double(bitPattern: view.word(attribute)), into: &scratch) else {
           try otherMember(node.entries[index], view)
@@ -138,7 +138,10 @@ struct ObjectEncoder: ~Copyable {
         writer.key(paddedLiteral: step.pointee.literal)
         scratch.withUnsafeBufferPointer { writer.string($0) }
       case .object:
-        guard let target = view.target(attribute) else { continue }
+        guard let target = view.target(attribute) else {
+          if step.pointee.writesNil { writeNil(step) }
+          continue
+        }
         writer.key(paddedLiteral: step.pointee.literal)
         try linked(step, target)
       case .other:
@@ -146,6 +149,22 @@ struct ObjectEncoder: ~Copyable {
       }
     }
     writer.endObject()
+  }
+
+  /// Whether the attribute is nil: then it is left out, or written where that means something else.
+  @inline(__always)
+  private mutating func passesNil(
+    _ step: UnsafeMutablePointer<EncodeNode.Step>, _ view: RowView
+  ) -> Bool {
+    guard view.isNull(step.pointee.attribute) else { return false }
+    if step.pointee.writesNil { writeNil(step) }
+    return true
+  }
+
+  @inline(never)
+  private mutating func writeNil(_ step: UnsafeMutablePointer<EncodeNode.Step>) {
+    writer.key(paddedLiteral: step.pointee.literal)
+    writer.null()
   }
 
   private mutating func linked(
@@ -283,16 +302,17 @@ struct ObjectEncoder: ~Copyable {
 
   // MARK: - Attributes of rows
 
-  /// Whether the attribute is left out: null, raw JSON that is not there, a JSON null that would not
-  /// be read as one.
+  /// Whether the attribute is left out: nil, if that is what a body without it says; raw JSON that is
+  /// not there; a JSON null that would not be read as one.
   static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .scalar:
       view.isNull(field.attribute)
-        || field.raw != nil && view.bytes(field.attribute).isEmpty
-        || field.leavesOutJSONNull && JSONValue.isNull(stored: view.bytes(field.attribute))
+        ? !field.writesNil
+        : field.raw != nil && view.bytes(field.attribute).isEmpty
+          || field.leavesOutJSONNull && JSONValue.isNull(stored: view.bytes(field.attribute))
     case .link:
-      view.word(field.attribute) == 0
+      view.word(field.attribute) == 0 && !field.writesNil
     case .list, .set, .map:
       false
     case .linkingObjects:
@@ -303,7 +323,9 @@ struct ObjectEncoder: ~Copyable {
   mutating func attribute(_ view: RowView, _ field: CodingField) throws {
     switch field.form {
     case .scalar:
-      if field.scalar == .bool {
+      if view.isNull(field.attribute) {
+        writer.null()
+      } else if field.scalar == .bool {
         writer.bool(view.byte(field.attribute) != 0)
       } else if field.scalar.isText {
         try text(view.bytes(field.attribute), field)

@@ -79,6 +79,10 @@ final class CodingField {
   /// What stands for an unknown raw value of an enum.
   let unknown: (word: UInt64, text: [UInt8])?
   let isIgnoredInEncoding: Bool
+  /// Whether a fresh object has a value here; known when an object of the class is encoded.
+  private(set) var hasDefault = false
+  /// Whether nil is written as null: left out, it would be read as the default.
+  private(set) var writesNil = false
   /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
   /// to each other in circles, and the coder keeps them.
   unowned(unsafe) var target: CodingPlan?
@@ -138,9 +142,15 @@ final class CodingField {
   var nullRefusal: String? {
     switch nulls {
     case .clear, .skip: nil
-    case .default: owner.init()[name] == nil ? nil : "\(article) that takes its default instead"
+    case .default: hasDefault ? "\(article) that takes its default instead" : nil
     case .fail: "\(article) that refuses it"
     }
+  }
+
+  /// Notes what an attribute means that is left out, of an object that is only just made.
+  func noteDefault(of fresh: ObjectBase) {
+    hasDefault = !shape.isCollection && fresh[name] != nil
+    writesNil = hasDefault && isOptional && nulls == .clear
   }
 
   /// `an Int`, `a String`.
