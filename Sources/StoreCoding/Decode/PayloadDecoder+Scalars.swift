@@ -125,18 +125,12 @@ extension PayloadDecoder {
     return try withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: string.count / 4 * 3 + 1
     ) { out in
-      var bytes = UnsafeRawBufferPointer(out)
-      if let count = out.baseAddress.flatMap({ Base64Text.parse(string.bytes, into: $0) }) {
-        bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-      } else {
-        // Foundation reads some texts that it does not write.
-        guard let data = Data(base64Encoded: Data(string.bytes)) else {
-          throw JSONError(.notThatType, at: start)
-        }
-        bytes = UnsafeRawBufferPointer(rebasing: bytes[..<data.copyBytes(to: out)])
+      guard let count = out.baseAddress.flatMap({ Base64Text.parse(string.bytes, into: $0) }) else {
+        throw JSONError(.notThatType, at: start)
       }
-      guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-      return batch.text(copying: bytes)
+      guard count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
+      return batch.text(
+        copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(out)[..<count]))
     }
   }
 

@@ -5,7 +5,8 @@ enum Base64Text {
 
   /// Decodes into `out`, which holds three bytes for four of the text; returns how many there are.
   ///
-  /// - Returns: Nil for anything but the one text that ``write(_:into:)`` gives for some bytes.
+  /// - Returns: Nil for a text that is no base64. The bits of its last letter that no byte takes may be
+  ///   any, as Foundation has it.
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, into out: UnsafeMutablePointer<UInt8>
   ) -> Int? {
@@ -29,9 +30,7 @@ enum Base64Text {
       let last = start + (text.count - 4)
       let third = padding == 2 ? 0 : sextet(last[2])
       let bits = sextet(last[0]) << 18 | sextet(last[1]) << 12 | third << 6
-      // Bits that no byte takes must be zero, or two texts would say the same.
-      let spare: UInt32 = padding == 2 ? 0xFFFF : 0xFF
-      wrong |= bits & isWrong | (bits & spare == 0 ? 0 : isWrong)
+      wrong |= bits
       out[count] = UInt8(truncatingIfNeeded: bits >> 16)
       count += 1
       if padding == 1 {

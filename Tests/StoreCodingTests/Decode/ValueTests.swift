@@ -80,6 +80,8 @@ import Testing
       ("string", "{}", "expected String, found an object"),
       ("data", #""AQ""#, #"expected Data (base64), found string "AQ""#),
       ("data", #""A*==""#, #"expected Data (base64), found string "A*==""#),
+      ("data", #""====""#, #"expected Data (base64), found string "====""#),
+      ("data", #""QUJD====""#, #"expected Data (base64), found string "QUJD====""#),
       ("data", "3", "expected Data (base64), found number 3"),
       ("url", #""""#, #"expected URL, found string """#),
       ("url", "3", "expected URL, found number 3"),
