@@ -218,7 +218,9 @@ struct UpdateConversion {
     case (.string, .string(let text)):
       cell = try text.encode { try export.cell($0, kind) }
     case (.url, .string(let text)):
-      cell = try URL(string: text).map { try $0.encode { try export.cell($0, kind) } }
+      // As it is given: the URL made of it may have another text.
+      guard URL(string: text) != nil else { return nil }
+      cell = try text.encode { try export.cell($0, kind) }
     case (.data, .data(let data)):
       cell = try data.encode { try export.cell($0, kind) }
     case (.date, .date(let date)):

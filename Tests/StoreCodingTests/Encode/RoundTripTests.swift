@@ -139,6 +139,22 @@ import Testing
     #expect(coder.store.version == (try Store().version))
   }
 
+  @Test(arguments: ["http://é.de/ü", "http://a.de/b c", "HTTP://A.de/%7e", "a", "?q=ü"])
+  func `an update dictionary stores the text of a URL that decode stores`(url: String) throws {
+    let coder = try makeCoder()
+    let payload = Data(#"{"id":1,"url":"\#(url)"}"#.utf8)
+    let values = try coder.decode(Coding.Values.self, from: payload)
+    #expect(try coder.text(values).contains("\"url\":\"\(url)\""))
+    let version = coder.store.version
+    try coder.store.write {
+      try coder.store.create(
+        Coding.Values.self,
+        value: coder.updateDictionary(for: Coding.Values.self, from: payload), update: .modified)
+    }
+    #expect(coder.store.version == version)
+    #expect(try coder.text(values).contains("\"url\":\"\(url)\""))
+  }
+
   @Test func `the update dictionaries of a list come in its order`() throws {
     let coder = try makeCoder()
     let updates = try coder.updateDictionaries(
