@@ -46,6 +46,7 @@ extension PayloadDecoder {
     let mark = batch.beginElements()
     var keyOffsets: [Int] = []
     var noted: NotedIssues?
+    var leavesOut = false
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try mapKey(field)
@@ -57,25 +58,42 @@ extension PayloadDecoder {
         if issues.count > start.issueCount {
           issues.place(
             from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
-          noted = noted ?? [:]
-          noted?[keyOffsets.count - 1] = start.issueCount..<issues.count
         }
       } catch var error as StoreCodingError {
         error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
         guard error.skipsElement(of: field) else { throw error }
-        keyOffsets.removeLast()
         try leaveOut(start, error)
+        // Until all keys are known: it takes the place of an earlier one, or a later one takes its.
+        batch.appendElement(key)
+        batch.appendElement(.absent)
+        leavesOut = true
+      }
+      if issues.count > start.issueCount {
+        noted = noted ?? [:]
+        noted?[keyOffsets.count - 1] = start.issueCount..<issues.count
       }
     } while try objectContinues()
     let map = batch.endElements(mark)
-    guard configuration.duplicateKeys == .lastWins, map.mayRepeatKeys else { return map }
-    // The others leave no rows behind.
-    for place in noteDuplicates(
-      keyOffsets[...], noted, field, key: { Array(map.elements[2 * $0].bytes) })
-    {
-      drop(map.elements[2 * place + 1], field)
+    var replaced: [Int] = []
+    if configuration.duplicateKeys == .lastWins, map.mayRepeatKeys {
+      replaced = noteDuplicates(
+        keyOffsets[...], noted, field, key: { Array(map.elements[2 * $0].bytes) })
+      // They leave no rows behind.
+      for place in replaced { drop(map.elements[2 * place + 1], field) }
     }
-    return map
+    return leavesOut ? pairs(of: map, without: Set(replaced)) : map
+  }
+
+  /// The map without some of its pairs, and without those whose values were left out.
+  private func pairs(of map: BatchCell, without places: Set<Int>) -> BatchCell {
+    let mark = batch.beginElements()
+    let elements = map.elements
+    for place in 0..<elements.count / 2
+    where elements[2 * place + 1].state != .absent && !places.contains(place) {
+      batch.appendElement(elements[2 * place])
+      batch.appendElement(elements[2 * place + 1])
+    }
+    return batch.endElements(mark)
   }
 
   private mutating func mapKey(_ field: CodingField) throws -> BatchCell {

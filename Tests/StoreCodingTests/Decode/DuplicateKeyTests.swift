@@ -4,6 +4,11 @@ import StoreCoding
 import TestSupport
 import Testing
 
+private final class Pen: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(.mismatch(.skipElement)) var hens: Map<String, Coding.Leaf>
+}
+
 /// A key that one object has twice, wherever the object stands.
 @Suite struct `Keys that stand twice` {
   private func issues<T: Object>(_ type: T.Type, _ text: String, _ coder: StoreCoder) throws
@@ -257,6 +262,63 @@ import Testing
         "remarkMap.a (Collections.remarkMap, id 1): the key 'a' stands twice in one object "
           + "at line 1, column 58",
       ])
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"a":1,"a":"bad"}"#, [:],
+        [
+          #"limits.a (Page.limits, id 1): expected Int, found string "bad" at line 1, column 29"#,
+          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+            + "at line 1, column 25",
+        ]
+      ),
+      (
+        #"{"a":"bad","a":1}"#, ["a": 1],
+        [
+          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+            + "at line 1, column 29"
+        ]
+      ),
+      (
+        #"{"b":2,"a":"bad","a":1,"a":"worse","c":3}"#, ["b": 2, "c": 3],
+        [
+          #"limits.a (Page.limits, id 1): expected Int, found string "worse" "#
+            + "at line 1, column 45",
+          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+            + "at line 1, column 35",
+          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+            + "at line 1, column 41",
+        ]
+      ),
+    ] as [(String, [String: Int], [String])])
+  func `an element of a map that is left out counts as the last of its key`(
+    map: String, stored: [String: Int], found: [String]
+  ) throws {
+    let coder = try makeCoder()
+    #expect(try issues(Coding.Page.self, #"{"id":1,"limits":\#(map)}"#, coder) == found)
+    let page = try #require(coder.store.object(ofType: Coding.Page.self, forPrimaryKey: 1))
+    #expect(Dictionary(uniqueKeysWithValues: page.limits.map { ($0.0, $0.1) }) == stored)
+    let version = coder.store.version
+    _ = try issues(Coding.Page.self, #"{"id":1,"limits":\#(map)}"#, coder)
+    #expect(coder.store.version == version)
+  }
+
+  @Test func `an object in a map whose key comes again for one that is left out is not stored`()
+    throws
+  {
+    let coder = try makeCoder()
+    let found = try issues(
+      Pen.self, #"{"id":1,"hens":{"a":{"id":"x"},"b":{"id":"y"},"a":"bad"}}"#, coder)
+    #expect(
+      found == [
+        #"hens.a (Pen.hens, id 1): expected Leaf, found string "bad" at line 1, column 51"#,
+        "hens.a (Pen.hens, id 1): the key 'a' stands twice in one object at line 1, column 47",
+      ])
+    #expect(coder.store.objects(Coding.Leaf.self).map(\.id) == ["y"])
+    let pen = try #require(coder.store.object(ofType: Pen.self, forPrimaryKey: 1))
+    #expect(pen.hens.map { $0.0 } == ["b"])
   }
 
   // MARK: - Time
