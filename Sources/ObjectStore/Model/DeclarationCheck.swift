@@ -129,9 +129,13 @@ struct DeclarationCheck {
 package enum Suggestion {
   /// The candidate closest to `name` by edit distance, if it is close enough to be meant.
   package static func nearest(to name: String, among candidates: [String]) -> String? {
-    let ranked = candidates.map { ($0, distance(name.lowercased(), $0.lowercased())) }
+    let count = name.count
+    let limit = max(2, count / 3)
+    // A name may be as long as a payload: what differs more in length alone is not compared.
+    let ranked = candidates.filter { abs($0.count - count) <= limit }
+      .map { ($0, distance(name.lowercased(), $0.lowercased())) }
     guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
-    return best.1 <= max(2, name.count / 3) ? best.0 : nil
+    return best.1 <= limit ? best.0 : nil
   }
 
   /// Levenshtein's distance, O(|a| · |b|).

@@ -79,7 +79,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noPrimaryKey(let className):
       "\(className): only a class with a primary key can be updated"
     case .unknownAttribute(let className, let name, let suggestion):
-      "\(className): '\(name)' is no attribute"
+      "\(className): '\(MessageText.clipped(name))' is no attribute"
         + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
     case .invalidDeclarations(let mistakes):
       mistakes.joined(separator: "\n")

@@ -353,7 +353,7 @@ extension UpdateValue: CustomStringConvertible {
     }
   }
 
-  /// The value's type and its text, clipped, as messages show what was found.
+  /// The value's type and its text, escaped and clipped, as messages show what was found.
   package var found: String {
     switch self {
     case .null: "null"
@@ -361,7 +361,8 @@ extension UpdateValue: CustomStringConvertible {
     case .int, .uint: "Int \(self)"
     case .double: "Double \(self)"
     case .decimal: "Decimal \(self)"
-    case .string(let text): "String \"\(text.prefix(40))\(text.count > 40 ? "…" : "")\""
+    case .string(var text):
+      "String \(text.withUTF8 { MessageText.quoted(UnsafeRawBufferPointer($0)) })"
     case .data: "Data of \(self)"
     case .date: "Date \(self)"
     case .uuid: "UUID \(self)"

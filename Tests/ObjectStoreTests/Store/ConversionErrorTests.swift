@@ -69,7 +69,21 @@ import Testing
     ),
     (
       ["int": .string(String(repeating: "x", count: 50))],
-      "AllTypes.int: expected Int, found String \"\(String(repeating: "x", count: 40))…\""
+      "AllTypes.int: expected Int, found String \"\(String(repeating: "x", count: 39))…\""
+    ),
+    (
+      ["int": "a\nERROR \"admin\""],
+      #"AllTypes.int: expected Int, found String "a\nERROR \"admin\"""#
+    ),
+    (
+      ["int": .string("a" + String(repeating: "\u{301}", count: 100_000))],
+      "AllTypes.int: expected Int, found String \"a\(String(repeating: "\u{301}", count: 47))…\""
+    ),
+    (["a\nERROR": 1], #"AllTypes: 'a\nERROR' is no attribute"#),
+    (["strin\n": "x"], #"AllTypes: 'strin\n' is no attribute; did you mean 'string'?"#),
+    (
+      [String(repeating: "x", count: 100_000): 1],
+      "AllTypes: '\(String(repeating: "x", count: 41))…' is no attribute"
     ),
   ]
 
