@@ -75,6 +75,8 @@ extension BatchRow {
   fileprivate func fold(_ later: BatchRow) {
     for attribute in 0..<Int(header.pointee.attributeCount)
     where later[attribute].state != .absent {
+      // What an earlier one says counts more than a default.
+      if later[attribute].isDefault, self[attribute].state != .absent { continue }
       self[attribute] = later[attribute]
     }
     later.header.pointee.flags |= Self.isFolded

@@ -280,6 +280,8 @@ public struct BatchRow: Equatable {
   static let hasTextKey: UInt32 = 32
   /// What was absent was filled with its default.
   static let isFilled: UInt32 = 64
+  /// All content in the row was filled with its defaults, too.
+  static let isPrepared: UInt32 = 256
   /// A cell holds a default.
   static let hasDefaults: UInt32 = 128
 

@@ -9,7 +9,28 @@ extension TableVersion {
   }
 }
 
+extension BatchRow {
+  /// The attributes that are left to their defaults.
+  var defaults: AttributeBits {
+    var bits = AttributeBits()
+    for attribute in 0..<Int(header.pointee.attributeCount)
+    where cells[attribute].state == .absent || cells[attribute].isDefault {
+      bits.insert(attribute)
+    }
+    return bits
+  }
+}
+
 extension TableWriter {
+  /// The attributes that were left to their defaults; for rows without a key only.
+  func defaults(of slot: Int) -> AttributeBits {
+    var bits = AttributeBits()
+    for index in 0..<(columnCount - firstAttribute + 63) / 64 {
+      bits.set(index, version.word(slot, TableLayout.defaultsColumn + index))
+    }
+    return bits
+  }
+
   func isDefault(_ slot: Int, _ attribute: Int) -> Bool { version.isDefault(slot, attribute) }
 
   /// Notes the defaults of a new row, which no version can see.

@@ -17,6 +17,8 @@ final class TableWriter {
   let keyColumn: Int
   let isKeyText: Bool
   let identity: TableLayout.Identity
+  /// The columns of links to rows without a key.
+  let contentColumns: [Int]
   /// The transaction's: where a write that cannot be done is noted.
   let failure: TransactionFailure
   @exclusivity(unchecked) private(set) var version: TableVersion
@@ -51,10 +53,12 @@ final class TableWriter {
   }
 
   init(
-    _ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int, nextVersion: UInt64,
+    _ table: Table, contentColumns: [Int], version: TableVersion, stamp: UInt64, nextSlot: Int,
+    nextVersion: UInt64,
     failure: TransactionFailure
   ) {
     self.table = table
+    self.contentColumns = contentColumns
     self.failure = failure
     columnLayouts = table.columnLayouts
     let layout = table.layout

@@ -27,10 +27,8 @@ struct DuplicateKey: Error {
 
 extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
-    // A default may be evaluated by code that writes to this store.
-    let outer = self.batch
     self.batch = batch
-    defer { self.batch = outer }
+    defer { self.batch = nil }
     if policy == .error {
       try checkKeysAreNew(batch)
     } else {
@@ -111,12 +109,6 @@ extension Transaction {
       row.header.pointee.slot = slot
       return
     }
-    // Defaults are the user's code, which may have made the very object.
-    fillDefaults(writer, row)
-    if row.has(BatchRow.isFilled), let slot = find(writer, row) {
-      row.header.pointee.slot = slot
-      return
-    }
     let slot = insert(writer, row)
     writer.setNewKey(slot, row[keyColumn - writer.firstAttribute])
   }
@@ -124,7 +116,7 @@ extension Transaction {
   @discardableResult
   func insert(_ writer: TableWriter, _ row: BatchRow) -> Int {
     // First the defaults: they are the user's code, which must not see half a row.
-    fillDefaults(writer, row)
+    fillAllDefaults(writer, row)
     let slot = writer.insertRow()
     row.header.pointee.slot = slot
     row.header.pointee.flags |= BatchRow.wasInserted
@@ -140,11 +132,35 @@ extension Transaction {
   @inline(never)
   private func evaluateDefaults(_ writer: TableWriter, _ row: BatchRow) {
     guard let batch else { return }
-    do throws(StoreError) {
-      try writer.table.defaults.fill(row, in: batch)
-    } catch {
-      failure.note(error)
+    evaluating { () throws(StoreError) in try writer.table.defaults.fill(row, in: batch) }
+  }
+
+  /// Gives the row and all content in it its defaults.
+  @inline(__always)
+  private func fillAllDefaults(_ writer: TableWriter, _ row: BatchRow) {
+    fillDefaults(writer, row)
+    if !writer.contentColumns.isEmpty, !row.has(BatchRow.isPrepared) {
+      row.header.pointee.flags |= BatchRow.isPrepared
+      fillDefaultsOfContent(writer, row)
     }
+  }
+
+  private func fillDefaultsOfContent(_ writer: TableWriter, _ row: BatchRow) {
+    for column in writer.contentColumns {
+      let cell = row[column - writer.firstAttribute]
+      let isCollection = writer.columnLayout(column).kind == .collection
+      if isCollection, cell.state == .value {
+        for element in cell.elements { fillDefaults(ofContent: element) }
+      } else {
+        fillDefaults(ofContent: cell)
+      }
+    }
+  }
+
+  private func fillDefaults(ofContent cell: BatchCell) {
+    // A row with an identity of its own comes by itself.
+    guard let row = content(cell), !row.isKeyed, !row.has(BatchRow.isInstance) else { return }
+    fillAllDefaults(writer(Int(row.header.pointee.table)), row)
   }
 
   // MARK: - New rows

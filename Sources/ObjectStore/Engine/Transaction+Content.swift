@@ -78,8 +78,8 @@ extension Transaction {
       guard referred.count + contents.count == old.count, referred.isSubset(of: old) else {
         return false
       }
-      var matcher = ContentMatcher(self, table: layout.targetTable, old, taken: referred)
-      return contents.allSatisfy { matcher.take($0) != nil }
+      let matcher = ContentMatcher(self, layout.targetTable, old, taken: referred)
+      return !matcher.rows(of: contents).contains(nil)
     case .set:
       var values = elements.map { ElementValue($0, layout) }
       values.sortUnique(layout)

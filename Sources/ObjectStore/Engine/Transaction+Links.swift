@@ -138,10 +138,10 @@ extension Transaction {
   ) -> Bool {
     let old = writer.words(slot, column, layout)
     let referred = referredRows(elements)
-    var matcher = ContentMatcher(self, table: layout.targetTable, old, taken: referred)
-    var values = elements.compactMap { self.content($0) }.map { content in
-      let word = matcher.take(content) ?? UInt64(insertContent(content)) + 1
-      return ElementValue(link: word, layout)
+    let contents = elements.compactMap { self.content($0) }
+    let rows = ContentMatcher(self, layout.targetTable, old, taken: referred).rows(of: contents)
+    var values = zip(contents, rows).map { content, word in
+      ElementValue(link: word ?? UInt64(insertContent(content)) + 1, layout)
     }
     values += referred.map { ElementValue(link: $0, layout) }
     values.sortUnique(layout)

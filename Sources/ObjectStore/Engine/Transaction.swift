@@ -21,6 +21,9 @@ final class Transaction {
   @exclusivity(unchecked) var batch: RowBatch?
   /// Rows that the batch being applied took the last place from.
   var orphans: [(table: Int, slot: Int)] = []
+  /// Whether code of the user's runs that gives a default, in the middle of an update: it may read
+  /// this transaction, but not write to it or end it.
+  @exclusivity(unchecked) private(set) var isEvaluatingDefaults = false
   /// Counts how often content of an update was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   /// Whether a frozen view or a loop may look at what this transaction wrote when it is undone.
@@ -38,6 +41,14 @@ final class Transaction {
     firstStamp = stamp
   }
 
+  /// Runs code of the user's that gives a default.
+  func evaluating(_ body: () throws(StoreError) -> Void) {
+    let outer = isEvaluatingDefaults
+    isEvaluatingDefaults = true
+    defer { isEvaluatingDefaults = outer }
+    do throws(StoreError) { try body() } catch { failure.note(error) }
+  }
+
   // MARK: - Tables
 
   @inline(__always)
@@ -52,11 +63,20 @@ final class Transaction {
     let table = engine.table(index)
     let version = index < base.tables.count ? base.tables[index] : table.emptyVersion
     let writer = TableWriter(
-      table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0,
+      table, contentColumns: contentColumns(table.layout), version: version, stamp: stamp,
+      nextSlot: engine.nextSlots[index] ?? 0,
       nextVersion: base.number + 1, failure: failure)
     writer.access = accessTable(index)
     writers[index] = writer
     return writer
+  }
+
+  /// The columns of links to rows without a key, which may be content.
+  private func contentColumns(_ layout: TableLayout) -> [Int] {
+    layout.columns.indices.filter {
+      let column = layout.columns[$0]
+      return column.hasLinks && engine.table(column.targetTable).layout.identity != .keyed
+    }
   }
 
   /// The working version of a table; nil if this transaction did not touch it.

@@ -233,7 +233,7 @@ extension Store {
       areWords = false
     }
     if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
-      guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+      let transaction = try handle.writableTransaction()
       let writer = transaction.writer(entry.table)
       var places = ChangedNames.Places()
       for index in assignments.indices {
@@ -256,7 +256,7 @@ extension Store {
         for assignment in assignments {
           let cell = try cell(assignment, slot, entry, export)
           try applyExported(export)
-          guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+          let transaction = try handle.writableTransaction()
           let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
           if transaction.write(
             transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false),

@@ -117,7 +117,7 @@ extension Store {
   ///   begin, which stays open; `valueTooLarge` if the write assigned a value that cannot be stored,
   ///   and then it was undone.
   public func commitWrite() throws {
-    guard handle.isWriting else { throw StoreError(.notWriting) }
+    _ = try handle.writableTransaction()
     guard handle.mayEndWrite() else { throw StoreError(.unbalancedWrite) }
     try handle.commit()
   }
@@ -127,8 +127,12 @@ extension Store {
   /// In the block of a ``write(_:)`` it may end that write, but none around it: then nothing happens
   /// here, and the block's ``write(_:)`` throws `unbalancedWrite`.
   public func cancelWrite() {
-    guard handle.isWriting, handle.mayEndWrite() else { return }
-    handle.cancel()
+    guard let transaction = handle.transaction else { return }
+    if transaction.isEvaluatingDefaults {
+      transaction.failure.note(StoreError(.writeInDefault))
+    } else if handle.mayEndWrite() {
+      handle.cancel()
+    }
   }
 
   /// ``write(_:)`` that suspends instead of blocking while another handle writes.
@@ -291,9 +295,7 @@ extension Store {
   /// - Complexity: O(n log n) of the objects and of the links to and from them, and O(length) for
   ///   each collection that loses some.
   public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
-    guard let transaction = handle.transaction else {
-      misuse("Store.delete: objects are deleted only inside `write`")
-    }
+    let transaction = transaction(for: "Store.delete")
     let rows = objects.map { object in
       guard let storage = object.storage, let owner = object.handle, owner.core === handle.core,
         !owner.isFrozen
@@ -305,13 +307,19 @@ extension Store {
     transaction.delete(rows)
   }
 
+  private func transaction(for call: String) -> Transaction {
+    guard let transaction = handle.transaction else {
+      misuse("\(call): objects are deleted only inside `write`")
+    }
+    if transaction.isEvaluatingDefaults { misuse("\(call): \(StoreError(.writeInDefault))") }
+    return transaction
+  }
+
   /// Deletes all objects of all classes this store has met. Misuse outside a write.
   ///
   /// - Complexity: O(n log n) of the rows and links.
   public func deleteAll() {
-    guard let transaction = handle.transaction else {
-      misuse("Store.deleteAll: objects are deleted only inside `write`")
-    }
+    let transaction = transaction(for: "Store.deleteAll")
     var rows: [(table: Int, slot: Int)] = []
     for table in handle.engine.allTables() {
       handle.tableVersion(table.index).forEachLive {
@@ -325,7 +333,7 @@ extension Store {
   /// Gives an object another primary key; links to it follow, since they refer to the row.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`.
   public func rekey<T: Object>(_ object: T, to key: some PrimaryKeyValue) throws {
-    guard let transaction = handle.transaction else { throw StoreError(.notWriting) }
+    let transaction = try handle.writableTransaction()
     let entry = try handle.entry(T.self)
     let slot = try handle.slot(of: object)
     guard let property = entry.schema.primaryKeyProperty else {

@@ -43,6 +43,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case notWriting
     /// The block of a write left another write open, or ended one that it did not begin.
     case unbalancedWrite
+    /// The default of an attribute, or an `init()`, wrote to the store that evaluated it.
+    case writeInDefault
     /// A key path that does not name attributes.
     case invalidKeyPath(String)
   }
@@ -99,6 +101,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unbalancedWrite:
       "the block of a write left a write open, or ended one that it did not begin; "
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
+    case .writeInDefault:
+      "a default value, or an initializer, cannot write to the store that evaluates it"
     case .invalidKeyPath(let reason):
       reason
     }

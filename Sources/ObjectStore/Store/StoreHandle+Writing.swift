@@ -3,6 +3,9 @@
 extension StoreHandle {
   private func openTransaction(_ object: ObjectBase) -> Transaction {
     guard let transaction, !isFrozen else { object.misuseOutsideWrite() }
+    if transaction.isEvaluatingDefaults {
+      misuse("\(type(of: object)): \(StoreError(.writeInDefault))")
+    }
     return transaction
   }
 

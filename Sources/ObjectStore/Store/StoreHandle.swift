@@ -313,10 +313,19 @@ final class StoreHandle {
 
   var isWriting: Bool { transaction != nil }
 
+  /// The open write, to be written to.
+  /// - Throws: `notWriting`, and `writeInDefault` while a default is evaluated: then some update is
+  ///   applied in part.
+  func writableTransaction() throws(StoreError) -> Transaction {
+    guard let transaction else { throw StoreError(.notWriting) }
+    if transaction.isEvaluatingDefaults { throw StoreError(.writeInDefault) }
+    return transaction
+  }
+
   func begin() throws(StoreError) {
     if isFrozen { throw StoreError(.notWriting) }
     if transaction != nil {
-      transaction?.beginSavepoint()
+      try writableTransaction().beginSavepoint()
       promotedMarks.append((promoted.count, settled.count))
       writeDepth += 1
       return
@@ -437,7 +446,7 @@ final class StoreHandle {
   /// Applies a batch in the open write.
   /// - Throws: `duplicatePrimaryKey`, and then nothing of the batch was applied.
   func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
-    guard let transaction else { throw StoreError(.notWriting) }
+    let transaction = try writableTransaction()
     do {
       try transaction.apply(batch, policy: policy)
     } catch let duplicate {

@@ -47,6 +47,30 @@ private enum Shop {
     }
   }
 
+  /// Each has another key than the one before, from `day` on.
+  final class Keyed: Object {
+    @Persisted(primaryKey: true) var id = Shop.nextKey()
+    @Persisted var name = "default"
+    @Persisted var rank = 0
+  }
+
+  final class Keys: Sendable {
+    private let next: Mutex<Int>
+
+    init(first: Int) { next = Mutex(first) }
+
+    func take() -> Int {
+      next.withLock { next in
+        defer { next += 1 }
+        return next
+      }
+    }
+  }
+
+  @TaskLocal static var keys = Keys(first: 0)
+
+  static func nextKey() -> Int { keys.take() }
+
   final class DayKey: Object {
     @Persisted(primaryKey: true) var id = Shop.day
     @Persisted var name = ""
@@ -112,25 +136,38 @@ private enum Shop {
     #expect(update.keys.sorted() == ["id", "name"])
   }
 
-  @Test func `a default that makes the very object does not make a second one`() throws {
+  @Test func `a default that decodes into the same store is refused`() throws {
     let store = try Store()
     let coder = StoreCoder(store: store)
     try coder.check(Shop.Restless.self)
     try coder.decode(Shop.Restless.self, from: Data(#"{"id":9,"count":1,"friend":null}"#.utf8))
+    let refused = Mutex<String?>(nil)
     let depth = Depth()
-    // The action runs while the batch of the outer decode is applied, in the same write.
-    try store.write {
-      nonisolated(unsafe) let inner = coder
-      try Shop.$restlessAction.withValue({ _ in
-        guard depth.enter() else { return }
-        _ = try? inner.decode(
-          Shop.Restless.self, from: Data(#"{"id":1,"count":5,"friend":null}"#.utf8))
-      }) {
-        _ = try coder.decode(Shop.Restless.self, from: Data(#"{"id":1}"#.utf8))
+    nonisolated(unsafe) let inner = coder
+    try Shop.$restlessAction.withValue({ _ in
+      guard depth.enter() else { return }
+      let body = Data(#"{"id":1,"count":5,"friend":null}"#.utf8)
+      do { try inner.decode(Shop.Restless.self, from: body) } catch {
+        refused.withLock { $0 = "\(error)" }
       }
+    }) {
+      _ = try coder.decode(Shop.Restless.self, from: Data(#"{"id":1}"#.utf8))
     }
+    #expect(
+      refused.withLock { $0 }
+        == "a default value, or an initializer, cannot write to the store that evaluates it")
     #expect(store.objects(Shop.Restless.self).map(\.id) == [9, 1])
-    #expect(store.objects(Shop.Restless.self).last?.count == 5)
+    #expect(store.objects(Shop.Restless.self).map(\.count) == [1, 1])
+  }
+
+  @Test func `a default takes no place of what a later object of the same key says`() throws {
+    try coder.check(Shop.Keyed.self)
+    let objects = try Shop.$keys.withValue(Shop.Keys(first: 500)) {
+      try coder.decodeArray(
+        Shop.Keyed.self, from: Data(#"[{"id":500,"name":"said","rank":3},{"rank":1}]"#.utf8))
+    }
+    #expect(objects.map(\.name) == ["said", "said"])
+    #expect(store.objects(Shop.Keyed.self).map(\.rank) == [1])
   }
 
   @Test func `a default that no row can take refuses the payload, though check does not see it`()

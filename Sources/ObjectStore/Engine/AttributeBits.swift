@@ -1,0 +1,46 @@
+/// Some attributes of a class, a bit each; mostly in one word.
+struct AttributeBits: Hashable {
+  private var first: UInt64 = 0
+  /// Those from the 64th on.
+  private var rest: [UInt64] = []
+
+  @inline(__always)
+  func has(_ attribute: Int) -> Bool {
+    if attribute < 64 { return first >> UInt64(attribute) & 1 != 0 }
+    let word = attribute / 64 - 1
+    return word < rest.count && rest[word] >> UInt64(attribute % 64) & 1 != 0
+  }
+
+  mutating func insert(_ attribute: Int) {
+    set(attribute / 64, word(attribute / 64) | 1 << UInt64(attribute % 64))
+  }
+
+  mutating func formUnion(_ other: AttributeBits) {
+    for index in 0...other.rest.count { set(index, word(index) | other.word(index)) }
+  }
+
+  func intersection(_ other: AttributeBits) -> AttributeBits {
+    var both = AttributeBits()
+    for index in 0...min(rest.count, other.rest.count) {
+      both.set(index, word(index) & other.word(index))
+    }
+    return both
+  }
+
+  func word(_ index: Int) -> UInt64 {
+    index == 0 ? first : index <= rest.count ? rest[index - 1] : 0
+  }
+
+  /// Words of zero at the end are not kept, so that equal sets have equal words.
+  mutating func set(_ index: Int, _ word: UInt64) {
+    if index == 0 {
+      first = word
+    } else if index <= rest.count {
+      rest[index - 1] = word
+    } else if word != 0 {
+      rest += repeatElement(0, count: index - 1 - rest.count)
+      rest.append(word)
+    }
+    while rest.last == 0 { rest.removeLast() }
+  }
+}

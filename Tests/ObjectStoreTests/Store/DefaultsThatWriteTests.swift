@@ -1,0 +1,125 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+private enum Hooked {
+  /// What runs whenever a default is evaluated.
+  @TaskLocal static var action: (@Sendable () -> Void)?
+
+  static func stamp() -> Int {
+    action?()
+    return 7
+  }
+
+  final class Node: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = "new"
+    @Persisted var leaf: Leaf?
+    @Persisted var leaves: List<Leaf>
+    @Persisted var last = 5
+  }
+
+  /// Without a key.
+  final class Leaf: Object {
+    @Persisted var n = 0
+    @Persisted var stamp = Hooked.stamp()
+  }
+}
+
+private let refusal =
+  "a default value, or an initializer, cannot write to the store that evaluates it"
+
+/// What ran inside a default, seen from outside.
+private final class Notes: @unchecked Sendable {
+  // Sendable: one test, which runs one task, has it.
+  var error: String?
+  var seen: [Int] = []
+  var frozen: Frozen<Hooked.Node>?
+}
+
+@Suite struct `A default that writes` {
+  private let store: Store
+  private let notes = Notes()
+
+  init() throws {
+    store = try Store()
+    try store.write {
+      try store.create(Hooked.Node.self, value: ["id": 1, "leaf": ["n": 1, "stamp": 1]])
+      try store.create(Hooked.Node.self, value: ["id": 2])
+    }
+  }
+
+  /// Makes an object whose leaf lacks its default, and runs `action` when that is evaluated.
+  private func create(_ action: @escaping (Store) throws -> Void) throws {
+    let notes = self.notes
+    nonisolated(unsafe) let (store, action) = (self.store, action)
+    try Hooked.$action.withValue({
+      do { try action(store) } catch { notes.error = "\(error)" }
+    }) {
+      try store.write {
+        let value: UpdateDictionary = [
+          "id": 3, "name": "three", "leaf": ["n": 3], "leaves": [["n": 4], ["n": 5]], "last": 99,
+        ]
+        try store.create(Hooked.Node.self, value: value)
+      }
+    }
+  }
+
+  private static let ways: [String: @Sendable (Store) throws -> Void] = [
+    "write": { store in try store.write {} },
+    "beginWrite": { try $0.beginWrite() },
+    "commitWrite": { try $0.commitWrite() },
+    "create": { try $0.create(Hooked.Node.self, value: ["id": 9]) },
+    "add": { try $0.add(Hooked.Node()) },
+    "update": { try $0.update(Hooked.Node.self, key: 2, \.last <- 1) },
+    "rekey": { try $0.rekey($0.objects(Hooked.Node.self)[0], to: 9) },
+  ]
+
+  @Test(arguments: ways.keys.sorted())
+  func `is refused, and the update goes on`(_ name: String) throws {
+    try create(#require(Self.ways[name]))
+    #expect(notes.error == refusal)
+    #expect(!store.isInWriteTransaction)
+    let nodes = store.objects(Hooked.Node.self)
+    #expect(nodes.map(\.id) == [1, 2, 3])
+    #expect(nodes.map(\.last) == [5, 5, 99])
+    #expect(nodes.last?.leaves.map(\.n) == [4, 5])
+    #expect(store.objects(Hooked.Leaf.self).map(\.stamp) == [1, 7, 7, 7])
+  }
+
+  @Test func `and cancels undoes the update with an error`() throws {
+    let before = store.version
+    let error = #expect(throws: StoreError.self) { try create { $0.cancelWrite() } }
+    #expect(error?.description == refusal)
+    #expect(store.version == before)
+    #expect(store.objects(Hooked.Node.self).count == 2)
+  }
+
+  @Test func `or reads, sees no half of the object that is made`() throws {
+    let notes = self.notes
+    try create { store in
+      notes.seen = store.objects(Hooked.Node.self).map(\.last)
+      notes.frozen = store.objects(Hooked.Node.self).last?.frozen()
+    }
+    #expect(notes.error == nil)
+    #expect(notes.seen == [5, 5])
+    #expect(notes.frozen?.id == 2 && notes.frozen?.last == 5)
+    #expect(store.objects(Hooked.Node.self).last?.last == 99)
+  }
+
+  @Test func `by assigning or deleting stops the program with the reason`() async {
+    let assigning = await #expect(
+      processExitsWith: .failure, observing: MisuseTests.error
+    ) {
+      try `A default that writes`().create { $0.objects(Hooked.Node.self)[0].last = 1 }
+    }
+    #expect(assigning.says("Node: \(refusal)"))
+    let deleting = await #expect(
+      processExitsWith: .failure, observing: MisuseTests.error
+    ) {
+      try `A default that writes`().create { $0.delete($0.objects(Hooked.Node.self)[0]) }
+    }
+    #expect(deleting.says("Store.delete: \(refusal)"))
+  }
+}
