@@ -1,8 +1,8 @@
 // Writing the elements of lists, sets and maps.
 //
 // A collection is a run of words in the element arena of its chunk's column. Appending goes in
-// place past the length any version can see; every other edit writes a new run and leaves the
-// old one to older versions.
+// place past the length any version can see; every other edit leaves the run to older versions and
+// works on a new one (TableWriter+Splicing.swift).
 
 /// An element on its way into a collection: a word (or target slot + 1), or text bytes.
 struct ElementValue {
@@ -41,7 +41,7 @@ extension TableWriter {
   }
 
   /// Writes a new run without comparing.
-  private func storeElements(
+  func storeElements(
     _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, count: Int,
     _ element: (Int) -> ElementValue
   ) {
@@ -66,62 +66,39 @@ extension TableWriter {
         target.pointee.storeElement(run, index, element(index), columnLayout)
       }
     }
-    target.pointee.values.storeBytes(
-      of: run, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+    target.pointee.storeRun(run, row)
   }
 
-  /// Appends one element to a list.
-  func appendElement(_ slot: Int, _ column: Int, _ value: ElementValue) {
-    let columnLayout = self.columnLayout(column)
+  /// Appends elements to a list.
+  func append(
+    _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, _ values: ArraySlice<ElementValue>
+  ) {
     let row = slot & ChunkLayout.mask
+    let textBytes = columnLayout.hasText ? values.reduce(0) { $0 + $1.bytes.count } : 0
     var target = writable(slot, column)
     var run = target.pointee.runWithRoom(row)
-    if run.length < run.capacity,
-      value.bytes.count == 0 || target.pointee.hasTextRoom(value.bytes.count)
-    {
-      target.pointee.storeElement(run, Int(run.length), value, columnLayout)
-      run.length += 1
-    } else {
-      let length = Int(run.length)
-      let capacity = max(4, length * 2)
+    let length = Int(run.length) + values.count
+    let hasRoom = length <= Int(run.capacity)
+    if !hasRoom || textBytes > 0 && !target.pointee.hasTextRoom(textBytes) {
+      let capacity = max(4, Int(run.length) * 2, length)
       guard
-        let room = room(slot, column, elements: capacity, textBytes: value.bytes.count)
+        let room = room(slot, column, elements: hasRoom ? 0 : capacity, textBytes: textBytes)
       else { return }
       target = room
-      let old = target.pointee.run(row)
-      run = target.pointee.newRun(count: length, capacity: capacity, columnLayout)
-      target.pointee.copyElements(from: old, to: run, count: length, columnLayout)
-      target.pointee.storeElement(run, length, value, columnLayout)
-      run.length += 1
+      // More room may have moved it.
+      run = target.pointee.runWithRoom(row)
+      if !hasRoom {
+        let old = run
+        run = target.pointee.newRun(count: Int(old.length), capacity: capacity, columnLayout)
+        target.pointee.copyElements(from: old, to: run, count: Int(old.length), columnLayout)
+        ownRuns.insert(CollectionPlace(slot: slot, column: column))
+      }
     }
-    target.pointee.values.storeBytes(
-      of: run, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
-    mark(slot, column)
-  }
-
-  /// Takes the elements of a collection of links out whose words `isGone` names; returns these.
-  ///
-  /// - Complexity: O(length): a comparison and a copied word for each element.
-  func removeLinks(_ slot: Int, _ column: Int, where isGone: (UInt64) -> Bool) -> [UInt64] {
-    let columnLayout = self.columnLayout(column)
-    let row = slot & ChunkLayout.mask
-    let words = self.words(slot, column, columnLayout)
-    let gone = words.filter(isGone)
-    let kept = words.count - gone.count
-    guard !gone.isEmpty, let target = room(slot, column, elements: kept, textBytes: 0) else {
-      return []
+    for (index, value) in values.enumerated() {
+      target.pointee.storeElement(run, Int(run.length) + index, value, columnLayout)
     }
-    let old = target.pointee.run(row)
-    let new = target.pointee.newRun(count: kept, capacity: kept, columnLayout)
-    var next = 0
-    for index in words.indices where !isGone(words[index]) {
-      target.pointee.copyElement(from: old, index, to: new, next, columnLayout)
-      next += 1
-    }
-    target.pointee.values.storeBytes(
-      of: new, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
-    mark(slot, column)
-    return gone
+    run.length = UInt32(length)
+    target.pointee.storeRun(run, row)
   }
 
   /// Before a rollback to `earlier` of writes that a frozen view looked into: lists appended to in
@@ -150,24 +127,26 @@ extension TableWriter {
 
   /// The column with room for a run of `elements` elements and `textBytes` bytes of text; nil, and
   /// the write fails, if no arena can hold that.
-  private func room(
+  func room(
     _ slot: Int, _ column: Int, elements: Int, textBytes: Int
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = writable(slot, column)
     let columnLayout = self.columnLayout(column)
-    let byteCount = elements * columnLayout.elementStride * 8
-    let hasRoom = target.pointee.block._withUnsafeGuaranteedRef {
-      ($0.elements?.hasRoom(byteCount) ?? false)
-        && (textBytes == 0 || $0.text?.hasRoom(textBytes) ?? false)
+    if target.pointee.hasRoom(elements: elements, textBytes: textBytes, columnLayout) {
+      return target
     }
-    if hasRoom { return target }
-    return rebuildArenas(slot, column, columnLayout, extraBytes: byteCount, textBytes: textBytes)
+    return rebuildArenas(
+      slot, column, columnLayout, extraBytes: elements * columnLayout.elementStride * 8,
+      textBytes: textBytes)
   }
 
   /// Fresh arenas with the live elements and texts of the column, and room for more.
+  ///
+  /// - Parameter shape: A run that gets other room than it had.
   @inline(never)
-  private func rebuildArenas(
-    _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, extraBytes: Int, textBytes: Int
+  func rebuildArenas(
+    _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, extraBytes: Int, textBytes: Int,
+    reshaping shape: RunShape? = nil
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
@@ -189,7 +168,7 @@ extension TableWriter {
           capacity: max(128, hint.text, (size.text + textBytes) * 2),
           limit: table.arenaLimits.text)
         : nil,
-      rows: capacity, keepsRoom: true, columnLayout)
+      rows: capacity, keepsRoom: true, reshaping: shape, columnLayout)
     return target
   }
 }
@@ -204,23 +183,41 @@ extension ElementValue {
 }
 
 extension StorageColumn {
-  /// A run at the end of the element arena, which has room.
-  fileprivate func newRun(count: Int, capacity: Int, _ layout: ColumnLayout) -> CollectionRun {
-    block._withUnsafeGuaranteedRef { block in
-      let arena = block.elements.unsafelyUnwrapped
-      let offset = arena.used / 8
-      arena.used += capacity * layout.elementStride * 8
-      return CollectionRun(offset: offset, length: count, capacity: capacity)
+  @inline(__always)
+  func storeRun(_ run: CollectionRun, _ row: Int) {
+    values.storeBytes(
+      of: run, toByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+  }
+
+  /// Whether the arenas have room for so many more elements and bytes of text.
+  func hasRoom(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
+    block._withUnsafeGuaranteedRef {
+      ($0.elements?.hasRoom(count * layout.elementStride * 8) ?? false)
+        && (textBytes == 0 || $0.text?.hasRoom(textBytes) ?? false)
     }
   }
 
-  fileprivate func storeElement(
-    _ run: CollectionRun, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout
+  /// A run at the end of the element arena, which has room.
+  func newRun(
+    count: Int, capacity: Int, front: Int = 0, _ layout: ColumnLayout
+  ) -> CollectionRun {
+    block._withUnsafeGuaranteedRef { block in
+      let arena = block.elements.unsafelyUnwrapped
+      let offset = arena.used / 8 + front * layout.elementStride
+      arena.used += (front + capacity) * layout.elementStride * 8
+      return CollectionRun(offset: offset, length: count, capacity: capacity, front: front)
+    }
+  }
+
+  /// - Parameter keepsKey: Whether the key that stands there is the value's.
+  func storeElement(
+    _ run: CollectionRun, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
+    keepsKey: Bool = false
   ) {
     guard let elements else { return }
     var place = elements + Int(run.offset) + index * layout.elementStride
     if layout.collection == .map {
-      place.pointee = storedText(value.key)
+      if !keepsKey { place.pointee = storedText(value.key) }
       place += 1
     }
     place.pointee = layout.elementKind == .text ? storedText(value.bytes) : value.word
@@ -232,40 +229,27 @@ extension StorageColumn {
     return appendText(start, bytes.count)
   }
 
-  fileprivate func copyElements(
+  func copyElements(
     from old: CollectionRun, to new: CollectionRun, count: Int, _ layout: ColumnLayout
   ) {
     guard let elements else { return }
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
   }
 
-  /// Copies one element, whose texts stay where they are.
-  fileprivate func copyElement(
-    from old: CollectionRun, _ index: Int, to new: CollectionRun, _ place: Int,
-    _ layout: ColumnLayout
-  ) {
-    guard let elements else { return }
-    let stride = layout.elementStride
-    for word in 0..<stride {
-      elements[Int(new.offset) + place * stride + word] =
-        elements[Int(old.offset) + index * stride + word]
-    }
-  }
-
-  /// Bytes of the runs of the first rows, the room behind their elements included, and of the
+  /// Bytes of the runs of the first rows, the room around their elements included, and of the
   /// texts of their elements.
   func elementsSize(rows: Int, _ layout: ColumnLayout) -> (elements: Int, text: Int) {
     var size = (elements: 0, text: 0)
     for row in 0..<rows {
-      size.elements += Int(runWithRoom(row).capacity) * layout.elementStride * 8
+      size.elements += runWithRoom(row).room * layout.elementStride * 8
       if layout.hasText { size.text += elementTextSize(row, layout) }
     }
     return size
   }
 
-  /// Bytes of a row's run, the room behind its elements included, and of the texts in it.
+  /// Bytes of a row's run, the room around its elements included, and of the texts in it.
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
-    Int(runWithRoom(row).capacity) * layout.elementStride * 8
+    runWithRoom(row).room * layout.elementStride * 8
       + (layout.hasText ? elementTextSize(row, layout) : 0)
   }
 
@@ -282,9 +266,12 @@ extension StorageColumn {
   /// Moves the runs of the first rows, and the texts of their elements, into new arenas that have
   /// room for them.
   ///
-  /// - Parameter keepsRoom: Whether a run keeps the room behind its elements.
+  /// - Parameters:
+  ///   - keepsRoom: Whether a run keeps the room around its elements.
+  ///   - shape: A run that gets other room than it had.
   mutating func packElements(
-    into arena: Arena, text: Arena?, rows: Int, keepsRoom: Bool, _ layout: ColumnLayout
+    into arena: Arena, text: Arena?, rows: Int, keepsRoom: Bool, reshaping shape: RunShape? = nil,
+    _ layout: ColumnLayout
   ) {
     let old = self
     // Keeps the old arenas alive while their contents move.
@@ -294,10 +281,12 @@ extension StorageColumn {
     if let text { setText(text) }
     for row in 0..<rows {
       let run = old.runWithRoom(row)
-      guard run.capacity > 0 else { continue }
+      let isReshaped = shape?.row == row
+      guard run.room > 0 || isReshaped else { continue }
       let length = Int(run.length)
-      let moved = newRun(
-        count: length, capacity: keepsRoom ? Int(run.capacity) : length, layout)
+      var (front, back) = keepsRoom ? (Int(run.front), Int(run.capacity) - length) : (0, 0)
+      if let shape, isReshaped { (front, back) = (shape.front, shape.back) }
+      let moved = newRun(count: length, capacity: length + back, front: front, layout)
       if layout.hasText {
         for index in 0..<length {
           storeElement(moved, index, old.element(run, index, layout), layout)
@@ -305,8 +294,7 @@ extension StorageColumn {
       } else if let source = old.elements {
         copyWords(from: source + Int(run.offset), to: moved, count: length * layout.elementStride)
       }
-      values.storeBytes(
-        of: moved, toByteOffset: row * CollectionRun.byteCount, as: CollectionRun.self)
+      storeRun(moved, row)
     }
   }
 
@@ -335,9 +323,34 @@ extension StorageColumn {
     return value
   }
 
-  /// The words of all elements.
-  func words(_ run: CollectionRun, _ layout: ColumnLayout) -> [UInt64] {
-    (0..<Int(run.length)).map { elementWord(run, $0, layout) }
+  /// The words of all elements, or of some.
+  func words(
+    _ run: CollectionRun, _ layout: ColumnLayout, _ range: Range<Int>? = nil
+  ) -> [UInt64] {
+    let all = 0..<Int(run.length)
+    return (range?.clamped(to: all) ?? all).map { elementWord(run, $0, layout) }
+  }
+
+  /// Where a value stands in a set, or a key in a map; or where it would be put in.
+  func place(
+    of value: ElementValue, _ run: CollectionRun, _ layout: ColumnLayout
+  ) -> (index: Int, isFound: Bool) {
+    func precedes(_ a: ElementValue, _ b: ElementValue) -> Bool {
+      layout.collection == .map
+        ? a.key.precedes(b.key) : ElementValue.precedes(a, b, layout)
+    }
+    var low = 0
+    var high = Int(run.length)
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(element(run, middle, layout), value) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    let isFound = low < Int(run.length) && !precedes(value, element(run, low, layout))
+    return (low, isFound)
   }
 
   /// The first word of an element: a map's key, else the value.

@@ -38,6 +38,8 @@ final class TableWriter {
   /// looked at once, at the commit.
   @exclusivity(unchecked) private(set) var deadRowChunks: ContiguousArray<Int> = []
   @exclusivity(unchecked) private(set) var replacedContent: ContiguousArray<ChunkColumn> = []
+  /// Collections whose run nobody else can look at: made since the last seal, and no loop walks it.
+  @exclusivity(unchecked) var ownRuns: Set<CollectionPlace> = []
   /// The accessors of the writing handle: told when a chunk moves.
   @exclusivity(unchecked) var access: UnsafeMutablePointer<StorageTable>?
 
@@ -89,6 +91,7 @@ final class TableWriter {
   func seal(stamp newStamp: UInt64) {
     stamp = newStamp
     sealedCount = version.count
+    ownRuns = []
     forgetCursor()
   }
 

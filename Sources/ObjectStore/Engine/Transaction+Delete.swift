@@ -104,7 +104,10 @@ extension Transaction {
       }
       source.setElements(slot, column, count: values.count) { values[$0] }
     } else {
-      gone = source.removeLinks(slot, column, where: isGone)
+      let words = source.words(slot, column, layout)
+      let indices = words.indices.filter { isGone(words[$0]) }
+      gone = indices.map { words[$0] }
+      source.removeElements(slot, column, at: indices)
     }
     source.updateBacklinks(column) { tree, stamp in
       for word in gone { tree.remove(key: word - 1, slot: slot, stamp: stamp) }

@@ -86,21 +86,65 @@ extension Transaction {
     }
   }
 
-  /// Replaces the elements of any collection, keeping the books of links.
+  /// Replaces all elements of any collection, keeping the books of links.
   @discardableResult
   func setElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ values: [ElementValue], replaces: Bool = false
   ) -> Bool {
+    replaceElements(
+      writer, slot, column, layout, 0..<writer.elementCount(slot, column), with: values,
+      replaces: replaces)
+  }
+
+  /// Replaces some elements of any collection, keeping the books of links.
+  @discardableResult
+  func replaceElements(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>,
+    with values: [ElementValue], replaces: Bool = false
+  ) -> Bool {
     guard layout.elementKind == .link else {
-      return writer.setElements(slot, column, count: values.count) { values[$0] }
+      return writer.replaceElements(slot, column, range, with: values)
     }
-    let old = writer.words(slot, column, layout)
-    guard writer.setElements(slot, column, count: values.count, { values[$0] }) else {
-      return false
-    }
+    let old = writer.words(slot, column, layout, range)
+    guard writer.replaceElements(slot, column, range, with: values) else { return false }
     moveLinks(writer, slot, column, layout, from: old, to: values.map(\.word), replaces: replaces)
     return true
+  }
+
+  /// Puts those values into a set that are not in it.
+  func insertElements(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ values: [ElementValue]
+  ) {
+    var values = values
+    values.sortUnique(layout)
+    let cell = writer.columns(slot)[column]
+    let run = cell.run(slot & ChunkLayout.mask)
+    let new = values.compactMap { value -> (place: Int, value: ElementValue)? in
+      let (index, isFound) = cell.place(of: value, run, layout)
+      return isFound ? nil : (index, value)
+    }
+    guard !new.isEmpty else { return }
+    writer.insertElements(slot, column, new)
+    if layout.elementKind == .link {
+      moveLinks(
+        writer, slot, column, layout, from: [], to: new.map(\.value.word), replaces: false)
+    }
+  }
+
+  /// Takes elements out of any collection, keeping the books of links; `indices` ascend.
+  func removeElements(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, at indices: [Int]
+  ) {
+    let isLink = layout.elementKind == .link
+    let cell = writer.columns(slot)[column]
+    let run = cell.run(slot & ChunkLayout.mask)
+    let gone = isLink ? indices.map { cell.elementWord(run, $0, layout) } : []
+    writer.removeElements(slot, column, at: indices)
+    if isLink {
+      moveLinks(writer, slot, column, layout, from: gone, to: [], replaces: false)
+    }
   }
 
   /// A list of links: elements equal at the front and at the back keep their rows.
@@ -117,18 +161,13 @@ extension Transaction {
     while suffix < shared - prefix,
       matches(elements[elements.count - 1 - suffix], old[old.count - 1 - suffix])
     { suffix += 1 }
-    var new = ContiguousArray<UInt64>()
-    new.reserveCapacity(elements.count)
-    new += old[..<prefix]
-    for index in prefix..<elements.count - suffix {
+    let new = (prefix..<elements.count - suffix).map { index in
       let cell = elements[index]
-      new.append(content(cell).map { UInt64(insertContent($0)) + 1 } ?? word(of: cell))
+      return ElementValue(
+        link: content(cell).map { UInt64(insertContent($0)) + 1 } ?? word(of: cell), layout)
     }
-    new += old[(old.count - suffix)...]
-    writer.setElements(slot, column, count: new.count) { ElementValue(link: new[$0], layout) }
-    moveLinks(
-      writer, slot, column, layout, from: old, to: Array(new), replaces: true)
-    return true
+    return replaceElements(
+      writer, slot, column, layout, prefix..<old.count - suffix, with: new, replaces: true)
   }
 
   /// A set of links: an element that holds the same content keeps its row.
@@ -304,9 +343,15 @@ extension TableWriter {
   }
 
   /// The targets of a collection of links, as words.
-  func words(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [UInt64] {
+  func words(
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>? = nil
+  ) -> [UInt64] {
     let cell = columns(slot)[column]
-    return cell.words(cell.run(slot & ChunkLayout.mask), layout)
+    return cell.words(cell.run(slot & ChunkLayout.mask), layout, range)
+  }
+
+  func elementCount(_ slot: Int, _ column: Int) -> Int {
+    Int(columns(slot)[column].run(slot & ChunkLayout.mask).length)
   }
 
   /// The elements as stored; their bytes lie in the arena and hold until the next write.
@@ -322,18 +367,7 @@ extension TableWriter {
   ) -> UInt64 {
     let cell = columns(slot)[column]
     let run = cell.run(slot & ChunkLayout.mask)
-    var low = 0
-    var high = Int(run.length)
-    while low < high {
-      let middle = (low + high) / 2
-      if cell.element(run, middle, layout).key.precedes(key) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low < Int(run.length) else { return 0 }
-    let element = cell.element(run, low, layout)
-    return element.key.hasSameBytes(as: key) ? element.word : 0
+    let (index, isFound) = cell.place(of: ElementValue(key: key), run, layout)
+    return isFound ? cell.elementWord(run, index, layout) : 0
   }
 }

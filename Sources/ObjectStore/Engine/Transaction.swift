@@ -167,10 +167,12 @@ final class Transaction {
     return Version(number: base.number, tables: workingTables(), pins: nil)
   }
 
-  /// A loop walks the elements of a list: if they were appended in this transaction, a rollback and
-  /// another append may not write over them.
+  /// A loop walks the elements of a collection: no edit may change them where they stand, and if they
+  /// were appended in this transaction, a rollback and another append may not write over them.
   func noteLoop(_ table: Int, _ slot: Int, _ column: Int) {
-    guard !isLookedInto, table < writers.count, let writer = writers[table] else { return }
+    guard table < writers.count, let writer = writers[table] else { return }
+    writer.ownRuns.remove(CollectionPlace(slot: slot, column: column))
+    guard !isLookedInto else { return }
     let stamp = writer.version.columns(slot)[column].stamp
     if stamp >= firstStamp || slot >= writer.baseCount {
       isLookedInto = true

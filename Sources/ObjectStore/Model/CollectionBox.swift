@@ -104,6 +104,32 @@ public final class CollectionBox<Element: CollectionElement> {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Where a key stands in a map, or where it would.
+  func place(ofKey key: String) -> (index: Int, isFound: Bool) {
+    if let (object, column) = place, let handle = object.handle {
+      return handle.place(ofKey: key, object, column)
+    }
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle].utf8.lexicographicallyPrecedes(key.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return (low, low < keys.count && keys[low].utf8.elementsEqual(key.utf8))
+  }
+
+  /// Whether an element stands in a set.
+  func contains(_ element: Element) -> Bool {
+    guard let (object, column) = place, let handle = object.handle else {
+      return items.contains { $0.elementEquals(element) }
+    }
+    return handle.place(of: element, object, column) != nil
+  }
+
   private func layout(_ object: ObjectBase, _ column: Int) -> (StoreHandle, ColumnLayout) {
     guard let storage = object.storage, let handle = object.handle else {
       misuse("a collection without its store")
@@ -129,6 +155,33 @@ public final class CollectionBox<Element: CollectionElement> {
       place.object.misuseOutsideWrite()
     }
     return place
+  }
+
+  /// Counts what was written to the class of the object in the open write.
+  var editCount: Int {
+    guard let (object, _) = place, let storage = object.storage else { return 0 }
+    return object.handle?.transaction?.writer(storage.pointee.table).changeTicks ?? 0
+  }
+
+  /// One edit: of the row, if there is one, else of the array.
+  func edit(
+    managed: (StoreHandle, ObjectBase, Int) -> Void, unmanaged: (inout [Element]) -> Void
+  ) {
+    if let (object, column) = writablePlace(), let handle = object.handle {
+      managed(handle, object, column)
+    } else {
+      unmanaged(&items)
+    }
+  }
+
+  /// Replaces the elements of `range`, which is within the collection; of a map with their keys.
+  func replace(_ range: Range<Int>, with new: [Element], keys newKeys: [String] = []) {
+    edit {
+      $0.replaceElements($1, $2, range, with: new, keys: newKeys)
+    } unmanaged: {
+      if $0.count == keys.count { keys.replaceSubrange(range, with: newKeys) }
+      $0.replaceSubrange(range, with: new)
+    }
   }
 
   /// Replaces all elements of a managed collection.

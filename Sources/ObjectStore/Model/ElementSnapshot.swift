@@ -44,8 +44,17 @@ struct ElementSnapshot<Element: CollectionElement> {
 
   /// All elements, in order.
   var elements: [Element] {
-    if case .array(let elements, _) = content { return elements }
-    return (0..<count).map { self[$0] }
+    switch content {
+    case .array(let elements, _): return elements
+    case .run(let run, let source):
+      var elements: [Element] = []
+      elements.reserveCapacity(run.count)
+      for index in 0..<run.count {
+        elements.append(
+          Element.elementRead(run.word(index), isNull: run.isNull(index), run.column, source))
+      }
+      return elements
+    }
   }
 
   /// A map's keys, in order.

@@ -7,7 +7,9 @@
 /// A loop over it walks the elements that were there when it began, whatever is done to the list in
 /// its body; objects deleted meanwhile are invalidated.
 ///
-/// - Complexity: count, subscript and append O(1); other changes O(n) of the list.
+/// - Complexity: count and subscript O(1), append O(1) amortised. Of other changes in a write the first
+///   copies a word for each element, O(n); the next ones move the words in front of the place or behind
+///   it, whichever are fewer. `removeAll(where:)`, `reverse`, `sort` and the like are one change, O(n).
 public struct List<Element: CollectionElement> {
   /// What the list refers to; nil for an attribute that nobody has read yet. For the wrapper.
   public var storageBox: CollectionBox<Element>?
@@ -34,16 +36,15 @@ public struct List<Element: CollectionElement> {
   /// Adds an element at the end. An unmanaged object is added to the store with it.
   public func append(_ element: Element) {
     guard let box = storageBox else { misuse("List.append: this list belongs to no attribute") }
-    guard let (object, column) = box.writablePlace(), let handle = object.handle else {
-      box.items.append(element)
-      return
-    }
-    handle.appendElement(object, column, element)
+    box.replace(count..<count, with: [element])
   }
 
   /// Adds elements at the end, in order.
   public func append(contentsOf elements: some Sequence<Element>) {
-    for element in Array(elements) { append(element) }
+    let elements = Array(elements)
+    guard !elements.isEmpty else { return }
+    guard let box = storageBox else { misuse("List.append: this list belongs to no attribute") }
+    box.replace(count..<count, with: elements)
   }
 
   /// Puts an element in front of the one at `index`, which is in `0...count`; else misuse.
@@ -66,27 +67,72 @@ public struct List<Element: CollectionElement> {
     replace(0..<count, with: [])
   }
 
-  /// Moves one element; the others keep their order.
-  public func move(from source: Int, to destination: Int) {
-    var elements = Array(self)
-    elements.insert(elements.remove(at: source), at: destination)
-    assignContents(elements)
+  /// Takes out the elements that `shouldBeRemoved` says, in one edit.
+  ///
+  /// It is asked about those that are there when it begins. If it removes some, what it does to the
+  /// list itself is lost, but for objects that it deletes: they are gone from the list, too.
+  public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    guard let box = storageBox else { return }
+    let place = box.writablePlace()
+    let snapshot = snapshot
+    let edits = box.editCount
+    var gone: [Int] = []
+    var kept: [Element] = []
+    for index in 0..<snapshot.count {
+      let element = snapshot[index]
+      if try shouldBeRemoved(element) { gone.append(index) } else { kept.append(element) }
+    }
+    guard !gone.isEmpty else { return }
+    if let (object, column) = place, let handle = object.handle {
+      if box.editCount == edits { return handle.removeElements(object, column, at: gone) }
+      kept.removeAll { (($0 as Any?) as? ObjectBase)?.isInvalidated ?? false }
+    }
+    assignContents(kept)
   }
 
-  /// Exchanges two elements.
+  /// Moves one element; the others keep their order. Both are in `0..<count`; else misuse.
+  public func move(from source: Int, to destination: Int) {
+    checkIndex(source)
+    checkIndex(destination)
+    storageBox?.edit {
+      $0.moveElement($1, $2, from: source, to: destination)
+    } unmanaged: {
+      $0.insert($0.remove(at: source), at: destination)
+    }
+  }
+
+  /// Exchanges two elements. Both are in `0..<count`; else misuse.
   public func swapAt(_ i: Int, _ j: Int) {
-    var elements = Array(self)
-    elements.swapAt(i, j)
-    assignContents(elements)
+    checkIndex(i)
+    checkIndex(j)
+    storageBox?.edit {
+      $0.swapElements($1, $2, i, j)
+    } unmanaged: {
+      $0.swapAt(i, j)
+    }
+  }
+
+  /// Turns the order of the elements round, in one edit.
+  public func reverse() {
+    storageBox?.edit {
+      $0.reverseElements($1, $2)
+    } unmanaged: {
+      $0.reverse()
+    }
+  }
+
+  private func checkIndex(_ index: Int) {
+    guard index >= 0, index < count else {
+      misuse("List index must be < \(count) (was \(index))")
+    }
   }
 
   private func replace(_ range: Range<Int>, with new: [Element]) {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       misuse("List range must be within 0..<\(count) (was \(range))")
     }
-    var elements = Array(self)
-    elements.replaceSubrange(range, with: new)
-    assignContents(elements)
+    guard let box = storageBox else { return assignContents(new) }
+    box.replace(range, with: new)
   }
 }
 
@@ -98,7 +144,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   /// The number of elements.
   public var endIndex: Int { storageBox?.count ?? 0 }
 
-  /// The element at `index`, which is in `0..<count`; else misuse. Assigning is O(n).
+  /// The element at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {
     get {
       guard let box = storageBox else { misuse("List index must be < 0 (was \(index))") }
@@ -114,7 +160,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   public mutating func withContiguousMutableStorageIfAvailable<R>(
     _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
-    var elements = Array(self)
+    var elements = snapshot.elements
     let result = try elements.withUnsafeMutableBufferPointer(body)
     assignContents(elements)
     return result

@@ -131,6 +131,8 @@ struct ColumnLayout: Sendable {
 ///     offset   word index of the first element
 ///     length   elements
 ///     capacity elements there is room for in place (only the writer reads it)
+///     front    elements there is room for in front of the first; only the transaction that made
+///              the run may use it
 struct CollectionRun {
   static let byteCount = 16
   static let capacityOffset = 8
@@ -138,12 +140,13 @@ struct CollectionRun {
   var offset: UInt32
   var length: UInt32
   var capacity: UInt32
-  private var spare: UInt32 = 0
+  var front: UInt32
 
-  init(offset: Int, length: Int, capacity: Int) {
+  init(offset: Int, length: Int, capacity: Int, front: Int = 0) {
     self.offset = UInt32(offset)
     self.length = UInt32(length)
     self.capacity = UInt32(capacity)
+    self.front = UInt32(front)
   }
 
   /// A run without room behind its elements.
@@ -152,7 +155,11 @@ struct CollectionRun {
     self.offset = offset
     self.length = length
     capacity = length
+    front = 0
   }
+
+  /// Elements there is room for in all.
+  var room: Int { Int(front) + Int(capacity) }
 
   static let empty = CollectionRun(offset: 0, length: 0, capacity: 0)
 }

@@ -1,7 +1,7 @@
-// What the setters of managed objects and of their collections do.
+// What the setters of managed objects do.
 
 extension StoreHandle {
-  private func openTransaction(_ object: ObjectBase) -> Transaction {
+  func openTransaction(_ object: ObjectBase) -> Transaction {
     guard let transaction, !isFrozen else { object.misuseOutsideWrite() }
     if transaction.isEvaluatingDefaults {
       misuse("\(type(of: object)): \(StoreError(.writeInDefault))")
@@ -10,7 +10,7 @@ extension StoreHandle {
   }
 
   /// A deleted object has no row to write to: misuse, as assigning outside a write is.
-  private func checkLive(_ object: ObjectBase, _ writer: TableWriter) {
+  func checkLive(_ object: ObjectBase, _ writer: TableWriter) {
     guard writer.version.isLive(object.slot) else {
       misuse("\(type(of: object)): the object was deleted; its attributes cannot be assigned")
     }
@@ -83,7 +83,7 @@ extension StoreHandle {
 
   /// What a setter does that cannot store what it was given: a value that is too large fails the
   /// write, since it may come from anywhere; the rest is misuse.
-  private func refuse(_ error: any Error, _ transaction: Transaction, _ what: String) {
+  func refuse(_ error: any Error, _ transaction: Transaction, _ what: String) {
     guard let error = error as? StoreError, case .valueTooLarge = error.kind else {
       misuse("\(what): \(error)")
     }
@@ -92,7 +92,7 @@ extension StoreHandle {
 
   /// The slot of an object that is assigned to an attribute of `owner`: its own, or that of the row
   /// made for it now.
-  private func targetSlot(
+  func targetSlot(
     _ object: ObjectBase, for owner: ObjectBase, _ column: Int
   ) throws -> Int {
     let schema = owner.objectSchema
@@ -127,133 +127,6 @@ extension StoreHandle {
       let entry = trustedEntry(type(of: owner))
       settle(box, in: CollectionHome(handle: self, entry: entry, slot: owner.slot, column: column))
     }
-  }
-
-  // MARK: - Collections
-
-  func appendElement<E: CollectionElement>(_ object: ObjectBase, _ column: Int, _ element: E) {
-    let transaction = openTransaction(object)
-    guard let storage = object.storage else { return }
-    let writer = transaction.writer(storage.pointee.table)
-    checkLive(object, writer)
-    withElements(object, column, [element], keys: [], keepsOld: true, transaction) { values in
-      let layout = writer.layout.columns[column]
-      writer.appendElement(object.slot, column, values[0])
-      if layout.elementKind == .link {
-        transaction.moveLinks(
-          writer, object.slot, column, layout, from: [], to: [values[0].word], replaces: false)
-      }
-    }
-  }
-
-  /// Adds elements to a set; those that are in it keep the bytes they are stored with.
-  func insertElements<E: CollectionElement>(
-    _ object: ObjectBase, _ column: Int, _ elements: [E]
-  ) {
-    editSet(object, column, elements) { values, new, layout in
-      values += new
-      values.sortUnique(layout)
-    }
-  }
-
-  /// Takes an element out of a set.
-  func removeElement<E: CollectionElement>(_ object: ObjectBase, _ column: Int, _ element: E) {
-    editSet(object, column, [element]) { values, old, _ in
-      values.removeAll { $0.equals(old[0]) }
-    }
-  }
-
-  private func editSet<E: CollectionElement>(
-    _ object: ObjectBase, _ column: Int, _ elements: [E],
-    _ edit: (inout [ElementValue], [ElementValue], ColumnLayout) -> Void
-  ) {
-    let transaction = openTransaction(object)
-    guard let storage = object.storage else { return }
-    let writer = transaction.writer(storage.pointee.table)
-    checkLive(object, writer)
-    withElements(object, column, elements, keys: [], keepsOld: false, transaction) { given in
-      let layout = writer.layout.columns[column]
-      var values = writer.values(object.slot, column, layout)
-      edit(&values, given, layout)
-      transaction.setElements(writer, object.slot, column, layout, values)
-    }
-  }
-
-  /// A loop begins over a collection.
-  func noteLoop(_ object: ObjectBase, _ column: Int) {
-    guard let transaction, let storage = object.storage else { return }
-    transaction.noteLoop(storage.pointee.table, object.slot, column)
-  }
-
-  func writeCollection<E: CollectionElement>(
-    _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String]
-  ) {
-    let transaction = openTransaction(object)
-    guard let storage = object.storage else { return }
-    let writer = transaction.writer(storage.pointee.table)
-    checkLive(object, writer)
-    withElements(object, column, elements, keys: keys, keepsOld: false, transaction) { values in
-      let layout = writer.layout.columns[column]
-      var values = values
-      if layout.collection == .set { values.sortUnique(layout) }
-      transaction.setElements(writer, object.slot, column, layout, values)
-    }
-  }
-
-  /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
-  private func withElements<E: CollectionElement>(
-    _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String], keepsOld: Bool,
-    _ transaction: Transaction, _ body: ([ElementValue]) -> Void
-  ) {
-    // Embedded elements that stand here already may stay, each once.
-    var own = keepsOld || E.elementShape.isEmbedded == false ? [] : ownSlots(object, column)
-    let schema = object.objectSchema
-    do {
-      try withBatch { batch in
-        let export = BatchExport(batch, for: self)
-        export.place = (
-          schema.className, schema.storedProperties[column - schema.firstAttribute]
-        )
-        var values: [ElementValue] = []
-        values.reserveCapacity(elements.count)
-        let isText = E.elementShape.scalar?.kind.column == .text
-        for (index, element) in elements.enumerated() {
-          var value = ElementValue()
-          if let target = (element as Any?) as? ObjectBase {
-            value.word = UInt64(try elementSlot(target, for: object, column, &own)) + 1
-          } else {
-            let cell = try element.elementExport(export)
-            value.isNull = cell.state == .null
-            if isText { value.bytes = cell.bytes } else { value.word = cell.bits }
-          }
-          if index < keys.count { value.key = try export.key(keys[index]).bytes }
-          values.append(value)
-        }
-        body(values)
-      }
-    } catch {
-      refuse(error, transaction, "\(type(of: object)): the elements cannot be assigned")
-    }
-  }
-
-  /// An embedded object that is an element of this very collection stays; another's is copied.
-  private func elementSlot(
-    _ target: ObjectBase, for owner: ObjectBase, _ column: Int, _ own: inout Set<Int>
-  ) throws -> Int {
-    if target is EmbeddedObject, target.isManaged {
-      let slot = try slot(of: target)
-      if own.remove(slot) != nil { return slot }
-    }
-    return try targetSlot(target, for: owner, column)
-  }
-
-  private func ownSlots(_ owner: ObjectBase, _ column: Int) -> Set<Int> {
-    guard let table = owner.storage?.pointee.table else { return [] }
-    var slots: Set<Int> = []
-    tableVersion(table).forEachTarget(owner.slot, column, layout(table).columns[column]) {
-      slots.insert($0)
-    }
-    return slots
   }
 
   // MARK: - Copies

@@ -90,6 +90,15 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       Animal(id: 1).tags.insert("a", at: 3)
     }
     #expect(inserted.says("List range must be within 0..<0 (was 3..<3)"))
+    let moved = await #expect(processExitsWith: .failure, observing: Self.error) {
+      let (store, animal) = try storeWithAnimal()
+      try store.write { animal.tags.move(from: 0, to: 2) }
+    }
+    #expect(moved.says("List index must be < 0 (was 0)"))
+    let swapped = await #expect(processExitsWith: .failure, observing: Self.error) {
+      Animal(id: 1).tags.swapAt(-1, 0)
+    }
+    #expect(swapped.says("List index must be < 0 (was -1)"))
   }
 
   @Test func `a wrong index of results, frozen results and inverse links`() async {

@@ -1,0 +1,366 @@
+// Editing the elements of a collection where they stand.
+//
+//      front          elements           room
+//     ├───────┼──────────────────────┼───────────┤
+//             offset                 length      capacity
+//
+// The first edit of a transaction copies the words of the run, with room on the side that asks for
+// it. From then on the run is the transaction's own: an edit moves the words in front of the place
+// or those behind it, whichever are fewer. Whatever may look at the run ends that: sealing (a
+// savepoint, a frozen view), or a loop over it. Texts stay where they are; only their words move.
+
+/// One collection of one row.
+struct CollectionPlace: Hashable {
+  let slot: Int
+  let column: Int
+}
+
+extension TableWriter {
+  /// Replaces the elements of `range` by others; false if they are these already.
+  ///
+  /// - Complexity: O(length) for the first edit of the collection in a transaction, then that of
+  ///   the elements and of the words on the shorter side of them; at both ends O(elements).
+  func replaceElements(
+    _ slot: Int, _ column: Int, _ range: Range<Int>, with new: [ElementValue]
+  ) -> Bool {
+    let layout = columnLayout(column)
+    let current = columns(slot)[column]
+    // The new elements may lie in the arena that more room pushes out.
+    let arena = current.block._withUnsafeGuaranteedRef { $0.text }
+    defer { withExtendedLifetime(arena) {} }
+    let run = current.run(slot & ChunkLayout.mask)
+    let length = Int(run.length)
+    var old = range.clamped(to: 0..<length)
+    var added = new[...]
+    while let first = added.first, !old.isEmpty,
+      current.element(run, old.lowerBound, layout).equals(first)
+    {
+      old = old.lowerBound + 1..<old.upperBound
+      added.removeFirst()
+    }
+    while let last = added.last, !old.isEmpty,
+      current.element(run, old.upperBound - 1, layout).equals(last)
+    {
+      old = old.lowerBound..<old.upperBound - 1
+      added.removeLast()
+    }
+    if old.isEmpty && added.isEmpty { return false }
+    if old.lowerBound == length && layout.collection == .list {
+      append(slot, column, layout, added)
+    } else if old.count == length {
+      let first = added.startIndex
+      storeElements(slot, column, layout, count: added.count) { added[first + $0] }
+    } else if added.isEmpty, old.lowerBound == 0 || old.upperBound == length,
+      !ownRuns.contains(CollectionPlace(slot: slot, column: column))
+    {
+      cutRun(slot, column, layout, old)
+    } else {
+      splice(slot, column, layout, old, added)
+    }
+    mark(slot, column)
+    return true
+  }
+
+  private func splice(
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ old: Range<Int>,
+    _ added: ArraySlice<ElementValue>
+  ) {
+    let row = slot & ChunkLayout.mask
+    let length = Int(columns(slot)[column].run(row).length)
+    let shared = min(old.count, added.count)
+    guard
+      let target = ownRun(
+        slot, column, extra: added.count - shared, textBytes: added.textSize(layout),
+        atFront: old.lowerBound < length - old.upperBound)
+    else { return }
+    target.pointee.resize(
+      row, old.lowerBound + shared..<old.upperBound, to: added.count - shared, layout)
+    let run = target.pointee.run(row)
+    for (index, value) in added.enumerated() {
+      let place = old.lowerBound + index
+      let keepsKey =
+        layout.collection == .map && index < shared
+        && target.pointee.element(run, place, layout).key.hasSameBytes(as: value.key)
+      target.pointee.storeElement(run, place, value, layout, keepsKey: keepsKey)
+    }
+  }
+
+  /// Puts elements into a set, each in front of the one at its place, in ascending order.
+  ///
+  /// - Complexity: O(length + new elements), for one of them as ``replaceElements(_:_:_:with:)``.
+  func insertElements(_ slot: Int, _ column: Int, _ new: [(place: Int, value: ElementValue)]) {
+    let layout = columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let length = Int(columns(slot)[column].run(row).length)
+    let values = new.map(\.value)
+    if new.count == 1 || length == 0 {
+      let place = new.first?.place ?? 0
+      _ = replaceElements(slot, column, place..<place, with: values)
+      return
+    }
+    guard
+      let target = ownRun(
+        slot, column, extra: new.count, textBytes: values[...].textSize(layout))
+    else { return }
+    target.pointee.resize(row, length..<length, to: new.count, layout)
+    let run = target.pointee.run(row)
+    var end = length
+    for (index, (place, value)) in new.enumerated().reversed() {
+      target.pointee.moveElements(run, place..<end, to: place + index + 1, layout)
+      target.pointee.storeElement(run, place + index, value, layout)
+      end = place
+    }
+    mark(slot, column)
+  }
+
+  /// Takes elements out; `indices` ascend.
+  ///
+  /// - Complexity: O(length): a copied word for each element.
+  func removeElements(_ slot: Int, _ column: Int, at indices: [Int]) {
+    guard let first = indices.first else { return }
+    let layout = columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let length = Int(columns(slot)[column].run(row).length)
+    if indices.count == length {
+      storeElements(slot, column, layout, count: 0) { _ in ElementValue() }
+    } else if let target = ownRun(slot, column) {
+      var run = target.pointee.runWithRoom(row)
+      var next = first
+      for (place, index) in indices.enumerated() {
+        let end = place + 1 < indices.count ? indices[place + 1] : length
+        target.pointee.moveElements(run, index + 1..<end, to: next, layout)
+        next += end - index - 1
+      }
+      run.length = UInt32(next)
+      target.pointee.storeRun(run, row)
+    }
+    mark(slot, column)
+  }
+
+  // MARK: - Other orders
+
+  /// Moves one element; false if that makes no difference.
+  @discardableResult
+  func moveElement(_ slot: Int, _ column: Int, from source: Int, to destination: Int) -> Bool {
+    let layout = columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let current = columns(slot)[column]
+    let run = current.run(row)
+    let value = current.element(run, source, layout)
+    let between = min(source, destination)...max(source, destination)
+    guard between.contains(where: { !current.element(run, $0, layout).equals(value) }) else {
+      return false
+    }
+    // Taking it out at one end and putting it in at the other may move fewer words.
+    let last = Int(run.length) - 1
+    let outside = min(source, last - source) + min(destination, last - destination)
+    let isOutside = outside < between.count - 1
+    guard
+      let target = ownRun(
+        slot, column, extra: isOutside ? 1 : 0, atFront: destination < last - destination)
+    else { return false }
+    let words = target.pointee.elementWords(target.pointee.run(row), source, layout)
+    if isOutside {
+      target.pointee.resize(row, source..<source + 1, to: 0, layout)
+      target.pointee.resize(row, destination..<destination, to: 1, layout)
+    } else {
+      let run = target.pointee.run(row)
+      if source < destination {
+        target.pointee.moveElements(run, source + 1..<destination + 1, to: source, layout)
+      } else {
+        target.pointee.moveElements(run, destination..<source, to: destination + 1, layout)
+      }
+    }
+    target.pointee.storeWords(target.pointee.run(row), destination, words, layout)
+    mark(slot, column)
+    return true
+  }
+
+  /// Exchanges two elements; false if they are equal.
+  @discardableResult
+  func swapElements(_ slot: Int, _ column: Int, _ i: Int, _ j: Int) -> Bool {
+    let layout = columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let current = columns(slot)[column]
+    let run = current.run(row)
+    guard !current.element(run, i, layout).equals(current.element(run, j, layout)),
+      let target = ownRun(slot, column)
+    else { return false }
+    target.pointee.swapElements(target.pointee.run(row), i, j, layout)
+    mark(slot, column)
+    return true
+  }
+
+  /// Turns the elements round; false if they read the same from both ends.
+  @discardableResult
+  func reverseElements(_ slot: Int, _ column: Int) -> Bool {
+    let layout = columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let current = columns(slot)[column]
+    let run = current.run(row)
+    let last = Int(run.length) - 1
+    let differs = (0..<Int(run.length) / 2).contains {
+      !current.element(run, $0, layout).equals(current.element(run, last - $0, layout))
+    }
+    guard differs, let target = ownRun(slot, column) else { return false }
+    let own = target.pointee.run(row)
+    for index in 0..<Int(own.length) / 2 {
+      target.pointee.swapElements(own, index, last - index, layout)
+    }
+    mark(slot, column)
+    return true
+  }
+
+  // MARK: - Runs
+
+  /// The column, with the row's run the transaction's own, and with room for `extra` more elements
+  /// and `textBytes` bytes of text; nil, and the write fails, if no arena can hold that.
+  private func ownRun(
+    _ slot: Int, _ column: Int, extra: Int = 0, textBytes: Int = 0, atFront: Bool = false
+  ) -> UnsafeMutablePointer<StorageColumn>? {
+    let layout = columnLayout(column)
+    let row = slot & ChunkLayout.mask
+    let place = CollectionPlace(slot: slot, column: column)
+    let current = columns(slot)[column].runWithRoom(row)
+    let length = Int(current.length)
+    noteReplaced(slot, column, byteCount: length * layout.elementStride * 8)
+    if ownRuns.contains(place), current.room >= length + extra {
+      return room(slot, column, elements: 0, textBytes: textBytes)
+    }
+    // A quarter more, so that many insertions cost a few copies.
+    let free = extra == 0 ? 0 : extra + max(4, length / 4)
+    let shape = RunShape(row: row, front: atFront ? free : 0, back: atFront ? 0 : free)
+    let target = writable(slot, column)
+    if target.pointee.hasRoom(elements: length + free, textBytes: textBytes, layout) {
+      target.pointee.reshapeRun(shape, layout)
+    } else {
+      guard
+        rebuildArenas(
+          slot, column, layout,
+          extraBytes: max(0, length + free - current.room) * layout.elementStride * 8,
+          textBytes: textBytes, reshaping: shape) != nil
+      else { return nil }
+    }
+    ownRuns.insert(place)
+    return writable(slot, column)
+  }
+
+  /// Drops elements at one end of a run that versions may see: it only becomes shorter.
+  private func cutRun(_ slot: Int, _ column: Int, _ layout: ColumnLayout, _ old: Range<Int>) {
+    let row = slot & ChunkLayout.mask
+    let target = writable(slot, column)
+    let run = target.pointee.run(row)
+    noteReplaced(slot, column, byteCount: Int(run.length) * layout.elementStride * 8)
+    // Behind it and in front of it stands what others see: no room.
+    let first = old.lowerBound == 0 ? old.upperBound : 0
+    let length = Int(run.length) - old.count
+    target.pointee.storeRun(
+      CollectionRun(
+        offset: Int(run.offset) + first * layout.elementStride, length: length, capacity: length),
+      row)
+  }
+}
+
+/// The room a run is to have, in elements.
+struct RunShape {
+  let row: Int
+  let front: Int
+  let back: Int
+}
+
+extension ArraySlice<ElementValue> {
+  /// Bytes of the texts and keys.
+  fileprivate func textSize(_ layout: ColumnLayout) -> Int {
+    layout.hasText ? reduce(0) { $0 + $1.bytes.count + $1.key.count } : 0
+  }
+}
+
+// MARK: - Words of an own run
+
+extension StorageColumn {
+  /// Makes `count` places of those of `range`, in a run that has room.
+  fileprivate func resize(_ row: Int, _ range: Range<Int>, to count: Int, _ layout: ColumnLayout) {
+    let growth = count - range.count
+    guard growth != 0, let elements else { return }
+    var run = runWithRoom(row)
+    let stride = layout.elementStride
+    let front = Int(run.front)
+    let back = Int(run.capacity - run.length)
+    let (head, tail) = (range.lowerBound, Int(run.length) - range.upperBound)
+    // Where the shorter side has no room, the rest is divided between both.
+    let newFront =
+      if head < tail {
+        growth <= front ? front - growth : (front + back - growth) / 2
+      } else {
+        growth <= back ? front : (front + back - growth) / 2
+      }
+    let oldStart = elements + Int(run.offset)
+    let newStart = oldStart + (newFront - front) * stride
+    let moveHead = { newStart.update(from: oldStart, count: head * stride) }
+    let moveTail = {
+      (newStart + (head + count) * stride)
+        .update(from: oldStart + range.upperBound * stride, count: tail * stride)
+    }
+    if newFront > front {
+      moveTail()
+      moveHead()
+    } else {
+      if newFront < front { moveHead() }
+      moveTail()
+    }
+    run.offset = UInt32(Int(run.offset) + (newFront - front) * stride)
+    run.capacity = UInt32(Int(run.capacity) + front - newFront)
+    run.front = UInt32(newFront)
+    run.length = UInt32(Int(run.length) + growth)
+    storeRun(run, row)
+  }
+
+  /// Copies the run of a row behind the others, with other room around it.
+  fileprivate func reshapeRun(_ shape: RunShape, _ layout: ColumnLayout) {
+    let old = run(shape.row)
+    let length = Int(old.length)
+    let new = newRun(
+      count: length, capacity: length + shape.back, front: shape.front, layout)
+    copyElements(from: old, to: new, count: length, layout)
+    storeRun(new, shape.row)
+  }
+
+  /// Moves elements within their run.
+  fileprivate func moveElements(
+    _ run: CollectionRun, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
+  ) {
+    guard let elements, range.lowerBound != place else { return }
+    let stride = layout.elementStride
+    let start = elements + Int(run.offset)
+    (start + place * stride)
+      .update(from: start + range.lowerBound * stride, count: range.count * stride)
+  }
+
+  fileprivate func swapElements(
+    _ run: CollectionRun, _ i: Int, _ j: Int, _ layout: ColumnLayout
+  ) {
+    guard let elements, i != j else { return }
+    let stride = layout.elementStride
+    let start = elements + Int(run.offset)
+    for word in 0..<stride {
+      swap(&start[i * stride + word], &start[j * stride + word])
+    }
+  }
+
+  fileprivate func elementWords(
+    _ run: CollectionRun, _ index: Int, _ layout: ColumnLayout
+  ) -> [UInt64] {
+    guard let elements else { return [] }
+    let stride = layout.elementStride
+    return (0..<stride).map { elements[Int(run.offset) + index * stride + $0] }
+  }
+
+  fileprivate func storeWords(
+    _ run: CollectionRun, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
+  ) {
+    guard let elements else { return }
+    for (word, value) in words.enumerated() {
+      elements[Int(run.offset) + index * layout.elementStride + word] = value
+    }
+  }
+}

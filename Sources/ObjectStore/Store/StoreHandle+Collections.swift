@@ -1,0 +1,201 @@
+// What edits of the collections of managed objects do. Each is one edit of the engine, whatever it
+// does to how many elements.
+
+extension StoreHandle {
+  /// A collection that may be written.
+  private struct Target {
+    let transaction: Transaction
+    let writer: TableWriter
+    let slot: Int
+    let column: Int
+    let layout: ColumnLayout
+  }
+
+  private func target(_ object: ObjectBase, _ column: Int) -> Target? {
+    let transaction = openTransaction(object)
+    guard let storage = object.storage else { return nil }
+    let writer = transaction.writer(storage.pointee.table)
+    checkLive(object, writer)
+    return Target(
+      transaction: transaction, writer: writer, slot: object.slot, column: column,
+      layout: writer.layout.columns[column])
+  }
+
+  /// Replaces all elements; `keys` are a map's, sorted.
+  func writeCollection<E: CollectionElement>(
+    _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String]
+  ) {
+    guard let target = target(object, column) else { return }
+    let all = 0..<target.writer.elementCount(target.slot, column)
+    withElements(object, target, elements, keys: keys, replacing: all) { values in
+      var values = values
+      if target.layout.collection == .set { values.sortUnique(target.layout) }
+      target.transaction.setElements(
+        target.writer, target.slot, column, target.layout, values)
+    }
+  }
+
+  /// Replaces the elements of `range`, which is within the list or map.
+  func replaceElements<E: CollectionElement>(
+    _ object: ObjectBase, _ column: Int, _ range: Range<Int>, with elements: [E], keys: [String]
+  ) {
+    guard let target = target(object, column) else { return }
+    withElements(object, target, elements, keys: keys, replacing: range) { values in
+      target.transaction.replaceElements(
+        target.writer, target.slot, column, target.layout, range, with: values)
+    }
+  }
+
+  /// Adds elements to a set; those that are in it keep the bytes they are stored with.
+  func insertElements<E: CollectionElement>(
+    _ object: ObjectBase, _ column: Int, _ elements: [E]
+  ) {
+    guard let target = target(object, column) else { return }
+    withElements(object, target, elements, keys: [], replacing: 0..<0) { values in
+      target.transaction.insertElements(
+        target.writer, target.slot, column, target.layout, values)
+    }
+  }
+
+  /// Takes an element out of a set, if it is in it.
+  func removeElement<E: CollectionElement>(_ object: ObjectBase, _ column: Int, _ element: E) {
+    guard target(object, column) != nil, let place = place(of: element, object, column) else {
+      return
+    }
+    removeElements(object, column, at: [place])
+  }
+
+  /// Takes elements out; `indices` ascend.
+  func removeElements(_ object: ObjectBase, _ column: Int, at indices: [Int]) {
+    guard let target = target(object, column) else { return }
+    if let place = indices.first, indices.count == 1 {
+      target.transaction.replaceElements(
+        target.writer, target.slot, column, target.layout, place..<place + 1, with: [])
+    } else {
+      target.transaction.removeElements(
+        target.writer, target.slot, column, target.layout, at: indices)
+    }
+  }
+
+  // Other orders change no link.
+
+  func moveElement(_ object: ObjectBase, _ column: Int, from source: Int, to destination: Int) {
+    guard let target = target(object, column) else { return }
+    target.writer.moveElement(target.slot, column, from: source, to: destination)
+  }
+
+  func swapElements(_ object: ObjectBase, _ column: Int, _ i: Int, _ j: Int) {
+    guard let target = target(object, column) else { return }
+    target.writer.swapElements(target.slot, column, i, j)
+  }
+
+  func reverseElements(_ object: ObjectBase, _ column: Int) {
+    guard let target = target(object, column) else { return }
+    target.writer.reverseElements(target.slot, column)
+  }
+
+  /// A loop begins over a collection.
+  func noteLoop(_ object: ObjectBase, _ column: Int) {
+    guard let transaction, let storage = object.storage else { return }
+    transaction.noteLoop(storage.pointee.table, object.slot, column)
+  }
+
+  // MARK: - Finding
+
+  /// Where an element stands in a set; nil if it does not.
+  func place<E: CollectionElement>(of element: E, _ object: ObjectBase, _ column: Int) -> Int? {
+    guard let table = object.storage?.pointee.table else { return nil }
+    let layout = layout(table).columns[column]
+    func find(_ value: ElementValue) -> Int? {
+      let cell = tableVersion(table).columns(object.slot)[column]
+      let run = cell.run(object.slot & ChunkLayout.mask)
+      let (index, isFound) = cell.place(of: value, run, layout)
+      return isFound ? index : nil
+    }
+    if layout.elementKind == .link {
+      guard let target = (element as Any?) as? ObjectBase else {
+        return find(ElementValue(link: 0, layout))
+      }
+      guard let storage = target.storage, storage.pointee.table == layout.targetTable,
+        target.handle?.core === core
+      else { return nil }
+      return find(ElementValue(link: UInt64(target.slot) + 1, layout))
+    }
+    func findExported(_ batch: RowBatch) -> Int? {
+      // What cannot be stored is in no set.
+      guard let cell = try? element.elementExport(BatchExport(batch, for: self)) else { return nil }
+      return find(ElementValue(cell, layout))
+    }
+    // A frozen view may be read by several threads: the batch of the handle is for one.
+    return isFrozen ? findExported(RowBatch()) : withBatch(findExported)
+  }
+
+  /// Where a key stands in a map, or where it would.
+  func place(ofKey key: String, _ object: ObjectBase, _ column: Int) -> (index: Int, isFound: Bool)
+  {
+    guard let table = object.storage?.pointee.table else { return (0, false) }
+    let cell = object.columns[column]
+    let layout = layout(table).columns[column]
+    var key = key
+    return key.withUTF8 {
+      cell.place(
+        of: ElementValue(key: UnsafeRawBufferPointer($0)),
+        cell.run(object.slot & ChunkLayout.mask), layout)
+    }
+  }
+
+  // MARK: - Elements as the engine takes them
+
+  /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
+  private func withElements<E: CollectionElement>(
+    _ object: ObjectBase, _ target: Target, _ elements: [E], keys: [String],
+    replacing range: Range<Int>, _ body: ([ElementValue]) -> Void
+  ) {
+    if elements.isEmpty { return body([]) }
+    let schema = object.objectSchema
+    let property = schema.storedProperties[target.column - schema.firstAttribute]
+    // Embedded elements that stand here already may stay, each once.
+    var own = property.shape.isEmbedded ? ownWords(target, range) : []
+    let isLink = target.layout.elementKind == .link
+    do {
+      try withBatch { batch in
+        let export = BatchExport(batch, for: self)
+        export.place = (schema.className, property)
+        var values: [ElementValue] = []
+        values.reserveCapacity(elements.count)
+        // By index: `enumerated()` asks for the type of its pairs at each of them.
+        for index in 0..<elements.count {
+          let element = elements[index]
+          var value: ElementValue
+          if isLink, let linked = (element as Any?) as? ObjectBase {
+            let slot = try elementSlot(linked, for: object, target.column, &own)
+            value = ElementValue(link: UInt64(slot) + 1, target.layout)
+          } else {
+            value = ElementValue(try element.elementExport(export), target.layout)
+          }
+          if index < keys.count { value.key = try export.key(keys[index]).bytes }
+          values.append(value)
+        }
+        body(values)
+      }
+    } catch {
+      refuse(
+        error, target.transaction, "\(type(of: object)): the elements cannot be assigned")
+    }
+  }
+
+  /// An embedded object that is an element of this very collection stays; another's is copied.
+  private func elementSlot(
+    _ linked: ObjectBase, for owner: ObjectBase, _ column: Int, _ own: inout Set<UInt64>
+  ) throws -> Int {
+    if linked is EmbeddedObject, linked.isManaged {
+      let slot = try slot(of: linked)
+      if own.remove(UInt64(slot) + 1) != nil { return slot }
+    }
+    return try targetSlot(linked, for: owner, column)
+  }
+
+  private func ownWords(_ target: Target, _ range: Range<Int>) -> Set<UInt64> {
+    Set(target.writer.words(target.slot, target.column, target.layout, range)).subtracting([0])
+  }
+}

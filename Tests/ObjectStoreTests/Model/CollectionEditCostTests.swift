@@ -1,0 +1,210 @@
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+private final class Shelf: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var numbers: List<Int>
+  @Persisted var names: List<String>
+  @Persisted var animals: List<Animal>
+  @Persisted var places: List<Address>
+  @Persisted var members: MutableSet<Int>
+  @Persisted var prices: Map<String, Int>
+}
+
+/// Counts and not a clock: how often attributes were written, and how many words and bytes of text
+/// the arenas gave out.
+@Suite struct `The cost of editing a collection` {
+  private static let count = 10_000
+  private let store: Store
+  private let shelf = Shelf()
+
+  init() throws {
+    store = try Store()
+    shelf.numbers = List(0..<Self.count)
+    shelf.names = List((0..<Self.count).map { "name \($0)" })
+    shelf.members = MutableSet(0..<Self.count)
+    shelf.prices = Map(
+      Dictionary(uniqueKeysWithValues: (0..<Self.count).map { ("key \($0)", $0) }))
+    try store.write { try store.add(shelf) }
+  }
+
+  /// What `body` wrote: edits, and what the arenas of an attribute gave out for them.
+  private func cost(
+    _ attribute: String, _ body: () throws -> Void
+  ) throws -> (edits: Int, words: Int, text: Int) {
+    let column = try #require(ObjectSchema.of(Shelf.self)[attribute]).column
+    let writer = try #require(store.handle.transaction)
+      .writer(try store.handle.entry(Shelf.self).table)
+    func used() -> (Int, Int) {
+      writer.columns(shelf.slot)[column].block._withUnsafeGuaranteedRef {
+        (($0.elements?.used ?? 0) / 8, $0.text?.used ?? 0)
+      }
+    }
+    let (edits, (words, text)) = (writer.changeTicks, used())
+    try body()
+    return (writer.changeTicks - edits, used().0 - words, used().1 - text)
+  }
+
+  @Test func `the first edit in a write copies the words once, the next ones none`() throws {
+    try store.write {
+      shelf.numbers.insert(-1, at: 0)
+      let cost = try cost("numbers") {
+        for number in 0..<500 {
+          shelf.numbers.insert(-number, at: 0)
+          shelf.numbers.remove(at: shelf.numbers.count / 2)
+          shelf.numbers.move(from: shelf.numbers.count - 1, to: 0)
+          shelf.numbers[number] = -number - 1_000
+          shelf.numbers.swapAt(number, number + 1)
+        }
+      }
+      #expect(cost == (2_500, 0, 0))
+    }
+  }
+
+  @Test func `only the texts that are new are stored`() throws {
+    try store.write {
+      shelf.names.insert("first", at: 0)
+      let cost = try cost("names") {
+        shelf.names.insert("12345", at: 0)
+        shelf.names.move(from: 5_000, to: 0)
+        shelf.names.reverse()
+        shelf.names[7] = "123"
+        shelf.names.remove(at: 5_000)
+      }
+      #expect(cost == (5, 0, 8))
+    }
+  }
+
+  @Test func `elements at the ends are taken off without a copy`() throws {
+    try store.write {
+      let cost = try cost("numbers") {
+        for _ in 0..<100 {
+          shelf.numbers.removeFirst()
+          shelf.numbers.removeLast()
+        }
+      }
+      #expect(cost == (200, 0, 0))
+    }
+    #expect(Array(shelf.numbers) == Array(100..<Self.count - 100))
+  }
+
+  @Test func `elements are put on and taken off by turns without a copy`() throws {
+    try store.write {
+      shelf.numbers.removeLast()
+      shelf.numbers.append(-1)
+      let cost = try cost("numbers") {
+        for number in 0..<100 {
+          shelf.numbers.removeLast()
+          shelf.numbers.append(number)
+          shelf.numbers.append(number)
+        }
+      }
+      #expect(cost == (300, 0, 0))
+    }
+  }
+
+  @Test func `an element of a set is put in where it belongs`() throws {
+    try store.write {
+      shelf.members.insert(-1)
+      let cost = try cost("members") {
+        for number in 2..<300 {
+          shelf.members.insert(-number)
+          shelf.members.remove(number)
+          shelf.members.insert(number + 1_000)
+        }
+      }
+      #expect(cost == (2 * 298, 0, 0))
+    }
+  }
+
+  @Test func `a value of a map is written where it stands, its key is not written again`() throws {
+    try store.write {
+      shelf.prices["key 1"] = -1
+      let cost = try cost("prices") {
+        for number in 2..<300 { shelf.prices["key \(number)"] = -number }
+        shelf.prices["key 5"] = -5
+        shelf.prices["none"] = nil
+      }
+      #expect(cost == (298, 0, 0))
+    }
+  }
+
+  @Test func `an edit of the whole list is one edit`() throws {
+    let edits: [(inout List<Int>) -> Void] = [
+      { $0.removeAll { $0 % 3 == 0 } }, { $0.reverse() }, { $0.sort() },
+      { $0.append(contentsOf: 0..<1_000) }, { $0.replaceSubrange(5..<50, with: 0..<5) },
+      { $0.removeSubrange(0..<10) }, { $0.insert(contentsOf: 0..<10, at: 5) }, { $0.removeLast(3) },
+      { $0.move(from: 1, to: 700) }, { $0.swapAt(0, 9) }, { $0 += [1, 2] },
+      { _ = $0.partition { $0 % 2 == 0 } }, { $0.removeAll() },
+    ]
+    try store.write {
+      for (place, edit) in edits.enumerated() {
+        let cost = try cost("numbers") { edit(&shelf.numbers) }
+        #expect(cost.edits == 1, "edit \(place)")
+      }
+    }
+  }
+
+  @Test func `an edit that changes nothing makes no version`() throws {
+    let version = store.version
+    try store.write {
+      shelf.numbers[3] = 3
+      shelf.numbers.swapAt(4, 4)
+      shelf.numbers.move(from: 5, to: 5)
+      shelf.numbers.replaceSubrange(2..<5, with: 2..<5)
+      shelf.numbers.append(contentsOf: [])
+      shelf.numbers.removeAll { $0 < 0 }
+      shelf.numbers.sort()
+      shelf.places.reverse()
+      shelf.members.insert(contentsOf: [1, 2])
+      shelf.members.remove(-1)
+      shelf.prices["key 7"] = 7
+      shelf.prices["none"] = nil
+    }
+    #expect(store.version == version)
+    try store.write { shelf.names = ["a", "b", "a"] }
+    try store.write {
+      shelf.names.reverse()
+      shelf.names.swapAt(0, 2)
+    }
+    #expect(store.version == version + 1)
+  }
+
+  @Test func `links are kept for the elements that come and go alone`() throws {
+    try store.write {
+      shelf.animals.append(contentsOf: (0..<50).map { Animal(id: $0) })
+      shelf.places.append(contentsOf: (0..<9).map { Address(street: "\($0)") })
+    }
+    let places = Array(shelf.places)
+    try store.write {
+      let transaction = try #require(store.handle.transaction)
+      let before = transaction.changeTicks
+      shelf.places.remove(at: 4)
+      // The list, and the row that dies.
+      #expect(transaction.changeTicks - before == 2)
+      shelf.places.reverse()
+      shelf.places.move(from: 0, to: 6)
+      shelf.places.swapAt(1, 2)
+      shelf.animals.removeAll { $0.id % 2 == 0 }
+    }
+    #expect(places.filter(\.isInvalidated).count == 1)
+    #expect(shelf.places.map(\.street) == ["7", "5", "6", "3", "2", "1", "8", "0"])
+    #expect(Set(shelf.places) == Set(places.filter { !$0.isInvalidated }))
+    #expect(shelf.animals.map(\.id) == stride(from: 1, to: 50, by: 2).map { $0 })
+    store.checkInvariants()
+  }
+
+  @Test func `removeAll may delete the objects it is asked about`() throws {
+    try store.write { shelf.animals.append(contentsOf: (0..<6).map { Animal(id: $0) }) }
+    try store.write {
+      shelf.animals.removeAll { animal in
+        if animal.id % 3 == 0 { store.delete(animal) }
+        return animal.id == 1
+      }
+    }
+    #expect(shelf.animals.map(\.id) == [2, 4, 5])
+    store.checkInvariants()
+  }
+}
