@@ -15,10 +15,6 @@ struct AttributeBits: Hashable {
     set(attribute / 64, word(attribute / 64) | 1 << UInt64(attribute % 64))
   }
 
-  mutating func formUnion(_ other: AttributeBits) {
-    for index in 0...other.rest.count { set(index, word(index) | other.word(index)) }
-  }
-
   func intersection(_ other: AttributeBits) -> AttributeBits {
     var both = AttributeBits()
     for index in 0...min(rest.count, other.rest.count) {

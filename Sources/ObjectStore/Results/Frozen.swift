@@ -5,8 +5,8 @@
 ///
 /// It reads like the object; links lead to frozen objects, lists and sets of objects
 /// to ``FrozenResults``, collections of values to Swift's own. It keeps its version alive.
-// Sendable: it reads an immutable version through a fresh accessor per access.
 @dynamicMemberLookup
+// Sendable: it reads an immutable version through a fresh accessor per access.
 public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   let handle: StoreHandle
   let slot: Int

@@ -90,8 +90,8 @@ final class StoreCore: @unchecked Sendable {
 }
 
 /// A class as one store knows it.
-// Sendable: immutable; metatypes and schemas are.
 @usableFromInline
+// Sendable: immutable; metatypes and schemas are.
 final class ClassEntry: @unchecked Sendable {
   let schema: ObjectSchema
   let table: Int
