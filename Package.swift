@@ -9,9 +9,14 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Tests are not optimized themselves in a release build, which takes ten times as long as what they
-/// test: that is.
+/// Tests and their models are not optimized themselves in a release build, which takes ten times as
+/// long as what they test: that is.
 let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+/// With STORECODER_TESTS=stress in the environment the tests are those that are random, have threads
+/// or count bytes: what the sanitizers are for, built in half the time.
+let isStress = Context.environment["STORECODER_TESTS"] == "stress"
+let stressFolders = isStress ? ["Stress", "Support"] : nil
 
 /// SQLite is the system's: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
 let sqlite: Target.Dependency = .target(name: "CSQLite", condition: .when(platforms: [.linux]))
@@ -45,18 +50,22 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["ObjectStore", "StoreCoding"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: tests),
     .testTarget(
       name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"],
-      swiftSettings: tests),
-    // Classes as an app would have them, so optimized as an app would be.
-    .testTarget(
-      name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
+      sources: stressFolders, swiftSettings: tests),
     .testTarget(
       name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
-      swiftSettings: tests),
-    .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
-  ],
+      sources: stressFolders, swiftSettings: tests),
+  ]
+    + (isStress
+      ? []
+      : [
+        // Classes as an app would have them, so optimized as an app would be.
+        .testTarget(
+          name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
+      ]),
   swiftLanguageModes: [.v6]
 )

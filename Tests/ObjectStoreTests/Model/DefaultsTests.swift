@@ -282,7 +282,6 @@ final class Helper: Object {
     let update: UpdateDictionary = ["id": 1, "bed": ["width": 80]]
     try store.write { try store.create(Visit.self, value: update) }
     let visit = try #require(store.object(ofType: Visit.self, forPrimaryKey: 1))
-    struct Undo: Error {}
     do {
       try store.write {
         visit.bed?.day = 5

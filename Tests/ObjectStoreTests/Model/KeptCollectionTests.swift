@@ -15,9 +15,9 @@ import Testing
     do {
       try store.write {
         try store.add(farm)
-        if thenFail { throw Stop() }
+        if thenFail { throw Undo() }
       }
-    } catch is Stop {}
+    } catch is Undo {}
     return kept
   }
 
@@ -61,7 +61,7 @@ import Testing
       try? store.write {
         try store.add(inner)
         innerTags.append("undone")
-        throw Stop()
+        throw Undo()
       }
       outerTags.append("kept")
     }

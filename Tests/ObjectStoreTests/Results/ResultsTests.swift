@@ -43,7 +43,7 @@ import Testing
       try store.add(Animal(id: 3))
       store.delete(results[0])
       #expect(results.map(\.id) == [3])
-      throw Stop()
+      throw Undo()
     }
     #expect(results.map(\.id) == [2])
   }

@@ -196,7 +196,7 @@ final class Link: Object {
     }
     _ = try? store.write {
       try store.add(links[0])
-      throw Stop()
+      throw Undo()
     }
     #expect(!links[99_999].isManaged && store.objects(Link.self).isEmpty)
     try store.write { try store.add(links[0]) }

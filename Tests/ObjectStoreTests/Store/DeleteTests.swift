@@ -94,7 +94,7 @@ import Testing
     #expect(store.object(ofType: Farm.self, forPrimaryKey: "B") == farm)
     _ = try? store.write {
       try store.rekey(animal, to: 10)
-      throw Stop()
+      throw Undo()
     }
     #expect(animal.id == 9 && store.object(ofType: Animal.self, forPrimaryKey: 10) == nil)
   }

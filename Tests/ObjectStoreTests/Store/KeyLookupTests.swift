@@ -29,7 +29,6 @@ private final class Keyless: Object {
   @Test func `a key given in an undone write is not found, the one before is`() throws {
     let store = try Store()
     let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
-    struct Undo: Error {}
     func undone(_ body: () throws -> Void) throws {
       do {
         try store.write {

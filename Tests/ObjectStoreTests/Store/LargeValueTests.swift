@@ -101,7 +101,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
       album.title = "kept"
       try? store.write {
         album.note = huge
-        throw Stop()
+        throw Undo()
       }
       let error = #expect(throws: StoreError.self) { try store.write { album.note = huge } }
       #expect(error?.kind == .valueTooLarge(attribute: "Album.note", byteCount: limit))

@@ -3,8 +3,6 @@ import ObjectStore
 import TestSupport
 import Testing
 
-struct Stop: Error {}
-
 /// The store's error that `body` throws; for inside another `#expect`, which cannot be nested.
 func thrown(_ body: () throws -> Void) -> StoreError? {
   do {
@@ -28,10 +26,10 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
 
   @Test func `write rolls back and rethrows what its body throws`() throws {
     let store = try Store()
-    #expect(throws: Stop.self) {
+    #expect(throws: Undo.self) {
       try store.write {
         try store.add(Animal(id: 1))
-        throw Stop()
+        throw Undo()
       }
     }
     #expect(store.objects(Animal.self).isEmpty && store.version == 0)
@@ -79,9 +77,9 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
           kept.tags.append("inner")
           try store.add(undone)
           kept.mother = undone
-          throw Stop()
+          throw Undo()
         }
-      } catch is Stop {}
+      } catch is Undo {}
       #expect(kept.legs == 3 && kept.tags.isEmpty && kept.mother == nil)
       #expect(kept.isManaged && !undone.isManaged && undone.name == "undone")
       try store.write { kept.name = "both" }
@@ -95,7 +93,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
       try store.write {
         try store.add(Animal(id: depth))
         if depth < 20 { try? descend(depth + 1) }
-        if depth % 2 == 1 { throw Stop() }
+        if depth % 2 == 1 { throw Undo() }
       }
     }
     try descend(0)
@@ -109,7 +107,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     let animal = Animal(id: 1)
     _ = try? store.write {
       try store.write { try store.add(animal) }
-      throw Stop()
+      throw Undo()
     }
     #expect(!animal.isManaged && store.objects(Animal.self).isEmpty)
   }

@@ -87,7 +87,7 @@ import Testing
     let (store, animal) = try storeWithAnimal()
     _ = try? store.write {
       try store.update(id: 7, \Animal.legs, 3)
-      throw Stop()
+      throw Undo()
     }
     #expect(animal.legs == 4)
     try store.write {

@@ -70,7 +70,7 @@ private let unbalanced =
         try store.beginWrite()
         try store.beginWrite()
         try store.add(Animal(id: 2))
-        throw Stop()
+        throw Undo()
       }
       try store.add(Animal(id: 3))
     }
@@ -119,7 +119,7 @@ extension Machine {
           if step == .enter { throw error }
         }
       case .leave: return
-      case .fail: throw Stop()
+      case .fail: throw Undo()
       }
     }
   }

@@ -68,11 +68,11 @@ private func becomes(
       return store.objects(Animal.self).count
     }
     #expect(count == 1 && store.objects(Animal.self).count == 1)
-    await #expect(throws: Stop.self) {
+    await #expect(throws: Undo.self) {
       try await store.inBackground { store in
         try store.write {
           try store.add(Animal(id: 2))
-          throw Stop()
+          throw Undo()
         }
       }
     }
@@ -111,7 +111,7 @@ private func becomes(
     var undone: ObjectReference<Animal>?
     _ = try? store.write {
       undone = try store.create(Animal.self, value: ["id": 2]).reference
-      throw Stop()
+      throw Undo()
     }
     #expect(undone.flatMap { store.resolve($0) } == nil)
     try store.write {
@@ -163,10 +163,10 @@ private func becomes(
       return store.objects(Animal.self).count
     }
     #expect(count == 1)
-    await #expect(throws: Stop.self) {
+    await #expect(throws: Undo.self) {
       try await store.asyncWrite {
         try store.add(Animal(id: 2))
-        throw Stop()
+        throw Undo()
       }
     }
     #expect(store.objects(Animal.self).count == 1 && !store.isInWriteTransaction)
