@@ -182,6 +182,18 @@ final class WrapperProbe {
   }
 }
 
+// Three, so that the code in each initializer of a model is a call with what was said and no more.
+
+/// The tag of a wrapper made while a probe runs, of an attribute of which nothing is said.
+@usableFromInline @inline(never)
+func takeProbeTag() -> UInt32 { takeProbeTag(AttributeFlags()) }
+
+/// The tag of a wrapper made while a probe runs, with its role and its JSON key.
+@usableFromInline @inline(never)
+func takeProbeTag(isPrimaryKey: Bool, isIndexed: Bool, json: String?) -> UInt32 {
+  takeProbeTag(AttributeFlags(isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, json: json))
+}
+
 /// The tag of a wrapper made while a probe runs.
 @usableFromInline @inline(never)
 func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
@@ -268,7 +280,7 @@ extension Persisted: PersistedWrapper {
         &stored(object, property.offset).pointee.value, new, object, property.offset)
       return
     }
-    Value.storageWrite(object, object.locate(property.offset), new)
+    Value.storageWrite(object, object.writableColumn(property.offset), new)
   }
 
   static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell {

@@ -197,6 +197,17 @@ extension ObjectBase: Hashable {
 // MARK: - What the property wrapper calls
 
 extension ObjectBase {
+  /// The index of the attribute whose wrapper stands at `offset`, with the object's cached columns
+  /// good for reading.
+  @inlinable @inline(__always)
+  final func column(_ offset: Int, _ table: UnsafeMutablePointer<StorageTable>) -> Int {
+    if epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
+      let column = Int(table.pointee.columnOfOffset[offset])
+      if column != 0 { return column }
+    }
+    return locate(offset)
+  }
+
   /// Learns the columns of the object's chunk again, or records the access; returns the column.
   ///
   /// `releasenone`: it lets go of nothing its caller holds. Without it each access in a loop
@@ -220,7 +231,23 @@ extension ObjectBase {
     return column
   }
 
-  /// Writes one value; the caller has checked that a write is open.
+  /// The column to write to; outside a write that is misuse.
+  ///
+  /// A call and not inlined, as whatever a setter does: a write costs many times as much, and each
+  /// model class holds three setters for each attribute (`modify` has two).
+  @usableFromInline @inline(never) @_effects(releasenone)
+  final func writableColumn(_ offset: Int) -> Int {
+    guard let storage, storage.pointee.isWritable else { misuseOutsideWrite() }
+    return column(offset, storage)
+  }
+
+  /// Writes one number; its column is of ``writableColumn(_:)``.
+  @usableFromInline @inline(never)
+  final func write(word: UInt64, column: Int) {
+    write(ScalarCell(word: word), column: column)
+  }
+
+  /// Writes one value; its column is of ``writableColumn(_:)``.
   @usableFromInline @inline(never)
   final func write(_ cell: ScalarCell, column: Int) {
     guard let handle, let storage else { return }
@@ -250,7 +277,6 @@ extension ObjectBase {
     misuse("\(Swift.type(of: self)).\(name): expected a finite \(type), found one that is not")
   }
 
-  @usableFromInline @inline(never)
   final func misuseOutsideWrite() -> Never {
     misuse("\(type(of: self)): attributes of a managed object change only inside `write`")
   }

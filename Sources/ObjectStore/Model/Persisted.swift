@@ -25,7 +25,7 @@ public struct Persisted<Value: PersistableValue> {
   @inlinable @inline(__always)
   public init() {
     value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
-    tag = store_wrapper_mode_get() > 1 ? takeProbeTag(AttributeFlags()) : 0
+    tag = store_wrapper_mode_get() > 1 ? takeProbeTag() : 0
   }
 
   /// An attribute with a default, evaluated for each object.
@@ -33,7 +33,7 @@ public struct Persisted<Value: PersistableValue> {
   public init(wrappedValue: @autoclosure () -> Value) {
     let mode = store_wrapper_mode_get()
     value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
-    tag = mode > 1 ? takeProbeTag(AttributeFlags()) : 0
+    tag = mode > 1 ? takeProbeTag() : 0
   }
 
   // The two without options are inlined and build no array of none: a fifth of making an object.
@@ -44,8 +44,7 @@ public struct Persisted<Value: PersistableValue> {
     value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag =
       store_wrapper_mode_get() > 1
-      ? takeProbeTag(
-        AttributeFlags(isPrimaryKey: primaryKey, isIndexed: indexed, json: json)) : 0
+      ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
   }
 
   /// An attribute with a default, and its role or its JSON key.
@@ -58,8 +57,7 @@ public struct Persisted<Value: PersistableValue> {
     value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
     tag =
       mode > 1
-      ? takeProbeTag(
-        AttributeFlags(isPrimaryKey: primaryKey, isIndexed: indexed, json: json)) : 0
+      ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
   }
 
   /// An attribute without a default, with its role or its JSON.
@@ -156,20 +154,6 @@ public struct Persisted<Value: PersistableValue> {
     }
   }
 
-  /// The column's index, with the object's cached columns good for reading.
-  @inlinable @inline(__always)
-  static func column<S: ObjectBase>(
-    _ object: S, _ table: UnsafeMutablePointer<StorageTable>,
-    _ storage: ReferenceWritableKeyPath<S, Self>
-  ) -> Int {
-    let offset = offset(object, storage)
-    if object.epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
-      let column = Int(table.pointee.columnOfOffset[offset])
-      if column != 0 { return column }
-    }
-    return object.locate(offset)
-  }
-
   public static subscript<S: ObjectBase>(
     _enclosingInstance object: S,
     wrapped wrapped: ReferenceWritableKeyPath<S, Value>,
@@ -179,15 +163,14 @@ public struct Persisted<Value: PersistableValue> {
     @inlinable @inline(__always)
     get {
       if let table = object.storage {
-        return Value.storageRead(object, column(object, table, storage))
+        return Value.storageRead(object, object.column(offset(object, storage), table))
       }
       return Value.storageGet(&object[keyPath: storage].value, object, offset(object, storage))
     }
     @inlinable @inline(__always)
     set {
-      if let table = object.storage {
-        guard table.pointee.isWritable else { object.misuseOutsideWrite() }
-        Value.storageWrite(object, column(object, table, storage), newValue)
+      if object.storage != nil {
+        Value.storageWrite(object, object.writableColumn(offset(object, storage)), newValue)
       } else {
         Value.storageSet(
           &object[keyPath: storage].value, newValue, object, offset(object, storage))

@@ -30,6 +30,10 @@ extension IntegerScalar {
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
     try body(ScalarCell(word: UInt64(truncatingIfNeeded: self)))
   }
+  @inlinable
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    object.write(word: UInt64(truncatingIfNeeded: value), column: column)
+  }
   public static func sentinel(_ round: Int) -> Self {
     Self(truncatingIfNeeded: 0x5EE1_7A3C_19B4_0D27 &+ round)
   }
@@ -111,6 +115,20 @@ extension String: PrimaryKeyValue {
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
     var text = self
     return try text.withUTF8 { try body(ScalarCell(bytes: UnsafeRawBufferPointer($0))) }
+  }
+  // Calls and not inlined: in each accessor of each model they would be half of what is compiled.
+  public static func storageRead(_ object: ObjectBase, _ column: Int) -> String {
+    read(object.row, object.columns + column)
+  }
+  public static func optionalRead(_ object: ObjectBase, _ column: Int) -> String? {
+    let column = object.columns + column
+    return column.pointee.isNull(object.row) ? nil : read(object.row, column)
+  }
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: String) {
+    value.encode { object.write($0, column: column) }
+  }
+  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: String?) {
+    if let value { storageWrite(object, column, value) } else { object.writeNull(column: column) }
   }
   public static func sentinel(_ round: Int) -> String { "\u{1}recorded\u{2}\(round)" }
 }
