@@ -167,6 +167,32 @@ extension JSONReader {
 
   // MARK: - Grammar
 
+  /// Whether all of `text` is one number (RFC 8259 §6).
+  public static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var place = 0
+    func digits() -> Int {
+      let first = place
+      while place < text.count, text[place] &- Byte.zero < 10 { place += 1 }
+      return place - first
+    }
+    if text.first == Byte.minus { place = 1 }
+    let isZero = place < text.count && text[place] == Byte.zero
+    let count = digits()
+    guard count == 1 || count > 1 && !isZero else { return false }
+    if place < text.count, text[place] == Byte.point {
+      place += 1
+      guard digits() > 0 else { return false }
+    }
+    if place < text.count, text[place] | 0x20 == Byte.lowerE {
+      place += 1
+      if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == Byte.minus {
+        place += 1
+      }
+      guard digits() > 0 else { return false }
+    }
+    return place == text.count
+  }
+
   /// Checks and passes a number (RFC 8259 §6).
   @inline(__always)
   mutating func skipNumber() throws(JSONError) {

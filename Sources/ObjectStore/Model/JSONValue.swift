@@ -54,15 +54,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
 // MARK: - Storage
 
-/// Kept in a form of the store's own, in which equal values have equal bytes (the store itself
-/// knows no JSON text): a tag byte, then
-///
-///     n f t          null, false, true
-///     i <8 bytes>    integer, little endian
-///     d <8 bytes>    double, the bits little endian
-///     N s <4 bytes count> <UTF-8>     number text, string
-///     a <4 bytes count> <values>      array
-///     o <4 bytes count> <string value>…   object, keys sorted by their bytes
+/// Kept in a form of the store's own; see ``StoredJSON``.
 extension JSONValue: ScalarValue {
   public static var storageDefault: JSONValue { .null }
   public static var scalarKind: ScalarKind { .json }
@@ -74,107 +66,72 @@ extension JSONValue: ScalarValue {
   }
 
   public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    var bytes: [UInt8] = []
-    store(into: &bytes)
-    return try bytes.withUnsafeBytes { try body(ScalarCell(bytes: $0)) }
+    var stored = StoredJSON()
+    store(into: &stored)
+    return try stored.withBytes { try body(ScalarCell(bytes: $0)) }
   }
 
   public static func sentinel(_ round: Int) -> JSONValue { .string("\u{1}recorded\u{2}\(round)") }
 
   /// The value in stored bytes; null for none, and for bytes that are no value.
   package init(stored bytes: UnsafeRawBufferPointer) {
-    var place = 0
-    self = Self.load(bytes, &place) ?? .null
+    var reader = StoredJSONReader(bytes)
+    self = Self.load(&reader) ?? .null
   }
 
-  /// Whether stored bytes are those of null.
-  package static func isNull(stored bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count == 1 && bytes[0] == UInt8(ascii: "n")
-  }
-
-  package func store(into bytes: inout [UInt8]) {
+  private func store(into stored: inout StoredJSON) {
     switch self {
-    case .null: bytes.append(UInt8(ascii: "n"))
-    case .bool(let value): bytes.append(UInt8(ascii: value ? "t" : "f"))
-    case .int(let value): Self.append("i", UInt64(bitPattern: value), 8, &bytes)
-    case .double(let value): Self.append("d", value.bitPattern, 8, &bytes)
-    case .number(let text):
+    case .null: stored.null()
+    case .bool(let value): stored.bool(value)
+    case .int(let value): stored.int(value)
+    case .double(let value): stored.double(value)
+    case .number(var text):
       let exact = JSONValue(exactNumber: text)
-      if case .number = exact { Self.append("N", text, &bytes) } else { exact.store(into: &bytes) }
-    case .string(let text): Self.append("s", text, &bytes)
-    case .array(let elements):
-      Self.append("a", UInt64(elements.count), 4, &bytes)
-      for element in elements { element.store(into: &bytes) }
-    case .object(let members):
-      Self.append("o", UInt64(members.count), 4, &bytes)
-      for (key, value) in members {
-        Self.append("s", key, &bytes)
-        value.store(into: &bytes)
+      if case .number = exact {
+        text.withUTF8 { stored.number(UnsafeRawBufferPointer($0)) }
+      } else {
+        exact.store(into: &stored)
       }
+    case .string(var text):
+      text.withUTF8 { stored.string(UnsafeRawBufferPointer($0)) }
+    case .array(let elements):
+      let array = stored.beginArray()
+      for element in elements { element.store(into: &stored) }
+      stored.endArray(array, count: elements.count)
+    case .object(let members):
+      let object = stored.beginObject()
+      for (key, value) in members {
+        var key = key
+        key.withUTF8 { stored.key(UnsafeRawBufferPointer($0)) }
+        value.store(into: &stored)
+      }
+      stored.endObject(object)
     }
   }
 
-  private static func append(
-    _ tag: Unicode.Scalar, _ value: UInt64, _ size: Int, _ bytes: inout [UInt8]
-  ) {
-    bytes.append(UInt8(ascii: tag))
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0.prefix(size)) }
-  }
-
-  private static func append(_ tag: Unicode.Scalar, _ text: String, _ bytes: inout [UInt8]) {
-    append(tag, UInt64(text.utf8.count), 4, &bytes)
-    bytes.append(contentsOf: text.utf8)
-  }
-
-  private static func loadNumber(
-    _ bytes: UnsafeRawBufferPointer, _ place: inout Int, _ size: Int
-  ) -> UInt64? {
-    guard place + size <= bytes.count else { return nil }
-    defer { place += size }
-    return size == 8
-      ? UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      : UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-  }
-
-  private static func loadText(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> String? {
-    guard let count = loadNumber(bytes, &place, 4), place + Int(count) <= bytes.count else {
-      return nil
-    }
-    defer { place += Int(count) }
-    return String(decoding: bytes[place..<place + Int(count)], as: UTF8.self)
-  }
-
-  private static func load(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> JSONValue? {
-    guard place < bytes.count else { return nil }
-    place += 1
-    switch Unicode.Scalar(bytes[place - 1]) {
-    case "n": return .null
-    case "f": return .bool(false)
-    case "t": return .bool(true)
-    case "i": return loadNumber(bytes, &place, 8).map { .int(Int64(bitPattern: $0)) }
-    case "d": return loadNumber(bytes, &place, 8).map { .double(Double(bitPattern: $0)) }
-    case "N": return loadText(bytes, &place).map { .number($0) }
-    case "s": return loadText(bytes, &place).map { .string($0) }
-    case "a":
-      guard let count = loadNumber(bytes, &place, 4) else { return nil }
+  private static func load(_ reader: inout StoredJSONReader) -> JSONValue? {
+    switch reader.next() {
+    case nil: return nil
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .int(let value): return .int(value)
+    case .double(let value): return .double(value)
+    case .number(let text): return .number(String(decoding: text, as: UTF8.self))
+    case .string(let text): return .string(String(decoding: text, as: UTF8.self))
+    case .array(let count):
       var elements: [JSONValue] = []
       for _ in 0..<count {
-        guard let element = load(bytes, &place) else { return nil }
+        guard let element = load(&reader) else { return nil }
         elements.append(element)
       }
       return .array(elements)
-    case "o":
-      guard let count = loadNumber(bytes, &place, 4) else { return nil }
+    case .object(let count):
       var members: [(key: String, value: JSONValue)] = []
       for _ in 0..<count {
-        place += 1
-        guard let key = loadText(bytes, &place), let value = load(bytes, &place) else {
-          return nil
-        }
-        members.append((key, value))
+        guard let key = reader.key(), let value = load(&reader) else { return nil }
+        members.append((String(decoding: key, as: UTF8.self), value))
       }
       return .object(JSONObject(members))
-    default: return nil
     }
   }
 }

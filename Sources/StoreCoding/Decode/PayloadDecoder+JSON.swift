@@ -34,23 +34,26 @@ extension PayloadDecoder {
   // MARK: - As a value
 
   mutating func anyJSON(_ field: CodingField) throws -> BatchCell {
-    var bytes: [UInt8] = []
+    json.removeAll()
     let start = reader.byteOffset
-    try jsonValue(field, depthLimit: reader.depth + JSONValue.depthLimit).store(into: &bytes)
-    guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
-    return bytes.withUnsafeBytes { batch.text(copying: $0) }
+    try jsonValue(field, depthLimit: reader.depth + JSONValue.depthLimit)
+    return try json.withBytes { bytes in
+      guard bytes.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
+      return batch.text(copying: bytes)
+    }
   }
 
   /// The JSON value null, which is a value of its own.
-  func jsonNull() -> BatchCell {
-    var bytes: [UInt8] = []
-    JSONValue.null.store(into: &bytes)
-    return bytes.withUnsafeBytes { batch.text(copying: $0) }
+  mutating func jsonNull() -> BatchCell {
+    json.removeAll()
+    json.null()
+    return json.withBytes { batch.text(copying: $0) }
   }
 
-  /// Any value, nested no deeper than `depthLimit` in the payload.
-  private mutating func jsonValue(_ field: CodingField, depthLimit: Int) throws -> JSONValue {
-    if reader.kind().isContainer {
+  /// Any value, nested no deeper than `depthLimit` in the payload, into `json`.
+  private mutating func jsonValue(_ field: CodingField, depthLimit: Int) throws {
+    let kind = reader.kind()
+    if kind.isContainer {
       guard reader.depth < depthLimit else {
         throw StoreCodingError(
           .limitExceeded,
@@ -59,106 +62,110 @@ extension PayloadDecoder {
       }
       guard reader.depth < stackDepth else { throw tooDeep() }
     }
-    switch reader.kind() {
+    switch kind {
     case .null:
       _ = try reader.null()
-      return .null
+      json.null()
     case .bool:
-      return .bool(try reader.bool())
+      json.bool(try reader.bool())
     case .string:
-      return .string(try reader.string().string)
+      json.string(UnsafeRawBufferPointer(try reader.string().bytes))
     case .number:
-      return try jsonNumber()
+      try jsonNumber()
     case .array:
-      return .array(try jsonArray(field, depthLimit: depthLimit))
+      try jsonArray(field, depthLimit: depthLimit)
     case .object:
-      return .object(try jsonObject(field, depthLimit: depthLimit))
+      try jsonObject(field, depthLimit: depthLimit)
     case .invalid:
       try reader.skipValue()
-      return .null
+      json.null()
     }
   }
 
   /// A number as exactly as it is written. Most are integers, or written as a Double is: these are
   /// told without taking the text apart.
-  private mutating func jsonNumber() throws -> JSONValue {
+  private mutating func jsonNumber() throws {
     let start = reader.byteOffset
     let text = try reader.numberText()
-    if let integer = plainInteger(text) { return .int(integer) }
-    if text.count <= JSONWriter.longestNumber {
-      reader.rewind(to: start, depth: reader.depth)
-      if let value = try? reader.double(), JSONWriter.isText(text, of: value) {
-        return .double(value)
+    if let integer = PlainNumber.integer(text) {
+      json.int(integer)
+      return
+    }
+    if let digitCount = PlainNumber.fractionDigitCount(text) {
+      // Seventeen digits tell every Double; the shortest text has no more.
+      if digitCount > 17 {
+        json.number(UnsafeRawBufferPointer(text))
+        return
       }
       reader.rewind(to: start, depth: reader.depth)
-      _ = try reader.numberText()
+      let value = try reader.double()
+      // So few come back from every Double. Of others two texts of one form are equal numbers only
+      // if they are the same.
+      if digitCount <= 15 || JSONWriter.isText(text, of: value) {
+        json.double(value)
+        return
+      }
+      if PlainNumber.isPlain(value) {
+        json.number(UnsafeRawBufferPointer(text))
+        return
+      }
     }
-    return JSONValue(exactNumber: String(decoding: text, as: UTF8.self))
+    switch JSONValue(exactNumber: String(decoding: text, as: UTF8.self)) {
+    case .int(let value): json.int(value)
+    case .double(let value): json.double(value)
+    default: json.number(UnsafeRawBufferPointer(text))
+    }
   }
 
-  /// The integer that so few digits are; nil for any other number.
-  @inline(__always)
-  private func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    guard text.count <= 18, let first = text.first else { return nil }
-    let isNegative = first == UInt8(ascii: "-")
-    var value: Int64 = 0
-    for byte in text.dropFirst(isNegative ? 1 : 0) {
-      let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
-      value = value * 10 + Int64(digit)
-    }
-    // Minus zero is no integer.
-    return isNegative ? (value == 0 ? nil : -value) : value
-  }
-
-  private mutating func jsonArray(
-    _ field: CodingField, depthLimit: Int
-  ) throws -> [JSONValue] {
-    var elements: [JSONValue] = []
-    guard try reader.beginArray() else { return elements }
+  private mutating func jsonArray(_ field: CodingField, depthLimit: Int) throws {
+    let array = json.beginArray()
+    guard try reader.beginArray() else { return }
+    var count = 0
     repeat {
       let issueCount = issues.count
       do {
-        elements.append(try jsonValue(field, depthLimit: depthLimit))
+        try jsonValue(field, depthLimit: depthLimit)
       } catch {
-        throw placed(error, .index(elements.count))
+        throw placed(error, .index(count))
       }
+      count += 1
       if issues.count > issueCount {
-        issues.place(from: issueCount, .index(elements.count - 1))
+        issues.place(from: issueCount, .index(count - 1))
       }
     } while try reader.arrayContinues()
-    return elements
+    json.endArray(array, count: count)
   }
 
-  private mutating func jsonObject(
-    _ field: CodingField, depthLimit: Int
-  ) throws -> JSONObject {
-    var members: [(key: String, value: JSONValue)] = []
-    guard try reader.beginObject() else { return JSONObject() }
+  private mutating func jsonObject(_ field: CodingField, depthLimit: Int) throws {
+    let object = json.beginObject()
+    guard try reader.beginObject() else {
+      json.endObject(object)
+      return
+    }
     let firstOffset = jsonKeyOffsets.count
     defer { jsonKeyOffsets.removeLast(jsonKeyOffsets.count - firstOffset) }
     var noted: NotedIssues?
+    var count = 0
     repeat {
-      let key = try anyKey(of: field).string
+      json.key(UnsafeRawBufferPointer(try anyKey(of: field).bytes))
       jsonKeyOffsets.append(reader.lastKeyOffset)
       let issueCount = issues.count
       do {
-        members.append((key, try jsonValue(field, depthLimit: depthLimit)))
+        try jsonValue(field, depthLimit: depthLimit)
       } catch {
-        throw placed(error, .key(key))
+        throw placed(error, .key(String(decoding: json.key(count, of: object), as: UTF8.self)))
       }
       if issues.count > issueCount {
+        let key = String(decoding: json.key(count, of: object), as: UTF8.self)
         issues.place(from: issueCount, .key(key))
         noted = noted ?? [:]
-        noted?[members.count - 1] = issueCount..<issues.count
+        noted?[count] = issueCount..<issues.count
       }
+      count += 1
     } while try reader.objectContinues()
-    let object = JSONObject(members)
-    if object.count < members.count {
-      _ = noteDuplicates(
-        jsonKeyOffsets[firstOffset...], noted, field, key: { Array(members[$0].key.utf8) })
+    if let keys = json.endObject(object) {
+      _ = noteDuplicates(jsonKeyOffsets[firstOffset...], noted, field, key: { keys[$0] })
     }
-    return object
   }
 
   /// The error with a step in front of its path; but for one about the depth, of which hundreds of

@@ -15,6 +15,8 @@ struct PayloadDecoder: ~Copyable {
   var issues = IssueLog()
   /// Arrays and objects that may be open on this stack.
   var stackDepth: Int
+  /// The JSON value that is being read; its memory serves the next.
+  var json = StoredJSON()
   /// Where the keys of the JSON values that are open begin, outermost first.
   var jsonKeyOffsets: [Int] = []
 

@@ -59,7 +59,13 @@ extension ObjectEncoder {
       UUIDText.write(bytes, into: &scratch)
       scratch.withUnsafeBufferPointer { writer.string($0) }
     case .json:
-      try json(JSONValue(stored: bytes), field)
+      if configuration.keyOrder == .bytes {
+        // They stand by their bytes as they are.
+        var reader = StoredJSONReader(bytes)
+        try json(&reader, field)
+      } else {
+        try json(JSONValue(stored: bytes), field)
+      }
     default:
       writer.string(utf8)
     }
@@ -87,6 +93,32 @@ extension ObjectEncoder {
     }
   }
 
+  /// Writes the value that a reader comes to.
+  private mutating func json(
+    _ reader: inout StoredJSONReader, _ field: CodingField, depth: Int = 0
+  ) throws {
+    guard depth <= stackDepth else { throw tooDeep() }
+    switch reader.next() {
+    case nil, .null: writer.null()
+    case .bool(let value): writer.bool(value)
+    case .int(let value): writer.int(value)
+    case .double(let value): try json(value, field)
+    case .number(let text): try json(number: text, field)
+    case .string(let text): writer.string(text.assumingMemoryBound(to: UInt8.self))
+    case .array(let count):
+      writer.beginArray()
+      for _ in 0..<count { try json(&reader, field, depth: depth + 1) }
+      writer.endArray()
+    case .object(let count):
+      writer.beginObject()
+      for _ in 0..<count {
+        if let key = reader.key() { writer.key(key.assumingMemoryBound(to: UInt8.self)) }
+        try json(&reader, field, depth: depth + 1)
+      }
+      writer.endObject()
+    }
+  }
+
   mutating func json(
     _ value: JSONValue, _ field: CodingField, depth: Int = 0
   ) throws {
@@ -95,29 +127,9 @@ extension ObjectEncoder {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)
     case .int(let value): writer.int(value)
-    case .double(let value)
-    where Int64(exactly: value) != nil && value.bitPattern != (-0.0).bitPattern:
-      // With a fraction, or it would come back as an integer.
-      var text = "\(value)"
-      text.withUTF8 { writer.numberText($0) }
-    case .double(let value):
-      guard writer.double(value) else {
-        throw StoreCodingError(
-          .nonFiniteNumber, attribute: field.fullName, found: "\(value)")
-      }
+    case .double(let value): try json(value, field)
     case .number(var text):
-      // Digits may come from code too, not only from a payload.
-      let isNumber = text.withUTF8 { utf8 in
-        guard
-          let input = try? JSONInput(copying: UnsafeRawBufferPointer(utf8), encoding: .utf8)
-        else { return false }
-        var reader = JSONReader(input, dialect: .strict)
-        return (try? reader.numberText())?.count == utf8.count
-      }
-      guard isNumber else {
-        throw StoreCodingError(.invalidRawJSON, attribute: field.fullName, found: text)
-      }
-      text.withUTF8 { writer.numberText($0) }
+      try text.withUTF8 { try json(number: UnsafeRawBufferPointer($0), field) }
     case .string(var text): text.withUTF8 { writer.string($0) }
     case .array(let elements):
       writer.beginArray()
@@ -125,7 +137,6 @@ extension ObjectEncoder {
       writer.endArray()
     case .object(let members):
       writer.beginObject()
-      // They stand by their bytes as they are.
       let order = configuration.keyOrder
       let sorted =
         order == .bytes ? Array(members) : members.sorted { order.precedes($0.key, $1.key) }
@@ -135,6 +146,28 @@ extension ObjectEncoder {
       }
       writer.endObject()
     }
+  }
+
+  /// A number of a JSON value, with a fraction: or it would come back as an integer.
+  private mutating func json(_ value: Double, _ field: CodingField) throws {
+    if value.rounded(.towardZero) == value, abs(value) < 0x1p63 || value == -0x1p63,
+      value.bitPattern != (-0.0).bitPattern
+    {
+      var text = "\(value)"
+      text.withUTF8 { writer.numberText($0) }
+    } else if !writer.double(value) {
+      throw StoreCodingError(.nonFiniteNumber, attribute: field.fullName, found: "\(value)")
+    }
+  }
+
+  /// A number that is text; its digits may come from code too, not only from a payload.
+  private mutating func json(number text: UnsafeRawBufferPointer, _ field: CodingField) throws {
+    let utf8 = text.assumingMemoryBound(to: UInt8.self)
+    guard JSONReader.isNumber(utf8) else {
+      throw StoreCodingError(
+        .invalidRawJSON, attribute: field.fullName, found: String(decoding: text, as: UTF8.self))
+    }
+    writer.numberText(utf8)
   }
 }
 

@@ -310,7 +310,7 @@ struct ObjectEncoder: ~Copyable {
       view.isNull(field.attribute)
         ? !field.writesNil
         : field.raw != nil && view.bytes(field.attribute).isEmpty
-          || field.leavesOutJSONNull && JSONValue.isNull(stored: view.bytes(field.attribute))
+          || field.leavesOutJSONNull && StoredJSONReader.isNull(view.bytes(field.attribute))
     case .link:
       view.word(field.attribute) == 0 && !field.writesNil
     case .list, .set, .map:

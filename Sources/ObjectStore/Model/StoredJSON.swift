@@ -1,0 +1,299 @@
+/// A JSON value as the store keeps it, made piece by piece in the order a document has it.
+///
+/// The form is the store's own, which knows no JSON text; equal values have equal bytes. A tag byte,
+/// then
+///
+///     n f t          null, false, true
+///     i <8 bytes>    integer, little endian
+///     d <8 bytes>    double, the bits little endian
+///     N s <4 bytes count> <UTF-8>     number text, string
+///     a <4 bytes count> <values>      array
+///     o <4 bytes count> <string value>…   object, keys sorted by their bytes, each once
+///
+/// Members are appended as they come. An object whose keys turn out not to be in order is noted, and
+/// all those are put in order in one copy at the end: each byte is moved once, however deep it is.
+package struct StoredJSON {
+  enum Tag: UInt8 {
+    case null = 0x6E, no = 0x66, yes = 0x74, int = 0x69, double = 0x64, number = 0x4E
+    case string = 0x73, array = 0x61, object = 0x6F
+  }
+
+  private var bytes: [UInt8] = []
+  /// Members of the objects that are not at their end.
+  private var open: [Member] = []
+  /// All objects in the order they began, but for those in order without another inside.
+  private var objects: [Placed] = []
+  /// Of the objects that were not in order, the members that count, in order.
+  private var ordered: [Member] = []
+
+  private struct Member {
+    var start: Int
+    /// The first object that may be inside.
+    var object: Int
+    /// Where the next begins.
+    var end = 0
+  }
+
+  private struct Placed {
+    var start: Int
+    var end = 0
+    /// The first object behind it.
+    var next = 0
+    /// Its members in `ordered`; nil if they stand in order.
+    var members: Range<Int>?
+  }
+
+  /// An object that has begun.
+  package struct Object {
+    fileprivate let start: Int
+    fileprivate let place: Int
+    fileprivate let firstMember: Int
+  }
+
+  package init() {}
+
+  /// Makes room for another value; keeps the memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    open.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+    ordered.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: - Pieces
+
+  package mutating func null() { bytes.append(Tag.null.rawValue) }
+
+  package mutating func bool(_ value: Bool) {
+    bytes.append(value ? Tag.yes.rawValue : Tag.no.rawValue)
+  }
+
+  package mutating func int(_ value: Int64) { append(.int, UInt64(bitPattern: value)) }
+
+  package mutating func double(_ value: Double) { append(.double, value.bitPattern) }
+
+  /// A number that is neither an Int64 nor a Double, as its text.
+  package mutating func number(_ text: UnsafeRawBufferPointer) { append(.number, text) }
+
+  package mutating func string(_ text: UnsafeRawBufferPointer) { append(.string, text) }
+
+  /// - Returns: what ``endArray(_:count:)`` wants.
+  package mutating func beginArray() -> Int {
+    append(.array, count: 0)
+    return bytes.count
+  }
+
+  package mutating func endArray(_ array: Int, count: Int) { setCount(count, at: array - 4) }
+
+  package mutating func beginObject() -> Object {
+    let object = Object(start: bytes.count, place: objects.count, firstMember: open.count)
+    objects.append(Placed(start: bytes.count))
+    append(.object, count: 0)
+    return object
+  }
+
+  /// The key of the next member of the innermost object; its value is to follow.
+  package mutating func key(_ text: UnsafeRawBufferPointer) {
+    open.append(Member(start: bytes.count, object: objects.count))
+    append(.string, text)
+  }
+
+  /// - Returns: the keys as they came if one came twice, of which the last member counts; else nil.
+  @discardableResult
+  package mutating func endObject(_ object: Object) -> [[UInt8]]? {
+    let count = open.count - object.firstMember
+    defer { open.removeLast(count) }
+    for index in object.firstMember..<open.count {
+      open[index].end = index + 1 < open.count ? open[index + 1].start : bytes.count
+    }
+    guard !isInOrder(from: object.firstMember) else {
+      setCount(count, at: object.start + 1)
+      if objects.count == object.place + 1 {
+        objects.removeLast()
+      } else {
+        objects[object.place].end = bytes.count
+        objects[object.place].next = objects.count
+      }
+      return nil
+    }
+    let first = ordered.count
+    bytes.withUnsafeBytes { bytes in
+      let order = open.indices[object.firstMember...].sorted { a, b in
+        Self.order(open[a], open[b], bytes) ?? (a < b)
+      }
+      for index in order {
+        if ordered.count > first, Self.order(ordered[ordered.count - 1], open[index], bytes) == nil
+        {
+          ordered.removeLast()
+        }
+        ordered.append(open[index])
+      }
+    }
+    setCount(ordered.count - first, at: object.start + 1)
+    objects[object.place].end = bytes.count
+    objects[object.place].next = objects.count
+    objects[object.place].members = first..<ordered.count
+    guard ordered.count - first < count else { return nil }
+    return (0..<count).map { key($0, of: object) }
+  }
+
+  /// A key of an object that has not ended.
+  package func key(_ index: Int, of object: Object) -> [UInt8] {
+    bytes.withUnsafeBytes { Array(Self.key(open[object.firstMember + index], $0)) }
+  }
+
+  // MARK: - The whole
+
+  /// Gives `body` the value, which is at its end; the bytes hold during the call.
+  package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    guard !ordered.isEmpty else { return try bytes.withUnsafeBytes(body) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    bytes.withUnsafeBytes { copy($0, 0..<$0.count, from: 0, into: &result) }
+    return try result.withUnsafeBytes(body)
+  }
+
+  /// Copies a part of the bytes with its objects put in order; `first` is the first of those.
+  private func copy(
+    _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, from first: Int, into result: inout [UInt8]
+  ) {
+    var place = part.lowerBound
+    var index = first
+    while index < objects.count, objects[index].start < part.upperBound {
+      let object = objects[index]
+      guard let members = object.members else {
+        index += 1
+        continue
+      }
+      let body = object.start + 5
+      result.append(contentsOf: bytes[place..<body])
+      for member in ordered[members] {
+        copy(bytes, member.start..<member.end, from: member.object, into: &result)
+      }
+      place = object.end
+      index = object.next
+    }
+    result.append(contentsOf: bytes[place..<part.upperBound])
+  }
+
+  // MARK: - Order
+
+  private func isInOrder(from first: Int) -> Bool {
+    guard open.count - first > 1 else { return true }
+    return bytes.withUnsafeBytes { bytes in
+      for index in first + 1..<open.count
+      where Self.order(open[index - 1], open[index], bytes) != true {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Whether the one's key stands before the other's; nil if they are the same.
+  private static func order(_ a: Member, _ b: Member, _ bytes: UnsafeRawBufferPointer) -> Bool? {
+    let (first, second) = (key(a, bytes), key(b, bytes))
+    if first.hasSameBytes(as: second) { return nil }
+    return first.precedes(second)
+  }
+
+  private static func key(
+    _ member: Member, _ bytes: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    var reader = StoredJSONReader(UnsafeRawBufferPointer(rebasing: bytes[member.start...]))
+    return reader.key() ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  // MARK: - Bytes
+
+  private mutating func append(_ tag: Tag, _ word: UInt64) {
+    bytes.append(tag.rawValue)
+    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func append(_ tag: Tag, count: Int) {
+    bytes.append(tag.rawValue)
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).littleEndian) {
+      bytes.append(contentsOf: $0)
+    }
+  }
+
+  private mutating func append(_ tag: Tag, _ text: UnsafeRawBufferPointer) {
+    append(tag, count: text.count)
+    bytes.append(contentsOf: text)
+  }
+
+  private mutating func setCount(_ count: Int, at place: Int) {
+    let count = UInt32(truncatingIfNeeded: count).littleEndian
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: count, toByteOffset: place, as: UInt32.self) }
+  }
+}
+
+/// Reads what ``StoredJSON`` made, from its first piece to its last.
+package struct StoredJSONReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  /// A piece; the elements of an array follow it, the members of an object as a key and a value.
+  package enum Piece {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case number(UnsafeRawBufferPointer)
+    case string(UnsafeRawBufferPointer)
+    case array(Int)
+    case object(Int)
+  }
+
+  /// A reader of bytes that hold as long as it is used.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// Whether stored bytes are those of null.
+  package static func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == 1 && bytes[0] == StoredJSON.Tag.null.rawValue
+  }
+
+  /// The next piece; nil at the end, and for bytes that are none.
+  package mutating func next() -> Piece? {
+    guard place < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[place]) else { return nil }
+    place += 1
+    switch tag {
+    case .null: return .null
+    case .no: return .bool(false)
+    case .yes: return .bool(true)
+    case .int: return word().map { .int(Int64(bitPattern: $0)) }
+    case .double: return word().map { .double(Double(bitPattern: $0)) }
+    case .number: return text().map { .number($0) }
+    case .string: return text().map { .string($0) }
+    case .array: return count().map { .array($0) }
+    case .object: return count().map { .object($0) }
+    }
+  }
+
+  /// The key of an object's next member; nil for bytes that are none.
+  package mutating func key() -> UnsafeRawBufferPointer? {
+    guard place < bytes.count, bytes[place] == StoredJSON.Tag.string.rawValue else { return nil }
+    place += 1
+    return text()
+  }
+
+  private mutating func word() -> UInt64? {
+    guard place + 8 <= bytes.count else { return nil }
+    defer { place += 8 }
+    return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+  }
+
+  private mutating func count() -> Int? {
+    guard place + 4 <= bytes.count else { return nil }
+    defer { place += 4 }
+    return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+  }
+
+  private mutating func text() -> UnsafeRawBufferPointer? {
+    guard let count = count(), place + count <= bytes.count else { return nil }
+    defer { place += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// JSON values whose objects have their keys in any order, and some twice, against the values that
+/// code makes.
+@Suite struct `Random JSON values` {
+  final class Box: Object {
+    @Persisted(primaryKey: true) var id = 1
+    @Persisted var json: JSONValue = .null
+  }
+
+  /// The document of a value: members shuffled, and now and then one before them whose key comes
+  /// again and which does not count.
+  private func text(_ value: JSONValue, _ random: inout CodingRandom) -> String {
+    switch value {
+    case .array(let elements):
+      return "[" + elements.map { text($0, &random) }.joined(separator: ",") + "]"
+    case .object(let members):
+      var parts = members.shuffled(using: &random).map {
+        #""\#($0.key)":"# + text($0.value, &random)
+      }
+      if let key = members.randomElement(using: &random)?.key,
+        Int.random(in: 0..<3, using: &random) == 0
+      {
+        parts.insert(#""\#(key)":"# + text(tree(&random, depth: 6), &random), at: 0)
+      }
+      return "{" + parts.joined(separator: ",") + "}"
+    case .string(let value): return #""\#(value)""#
+    case .number(let value): return value
+    case .double(let value): return "\(value)"
+    case .int(let value): return "\(value)"
+    case .bool(let value): return "\(value)"
+    case .null: return "null"
+    }
+  }
+
+  private func tree(_ random: inout CodingRandom, depth: Int = 0) -> JSONValue {
+    switch Int.random(in: (depth > 7 ? 0 : depth)..<12, using: &random) {
+    case 8...: break
+    case 0..<3 where depth < 8:
+      return .array((0..<random.next() % 4).map { _ in tree(&random, depth: depth + 1) })
+    case 3..<8 where depth < 8:
+      // Keys that are each other's beginning, and of more than eight bytes.
+      let keys = ["", "a", "ab", "b", "abcdefgh", "abcdefghi", "abcdefghj", "é", "z"]
+      let count = Int.random(in: 0...5, using: &random)
+      return .object(
+        JSONObject(
+          keys.shuffled(using: &random).prefix(count).map { ($0, tree(&random, depth: depth + 1)) })
+      )
+    default: break
+    }
+    let scalars: [JSONValue] = [
+      .null, .bool(true), .bool(false), .int(-7), .int(.max), .double(2.5), .double(-0.0),
+      .number("-65.613616999999977"), .number("1e400"), .string(""), .string("text"),
+      .number("12345678901234567890"), .double(43.42027300000001), .double(1e22), .int(0),
+    ]
+    return scalars[Int(random.next() % UInt64(scalars.count))]
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `are stored as those that code makes`(_ seed: UInt64) throws {
+    var random = CodingRandom(seed: seed)
+    let coder = try makeCoder()
+    var deepest = 0
+    for _ in 0..<400 {
+      let value = tree(&random)
+      let document = text(value, &random)
+      deepest = max(deepest, document.utf8.count)
+      let box = try coder.decode(Box.self, #"{"id":1,"json":\#(document)}"#)
+      guard box.json == value else {
+        Issue.record("\(document) became \(box.json), not \(value)")
+        continue
+      }
+      let version = coder.store.version
+      try coder.store.write { box.json = value }
+      let body = try coder.text(box)
+      _ = try coder.decode(Box.self, body)
+      #expect(coder.store.version == version, "\(document), then \(body)")
+    }
+    #expect(deepest > 500)
+  }
+
+  @Test func `that are deep and out of order cost what they hold`() throws {
+    // Each level has its members the wrong way round; the text is long at every depth.
+    let coder = try makeCoder()
+    let long = String(repeating: "x", count: 2000)
+    func document(_ depth: Int) -> String {
+      (0..<depth).map { _ in #"{"b":"\#(long)","a":"# }.joined() + "1"
+        + String(repeating: "}", count: depth)
+    }
+    func seconds(_ depth: Int) throws -> Double {
+      let text = #"{"id":1,"json":\#(document(depth))}"#
+      let start = ContinuousClock.now
+      for _ in 0..<(400 / depth) * 5 { _ = try coder.read(Box.self, from: Data(text.utf8)) }
+      return (ContinuousClock.now - start) / .seconds(1)
+    }
+    // As much in eight deep documents as in eighty shallow ones.
+    _ = try seconds(40)
+    #expect(try seconds(400) < 4 * seconds(40) + 0.05)
+  }
+}
