@@ -122,7 +122,7 @@ public final class JSONInput: @unchecked Sendable {
   /// The place of the seam: the last quote but one that no backslash stands before; nil in a text
   /// that is too short, or has too few strings.
   private static func seam(in bytes: UnsafeRawBufferPointer) -> Int? {
-    // No scan looks further behind the quote that ends it: an escape has 12 bytes, a word 8.
+    // No scan looks further behind the quote that ends it: an escape has 12 bytes, a step of a scan 32.
     let reach = 32
     var hasStop = false
     var index = bytes.count - reach

@@ -5,7 +5,7 @@
 ///
 /// A key is known by its bytes after unescaping, never by Unicode equivalence. If two keys are the
 /// same, the first one counts.
-// @unchecked: the memory is written in init only and freed in deinit.
+// @unchecked: all of it is written in init only, and the memory freed in deinit.
 public final class JSONKeyTable: @unchecked Sendable {
   /// One key as it stands in most texts: with its quotes and unescaped.
   @usableFromInline
@@ -54,6 +54,8 @@ public final class JSONKeyTable: @unchecked Sendable {
   /// Open addressing; an index into `entries`, or -1.
   private let slots: UnsafeMutablePointer<Int32>
   private let slotMask: Int
+  /// A bit for each key by ``trait(_:)``: most keys that are none of these have another.
+  private var traits: UInt64 = 0
 
   public init(_ keys: [String]) {
     let utf8 = keys.map { Array($0.utf8) }
@@ -97,6 +99,7 @@ public final class JSONKeyTable: @unchecked Sendable {
         var slot = Self.hash(bytes) & slotMask
         while slots[slot] >= 0 { slot = (slot + 1) & slotMask }
         slots[slot] = Int32(index)
+        traits |= Self.trait(bytes)
       }
     }
   }
@@ -111,6 +114,7 @@ public final class JSONKeyTable: @unchecked Sendable {
   ///
   /// - Complexity: O(length of the key), independent of the number of keys.
   public func index(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    guard traits & Self.trait(bytes) != 0 else { return -1 }
     var slot = Self.hash(bytes) & slotMask
     while true {
       let index = Int(slots[slot])
@@ -123,6 +127,13 @@ public final class JSONKeyTable: @unchecked Sendable {
       }
       slot = (slot + 1) & slotMask
     }
+  }
+
+  /// One bit, by the length and the first byte.
+  @inline(__always)
+  private static func trait(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    let first = bytes.isEmpty ? 0 : UInt64(bytes[0])
+    return 1 &<< ((first &+ 7 &* UInt64(truncatingIfNeeded: bytes.count)) & 63)
   }
 
   /// Mixes the length, the first and the last eight bytes: members of one class often share

@@ -33,8 +33,10 @@ extension JSONReader {
       // 4 bytes for an escape behind the run.
       let length = stop - run
       let out = scratch.reserve(count + length + 4, keeping: count)
-      UnsafeMutableRawPointer(out + count).copyMemory(from: run, byteCount: length)
-      count += length
+      if length > 0 {
+        UnsafeMutableRawPointer(out + count).copyMemory(from: run, byteCount: length)
+        count += length
+      }
       if stop.pointee == Byte.quote { break }
       guard stop.pointee == Byte.backslash else { throw syntaxError(.controlCharacter, at: stop) }
       switch escape(stop) {
@@ -48,7 +50,7 @@ extension JSONReader {
         throw syntaxError(kind, at: place)
       }
       run = stop
-      stop = scanString(run, &seen)
+      if stop.pointee != Byte.backslash { stop = scanString(run, &seen) }
     }
     let isASCII = seen & .highBits == 0
     // The text is checked instead of the result: escapes are ASCII there and cannot complete a

@@ -175,7 +175,14 @@ public struct JSONReader: ~Copyable {
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
       next += 1
       // Indentation comes in long runs.
-      while next.word == 0x2020_2020_2020_2020 { next += 8 }
+      while true {
+        let others = next.word ^ 0x2020_2020_2020_2020
+        if others != 0 {
+          next += others.trailingZeroBitCount &>> 3
+          break
+        }
+        next += 8
+      }
     }
   }
 

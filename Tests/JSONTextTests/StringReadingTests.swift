@@ -143,4 +143,22 @@ import Testing
     let found = error { () throws(JSONError) in try tree(bytes, repairsUnicode: true) }
     #expect(found == JSONError(kind, at: byteOffset))
   }
+
+  @Test func `sequences of every lead are UTF-8 as the standard library has it`() {
+    let others: [UInt8] = [0x61, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC3, 0xE1]
+    for lead in 0x80...0xFF as ClosedRange<UInt8> {
+      for second in others {
+        for third in others {
+          for fourth in others {
+            let text = [lead, second, third, fourth]
+            let quoted = [0x22] + text + [0x22]
+            // Not `#expect`: its expansion takes longer than what it looks at.
+            if (verdict(quoted) == nil) != (String(validating: text, as: UTF8.self) != nil) {
+              Issue.record("\(text)")
+            }
+          }
+        }
+      }
+    }
+  }
 }

@@ -19,7 +19,7 @@ struct CivilTime {
 
   /// The UTC fields of a moment; nil outside of the years 0000 to 9999.
   init?(_ moment: Moment) {
-    let (days, rest) = Self.floorDivide(moment.seconds, by: 86_400)
+    let (days, rest) = Self.floorDivide(moment.seconds, by: Self.secondsPerDay)
     (year, month, day) = Self.date(ofDay: days)
     guard year >= 0, year <= 9999 else { return nil }
     hour = rest / 3600
@@ -40,7 +40,7 @@ struct CivilTime {
   var moment: Moment? {
     guard isValid else { return nil }
     let days = Self.day(year: year, month: month, day: day)
-    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offsetSeconds
+    let seconds = days * Self.secondsPerDay + hour * 3600 + minute * 60 + second - offsetSeconds
     return Moment(seconds: seconds, nanosecond: nanosecond)
   }
 
@@ -51,6 +51,10 @@ struct CivilTime {
   }
 
   // MARK: - Calendar
+
+  static let secondsPerDay = 86_400
+  /// The day of 10000-01-01, the first that has no four digits.
+  static let dayOfYear10000 = 2_932_897
 
   /// Days from 1970-01-01 to a valid date.
   ///

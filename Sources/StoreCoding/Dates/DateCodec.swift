@@ -32,9 +32,7 @@ struct DateCodec: Sendable {
     let moment =
       switch format.kind {
       case .iso8601: DateText.parseISO8601(start, text.count)
-      case .date:
-        text.count == 10
-          ? DateText.parseISO8601(start, text.count, allowsDateOnly: true) : nil
+      case .date: DateText.parseDay(start, text.count)
       case .rfc1123: DateText.parseRFC1123(start, text.count)
       case .pattern: pattern?.parse(start, text.count)
       case .unixSeconds, .unixMilliseconds: nil as Moment?

@@ -12,10 +12,7 @@ enum DateText {
   /// The letters may be small, `T` may be a space, the fraction may be missing or of any length
   /// (it is rounded to the nanosecond), and the zone is `Z`, `±hh:mm`, `±hhmm` or `±hh`.
   ///
-  /// - Parameter allowsDateOnly: Whether `2018-05-18` is midnight UTC instead of no date.
-  static func parseISO8601(
-    _ start: UnsafePointer<UInt8>, _ count: Int, allowsDateOnly: Bool = false
-  ) -> Moment? {
+  static func parseISO8601(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     var scanner = DateScanner(start, count)
     var time = CivilTime()
     guard let year = scanner.digits(4), scanner.consume(0x2D), let month = scanner.digits(2),
@@ -24,7 +21,6 @@ enum DateText {
     time.year = year
     time.month = month
     time.day = day
-    if scanner.isAtEnd { return allowsDateOnly ? time.moment : nil }
     guard scanner.consume(0x54) || scanner.consume(0x74) || scanner.consume(0x20),
       scanner.timeOfDay(&time)
     else { return nil }
@@ -64,16 +60,48 @@ enum DateText {
     return true
   }
 
+  // MARK: - Days
+
+  /// Reads `2018-05-18` as midnight UTC.
+  @inline(__always)
+  static func parseDay(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
+    guard count == 10 else { return nil }
+    var scanner = DateScanner(start, count)
+    guard let year = scanner.digits(4), scanner.consume(0x2D), let month = scanner.digits(2),
+      scanner.consume(0x2D), let day = scanner.digits(2),
+      month >= 1, month <= 12, day >= 1,
+      day <= 28 || day <= CivilTime.dayCount(year: year, month: month)
+    else { return nil }
+    return Moment(
+      seconds: CivilTime.day(year: year, month: month, day: day) * CivilTime.secondsPerDay,
+      nanosecond: 0)
+  }
+
   /// Appends `2018-05-18`, the date in UTC.
   ///
   /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
   @discardableResult
   static func writeDateOnly(_ stored: Double, into text: inout [UInt8]) -> Bool {
-    guard let moment = Moment(stored: stored, places: 6), let time = CivilTime(moment) else {
-      return false
-    }
+    guard let day = day(stored) else { return false }
+    var time = CivilTime()
+    (time.year, time.month, time.day) = CivilTime.date(ofDay: day)
     text.withDateBuffer { $0.date(time) }
     return true
+  }
+
+  /// The day of what is stored, counted from 1970-01-01; nil outside of the years 0000 to 9999.
+  @inline(__always)
+  private static func day(_ stored: Double) -> Int? {
+    let days = stored / Double(CivilTime.secondsPerDay)
+    if Moment.stored.contains(stored), days == days.rounded(.towardZero) {
+      // Midnight, as what is read as a day is.
+      return Int(days) + Moment.secondsUntil2001 / CivilTime.secondsPerDay
+    }
+    return Moment(stored: stored, places: 6).flatMap { moment in
+      let day = CivilTime.floorDivide(moment.seconds, by: CivilTime.secondsPerDay).quotient
+      // Rounding may have led into the year 10000.
+      return day < CivilTime.dayOfYear10000 ? day : nil
+    }
   }
 
   // MARK: - RFC 1123

@@ -134,7 +134,10 @@ struct PayloadDecoder: ~Copyable {
     case .string: row[attribute] = try text(try reader.string())
     case .double: row[attribute] = .word(try reader.double().bitPattern)
     case .bool: row[attribute] = .word(try reader.bool() ? 1 : 0)
-    case .isoDate: row[attribute] = .word(try isoDate().bitPattern)
+    case .isoDate:
+      row[attribute] = .word(try date(DateText.parseISO8601).bitPattern)
+    case .day:
+      row[attribute] = .word(try date(DateText.parseDay).bitPattern)
     case .object:
       guard reader.kind() == .object, let target = step.pointee.codingField?.target else {
         try unusualMember(step, row, plan)
@@ -157,10 +160,14 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  private mutating func isoDate() throws(JSONError) -> Double {
+  /// A date of the one format that `parse` reads.
+  @inline(__always)
+  private mutating func date(
+    _ parse: (UnsafePointer<UInt8>, Int) -> Moment?
+  ) throws(JSONError) -> Double {
     let start = reader.byteOffset
     let text = try reader.string()
-    guard let stored = DateText.parseISO8601(text.start, text.count)?.stored() else {
+    guard let stored = parse(text.start, text.count)?.stored() else {
       reader.rewind(to: start, depth: reader.depth)
       throw JSONError(.notThatType, at: start)
     }

@@ -20,7 +20,7 @@ final class EncodeNode {
   /// What to do for an entry: the common cases without touching a class instance.
   struct Step {
     enum Operation: UInt8 {
-      case int, string, bool, double, isoDate, object
+      case int, string, bool, double, isoDate, day, object
       /// See the entry.
       case other
     }
@@ -110,6 +110,7 @@ final class EncodeNode {
     case .bool: return .bool
     case .double: return .double
     case .date where field.dates.map(\.format) == [.iso8601]: return .isoDate
+    case .date where field.dates.map(\.format) == [.date]: return .day
     case .string, .url: return .string
     case let kind where kind.signedRange != nil: return .int
     default: return .other

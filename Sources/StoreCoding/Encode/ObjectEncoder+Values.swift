@@ -50,9 +50,11 @@ extension ObjectEncoder {
     case .decimal:
       writer.numberText(utf8)
     case .data:
-      scratch.removeAll(keepingCapacity: true)
-      Base64Text.write(bytes, into: &scratch)
-      scratch.withUnsafeBufferPointer { writer.string($0) }
+      let count = Base64Text.count(ofByteCount: bytes.count)
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { text in
+        if let start = text.baseAddress { Base64Text.write(bytes, to: start) }
+        writer.string(UnsafeBufferPointer(text))
+      }
     case .uuid:
       guard bytes.count == 16 else { return writer.null() }
       scratch.removeAll(keepingCapacity: true)

@@ -130,13 +130,10 @@ struct ObjectEncoder: ~Copyable {
         _ = writer.double(value)
       case .isoDate:
         if passesNil(step, view) { continue }
-        scratch.removeAll(keepingCapacity: true)
-        guard DateText.writeISO8601(Double(bitPattern: view.word(attribute)), into: &scratch) else {
-          try otherMember(node.entries[index], view)
-          continue
-        }
-        writer.key(paddedLiteral: step.pointee.literal)
-        scratch.withUnsafeBufferPointer { writer.string($0) }
+        try date(step, node, index, view) { DateText.writeISO8601($0, into: &$1) }
+      case .day:
+        if passesNil(step, view) { continue }
+        try date(step, node, index, view) { DateText.writeDateOnly($0, into: &$1) }
       case .object:
         guard let target = view.target(attribute) else {
           if step.pointee.writesNil { writeNil(step) }
@@ -149,6 +146,20 @@ struct ObjectEncoder: ~Copyable {
       }
     }
     writer.endObject()
+  }
+
+  /// Writes a date of the one format that `write` writes.
+  @inline(__always)
+  private mutating func date(
+    _ step: UnsafeMutablePointer<EncodeNode.Step>, _ node: EncodeNode, _ index: Int,
+    _ view: RowView, _ write: (Double, inout [UInt8]) -> Bool
+  ) throws {
+    scratch.removeAll(keepingCapacity: true)
+    guard write(Double(bitPattern: view.word(step.pointee.attribute)), &scratch) else {
+      return try otherMember(node.entries[index], view)
+    }
+    writer.key(paddedLiteral: step.pointee.literal)
+    scratch.withUnsafeBufferPointer { writer.string($0) }
   }
 
   /// Whether the attribute is nil: then it is left out, or written where that means something else.

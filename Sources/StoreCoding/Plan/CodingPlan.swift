@@ -235,8 +235,8 @@ final class PlanNode {
 struct DecodeStep {
   enum Operation: UInt8 {
     case int, string, double, bool
-    /// Dates in their only format, ISO 8601.
-    case isoDate
+    /// Dates in their only format, ISO 8601, or as days.
+    case isoDate, day
     case object
     /// Everything else about an attribute.
     case other
@@ -276,7 +276,8 @@ struct DecodeStep {
     case .string: return .string
     case .double: return .double
     case .bool: return .bool
-    case .date: return field.dates.map(\.format) == [.iso8601] ? .isoDate : .other
+    case .date where field.dates.map(\.format) == [.iso8601]: return .isoDate
+    case .date where field.dates.map(\.format) == [.date]: return .day
     default: return .other
     }
   }

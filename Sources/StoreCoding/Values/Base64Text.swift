@@ -14,75 +14,72 @@ enum Base64Text {
     guard let start = text.baseAddress, text.count > 0 else { return 0 }
     var padding = 0
     while padding < 2, start[text.count - 1 - padding] == UInt8(ascii: "=") { padding += 1 }
-    var count = 0
-    var wrong: UInt32 = 0
-    for index in stride(from: 0, to: text.count - (padding > 0 ? 4 : 0), by: 4) {
-      let bits =
-        sextet(start[index]) << 18 | sextet(start[index + 1]) << 12
-        | sextet(start[index + 2]) << 6 | sextet(start[index + 3])
-      wrong |= bits
-      out[count] = UInt8(truncatingIfNeeded: bits >> 16)
-      out[count + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-      out[count + 2] = UInt8(truncatingIfNeeded: bits)
-      count += 3
-    }
-    if padding > 0 {
-      let last = start + (text.count - 4)
-      let third = padding == 2 ? 0 : sextet(last[2])
-      let bits = sextet(last[0]) << 18 | sextet(last[1]) << 12 | third << 6
-      wrong |= bits
-      out[count] = UInt8(truncatingIfNeeded: bits >> 16)
-      count += 1
-      if padding == 1 {
-        out[count] = UInt8(truncatingIfNeeded: bits >> 8)
-        count += 1
+    return values.withUnsafeBufferPointer { values in
+      guard let values = values.baseAddress else { return nil }
+      var next = start
+      var out = out
+      let first = out
+      // All letters' bits or-ed: above 63 if one is none.
+      var all: UInt32 = 0
+      for _ in 0..<(text.count / 4 - (padding > 0 ? 1 : 0)) {
+        let (a, b, c, d) = (
+          UInt32(values[Int(next[0])]), UInt32(values[Int(next[1])]),
+          UInt32(values[Int(next[2])]), UInt32(values[Int(next[3])])
+        )
+        all |= a | b | c | d
+        let bits = a << 18 | b << 12 | c << 6 | d
+        out[0] = UInt8(truncatingIfNeeded: bits >> 16)
+        out[1] = UInt8(truncatingIfNeeded: bits >> 8)
+        out[2] = UInt8(truncatingIfNeeded: bits)
+        next += 4
+        out += 3
       }
+      if padding > 0 {
+        let third = padding == 2 ? 0 : UInt32(values[Int(next[2])])
+        let (a, b) = (UInt32(values[Int(next[0])]), UInt32(values[Int(next[1])]))
+        all |= a | b | third
+        out[0] = UInt8(truncatingIfNeeded: a << 2 | b >> 4)
+        out += 1
+        if padding == 1 {
+          out[0] = UInt8(truncatingIfNeeded: b << 4 | third >> 2)
+          out += 1
+        }
+      }
+      return all < 64 ? out - first : nil
     }
-    return wrong & isWrong == 0 ? count : nil
   }
 
-  /// Appends the text of the bytes.
-  static func write(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
-    text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
+  /// How long the text of so many bytes is.
+  static func count(ofByteCount byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
+
+  /// Writes the text of the bytes to `out`, which has room for it.
+  static func write(_ bytes: UnsafeRawBufferPointer, to out: UnsafeMutablePointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
     let letters = letters.utf8Start
-    var index = 0
-    while index + 3 <= bytes.count {
-      let bits = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
-      text.append(letters[bits >> 18])
-      text.append(letters[bits >> 12 & 63])
-      text.append(letters[bits >> 6 & 63])
-      text.append(letters[bits & 63])
-      index += 3
+    var next = start.assumingMemoryBound(to: UInt8.self)
+    var out = out
+    for _ in 0..<bytes.count / 3 {
+      let bits = Int(next[0]) << 16 | Int(next[1]) << 8 | Int(next[2])
+      out[0] = letters[bits >> 18]
+      out[1] = letters[bits >> 12 & 63]
+      out[2] = letters[bits >> 6 & 63]
+      out[3] = letters[bits & 63]
+      next += 3
+      out += 4
     }
-    switch bytes.count - index {
-    case 1:
-      let bits = Int(bytes[index]) << 4
-      text.append(letters[bits >> 6])
-      text.append(letters[bits & 63])
-      text.append(UInt8(ascii: "="))
-      text.append(UInt8(ascii: "="))
-    case 2:
-      let bits = Int(bytes[index]) << 10 | Int(bytes[index + 1]) << 2
-      text.append(letters[bits >> 12])
-      text.append(letters[bits >> 6 & 63])
-      text.append(letters[bits & 63])
-      text.append(UInt8(ascii: "="))
-    default: break
-    }
+    let rest = bytes.count % 3
+    guard rest > 0 else { return }
+    let bits = Int(next[0]) << 16 | (rest == 2 ? Int(next[1]) << 8 : 0)
+    out[0] = letters[bits >> 18]
+    out[1] = letters[bits >> 12 & 63]
+    out[2] = rest == 2 ? letters[bits >> 6 & 63] : UInt8(ascii: "=")
+    out[3] = UInt8(ascii: "=")
   }
 
-  /// Above the 24 bits of a group, wherever in it the wrong letter stands.
-  private static let isWrong: UInt32 = 0xFF00_0000
-
-  /// 0...63, or bits that `isWrong` catches at any of the four places.
-  @inline(__always)
-  private static func sextet(_ byte: UInt8) -> UInt32 {
-    let letter = (byte | 0x20) &- UInt8(ascii: "a")
-    if letter < 26 { return UInt32(letter) + (byte & 0x20 == 0 ? 0 : 26) }
-    let digit = byte &- UInt8(ascii: "0")
-    if digit < 10 { return UInt32(digit) + 52 }
-    if byte == UInt8(ascii: "+") { return 62 }
-    if byte == UInt8(ascii: "/") { return 63 }
-    return 0xFFFF_FF00
-  }
+  /// 0...63 by letter, 255 for what is none.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 256)
+    for value in 0..<64 { values[Int(letters.utf8Start[value])] = UInt8(value) }
+    return values
+  }()
 }

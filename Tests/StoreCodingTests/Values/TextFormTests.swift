@@ -61,8 +61,13 @@ import TestSupport
     for count in 0..<200 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       let expected = self.bytes(Data(bytes).base64EncodedString())
-      var text: [UInt8] = []
-      bytes.withUnsafeBytes { Base64Text.write($0, into: &text) }
+      let text = [UInt8](
+        unsafeUninitializedCapacity: Base64Text.count(ofByteCount: count)
+      ) { text, textCount in
+        guard let start = text.baseAddress else { return }
+        bytes.withUnsafeBytes { Base64Text.write($0, to: start) }
+        textCount = text.count
+      }
       #expect(text == expected)
       #expect(data(text) == bytes)
     }
