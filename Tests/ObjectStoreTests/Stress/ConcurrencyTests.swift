@@ -104,4 +104,45 @@ import TestSupport
     first.refresh()
     first.checkInvariants()
   }
+
+  /// Keeps something of its own, which no two threads may make at the same time.
+  final class Counted: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    lazy var letters = name.utf8.map { Int($0) }
+  }
+
+  @Test func `read one frozen object on many threads at once`() async throws {
+    let store = try Store()
+    try store.write {
+      let animal = try store.create(
+        EngineAnimal.self,
+        value: [
+          "id": 1, "name": "Bella", "tags": ["a", "b"], "owner": ["id": "o", "name": "Ann"],
+        ])
+      animal.doses.append(2.5)
+      try store.create(Counted.self, value: ["id": 1, "name": "abc"])
+    }
+    let animal = try store.animal(1).frozen()
+    let counted = try #require(store.object(ofType: Counted.self, forPrimaryKey: 1)).frozen()
+    try store.write { store.deleteAll() }
+    let results = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var texts: Set<String> = []
+          for _ in 0..<200 {
+            texts.insert(
+              "\(animal.name) \(animal.tags) \(animal.owner?.name ?? "") \(animal.doses.count)")
+            texts.insert("\(counted.letters) \(counted.withObject { $0.letters.count })")
+          }
+          return texts.sorted()
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(
+      results
+        == Array(
+          repeating: [#"Bella ["a", "b"] Ann 1"#, "[97, 98, 99] 3"], count: 8))
+  }
 }
