@@ -123,7 +123,8 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     set { (facts.line, facts.column) = newValue ?? (0, 0) }
   }
 
-  /// The policy of the innermost attribute concerned; nil where the coder's holds.
+  /// What the innermost attribute concerned declares, if that reaches beyond it: `throw` or
+  /// `skipElement`; nil where what is around decides.
   var policy: MismatchPolicy? {
     get { facts.policy }
     set { facts.policy = newValue }

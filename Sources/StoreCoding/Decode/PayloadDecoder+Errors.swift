@@ -122,7 +122,7 @@ extension PayloadDecoder {
       expected: field.expected(element: isElement),
       found: isTooLong ? "a value of 16 MiB or more" : describeValue(at: error.byteOffset),
       byteOffset: error.byteOffset)
-    failure.policy = field.declaredMismatches
+    failure.policy = field.errorPolicy
     return failure
   }
 
@@ -138,7 +138,7 @@ extension PayloadDecoder {
       .typeMismatch, attribute: field.fullName,
       expected: expected ?? field.expected(element: isElement),
       found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
-    failure.policy = field.declaredMismatches
+    failure.policy = field.errorPolicy
     return failure
   }
 

@@ -194,9 +194,7 @@ struct PayloadDecoder: ~Copyable {
     default:
       return error
     }
-    if placed.policy == nil, case .field(let field) = node.entries[index] {
-      placed.policy = field.declaredMismatches
-    }
+    if case .field(let field) = node.entries[index] { placed.settlePolicy(field) }
     placed.prepend(key: node.names[index])
     return placed
   }
@@ -220,15 +218,12 @@ struct PayloadDecoder: ~Copyable {
         try member(field, row, plan)
       }
     default:
-      let fields = node.fields
-      guard let field = fields.first else { return try skip() }
+      guard let field = node.strictestField else { return try skip() }
       let failure = mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
-      for field in fields where field.mismatches == .throw || field.mismatches == .skipElement {
-        throw failure
-      }
+      if !field.passesOver { throw failure }
       issues.append(failure)
       try skip()
-      for field in fields { try passOver(failure, field, row, plan) }
+      for field in node.fields { try passOver(failure, field, row, plan) }
     }
   }
 
@@ -248,6 +243,7 @@ struct PayloadDecoder: ~Copyable {
           }
           if issues.count > issueCount { issues.place(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
+          if case .field(let field) = node.entries[place] { error.settlePolicy(field) }
           error.prepend(index: index)
           throw error
         }
@@ -283,7 +279,8 @@ struct PayloadDecoder: ~Copyable {
     do {
       row[field.attribute] = try value(field)
     } catch let error as StoreCodingError {
-      guard error.isMismatch(of: field), field.mismatches != .skipElement else { throw error }
+      // What an attribute inside says of its value wins.
+      guard error.isMismatch(of: field), error.policy == nil, field.passesOver else { throw error }
       try leaveOut(start, error)
       try passOver(error, field, row, plan)
     }
@@ -327,7 +324,7 @@ struct PayloadDecoder: ~Copyable {
         row[field.attribute] = jsonNull()
       } else {
         let failure = nullError(field, "\(field.article) that is not optional", at: start)
-        if field.mismatches == .throw || field.mismatches == .skipElement { throw failure }
+        if !field.passesOver { throw failure }
         issues.append(failure)
         try passOver(failure, field, row, plan)
       }
@@ -339,7 +336,9 @@ struct PayloadDecoder: ~Copyable {
         issues.append(nullError(field, nil, at: start))
       }
     case .fail:
-      throw nullError(field, "\(field.article) that refuses it", at: start)
+      var failure = nullError(field, "\(field.article) that refuses it", at: start)
+      failure.policy = field.nullRefusalPolicy
+      throw failure
     }
   }
 
@@ -348,7 +347,7 @@ struct PayloadDecoder: ~Copyable {
   ) -> StoreCodingError {
     var failure = error(
       .nullForNonOptional, attribute: field.fullName, expected: expected, at: start)
-    failure.policy = field.declaredMismatches
+    failure.policy = field.errorPolicy
     return failure
   }
 
@@ -360,7 +359,29 @@ struct PayloadDecoder: ~Copyable {
   }
 }
 
+extension CodingField {
+  /// Whether a bad value leaves the rest of its object as it is.
+  fileprivate var passesOver: Bool { mismatches != .throw && mismatches != .skipElement }
+}
+
+extension PlanNode {
+  /// The field below it that says what happens where nothing can be below: one that declares to
+  /// throw, else one that the coder's policy holds for, if that does not pass over it, else one that
+  /// leaves out its element.
+  fileprivate var strictestField: CodingField? {
+    let fields = fields
+    return fields.first { $0.errorPolicy == .throw }
+      ?? fields.first { $0.errorPolicy == nil && !$0.passesOver }
+      ?? fields.first { !$0.passesOver } ?? fields.first
+  }
+}
+
 extension StoreCodingError {
+  /// Notes what the attribute says that it came up in, unless one further in said something.
+  fileprivate mutating func settlePolicy(_ field: CodingField) {
+    if policy == nil, let declared = field.errorPolicy { policy = declared }
+  }
+
   /// Whether it is about the value of a field: what a lenient policy may pass over. A nested object
   /// of which nothing is known is no value for a link.
   func isMismatch(of field: CodingField) -> Bool {

@@ -121,6 +121,22 @@ final class CodingField {
     isOptional = property.shape.isOptional
   }
 
+  /// What the attribute says of the objects around a bad value that it does not pass over; nil where
+  /// they, or the coder, decide.
+  var errorPolicy: MismatchPolicy? {
+    switch declaredMismatches {
+    case .throw, .skipElement: declaredMismatches
+    // Lenient, but for what nothing may stand in for: a key.
+    case .skipAttribute, .useDefault, nil: nil
+    }
+  }
+
+  /// The same of a null that it refuses: only an element around it may say that it is left out.
+  var nullRefusalPolicy: MismatchPolicy? {
+    guard declaredNulls == .fail else { return errorPolicy }
+    return declaredMismatches == .skipElement ? .skipElement : .throw
+  }
+
   /// Whether an object may be written without it.
   var mayBeLeftOut: Bool {
     isIgnoredInEncoding
