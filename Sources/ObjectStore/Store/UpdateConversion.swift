@@ -228,7 +228,7 @@ struct UpdateConversion {
     case (.uuid, .uuid(let uuid)):
       cell = try uuid.encode { try export.cell($0, kind) }
     case (.uuid, .string(let text)):
-      cell = try UUID(uuidString: text).map { try $0.encode { try export.cell($0, kind) } }
+      cell = try UUIDText.uuid(text).map { try $0.encode { try export.cell($0, kind) } }
     case (.decimal, _):
       cell = try decimal(value).map { try $0.encode { try export.cell($0, kind) } }
     case (.json, _):

@@ -1,10 +1,12 @@
+package import Foundation
+
 /// UUIDs as text (RFC 9562, section 4): 36 bytes, read in either case and written in capitals, as
 /// Foundation does.
-enum UUIDText {
-  static let byteCount = 36
+package enum UUIDText {
+  package static let byteCount = 36
 
   /// The 16 bytes of a UUID; nil if the text is none.
-  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
+  package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
     guard text.count == byteCount, let start = text.baseAddress else { return nil }
     var bytes: (UInt64, UInt64) = (0, 0)
     // One test at the end: whatever is wrong leaves a bit.
@@ -28,8 +30,16 @@ enum UUIDText {
     return wrong == 0 ? bytes : nil
   }
 
+  /// The same of a String. Foundation's own parser is lax on some platforms: it takes blanks and
+  /// signs for digits.
+  package static func uuid(_ text: String) -> UUID? {
+    var text = text
+    guard let bytes = text.withUTF8(parse) else { return nil }
+    return withUnsafeBytes(of: bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
   /// Appends the text of 16 bytes.
-  static func write(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
+  package static func write(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
     for index in 0..<16 {
       if isHyphen(text.count) { text.append(UInt8(ascii: "-")) }
       text.append(letter(bytes[index] >> 4))
