@@ -320,15 +320,16 @@ struct UpdateConversion {
 }
 
 extension JSONValue {
-  /// The JSON of an update's value; nil for values JSON does not have.
+  /// The JSON of an update's value; nil for values JSON does not have, among them numbers that are
+  /// not finite.
   init?(_ value: UpdateValue) {
     switch value {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
     case .uint(let value): self = JSONValue(exactNumber: "\(value)")
-    case .double(let value): self = .double(value)
-    case .decimal(let value): self = JSONValue(exactNumber: "\(value)")
+    case .double(let value) where value.isFinite: self = .double(value)
+    case .decimal(let value) where value.isFinite: self = JSONValue(exactNumber: "\(value)")
     case .string(let value): self = .string(value)
     case .json(let value): self = value
     case .array(let values):
@@ -345,7 +346,7 @@ extension JSONValue {
         members.append((name, member))
       }
       self = .object(JSONObject(members))
-    case .data, .date, .uuid, .reference: return nil
+    case .double, .decimal, .data, .date, .uuid, .reference: return nil
     }
   }
 }

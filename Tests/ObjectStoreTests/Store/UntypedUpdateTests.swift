@@ -22,6 +22,20 @@ import Testing
     }
   }
 
+  @Test func `integers beyond 64 bits are no value of an attribute`() throws {
+    #expect(UpdateValue(any: Int128(5)) == .int(5))
+    #expect(UpdateValue(any: UInt128(UInt64.max)) == .uint(.max))
+    #expect(UpdateValue(any: Int128(UInt64.max)) == .uint(.max))
+    #expect(UpdateValue(any: Int128.min) == nil)
+    #expect(UpdateValue(any: UInt128.max) == nil)
+    #expect(
+      try refusal(["id": Int128.max])
+        == "Holder.id: expected a value an attribute can hold, found Int128")
+    #expect(
+      try refusal(["id": 1, "map": ["a": UInt128.max]])
+        == "Holder.map: expected a value an attribute can hold, found Dictionary<String, UInt128>")
+  }
+
   @Test(
     arguments: [
       " e39f3f8-b7e1-dcbf-77b8-36b32438327f", "98 CEC03-D133-2267-F81F-F92BB1B82FCE",
@@ -37,5 +51,41 @@ import Testing
         Holder.self, value: ["id": 1, "uuid": "01234567-89AB-CDEF-abcd-ef0123456789"])
     }
     #expect(made.uuid == UUID(uuidString: "01234567-89AB-CDEF-ABCD-EF0123456789"))
+  }
+
+  @Test(arguments: [Decimal.nan as any Sendable, Double.nan, Double.infinity, Float.nan])
+  func `what is no number is no JSON`(value: any Sendable) throws {
+    #expect(
+      try refusal(["id": 1, "any": value]).hasPrefix("Holder.any: expected JSONValue, found "))
+    #expect(
+      try refusal(["id": 1, "any": ["a": [value]] as [String: Any]])
+        == "Holder.any: expected JSONValue, found an object")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a large dictionary takes time in proportion to its size`() throws {
+    let map = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("key\($0)", $0) })
+    let store = try Store()
+    let made = try store.write {
+      try store.create(Holder.self, value: ["id": 1, "map": map] as [String: Any])
+    }
+    #expect(made.map.count == 100_000)
+    #expect(made.map["key99999"] == 99_999)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what stands deep inside dictionaries and arrays is looked at once`() throws {
+    let leaves = (0..<500).map { index in (0..<500).map { "\(index) \($0)" } as [Any] }
+    var value: Any = leaves
+    for level in 0..<400 { value = level % 2 == 0 ? ["a": value] as [String: Any] : [value] }
+    let store = try Store()
+    let made = try store.write {
+      try store.create(Holder.self, value: ["id": 1, "any": value] as [String: Any])
+    }
+    var inner = made.any
+    for level in 0..<400 {
+      inner = try #require(level % 2 == 0 ? inner.elements.first : inner.members.first?.value)
+    }
+    #expect(inner.elements.count == 500)
   }
 }

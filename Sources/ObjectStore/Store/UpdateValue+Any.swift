@@ -1,0 +1,135 @@
+import Foundation
+
+// Values whose types are known only at run time: what `JSONSerialization` makes, and dictionaries
+// and arrays of anything.
+
+extension UpdateValue {
+  /// A value whose type is known only at run time; nil if no attribute can hold it.
+  ///
+  /// A missing value and `NSNull` become ``null``; dictionaries, sequences and what
+  /// `JSONSerialization` makes are converted all the way down, 4,096 levels at most.
+  public init?(any value: Any?) {
+    do {
+      guard let value = try UntypedValue.update(value, levels: DeepStack.shallowDepth) else {
+        return nil
+      }
+      self = value
+    } catch {
+      let levels = UpdateConversion.depthLimit
+      let deep = try? DeepStack.run(depth: levels) {
+        try UntypedValue.update(value, levels: levels)
+      }
+      guard let value = deep.flatMap(\.self) else { return nil }
+      self = value
+    }
+  }
+
+  fileprivate init?(unsigned value: any UnsignedInteger & FixedWidthInteger) {
+    guard let value = UInt64(exactly: value) else { return nil }
+    self = Int64(exactly: value).map { .int($0) } ?? .uint(value)
+  }
+
+  fileprivate init?(signed value: any SignedInteger & FixedWidthInteger) {
+    if let value = Int64(exactly: value) {
+      self = .int(value)
+    } else if let value = UInt64(exactly: value) {
+      self = .uint(value)
+    } else {
+      return nil
+    }
+  }
+
+  /// A number as JSONSerialization makes it.
+  fileprivate init(number: NSNumber) {
+    if let decimal = number as? NSDecimalNumber {
+      // On Linux integers with many digits come as decimals, too.
+      let text = "\(decimal.decimalValue)"
+      self =
+        Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) }
+        ?? .decimal(decimal.decimalValue)
+      return
+    }
+    switch String(cString: number.objCType) {
+    case "c", "B": self = .bool(number.boolValue)
+    case "d", "f": self = .double(number.doubleValue)
+    case "Q", "L", "I", "S", "C":
+      let value = number.uint64Value
+      self = Int64(exactly: value).map { .int($0) } ?? .uint(value)
+    default: self = .int(number.int64Value)
+    }
+  }
+}
+
+/// The way from `Any` to an update's value, one level after the other.
+private enum UntypedValue {
+  /// Thrown where a value has more levels than there are left.
+  struct TooDeep: Error {}
+
+  /// The value; nil if no attribute can hold it.
+  ///
+  /// - Parameter levels: how deep it may be nested.
+  static func update(_ value: Any?, levels: Int) throws(TooDeep) -> UpdateValue? {
+    guard let value else { return .null }
+    // A boxed optional is looked into first: as Any it would match nothing.
+    if let optional = value as? any OptionalBox {
+      return try update(optional.boxed, levels: levels)
+    }
+    // Before the casts: an NSNumber of 1 can be cast to Bool, and every one to Double.
+    if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      return UpdateValue(number: number)
+    }
+    switch value {
+    case let value as UpdateValue: return value
+    case let value as UpdateDictionary: return .object(value)
+    case let value as String: return .string(value)
+    case let value as Bool: return .bool(value)
+    // Before the casts to classes, for which Foundation copies all that is in a collection.
+    case let value as [String: Any]: return try object(value, levels: levels)
+    case let value as [Any]: return try array(value, levels: levels)
+    case let value as any UnsignedInteger & FixedWidthInteger: return UpdateValue(unsigned: value)
+    case let value as any SignedInteger & FixedWidthInteger: return UpdateValue(signed: value)
+    case let value as Double: return .double(value)
+    case let value as Float: return .double(Double(value))
+    case let value as Decimal: return .decimal(value)
+    case let value as ObjectBase: return UpdateValue(object: value)
+    case let value as any ScalarValue: return value._updateValue
+    case is NSNull: return .null
+    case let value as any MapContent: return value.update.map { .object($0) }
+    case let value as any Sequence: return try array(value, levels: levels)
+    default: return nil
+    }
+  }
+
+  private static func object(
+    _ members: [String: Any], levels: Int
+  ) throws(TooDeep) -> UpdateValue? {
+    guard levels > 0 else { throw TooDeep() }
+    var update = UpdateDictionary()
+    for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+      guard let value = try Self.update(member, levels: levels - 1) else { return nil }
+      update.append(name, value)
+    }
+    return .object(update)
+  }
+
+  private static func array(
+    _ elements: some Sequence, levels: Int
+  ) throws(TooDeep) -> UpdateValue? {
+    guard levels > 0 else { throw TooDeep() }
+    var values: [UpdateValue] = []
+    for element in elements {
+      guard let value = try update(element, levels: levels - 1) else { return nil }
+      values.append(value)
+    }
+    return .array(values)
+  }
+}
+
+/// Optionals inside `Any`.
+protocol OptionalBox {
+  var boxed: Any? { get }
+}
+
+extension Optional: OptionalBox {
+  var boxed: Any? { map { $0 as Any } }
+}
