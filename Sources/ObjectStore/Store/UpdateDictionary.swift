@@ -8,7 +8,7 @@ public import Foundation
 ///     try store.write { try store.create(Animal.self, value: update, update: .modified) }
 ///
 /// It keeps the order in which names were first given. Names are one if they are the same bytes.
-public struct UpdateDictionary: Sendable, Hashable {
+public struct UpdateDictionary: Sendable {
   @usableFromInline var names: [String] = []
   @usableFromInline var values: [UpdateValue] = []
 
@@ -79,28 +79,6 @@ public struct UpdateDictionary: Sendable, Hashable {
     names.append(name)
     values.append(value)
   }
-
-  /// Equal if they update the same attributes to the same values, in whatever order.
-  public static func == (a: UpdateDictionary, b: UpdateDictionary) -> Bool {
-    guard a.count == b.count else { return false }
-    // Most often they have the same order.
-    if zip(a.names, b.names).allSatisfy({ $0.hasSameBytes(as: $1) }) { return a.values == b.values }
-    let places = Dictionary(
-      zip(b.names.map { ExactText($0) }, b.values.indices), uniquingKeysWith: { first, _ in first })
-    return zip(a.names, a.values).allSatisfy { name, value in
-      places[ExactText(name)].map { b.values[$0] == value } ?? false
-    }
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    let order = names.indices.sorted {
-      names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8)
-    }
-    for index in order {
-      hasher.combine(ExactText(names[index]))
-      hasher.combine(values[index])
-    }
-  }
 }
 
 extension UpdateDictionary: ExpressibleByDictionaryLiteral {
@@ -115,15 +93,8 @@ extension UpdateDictionary: Sequence {
   }
 }
 
-extension UpdateDictionary: CustomStringConvertible {
-  public var description: String {
-    names.isEmpty
-      ? "[:]" : "[\(zip(names, values).map { "\($0): \($1)" }.joined(separator: ", "))]"
-  }
-}
-
 /// A value of an ``UpdateDictionary``: absent is the lack of one, ``null`` clears.
-public enum UpdateValue: Sendable, Hashable {
+public enum UpdateValue: Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -242,26 +213,7 @@ extension UpdateValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 }
 
-extension UpdateValue: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .uint(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .decimal(let value): "\(value)"
-    case .string(let value): "\"\(value)\""
-    case .data(let value): "\(value.count) bytes"
-    case .date(let value): value.formatted(.iso8601)
-    case .uuid(let value): value.uuidString
-    case .json(let value): "\(value)"
-    case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
-    case .object(let update): update.description
-    case .reference(let reference): "\(reference)"
-    }
-  }
-
+extension UpdateValue {
   /// The value's type and its text, escaped and clipped, as messages show what was found.
   package var found: String {
     switch self {

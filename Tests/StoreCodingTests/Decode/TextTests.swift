@@ -173,22 +173,6 @@ import Testing
         + "of String at line 1, column 20")
   }
 
-  /// Runs `body` on a thread whose stack is small, as those of a thread pool are.
-  private func onSmallStack(_ body: @escaping @Sendable () -> String) -> String {
-    // Sendable: written by the thread, read after it ended.
-    final class Box: @unchecked Sendable { var text = "" }
-    let box = Box()
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      box.text = body()
-      done.signal()
-    }
-    thread.stackSize = 512 << 10
-    thread.start()
-    done.wait()
-    return box.text
-  }
-
   @Test func `500 levels fit a stack of 512 KB, decoded, applied, encoded and deleted`() {
     let text = chain(500)
     let found = onSmallStack {

@@ -1,0 +1,164 @@
+import Foundation
+
+// Equality, hashes and texts of updates. They may be nested as deep as a payload: what stands inside a
+// value waits in a list and not on the stack, which has 512 KB on some threads.
+
+extension UpdateDictionary: Hashable {
+  /// Equal if they update the same attributes to the same values, in whatever order.
+  public static func == (a: UpdateDictionary, b: UpdateDictionary) -> Bool {
+    UpdateValue.object(a) == .object(b)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    UpdateValue.object(self).hash(into: &hasher)
+  }
+
+  /// Whether the names are the same; appends their values, pair by pair.
+  fileprivate func pairs(
+    with other: UpdateDictionary, _ pending: inout [(UpdateValue, UpdateValue)]
+  ) -> Bool {
+    guard count == other.count else { return false }
+    // Most often they have the same order.
+    if zip(names, other.names).allSatisfy({ $0.hasSameBytes(as: $1) }) {
+      pending.append(contentsOf: zip(values, other.values))
+      return true
+    }
+    let places = Dictionary(
+      zip(other.names.map { ExactText($0) }, other.values.indices),
+      uniquingKeysWith: { first, _ in first })
+    for (name, value) in zip(names, values) {
+      guard let place = places[ExactText(name)] else { return false }
+      pending.append((value, other.values[place]))
+    }
+    return true
+  }
+}
+
+extension UpdateValue: Hashable {
+  /// Equal if they are of one case and hold equal values: 1 and 1.0 are two.
+  public static func == (a: UpdateValue, b: UpdateValue) -> Bool {
+    var pending: [(UpdateValue, UpdateValue)] = []
+    guard a.matches(b, &pending) else { return false }
+    while let (a, b) = pending.popLast() {
+      guard a.matches(b, &pending) else { return false }
+    }
+    return true
+  }
+
+  /// Whether the values are equal but for what is inside them, which is appended.
+  private func matches(
+    _ other: UpdateValue, _ pending: inout [(UpdateValue, UpdateValue)]
+  ) -> Bool {
+    switch (self, other) {
+    case (.null, .null): return true
+    case (.bool(let a), .bool(let b)): return a == b
+    case (.int(let a), .int(let b)): return a == b
+    case (.uint(let a), .uint(let b)): return a == b
+    case (.double(let a), .double(let b)): return a == b
+    case (.decimal(let a), .decimal(let b)): return a == b
+    case (.string(let a), .string(let b)): return a == b
+    case (.data(let a), .data(let b)): return a == b
+    case (.date(let a), .date(let b)): return a == b
+    case (.uuid(let a), .uuid(let b)): return a == b
+    case (.json(let a), .json(let b)): return a == b
+    case (.reference(let a), .reference(let b)): return a == b
+    case (.object(let a), .object(let b)): return a.pairs(with: b, &pending)
+    case (.array(let a), .array(let b)):
+      guard a.count == b.count else { return false }
+      pending.append(contentsOf: zip(a, b))
+      return true
+    default: return false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var pending = [self]
+    while let value = pending.popLast() { value.combine(into: &hasher, &pending) }
+  }
+
+  private func combine(into hasher: inout Hasher, _ pending: inout [UpdateValue]) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .uint(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .json(let value): hasher.combine(value)
+    case .reference(let value): hasher.combine(value)
+    case .array(let values):
+      hasher.combine(values.count)
+      pending += values
+    case .object(let update):
+      hasher.combine(update.count)
+      let order = update.names.indices.sorted {
+        update.names[$0].utf8.lexicographicallyPrecedes(update.names[$1].utf8)
+      }
+      for index in order {
+        hasher.combine(ExactText(update.names[index]))
+        pending.append(update.values[index])
+      }
+    }
+  }
+}
+
+// MARK: - Texts
+
+extension UpdateDictionary: CustomStringConvertible {
+  public var description: String { UpdateValue.object(self).description }
+}
+
+extension UpdateValue: CustomStringConvertible {
+  public var description: String {
+    var text = ""
+    var pending = [Piece.value(self)]
+    while let piece = pending.popLast() {
+      switch piece {
+      case .text(let piece): text += piece
+      case .value(let value): value.write(into: &text, &pending)
+      }
+    }
+    return text
+  }
+
+  /// What is still to be written, the next last.
+  private enum Piece {
+    case text(String)
+    case value(UpdateValue)
+  }
+
+  private func write(into text: inout String, _ pending: inout [Piece]) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += "\(value)"
+    case .int(let value): text += "\(value)"
+    case .uint(let value): text += "\(value)"
+    case .double(let value): text += "\(value)"
+    case .decimal(let value): text += "\(value)"
+    case .string(let value): text += "\"\(value)\""
+    case .data(let value): text += "\(value.count) bytes"
+    case .date(let value): text += value.formatted(.iso8601)
+    case .uuid(let value): text += value.uuidString
+    case .json(let value): text += "\(value)"
+    case .reference(let reference): text += "\(reference)"
+    case .array(let values):
+      text += "["
+      pending.append(.text("]"))
+      for index in values.indices.reversed() {
+        pending.append(.value(values[index]))
+        if index > 0 { pending.append(.text(", ")) }
+      }
+    case .object(let update):
+      text += update.isEmpty ? "[:" : "["
+      pending.append(.text("]"))
+      for index in update.names.indices.reversed() {
+        pending.append(.value(update.values[index]))
+        pending.append(.text("\(index > 0 ? ", " : "")\(update.names[index]): "))
+      }
+    }
+  }
+}
