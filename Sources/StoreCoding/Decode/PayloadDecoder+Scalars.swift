@@ -180,7 +180,9 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     switch (field.scalar, reader.kind()) {
     case (.string, .number):
-      return batch.text(copying: UnsafeRawBufferPointer(try reader.numberText()))
+      let digits = try reader.numberText()
+      guard digits.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
+      return batch.text(copying: UnsafeRawBufferPointer(digits))
     case (.string, .bool):
       return batch.text(try reader.bool() ? "true" : "false")
     case (.bool, .number):

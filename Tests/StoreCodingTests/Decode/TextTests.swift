@@ -173,6 +173,21 @@ import Testing
         + "of String at line 1, column 20")
   }
 
+  @Test func `a number that is read as a text has less than 16 MiB, too`() throws {
+    final class Flexible: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted(.flexible) var text = ""
+    }
+    let coder = try makeCoder()
+    let digits = String(repeating: "1", count: 16 << 20)
+    #expect(
+      message { try coder.decode(Flexible.self, #"{"id":1,"text":\#(digits)}"#) }
+        == "text (Flexible.text, id 1): a value of 16 MiB or more is outside the range of String "
+        + "at line 1, column 16")
+    let object = try coder.decode(Flexible.self, #"{"id":1,"text":\#(digits.dropLast())}"#)
+    #expect(object.text.utf8.count == (16 << 20) - 1)
+  }
+
   @Test func `500 levels fit a stack of 512 KB, decoded, applied, encoded and deleted`() {
     let text = chain(500)
     let found = onSmallStack {
