@@ -77,7 +77,7 @@ struct DecimalText {
     return overflowed ? .outOfRange : .value(value)
   }
 
-  private func forEachDigit(limit: Int, _ body: (UInt8) -> Void) {
+  func forEachDigit(limit: Int, _ body: (UInt8) -> Void) {
     var next = firstDigit
     var left = limit
     while left > 0 {

@@ -144,17 +144,17 @@ extension PayloadDecoder {
       return batch.text(
         copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(token)[..<count]))
     }
-    let text = String(decoding: token, as: UTF8.self)
-    let mantissa = text.prefix { $0 != "e" && $0 != "E" }
-    let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
-    let significant = digits.reversed().drop { $0 == "0" }.count
-    // Foundation refuses some of the many ways to write nothing.
-    if significant == 0 { return batch.text(Decimal.zero.canonicalText) }
-    guard significant <= 38,
-      let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
+    // Foundation is given the digits that count, and asked whether it kept them: it rounds.
+    guard let digits = NumberDigits(token, limit: 39),
+      let value = Decimal(
+        string: digits.text, locale: Locale(identifier: "en_US_POSIX")),
       !value.isNaN
     else { throw JSONError(.outOfRange, at: start) }
-    return batch.text(value.canonicalText)
+    var text = value.canonicalText
+    guard text.withUTF8({ NumberDigits($0, limit: 39) }) == digits else {
+      throw JSONError(.outOfRange, at: start)
+    }
+    return batch.text(text)
   }
 
   /// One that none of the field's formats can write is out of range: the object could not be

@@ -69,9 +69,10 @@ import Testing
       ("decimal", "1e400", "number 1e400 is outside the range of Decimal"),
       ("decimal", "1e-400", "number 1e-400 is outside the range of Decimal"),
       (
-        "decimal", "123456789012345678901234567890123456789",
-        "number 123456789012345678901234567890123456789 is outside the range of Decimal"
+        "decimal", "340282366920938463463374607431768211456",
+        "number 340282366920938463463374607431768211456 is outside the range of Decimal"
       ),
+      ("decimal", "1.5e-128", "number 1.5e-128 is outside the range of Decimal"),
       ("bool", "1", "expected Bool, found number 1"),
       ("bool", "0", "expected Bool, found number 0"),
       ("bool", #""true""#, #"expected Bool, found string "true""#),
@@ -181,6 +182,8 @@ import Testing
     arguments: [
       "0.1", "3.133", "12345678901234567890.123456789", "-0.00000000000000000001",
       "99999999999999999999999999999999999999", "100", "0", "61.35",
+      "123456789012345678901234567890123456789", "340282366920938463463374607431768211455",
+      "-3.40282366920938463463374607431768211455",
     ])
   func `a decimal is exact`(text: String) throws {
     let coder = try makeCoder()
@@ -190,6 +193,40 @@ import Testing
     let version = coder.store.version
     try coder.decode(Coding.Values.self, #"{ "id": 1, "decimal": \#(text) }"#)
     #expect(coder.store.version == version)
+  }
+
+  @Test(
+    arguments: [
+      Decimal.greatestFiniteMagnitude, -Decimal.greatestFiniteMagnitude, .leastFiniteMagnitude,
+      .leastNonzeroMagnitude, Decimal(sign: .minus, exponent: 127, significand: 7),
+      Decimal(1) / Decimal(3),
+    ])
+  func `the body of any decimal is read as that decimal`(value: Decimal) throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(Coding.Values.self, #"{ "id": 1 }"#)
+    try coder.store.write { object.decimal = value }
+    let version = coder.store.version
+    try coder.decode(Coding.Values.self, try coder.text(object))
+    #expect(object.decimal == value)
+    #expect(coder.store.version == version)
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("1.", "0", "", Decimal(1)), ("0.", "0", "1", nil), ("0.", "1", "", nil),
+      ("1", "0", "e-1000000", Decimal(1)), ("0.", "0", "0", Decimal(0)),
+    ])
+  func `a million digits are a decimal if most of them say nothing`(
+    first: String, digit: Character, last: String, expected: Decimal?
+  ) throws {
+    let text = first + String(repeating: digit, count: 1_000_000) + last
+    let coder = try makeCoder()
+    let failure = kind {
+      let object = try coder.decode(Coding.Values.self, #"{"id":1,"decimal":\#(text)}"#)
+      #expect(object.decimal == expected)
+    }
+    #expect(failure == (expected == nil ? .outOfRange : nil))
   }
 
   @Test(
