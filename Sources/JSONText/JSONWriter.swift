@@ -52,7 +52,7 @@ public struct JSONWriter: ~Copyable {
   /// Bytes of text so far.
   @usableFromInline package var count = 0
   /// Bytes that fit, not counting `slack` more.
-  @usableFromInline var capacity: Int
+  @usableFromInline package var capacity: Int
 
   let formatting: Formatting
   @usableFromInline let isPretty: Bool

@@ -30,9 +30,12 @@ struct ObjectEncoder: ~Copyable {
     key.withUTF8 { writer.key($0) }
   }
 
-  /// What was written. A long text is not copied: its memory goes over to the data.
+  /// What was written. A long text is not copied, its memory goes over to the data: unless that is
+  /// much more than the text, as the last body was larger.
   mutating func takeData() -> Data {
-    if writer.count < 1 << 14 { return writer.withBytes { Data($0) } }
+    if writer.count < 1 << 14 || 2 * writer.count < writer.capacity {
+      return writer.withBytes { Data($0) }
+    }
     let bytes = writer.takeBytes()
     guard let start = bytes.baseAddress else { return Data() }
     return Data(
