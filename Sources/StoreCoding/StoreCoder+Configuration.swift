@@ -108,7 +108,7 @@ extension StoreCoder {
   /// What a payload may not exceed; beyond it is an error, never a crash.
   public struct Limits: Sendable, Hashable {
     /// Arrays and objects open at once, in payloads and in bodies: 16,384 at most, and a larger
-    /// number counts as that.
+    /// number counts as that; 512 at most in update dictionaries.
     public var depth = 512
     /// Bytes of a payload; nil for no limit but the 4 GiB that hold for all.
     public var byteCount: Int?
@@ -117,5 +117,23 @@ extension StoreCoder {
 
     /// A depth of 512, and no other limit.
     public init() {}
+
+    /// The depth that holds: no stack is large enough for more.
+    var usedDepth: Int { min(depth, DeepStack.depthLimit) }
+
+    /// The limits of update dictionaries, which are handed out: whoever lets go of one needs a stack
+    /// for each level, and that of a thread has 512 KB on some platforms.
+    var ofUpdates: Limits {
+      var limits = self
+      limits.depth = min(depth, 512)
+      return limits
+    }
+
+    /// The error for what is nested deeper.
+    func depthError(at byteOffset: Int?) -> StoreCodingError {
+      StoreCodingError(
+        .limitExceeded, expected: "\(usedDepth) nested arrays and objects",
+        byteOffset: byteOffset)
+    }
   }
 }

@@ -98,7 +98,7 @@ extension StoreCoder {
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: dictionary), isSeen: false) {
+    return try decoding(try DictionaryText.json(of: dictionary, configuration.limits), isSeen: false) {
       try $0.topObject(plan, isEnveloped: topLevel)
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth)
@@ -110,7 +110,7 @@ extension StoreCoder {
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: array), isSeen: false) {
+    return try decoding(try DictionaryText.json(of: array, configuration.limits), isSeen: false) {
       try $0.topList(plan, isEnveloped: false)
     } finish: { _, batch, payload in
       try store.applied(type, batch, depth: payload.depth, plan.codingClass)
@@ -156,7 +156,8 @@ extension StoreCoder {
   ///
   /// The payload is read where it stands, and the cells of the batch point into it.
   private func decoding<Rows, R>(
-    _ data: Data, isSeen: Bool = true, _ parse: (inout PayloadDecoder) throws -> Rows,
+    _ data: Data, isSeen: Bool = true, limits: Limits? = nil,
+    _ parse: (inout PayloadDecoder) throws -> Rows,
     finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     if let limit = configuration.limits.byteCount, data.count > limit {
@@ -171,7 +172,7 @@ extension StoreCoder {
         throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
       }
       do {
-        return try decoding(input, parse, finish)
+        return try decoding(input, limits ?? configuration.limits, parse, finish)
       } catch let error as StoreCodingError {
         throw isSeen ? error.located(in: input) : error.withoutPlace()
       }
@@ -180,21 +181,21 @@ extension StoreCoder {
 
   /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
   private func decoding<Rows, R>(
-    _ input: JSONInput, _ parse: (inout PayloadDecoder) throws -> Rows,
+    _ input: JSONInput, _ limits: Limits, _ parse: (inout PayloadDecoder) throws -> Rows,
     _ finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     do {
       return try store.withBatch { batch in
-        var decoder = PayloadDecoder(input, batch, configuration)
+        var decoder = PayloadDecoder(input, batch, configuration, limits)
         let rows = try parse(&decoder)
         return try finish(
           rows, batch, PayloadFacts(input: input, issues: decoder.issues, depth: 0))
       }
     } catch is TooDeep {
-      let depth = min(configuration.limits.depth, DeepStack.depthLimit)
+      let depth = limits.usedDepth
       return try store.withBatch { batch in
         let (rows, issues) = try DeepStack.run(depth: depth) {
-          var decoder = PayloadDecoder(input, batch, configuration)
+          var decoder = PayloadDecoder(input, batch, configuration, limits)
           decoder.stackDepth = depth
           let rows = try parse(&decoder)
           return (rows, decoder.issues)
@@ -212,7 +213,7 @@ extension StoreCoder {
     for type: T.Type, from data: Data
   ) throws -> UpdateDictionary {
     let plan = try plan(type)
-    return try decoding(data) {
+    return try decoding(data, limits: configuration.limits.ofUpdates) {
       plan.update(try $0.topObject(plan))
     } finish: { update, _, _ in
       update
@@ -225,7 +226,7 @@ extension StoreCoder {
     for type: T.Type, from data: Data
   ) throws -> [UpdateDictionary] {
     let plan = try plan(type)
-    return try decoding(data) {
+    return try decoding(data, limits: configuration.limits.ofUpdates) {
       try $0.topList(plan)
       return $0.batch.topRows.map { plan.update($0) }
     } finish: { updates, _, _ in
@@ -327,7 +328,7 @@ extension StoreCoder {
       return try encode(
         plan, envelope, stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
     } catch is TooDeep {
-      let depth = min(configuration.limits.depth, DeepStack.depthLimit)
+      let depth = configuration.limits.usedDepth
       return try DeepStack.run(depth: depth) {
         try encode(plan, envelope, stackDepth: depth, body)
       }

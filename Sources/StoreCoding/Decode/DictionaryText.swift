@@ -3,49 +3,89 @@ import JSONText
 import ObjectStore
 
 /// What `JSONSerialization` makes, as JSON text: dictionaries then take the one way into the store.
-enum DictionaryText {
-  static func json(of value: Any) throws -> Data {
-    var writer = JSONWriter()
-    try write(value, to: &writer)
-    return writer.withBytes { Data($0) }
+struct DictionaryText: ~Copyable {
+  private var writer = JSONWriter()
+  private let limits: StoreCoder.Limits
+  /// Arrays and dictionaries that may be open on this stack.
+  private let stackDepth: Int
+
+  private init(_ limits: StoreCoder.Limits, stackDepth: Int) {
+    self.limits = limits
+    self.stackDepth = stackDepth
   }
 
-  private static func write(_ value: Any, to writer: inout JSONWriter) throws {
-    switch value {
-    case let members as [String: Any]:
-      writer.beginObject()
-      for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-        var key = key
-        key.withUTF8 { writer.key($0) }
-        do {
-          try write(member, to: &writer)
-        } catch var error as StoreCodingError {
-          error.prepend(key: key)
-          throw error
-        }
+  /// One that is nested too deeply for the caller's stack is written again on a larger one.
+  static func json(of value: Any, _ limits: StoreCoder.Limits) throws -> Data {
+    do {
+      return try json(of: value, limits, stackDepth: min(DeepStack.shallowDepth, limits.usedDepth))
+    } catch is TooDeep {
+      return try DeepStack.run(depth: limits.usedDepth) {
+        try json(of: value, limits, stackDepth: limits.usedDepth)
       }
-      writer.endObject()
-    case let elements as [Any]:
-      writer.beginArray()
-      for (index, element) in elements.enumerated() {
-        do {
-          try write(element, to: &writer)
-        } catch var error as StoreCodingError {
-          error.prepend(index: index)
-          throw error
-        }
-      }
-      writer.endArray()
-    case is NSNull:
-      writer.null()
-    default:
-      try writeScalar(UpdateValue(any: value), value, to: &writer)
     }
   }
 
-  private static func writeScalar(
-    _ scalar: UpdateValue?, _ value: Any, to writer: inout JSONWriter
-  ) throws {
+  private static func json(
+    of value: Any, _ limits: StoreCoder.Limits, stackDepth: Int
+  ) throws -> Data {
+    var text = DictionaryText(limits, stackDepth: stackDepth)
+    try text.write(value, depth: 0)
+    return text.writer.withBytes { Data($0) }
+  }
+
+  private mutating func write(_ value: Any, depth: Int) throws {
+    switch value {
+    case let members as [String: Any]: try write(members, depth: depth)
+    case let elements as [Any]: try write(elements, depth: depth)
+    case is NSNull: writer.null()
+    default: try writeScalar(UpdateValue(any: value), value)
+    }
+  }
+
+  private mutating func write(_ members: [String: Any], depth: Int) throws {
+    guard depth < stackDepth else { throw tooDeep() }
+    writer.beginObject()
+    for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+      var key = key
+      key.withUTF8 { writer.key($0) }
+      do {
+        try write(member, depth: depth + 1)
+      } catch {
+        throw Self.placed(error, .key(key))
+      }
+    }
+    writer.endObject()
+  }
+
+  private mutating func write(_ elements: [Any], depth: Int) throws {
+    guard depth < stackDepth else { throw tooDeep() }
+    writer.beginArray()
+    for (index, element) in elements.enumerated() {
+      do {
+        try write(element, depth: depth + 1)
+      } catch {
+        throw Self.placed(error, .index(index))
+      }
+    }
+    writer.endArray()
+  }
+
+  /// Sends the work to a larger stack, or refuses it where there is none.
+  private func tooDeep() -> any Error {
+    stackDepth < limits.usedDepth ? TooDeep() : limits.depthError(at: nil)
+  }
+
+  /// The error with a step in front of its path; but for one about the depth, of which hundreds of
+  /// steps say nothing.
+  private static func placed(_ error: any Error, _ step: JSONPath.Component) -> any Error {
+    guard var placed = error as? StoreCodingError, placed.kind != .limitExceeded else {
+      return error
+    }
+    placed.prepend([step])
+    return placed
+  }
+
+  private mutating func writeScalar(_ scalar: UpdateValue?, _ value: Any) throws {
     switch scalar {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)
@@ -56,6 +96,7 @@ enum DictionaryText {
         throw StoreCodingError(.nonFiniteNumber, found: "\(value)")
       }
     case .decimal(let value):
+      guard value.isFinite else { throw StoreCodingError(.nonFiniteNumber, found: "\(value)") }
       var text = value.description
       text.withUTF8 { writer.numberText($0) }
     case .string(var text):

@@ -37,7 +37,7 @@ extension PayloadDecoder {
     guard try beginArray() else { return }
     var index = 0
     repeat {
-      if let limit = configuration.limits.elementCount, index >= limit {
+      if let limit = limits.elementCount, index >= limit {
         throw error(
           .limitExceeded, expected: "\(limit) elements", at: reader.byteOffset)
       }

@@ -73,18 +73,14 @@ extension PayloadDecoder {
   /// Sends the work to a larger stack, or refuses it where there is none.
   @inline(never)
   func tooDeep() -> any Error {
-    stackDepth < min(configuration.limits.depth, DeepStack.depthLimit)
+    stackDepth < limits.usedDepth
       ? TooDeep() : syntax(JSONError(.depthLimit, at: reader.byteOffset))
   }
-
-  private var depthLimit: Int { min(configuration.limits.depth, DeepStack.depthLimit) }
 
   func syntax(_ error: JSONError) -> StoreCodingError {
     switch error.kind {
     case .depthLimit:
-      StoreCodingError(
-        .limitExceeded, expected: "\(depthLimit) nested arrays and objects",
-        byteOffset: error.byteOffset)
+      limits.depthError(at: error.byteOffset)
     case .duplicateKey:
       StoreCodingError(
         .duplicateKey, found: MessageText.clipped(UnsafeRawBufferPointer(reader.lastKey)),
@@ -145,7 +141,7 @@ extension PayloadDecoder {
   /// The value that begins at a place: its type, and its text clipped to 40 characters.
   func describeValue(at byteOffset: Int) -> String {
     var probe = JSONReader(
-      input, depthLimit: configuration.limits.depth,
+      input, depthLimit: limits.usedDepth,
       repairsUnicode: configuration.invalidUnicode == .repair)
     probe.rewind(to: byteOffset, depth: 0)
     let kind = probe.kind()

@@ -25,7 +25,7 @@ extension PayloadDecoder {
   private func isStrictJSON(at byteOffset: Int) -> Bool {
     if configuration.dialect == .strict { return true }
     var strict = JSONReader(
-      input, dialect: .strict, depthLimit: configuration.limits.depth,
+      input, dialect: .strict, depthLimit: limits.usedDepth,
       repairsUnicode: configuration.invalidUnicode == .repair)
     strict.rewind(to: byteOffset, depth: 0)
     return (try? strict.skipValue()) != nil

@@ -11,6 +11,7 @@ struct PayloadDecoder: ~Copyable {
   let input: JSONInput
   let batch: RowBatch
   let configuration: StoreCoder.Configuration
+  let limits: StoreCoder.Limits
   /// What was skipped or repaired, in order.
   var issues = IssueLog()
   /// Arrays and objects that may be open on this stack.
@@ -20,14 +21,18 @@ struct PayloadDecoder: ~Copyable {
   /// Where the keys of the JSON values that are open begin, outermost first.
   var jsonKeyOffsets: [Int] = []
 
-  init(_ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration) {
+  init(
+    _ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration,
+    _ limits: StoreCoder.Limits
+  ) {
     self.input = input
     self.batch = batch
     self.configuration = configuration
-    stackDepth = min(DeepStack.shallowDepth, configuration.limits.depth)
+    self.limits = limits
+    stackDepth = min(DeepStack.shallowDepth, limits.usedDepth)
     reader = JSONReader(
       input, dialect: configuration.dialect == .strict ? .strict : .default,
-      depthLimit: min(configuration.limits.depth, DeepStack.depthLimit),
+      depthLimit: limits.usedDepth,
       repairsUnicode: configuration.invalidUnicode == .repair,
       refusesDuplicateKeys: configuration.duplicateKeys == .fail)
   }

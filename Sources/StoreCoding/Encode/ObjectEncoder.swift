@@ -88,7 +88,7 @@ struct ObjectEncoder: ~Copyable {
   }
 
   func tooDeep() -> any Error {
-    let limit = min(configuration.limits.depth, DeepStack.depthLimit)
+    let limit = configuration.limits.usedDepth
     return stackDepth < limit
       ? TooDeep() : StoreCodingError(.limitExceeded, expected: "\(limit) nested objects")
   }

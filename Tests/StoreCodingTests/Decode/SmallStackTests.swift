@@ -30,6 +30,56 @@ import Testing
     #expect(found == "true true [id: 0, next: [id: 1, next: [id: 2 true")
   }
 
+  @Test func `an update has 512 levels at most, also where payloads may have more`() {
+    let found = onSmallStack {
+      do {
+        let coder = try makeCoder { $0.limits.depth = 16_384 }
+        var texts: [String] = []
+        for count in [500, 512, 513, 4_000, 16_000] {
+          do {
+            let data = Self.chain(count)
+            let update = try coder.updateDictionary(for: Coding.KeyedLink.self, from: data)
+            try coder.store.write {
+              try coder.store.create(Coding.KeyedLink.self, value: update, update: .modified)
+            }
+            texts.append("\(count) applied")
+          } catch {
+            let error = error as? StoreCodingError
+            texts.append("\(count) \(error?.expected ?? "") \(error?.byteOffset ?? 0)")
+          }
+        }
+        return texts.joined(separator: "\n")
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      found == """
+        500 applied
+        512 applied
+        513 512 nested arrays and objects 8594
+        4000 512 nested arrays and objects 8594
+        16000 512 nested arrays and objects 8594
+        """)
+  }
+
+  @Test(arguments: [500, 511, 512, 1_000])
+  func `a dictionary that is too deep is refused before it is walked`(depth: Int) {
+    var value: Any = 1
+    for _ in 0..<depth { value = ["a": value] as [String: Any] }
+    // Unsafe: nobody changes it, and this thread waits for the other.
+    nonisolated(unsafe) let nested = value
+    let found = onSmallStack {
+      message {
+        try makeCoder().decode(Coding.KeyedLink.self, from: ["id": 1, "x": nested])
+      }
+    }
+    #expect(
+      found
+        == (depth < 512
+          ? "no error" : "the limit of 512 nested arrays and objects is exceeded"))
+  }
+
   @Test func `untyped values are taken over, however deep they are`() {
     let found = onSmallStack {
       var value: Any = 1
