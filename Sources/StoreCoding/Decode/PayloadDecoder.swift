@@ -18,6 +18,9 @@ struct PayloadDecoder: ~Copyable {
   var stackDepth: Int
   /// The JSON value that is being read; its memory serves the next.
   var json = StoredJSON()
+  /// Where the object stands that was last refused at its end: it need not be read again to be
+  /// passed over.
+  var refused = 0..<0
   /// Where the keys of the JSON values that are open begin, outermost first.
   var jsonKeyOffsets: [Int] = []
 
@@ -51,7 +54,7 @@ struct PayloadDecoder: ~Copyable {
     do {
       let count = try members(plan.root, row, plan)
       if count == 0, plan.keyField != nil {
-        throw error(.noKeysFound, expected: plan.className, at: row.source)
+        throw refusal(of: row, .noKeysFound, expected: plan.className)
       }
       if let key = plan.keyField {
         if row[key.attribute].state == .absent {
@@ -59,9 +62,8 @@ struct PayloadDecoder: ~Copyable {
           try plan.codingClass.makeKey(key.attribute, of: row, in: batch)
         }
         guard row[key.attribute].state == .value else {
-          throw error(
-            .primaryKeyNotFound, attribute: key.fullName, expected: key.path.text,
-            at: row.source)
+          throw refusal(
+            of: row, .primaryKeyNotFound, attribute: key.fullName, expected: key.path.text)
         }
         batch.complete(row)
       } else if isTop {
@@ -76,6 +78,15 @@ struct PayloadDecoder: ~Copyable {
       if plan.keyField != nil { error.settleKey(keyText(of: row, plan)) }
       throw error
     }
+  }
+
+  /// The error about an object that was read to its end.
+  @inline(never)
+  private mutating func refusal(
+    of row: BatchRow, _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String
+  ) -> StoreCodingError {
+    refused = row.source..<reader.byteOffset
+    return error(kind, attribute: attribute, expected: expected, at: row.source)
   }
 
   /// The row's primary key as messages show it; nil where none is known.
