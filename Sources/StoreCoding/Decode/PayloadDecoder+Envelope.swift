@@ -13,7 +13,7 @@ extension PayloadDecoder {
       guard decoder.reader.kind() == .object else {
         throw decoder.topError(.nonDictionaryTopLevelObject)
       }
-      row = try decoder.object(plan, isTop: true)
+      row = try decoder.object(plan, of: nil)
     }
     try finish()
     guard let row else { throw topError(.nonDictionaryTopLevelObject) }
@@ -44,7 +44,7 @@ extension PayloadDecoder {
       let start = checkpoint()
       do {
         guard reader.kind() == .object else { throw elementError(plan) }
-        _ = try object(plan, isTop: true)
+        _ = try object(plan, of: nil)
         batch.noteTopRow()
         if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
@@ -88,7 +88,8 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     guard reader.kind() == .object else {
       throw reader.kind() == .invalid
-        ? topError(.nonDictionaryTopLevelObject) : envelopeError(text, FoundKeys(), at: start)
+        ? topError(.nonDictionaryTopLevelObject)
+        : envelopeError(text, describeValue(at: start), at: start)
     }
     var found = FoundKeys()
     var isFound = false
@@ -117,7 +118,7 @@ extension PayloadDecoder {
         }
       } while try objectContinues()
     }
-    guard isFound else { throw envelopeError(text, found, at: start) }
+    guard isFound else { throw envelopeError(text, found.text, found.first, at: start) }
   }
 
   private mutating func envelopedElement(
@@ -145,14 +146,13 @@ extension PayloadDecoder {
         place += 1
       } while try arrayContinues()
     }
-    guard isFound else { throw envelopeError(text, FoundKeys(), at: start) }
+    guard isFound else { throw envelopeError(text, "an array of \(place)", at: start) }
   }
 
   private func envelopeError(
-    _ text: String?, _ found: FoundKeys, at byteOffset: Int
+    _ text: String?, _ found: String, _ keys: [String] = [], at byteOffset: Int
   ) -> StoreCodingError {
-    error(
-      .envelopeNotFound(found: found.first), expected: text, found: found.text, at: byteOffset)
+    error(.envelopeNotFound(found: keys), expected: text, found: found, at: byteOffset)
   }
 
   /// The payload is sound JSON of another shape, or no JSON at all.

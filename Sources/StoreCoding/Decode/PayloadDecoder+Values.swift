@@ -11,7 +11,7 @@ extension PayloadDecoder {
       return try scalar(field, isElement: false)
     case .link:
       guard reader.kind() == .object, let target = field.target else { throw mismatch(field) }
-      return .row(try object(target, isTop: false))
+      return .row(try object(target, of: field))
     case .list, .set:
       guard reader.kind() == .array else { throw mismatch(field) }
       return try list(field)
@@ -118,7 +118,7 @@ extension PayloadDecoder {
     }
     if let target = field.target {
       guard reader.kind() == .object else { throw mismatch(field, isElement: true) }
-      return .row(try object(target, isTop: false))
+      return .row(try object(target, of: field))
     }
     return try scalar(field, isElement: true)
   }

@@ -44,9 +44,9 @@ struct PayloadDecoder: ~Copyable {
 
   /// Reads an object into a row of its own.
   ///
-  /// - Parameter isTop: whether it is one the caller asked for, which is a row of its own even
-  ///   without a key.
-  mutating func object(_ plan: CodingPlan, isTop: Bool) throws -> BatchRow {
+  /// - Parameter field: the attribute it stands in; nil for one the caller asked for, which is a row
+  ///   of its own even without a key.
+  mutating func object(_ plan: CodingPlan, of field: CodingField?) throws -> BatchRow {
     let row = batch.makeRow(plan.codingClass.shape)
     row.source = reader.byteOffset
     guard reader.depth < stackDepth else { throw tooDeep() }
@@ -66,7 +66,7 @@ struct PayloadDecoder: ~Copyable {
             of: row, .primaryKeyNotFound, attribute: key.fullName, expected: key.path.text)
         }
         batch.complete(row)
-      } else if isTop {
+      } else if field == nil {
         row.setInstance()
         batch.complete(row)
       }
@@ -76,6 +76,8 @@ struct PayloadDecoder: ~Copyable {
       return row
     } catch var error as StoreCodingError {
       if plan.keyField != nil { error.settleKey(keyText(of: row, plan)) }
+      // An object without a known key is a bad value of the attribute, and of its owner.
+      if error.kind == .noKeysFound, error.attribute == nil { error.attribute = field?.fullName }
       throw error
     }
   }
@@ -155,11 +157,13 @@ struct PayloadDecoder: ~Copyable {
     case .day:
       row[attribute] = .word(try date(DateText.parseDay).bitPattern)
     case .object:
-      guard reader.kind() == .object, let target = step.pointee.codingField?.target else {
+      guard reader.kind() == .object, let field = step.pointee.codingField,
+        let target = field.target
+      else {
         try unusualMember(step, row, plan)
         return
       }
-      row[attribute] = .row(try object(target, isTop: false))
+      row[attribute] = .row(try object(target, of: field))
     case .other, .node: try unusualMember(step, row, plan)
     }
   }

@@ -99,6 +99,25 @@ import Testing
     #expect(path.utf8.count < 300)
   }
 
+  @Test(
+    arguments: [
+      ("[]", "an array at line 1, column 1"), ("5", "number 5 at line 1, column 1"),
+      (#"{"data":5}"#, "number 5 at line 1, column 9"),
+      (#"{"data":{"items":"x"}}"#, #"string "x" at line 1, column 18"#),
+      (#"{"data":{"items":[]}}"#, "an array of 0 at line 1, column 18"),
+      (#"{"data":{"items":[1,2]}}"#, "an array of 2 at line 1, column 18"),
+      (#"{"data":{}}"#, "no keys at line 1, column 9"),
+    ])
+  func `what stands where an envelope should be is told`(text: String, found: String) throws {
+    final class Deep: Object {
+      @Persisted(primaryKey: true) var id: Int
+      override class var objectEnvelope: String? { "/data/items/2" }
+    }
+    let coder = try makeCoder()
+    let failure = message { try coder.decode(Deep.self, text) }
+    #expect(failure.hasSuffix("expected the envelope '/data/items/2', found \(found)"))
+  }
+
   // MARK: - Places
 
   @Test(.timeLimit(.minutes(1)))

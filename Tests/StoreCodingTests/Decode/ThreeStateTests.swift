@@ -173,7 +173,7 @@ import Testing
       ),
       (
         #"{ "id": 500, "ceo": {} }"#,
-        "ceo (id 500): no key of the object belongs to Person at line 1, column 21"
+        "ceo (Company.ceo, id 500): no key of the object belongs to Person at line 1, column 21"
       ),
       (
         #"{ "id": 500, "ceo": { "name": "x" } }"#,

@@ -276,7 +276,7 @@ struct StoreCodingArticleTests {
     ),
     (
       #"{"id": "z", "staff": [{}]}"#,
-      "staff[0] (id \"z\"): no key of the object belongs to Ranked at line 1, column 23"
+      "staff[0] (Zoo.staff, id \"z\"): no key of the object belongs to Ranked at line 1, column 23"
     ),
   ])
   func `the preset refuses what RealmCoder refused`(json: String, text: String) throws {
