@@ -98,7 +98,9 @@ extension StoreCoder {
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
     let plan = try plan(type)
-    return try decoding(try DictionaryText.json(of: dictionary, configuration.limits), isSeen: false) {
+    return try decoding(
+      try DictionaryText.json(of: dictionary, configuration.limits), isSeen: false
+    ) {
       try $0.topObject(plan, isEnveloped: topLevel)
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth)
@@ -125,7 +127,7 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; then nothing was changed.
   public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try decoding(data) {
+    return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan)
     } finish: { _, batch, payload in
       try result(batch.topRows, plan, batch, payload)
@@ -135,7 +137,7 @@ extension StoreCoder {
   /// Decodes one object and tells what happened: counts of one object at most.
   public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try decoding(data) {
+    return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan)
     } finish: { row, batch, payload in
       try result([row], plan, batch, payload)
@@ -149,14 +151,17 @@ extension StoreCoder {
     let outcomes = batch.outcomes(of: rows)
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
-      outcomes: outcomes, issues: payload.issues.located(in: payload.input))
+      outcomes: outcomes, issues: payload.issues.located(in: payload.text),
+      issueCount: payload.issues.reportedCount)
   }
 
   /// Reads the payload with `parse`, which has no effects, and goes on with `finish`.
   ///
   /// The payload is read where it stands, and the cells of the batch point into it.
+  ///
+  /// - Parameter issueLimit: how many issues `finish` wants to know.
   private func decoding<Rows, R>(
-    _ data: Data, isSeen: Bool = true, limits: Limits? = nil,
+    _ data: Data, isSeen: Bool = true, limits: Limits? = nil, issueLimit: Int = 0,
     _ parse: (inout PayloadDecoder) throws -> Rows,
     finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
@@ -171,9 +176,12 @@ extension StoreCoder {
       } catch {
         throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
       }
+      let limits = limits ?? configuration.limits
+      let text = PayloadText(input, configuration, limits)
       do {
-        return try decoding(input, limits ?? configuration.limits, parse, finish)
+        return try decoding(text, limits, issueLimit, parse, finish)
       } catch let error as StoreCodingError {
+        let error = error.described(in: text)
         throw isSeen ? error.located(in: input) : error.withoutPlace()
       }
     }
@@ -181,26 +189,29 @@ extension StoreCoder {
 
   /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
   private func decoding<Rows, R>(
-    _ input: JSONInput, _ limits: Limits, _ parse: (inout PayloadDecoder) throws -> Rows,
+    _ text: PayloadText, _ limits: Limits, _ issueLimit: Int,
+    _ parse: (inout PayloadDecoder) throws -> Rows,
     _ finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     do {
       return try store.withBatch { batch in
-        var decoder = PayloadDecoder(input, batch, configuration, limits)
+        var decoder = PayloadDecoder(
+          text.input, batch, configuration, limits, issueLimit: issueLimit)
         let rows = try parse(&decoder)
         return try finish(
-          rows, batch, PayloadFacts(input: input, issues: decoder.issues, depth: 0))
+          rows, batch, PayloadFacts(text: text, issues: decoder.issues, depth: 0))
       }
     } catch is TooDeep {
       let depth = limits.usedDepth
       return try store.withBatch { batch in
         let (rows, issues) = try DeepStack.run(depth: depth) {
-          var decoder = PayloadDecoder(input, batch, configuration, limits)
+          var decoder = PayloadDecoder(
+            text.input, batch, configuration, limits, issueLimit: issueLimit)
           decoder.stackDepth = depth
           let rows = try parse(&decoder)
           return (rows, decoder.issues)
         }
-        return try finish(rows, batch, PayloadFacts(input: input, issues: issues, depth: depth))
+        return try finish(rows, batch, PayloadFacts(text: text, issues: issues, depth: depth))
       }
     }
   }
@@ -240,7 +251,7 @@ struct TooDeep: Error {}
 
 /// What reading a payload told besides its rows.
 struct PayloadFacts {
-  let input: JSONInput
+  let text: PayloadText
   let issues: IssueLog
   /// How deep it is nested at most; 0 for a shallow one.
   let depth: Int
@@ -252,8 +263,11 @@ public struct ReadResult<T: Object> {
   public let objects: [T]
   /// What happened to each of them; nested objects do not count.
   public let outcomes: [RowOutcome]
-  /// What was skipped, replaced by a default, or stood twice; empty for a sound payload.
+  /// What was skipped, replaced by a default, or stood twice: the first 10,000, in the order of the
+  /// payload. Empty for a sound one.
   public let issues: [StoreCodingError]
+  /// How many issues there are in all.
+  public let issueCount: Int
 
   /// Objects that are new.
   public var inserted: Int { outcomes.count { $0 == .inserted } }

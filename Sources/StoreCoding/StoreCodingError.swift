@@ -67,7 +67,9 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     /// Whether the object whose attribute it is was asked for its key.
     var isKeySettled = false
     let expected: String?
-    let found: String?
+    var found: String?
+    /// Whether `found` is yet to be told, by the value at `byteOffset`.
+    var isFoundPending = false
     var byteOffset: Int?
     var line = 0
     var column = 0
@@ -144,6 +146,30 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
           MessageText.clipped($0, characterCount: foundCount, byteCount: foundCount)
         },
         byteOffset: byteOffset))
+  }
+
+  /// An error about the value at a place of a payload. What it finds there is told by
+  /// ``described(in:)``: many such errors are made that nobody reads.
+  ///
+  /// - Parameter expected: a text that needs no clipping.
+  init(
+    _ kind: Kind, attribute: String?, expected: String, valueAt byteOffset: Int,
+    policy: MismatchPolicy?
+  ) {
+    details = Details(
+      Facts(
+        kind: kind, attribute: attribute, expected: expected, found: nil, isFoundPending: true,
+        byteOffset: byteOffset, policy: policy))
+  }
+
+  /// The error with what stands at its place.
+  func described(in text: PayloadText) -> StoreCodingError {
+    guard facts.isFoundPending, let byteOffset else { return self }
+    var error = self
+    error.facts.isFoundPending = false
+    error.facts.found = MessageText.clipped(
+      text.describeValue(at: byteOffset), characterCount: 160, byteCount: 160)
+    return error
   }
 
   /// The error with line and column of its place.

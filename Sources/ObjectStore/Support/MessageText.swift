@@ -13,9 +13,15 @@ package enum MessageText {
     _ text: some StringProtocol, characterCount: Int = 42, byteCount: Int = 128
   ) -> String {
     var text = String(text)
+    // Most texts are short and plain, and stay as they are.
+    if isPlain(text.utf8, byteCount: min(characterCount, byteCount)) { return text }
     return text.withUTF8 {
       clipped(UnsafeRawBufferPointer($0), characterCount: characterCount, byteCount: byteCount)
     }
+  }
+
+  private static func isPlain(_ utf8: String.UTF8View, byteCount: Int) -> Bool {
+    utf8.count <= byteCount && utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
   /// The same of UTF-8.

@@ -7,6 +7,8 @@ import JSONText
 ///
 ///     issues    0 1 2 3 4 5
 ///     places      [0-2 .key("name")]  [0-2 .index(7)]  [3-5 .index(9)]  [0-5 .key("items")]
+///
+/// Only the first ones are kept, as many as somebody wants to read; the others are counted.
 struct IssueLog {
   private enum Label {
     case step(JSONPath.Component)
@@ -19,48 +21,73 @@ struct IssueLog {
     let label: Label
   }
 
-  /// Nil where one was taken back from among the others.
+  /// The issues that a result has.
+  static let resultLimit = 10_000
+
+  /// How many are kept.
+  private let limit: Int
+  /// Those that are kept, nil where one was taken back from among the others.
   private var issues: [StoreCodingError?] = []
-  /// In the order of their ends, inner ones before those around them.
+  /// In the order of their ends, inner ones before those around them. Each has an issue that is kept.
   private var places: [Place] = []
+  /// What was taken back from among the others, in order.
+  private var removed: [Range<Int>] = []
 
   /// Issues so far; what came up from here on can be placed or removed later.
-  var count: Int { issues.count }
+  private(set) var count = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// How many issues there are, without those that were taken back.
+  var reportedCount: Int { count - removed.reduce(0) { $0 + $1.count } }
+
+  /// Whether an issue is kept that came up from `start` on.
+  func isKept(from start: Int) -> Bool { start < issues.count }
 
   mutating func append(_ issue: StoreCodingError) {
-    issues.append(issue)
+    if count < limit { issues.append(issue) }
+    count += 1
   }
 
   /// Takes back what came up since there were `count`.
   mutating func removeAll(from count: Int) {
-    issues.removeLast(issues.count - count)
+    issues.removeLast(max(0, issues.count - count))
     while let last = places.last, last.issues.upperBound > count { places.removeLast() }
+    while let last = removed.last, last.lowerBound >= count { removed.removeLast() }
+    self.count = count
   }
 
   /// Takes back the issues of a value that does not count after all.
   mutating func remove(_ range: Range<Int>) {
-    for index in range { issues[index] = nil }
+    for index in range.clamped(to: issues.indices) { issues[index] = nil }
+    // Some of them may have been taken back before.
+    while let last = removed.last, last.lowerBound >= range.lowerBound { removed.removeLast() }
+    if !range.isEmpty { removed.append(range) }
   }
 
   /// Puts a key or an index in front of the paths of the issues from `start` on.
   @inline(never)
-  mutating func place(from start: Int, _ step: JSONPath.Component) {
-    places.append(Place(issues: start..<issues.count, label: .step(step)))
+  mutating func place(from start: Int, _ step: @autoclosure () -> JSONPath.Component) {
+    guard isKept(from: start) else { return }
+    places.append(Place(issues: start..<issues.count, label: .step(step())))
   }
 
   /// Names the row in the issues from `start` on that are in no inner one.
   @inline(never)
   mutating func name(from start: Int, row: String?) {
+    guard isKept(from: start) else { return }
     places.append(Place(issues: start..<issues.count, label: .row(row)))
   }
 
-  /// The issues with their paths, and with lines and columns of the text.
+  /// The issues that were kept, with their paths, what was found, and lines and columns of the text.
   ///
   /// - Complexity: O(n + m log m) for n bytes of text and m issues, and nothing without issues.
-  func located(in input: JSONInput) -> [StoreCodingError] {
+  func located(in text: PayloadText) -> [StoreCodingError] {
     guard !issues.isEmpty else { return [] }
-    var located = placed()
-    var walk = JSONLineWalk(input)
+    var located = placed().map { $0.described(in: text) }
+    var walk = JSONLineWalk(text.input)
     let order = located.indices.sorted {
       (located[$0].byteOffset ?? 0) < (located[$1].byteOffset ?? 0)
     }

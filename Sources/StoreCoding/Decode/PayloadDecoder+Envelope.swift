@@ -48,10 +48,12 @@ extension PayloadDecoder {
         batch.noteTopRow()
         if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
-        error.prepend(index: index)
         guard (error.policy ?? configuration.mismatches) == .skipElement, error.isSkippable
-        else { throw error }
-        try leaveOut(start, error)
+        else {
+          error.prepend(index: index)
+          throw error
+        }
+        try leaveOut(start, error, .index(index))
       }
       index += 1
     } while try arrayContinues()

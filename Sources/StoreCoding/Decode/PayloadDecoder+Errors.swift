@@ -111,15 +111,17 @@ extension PayloadDecoder {
   /// The error for a value that is sound JSON but not what the field takes.
   func valueError(_ error: JSONError, _ field: CodingField, isElement: Bool) -> StoreCodingError {
     guard !error.isSyntax else { return syntax(error) }
-    let isTooLong =
-      error.kind == .outOfRange && field.scalar.isText && field.scalar != .decimal
-    var failure = StoreCodingError(
+    if error.kind == .outOfRange, field.scalar.isText, field.scalar != .decimal {
+      var failure = self.error(
+        .outOfRange, attribute: field.fullName, expected: field.expected(element: isElement),
+        found: "a value of 16 MiB or more", at: error.byteOffset)
+      failure.policy = field.errorPolicy
+      return failure
+    }
+    return StoreCodingError(
       error.kind == .outOfRange ? .outOfRange : .typeMismatch, attribute: field.fullName,
-      expected: field.expected(element: isElement),
-      found: isTooLong ? "a value of 16 MiB or more" : describeValue(at: error.byteOffset),
-      byteOffset: error.byteOffset)
-    failure.policy = field.errorPolicy
-    return failure
+      expected: field.expected(element: isElement), valueAt: error.byteOffset,
+      policy: field.errorPolicy)
   }
 
   /// The error for the next value, which is of another type than the field's.
@@ -130,19 +132,35 @@ extension PayloadDecoder {
       // Not a value at all: the reader says what is wrong.
       do { try reader.skipValue() } catch { return syntax(error) }
     }
-    var failure = error(
+    return StoreCodingError(
       .typeMismatch, attribute: field.fullName,
-      expected: expected ?? field.expected(element: isElement),
-      found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
-    failure.policy = field.errorPolicy
-    return failure
+      expected: expected ?? field.expected(element: isElement), valueAt: reader.byteOffset,
+      policy: field.errorPolicy)
   }
 
   /// The value that begins at a place: its type, and its text clipped to 40 characters.
   func describeValue(at byteOffset: Int) -> String {
-    var probe = JSONReader(
-      input, depthLimit: limits.usedDepth,
-      repairsUnicode: configuration.invalidUnicode == .repair)
+    PayloadText(input, configuration, limits).describeValue(at: byteOffset)
+  }
+}
+
+/// The text of a payload and how it is read, to tell what stands in it.
+struct PayloadText {
+  let input: JSONInput
+  private let depthLimit: Int
+  private let repairsUnicode: Bool
+
+  init(
+    _ input: JSONInput, _ configuration: StoreCoder.Configuration, _ limits: StoreCoder.Limits
+  ) {
+    self.input = input
+    depthLimit = limits.usedDepth
+    repairsUnicode = configuration.invalidUnicode == .repair
+  }
+
+  /// The value that begins at a place: its type, and its text clipped to 40 characters.
+  func describeValue(at byteOffset: Int) -> String {
+    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
     probe.rewind(to: byteOffset, depth: 0)
     let kind = probe.kind()
     switch kind {

@@ -215,7 +215,7 @@ extension PayloadDecoder {
     do {
       let inner = try JSONInput(
         borrowing: UnsafeRawBufferPointer(string.bytes), encoding: .utf8)
-      var other = PayloadDecoder(inner, batch, configuration, limits)
+      var other = PayloadDecoder(inner, batch, configuration, limits, issueLimit: 0)
       guard other.reader.kind() == .number else { throw JSONError(.notThatType, at: start) }
       let cell = try other.plain(field, kind)
       try other.reader.finish()

@@ -22,6 +22,16 @@ extension PayloadDecoder {
 
   /// Takes back what was read of the value that begins at the checkpoint, notes why, and passes
   /// over it.
+  ///
+  /// - Parameter step: the element that the value is.
+  mutating func leaveOut(
+    _ start: Checkpoint, _ error: StoreCodingError, _ step: @autoclosure () -> JSONPath.Component
+  ) throws {
+    try leaveOut(start, error)
+    issues.place(from: start.issueCount, step())
+  }
+
+  /// The same of the value of an attribute.
   mutating func leaveOut(_ start: Checkpoint, _ error: StoreCodingError) throws {
     batch.truncate(toRowCount: start.rowCount)
     batch.cancelElements(start.elementMark)

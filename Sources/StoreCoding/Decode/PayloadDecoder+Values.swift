@@ -33,9 +33,11 @@ extension PayloadDecoder {
         batch.appendElement(try element(field))
         if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
-        error.prepend(index: index)
-        guard error.skipsElement(of: field) else { throw error }
-        try leaveOut(start, error)
+        guard error.skipsElement(of: field) else {
+          error.prepend(index: index)
+          throw error
+        }
+        try leaveOut(start, error, .index(index))
       }
       index += 1
     } while try arrayContinues()
@@ -60,9 +62,11 @@ extension PayloadDecoder {
             from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
         }
       } catch var error as StoreCodingError {
-        error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
-        guard error.skipsElement(of: field) else { throw error }
-        try leaveOut(start, error)
+        guard error.skipsElement(of: field) else {
+          error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
+          throw error
+        }
+        try leaveOut(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
         // Until all keys are known: it takes the place of an earlier one, or a later one takes its.
         batch.appendElement(key)
         batch.appendElement(.absent)

@@ -13,7 +13,7 @@ struct PayloadDecoder: ~Copyable {
   let configuration: StoreCoder.Configuration
   let limits: StoreCoder.Limits
   /// What was skipped or repaired, in order.
-  var issues = IssueLog()
+  var issues: IssueLog
   /// Arrays and objects that may be open on this stack.
   var stackDepth: Int
   /// The JSON value that is being read; its memory serves the next.
@@ -26,12 +26,13 @@ struct PayloadDecoder: ~Copyable {
 
   init(
     _ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration,
-    _ limits: StoreCoder.Limits
+    _ limits: StoreCoder.Limits, issueLimit: Int
   ) {
     self.input = input
     self.batch = batch
     self.configuration = configuration
     self.limits = limits
+    issues = IssueLog(limit: issueLimit)
     stackDepth = min(DeepStack.shallowDepth, limits.usedDepth)
     reader = JSONReader(
       input, dialect: configuration.dialect == .strict ? .strict : .default,
@@ -70,7 +71,7 @@ struct PayloadDecoder: ~Copyable {
         row.setInstance()
         batch.complete(row)
       }
-      if issues.count > issueCount, plan.keyField != nil {
+      if plan.keyField != nil, issues.isKept(from: issueCount) {
         issues.name(from: issueCount, row: keyText(of: row, plan))
       }
       return row
@@ -317,9 +318,11 @@ struct PayloadDecoder: ~Copyable {
 
   /// The error for a key whose value does not count, though its policy would pass over it.
   private func keyError(_ field: CodingField, _ failure: StoreCodingError) -> StoreCodingError {
-    error(
+    let byteOffset = failure.byteOffset ?? reader.byteOffset
+    return error(
       .primaryKeyNotFound, attribute: field.fullName, expected: field.path.text,
-      found: failure.found ?? "null", at: failure.byteOffset ?? reader.byteOffset)
+      found: failure.described(in: PayloadText(input, configuration, limits)).found ?? "null",
+      at: byteOffset)
   }
 
   /// Passes a null, or with `orEmpty` what the field reads as one.

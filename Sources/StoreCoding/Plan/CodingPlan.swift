@@ -179,8 +179,20 @@ final class CodingField {
     scalar == .json && form == .scalar && (isOptional || nulls != .clear)
   }
 
-  /// The type as messages show it: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`.
+  /// The type as messages show it: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`; clipped.
   func expected(element: Bool = false) -> String {
+    element ? expectedElement : expectedValue
+  }
+
+  private lazy var expectedValue = expectedText(element: false)
+  private lazy var expectedElement = expectedText(element: true)
+
+  private func expectedText(element: Bool) -> String {
+    MessageText.clipped(
+      wholeExpectedText(element: element), characterCount: 240, byteCount: 240)
+  }
+
+  private func wholeExpectedText(element: Bool) -> String {
     if let target { return element ? target.className : shape.name }
     if scalar == .date { return "a date (\(dates.map(\.format.name).joined(separator: ", ")))" }
     if let cases {

@@ -6,6 +6,47 @@ import Testing
 
 /// What a result tells of the values that were passed over, and what it costs.
 @Suite struct Issues {
+  private static func page(_ count: Int) -> Data {
+    Data(#"{"id":1,"numbers":[\#((0..<count).map { #""\#($0)""# }.joined(separator: ","))]}"#.utf8)
+  }
+
+  @Test func `a result has the first 10,000 issues and the count of all`() throws {
+    let coder = try makeCoder()
+    let result = try coder.read(Coding.Page.self, from: Self.page(10_001))
+    #expect(result.issues.count == 10_000)
+    #expect(result.issueCount == 10_001)
+    // Behind 10 texts of four bytes with their commas, 90 of five, 900 of six and 8,999 of seven.
+    #expect(
+      result.issues[9_999].description
+        == #"numbers[9999] (Page.numbers, id 1): expected Int, found string "9999" "#
+        + "at line 1, column 68903")
+    #expect(try coder.read(Coding.Page.self, from: Self.page(3)).issueCount == 3)
+  }
+
+  @Test func `issues that are taken back do not count, kept or not`() throws {
+    let coder = try makeCoder()
+    let bad = Array(repeating: #""x""#, count: 6_000).joined(separator: ",")
+    let text =
+      #"[{"id":1,"numbers":[\#(bad)]},{"id":2,"numbers":[\#(bad)],"numbers":["y"]},"#
+      + #"{"id":3,"numbers":["z"]}]"#
+    let result = try coder.read([Coding.Page].self, from: Data(text.utf8))
+    #expect(result.issueCount == 6_003)
+    // Those that were kept before they were taken back leave no room for later ones.
+    #expect(result.issues.count == 6_000)
+  }
+
+  @Test func `issues are counted where none is kept, and none is lost of an error`() throws {
+    let page = Self.page(20_000)
+    let coder = try makeCoder()
+    #expect(try coder.decode(Coding.Page.self, from: page).numbers.isEmpty)
+    #expect(try coder.read(Coding.Page.self, from: page).issueCount == 20_000)
+    let end = #"],"id":"x"}"#
+    let data = page.dropLast(2) + Data(end.utf8)
+    #expect(
+      message { _ = try coder.read(Coding.Page.self, from: data) }
+        == #"id (Page.id): expected Int, found string "x" at line 1, column 148916"#)
+  }
+
   final class Lenient: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(.mismatch(.skipAttribute)) var next: Lenient?

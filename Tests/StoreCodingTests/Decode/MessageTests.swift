@@ -123,22 +123,22 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `issues tell line and column, however many there are`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
-    let elements = (0..<20_000).map { "{\"id\":\($0),\r\n\"plain\":\"é\"}" }
+    let elements = (0..<10_000).map { "{\"id\":\($0),\r\n\"plain\":\"é\"}" }
     let text = "[" + elements.joined(separator: ",") + "]"
     let result = try coder.read([Coding.Policies].self, from: Data(text.utf8))
-    #expect(result.issues.count == 20_000)
+    #expect(result.issues.count == 10_000)
     let texts = result.issues.map(\.description)
     #expect(
       texts[0]
         == "[0].plain (Policies.plain, id 0): expected Int, found string \"é\" at line 2, column 9")
     #expect(
-      texts[19_999]
-        == "[19999].plain (Policies.plain, id 19999): expected Int, found string \"é\" "
-        + "at line 20001, column 9")
+      texts[9_999]
+        == "[9999].plain (Policies.plain, id 9999): expected Int, found string \"é\" "
+        + "at line 10001, column 9")
     // One line: the column is counted on, not from the beginning again and again.
     let line = try coder.read(
       [Coding.Policies].self, from: Data(text.replacingOccurrences(of: "\r\n", with: "").utf8))
-    #expect(line.issues.map { $0.position?.line } == Array(repeating: 1, count: 20_000))
+    #expect(line.issues.map { $0.position?.line } == Array(repeating: 1, count: 10_000))
   }
 
   @Test func `issues out of order have their own places`() throws {
