@@ -1,57 +1,190 @@
 /// A hash of content, the same for a row of a batch and for a row of the store that holds it.
 ///
-/// Of the row itself the caller says what is left out: what both sides were left to defaults for. Of
-/// rows further in an attribute is left out if it was left to defaults that differ, as those of
-/// `Date()` do. And what goes beyond so many cells is left out: rows without a key may refer to each
-/// other in a circle.
+/// Of the row itself the caller says what is left out: what both sides were left to defaults for.
+/// What stands further in may be equal in more than one way, and each has its hash:
+///
+///     marked   defaults that differ from row to row, as those of `Date()` do, are equal to each other;
+///              all else goes by value
+///     values   all goes by value
+///     loose    neither such defaults nor rows that content refers to by themselves count
+///
+/// Equal hashes of the first two mean equal content. A row of the store is followed as deep as the
+/// content looked for is nested, since rows may refer to each other in circles; one that goes deeper
+/// holds none of it and has no hash.
 final class ContentHash {
+  enum Inner: UInt8 {
+    case marked, values, loose
+  }
+
   private let transaction: Transaction
-  private let keyHash = KeyHash()
+  private let keyHash = seed
+  /// The way rows further in are hashed now.
+  private var inner = Inner.values
+  /// How deep content stands in that which was noted.
+  private var depth = 0
+  /// Rows without a key that noted content refers to by themselves, and their tables.
+  private var referred: Set<Place> = []
+  private var referredTables: Set<Int> = []
   /// By table, the attributes whose defaults differ in rows further in.
   private var changing: [Int: AttributeBits] = [:]
-  /// The hash of a default that was met.
-  private var known: [Attribute: UInt64] = [:]
-  private var isNoting = false
+  /// The hash of a default that was met, by attribute.
+  private var defaults: [Place: UInt64] = [:]
+  private var notedRows: Set<Place> = []
+  /// Rows further in are hashed once.
+  private var known: [InnerRow: Known] = [:]
 
-  private struct Attribute: Hashable {
+  /// A row of a table, or an attribute.
+  private struct Place: Hashable {
     let table: Int
     let index: Int
   }
 
-  /// Cells that are looked at for one row, and for each element of a set of links in it: their order
-  /// is not that of the content, so none may use up what others need.
-  private static let cellLimit = 1_000
-  private static let setElementLimit = 50
+  private struct InnerRow: Hashable {
+    let inner: Inner
+    /// -1 for content.
+    let table: Int
+    /// The slot, or the address of the content.
+    let index: Int
+  }
 
+  private struct Known {
+    /// Nil if the row goes deeper than `depth`.
+    let hash: UInt64?
+    let depth: Int
+  }
+
+  /// Drawn once: asking for random numbers takes longer than comparing a small set.
+  private static let seed = KeyHash()
   private static let null: UInt64 = 1
   private static let leftOut: UInt64 = 2
+  private static let tooDeep: UInt64 = 3
 
   init(_ transaction: Transaction) {
     self.transaction = transaction
   }
 
-  /// Notes the defaults of rows inside this one; to be called for all rows before any is hashed.
+  /// The ways that differ for what was noted, the surest first.
+  var ways: [Inner] {
+    if !changing.isEmpty { return [.marked, .values, .loose] }
+    return referred.isEmpty ? [.marked] : [.marked, .loose]
+  }
+
+  func of(_ content: BatchRow, leavingOut leftOut: AttributeBits, _ inner: Inner) -> UInt64? {
+    choose(inner)
+    return of(content, leftOut, marks: false)
+  }
+
+  /// Nil if the row holds nothing that was noted.
+  func of(
+    _ writer: TableWriter, _ slot: Int, leavingOut leftOut: AttributeBits, _ inner: Inner
+  ) -> UInt64? {
+    choose(inner)
+    return of(writer, slot, leftOut, marks: false, depth)
+  }
+
+  /// A hash with the attributes that were left to their defaults.
+  func adding(_ defaults: AttributeBits, _ writer: TableWriter, to hash: UInt64) -> UInt64 {
+    var hash = hash
+    for word in 0...(writer.columnCount - writer.firstAttribute) / 64 {
+      add(&hash, defaults.word(word))
+    }
+    return hash
+  }
+
+  private func choose(_ inner: Inner) {
+    self.inner = inner == .marked && changing.isEmpty ? .values : inner
+  }
+
+  // MARK: - Noting
+
+  /// Looks at what stands in the content; to be called for all contents, and then for all rows, before
+  /// any is hashed.
   func note(_ content: BatchRow) {
-    isNoting = true
-    defer { isNoting = false }
-    _ = of(content, leavingOut: AttributeBits())
+    depth = max(depth, noteInside(content))
   }
 
   func note(_ writer: TableWriter, _ slot: Int) {
-    isNoting = true
-    defer { isNoting = false }
-    _ = of(writer, slot, leavingOut: AttributeBits())
+    noteInside(writer, slot, depth)
   }
 
-  func of(_ content: BatchRow, leavingOut leftOut: AttributeBits) -> UInt64 {
-    var cells = Self.cellLimit
-    return of(content, leftOut, &cells)
+  /// Returns how deep content stands in this one.
+  private func noteInside(_ content: BatchRow) -> Int {
+    let writer = transaction.writer(Int(content.header.pointee.table))
+    var depth = 0
+    for column in writer.contentColumns {
+      let cell = content[column - writer.firstAttribute]
+      let table = writer.columnLayout(column).targetTable
+      if writer.columnLayout(column).kind == .link {
+        depth = max(depth, noteTarget(cell, table))
+      } else if cell.state == .value {
+        for element in cell.elements { depth = max(depth, noteTarget(element, table)) }
+      }
+    }
+    return depth
   }
 
-  func of(_ writer: TableWriter, _ slot: Int, leavingOut leftOut: AttributeBits) -> UInt64 {
-    var cells = Self.cellLimit
-    return of(writer, slot, leftOut, &cells)
+  private func noteTarget(_ cell: BatchCell, _ table: Int) -> Int {
+    guard let content = transaction.content(cell) else {
+      let word = transaction.word(of: cell)
+      if word != 0 {
+        referred.insert(Place(table: table, index: Int(word) - 1))
+        referredTables.insert(table)
+      }
+      return 0
+    }
+    let writer = transaction.writer(table)
+    transaction.fillDefaults(writer, content)
+    let depth = noteInside(content)
+    noteDefaults(content.defaults, writer) {
+      part(content[$0], writer.columnLayout(writer.firstAttribute + $0))
+    }
+    return depth + 1
   }
+
+  private func noteInside(_ writer: TableWriter, _ slot: Int, _ depth: Int) {
+    guard depth > 0 else { return }
+    for column in writer.contentColumns {
+      let layout = writer.columnLayout(column)
+      let target = transaction.writer(layout.targetTable)
+      var slots: [Int] = []
+      writer.version.forEachTarget(slot, column, layout) { slots.append($0) }
+      for slot in slots {
+        let place = Place(table: layout.targetTable, index: slot)
+        guard !referred.contains(place), !notedRows.contains(place),
+          ofInner(layout.targetTable, slot, depth) != nil
+        else { continue }
+        notedRows.insert(place)
+        noteInside(target, slot, depth - 1)
+        noteDefaults(target.defaults(of: slot), target) {
+          part(target, slot, target.firstAttribute + $0, depth - 1) ?? Self.tooDeep
+        }
+      }
+    }
+  }
+
+  /// Compares the defaults of a row with those that other rows of its table were left to.
+  private func noteDefaults(
+    _ bits: AttributeBits, _ writer: TableWriter, _ part: (Int) -> UInt64
+  ) {
+    let table = writer.table.index
+    for attribute in 0..<writer.columnCount - writer.firstAttribute where bits.has(attribute) {
+      let hash = part(attribute)
+      let place = Place(table: table, index: attribute)
+      if defaults[place, default: hash] != hash {
+        changing[table, default: AttributeBits()].insert(attribute)
+      }
+      defaults[place] = hash
+    }
+  }
+
+  /// What is left out of a row further in.
+  private func leftOut(_ table: Int, _ defaults: @autoclosure () -> AttributeBits) -> AttributeBits
+  {
+    guard inner != .values, let changing = changing[table] else { return AttributeBits() }
+    return inner == .loose ? changing : changing.intersection(defaults())
+  }
+
+  // MARK: - Values
 
   @inline(__always)
   private func add(_ hash: inout UInt64, _ part: UInt64) {
@@ -76,32 +209,70 @@ final class ContentHash {
     return hash
   }
 
-  // MARK: - Content
-
-  private func of(
-    _ content: BatchRow, _ leftOut: AttributeBits, _ cells: inout Int
-  ) -> UInt64 {
-    let writer = transaction.writer(Int(content.header.pointee.table))
-    cells -= writer.columnCount
-    guard cells > 0 else { return Self.leftOut }
-    var hash: UInt64 = 0
-    for column in writer.firstAttribute..<writer.columnCount {
-      let attribute = column - writer.firstAttribute
-      if leftOut.has(attribute) { continue }
-      add(&hash, part(content[attribute], writer.columnLayout(column), &cells))
+  private func links(_ count: Int, _ element: (Int) -> UInt64?) -> UInt64? {
+    var hash = UInt64(count)
+    for index in 0..<count {
+      guard let part = element(index) else { return nil }
+      add(&hash, part)
     }
     return hash
   }
 
-  private func part(
-    _ cell: BatchCell, _ layout: ColumnLayout, _ cells: inout Int
-  ) -> UInt64 {
+  /// The same in any order.
+  private func linkSet(_ count: Int, _ element: (Int) -> UInt64?) -> UInt64? {
+    var sum = UInt64(count)
+    for index in 0..<count {
+      guard let part = element(index) else { return nil }
+      sum &+= keyHash.word(part)
+    }
+    return sum
+  }
+
+  /// A link to a row by itself.
+  private func identity(_ word: UInt64, _ table: Int) -> UInt64 {
+    if word == 0 { return Self.null }
+    return isLeftOut(table) ? Self.leftOut : keyHash.word(word)
+  }
+
+  /// Whether links to the table do not count: some are to content, some to rows by themselves.
+  private func isLeftOut(_ table: Int) -> Bool {
+    inner == .loose && referredTables.contains(table)
+  }
+
+  // MARK: - Content
+
+  /// - Parameter marks: Whether what is left out counts as such.
+  private func of(_ content: BatchRow, _ leftOut: AttributeBits, marks: Bool) -> UInt64 {
+    let writer = transaction.writer(Int(content.header.pointee.table))
+    var hash: UInt64 = 0
+    for column in writer.firstAttribute..<writer.columnCount {
+      let attribute = column - writer.firstAttribute
+      if leftOut.has(attribute) {
+        if marks { add(&hash, Self.leftOut) }
+      } else {
+        add(&hash, part(content[attribute], writer.columnLayout(column)))
+      }
+    }
+    return hash
+  }
+
+  private func ofInner(_ content: BatchRow) -> UInt64 {
+    let place = InnerRow(inner: inner, table: -1, index: Int(bitPattern: content.address))
+    if let known = known[place]?.hash { return known }
+    let table = Int(content.header.pointee.table)
+    let hash = of(content, leftOut(table, content.defaults), marks: true)
+    known[place] = Known(hash: hash, depth: 0)
+    return hash
+  }
+
+  private func part(_ cell: BatchCell, _ layout: ColumnLayout) -> UInt64 {
     switch layout.kind {
     case .link:
-      return link(cell, layout.targetTable, &cells)
+      return link(cell, layout.targetTable)
     case .collection:
       let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
-      return collection(elements, layout, &cells)
+      // Content has a hash however deep it is.
+      return collection(elements, layout) ?? Self.tooDeep
     case .word, .byte, .text:
       // A cell without a value reads as zero where the attribute cannot be null.
       let isNull = cell.state == .absent || cell.state == .null
@@ -114,20 +285,20 @@ final class ContentHash {
   }
 
   private func collection(
-    _ elements: UnsafeBufferPointer<BatchCell>, _ layout: ColumnLayout, _ cells: inout Int
-  ) -> UInt64 {
+    _ elements: UnsafeBufferPointer<BatchCell>, _ layout: ColumnLayout
+  ) -> UInt64? {
     switch (layout.collection, layout.elementKind) {
     case (.list, .link):
-      return links(elements.count, &cells) { link(elements[$0], layout.targetTable, &$1) }
+      return links(elements.count) { link(elements[$0], layout.targetTable) }
     case (.list, _):
       return values(elements.map { ElementValue($0, layout) }, layout)
     case (.set, .link):
       let referred = Array(transaction.referredRows(elements))
       let contents = elements.compactMap { transaction.content($0) }
-      return linkSet(referred.count + contents.count, &cells) { index, cells in
-        index < referred.count
-          ? link(referred[index], layout.targetTable, &cells)
-          : ofInner(contents[index - referred.count], &cells)
+      return linkSet(referred.count + contents.count) {
+        $0 < referred.count
+          ? identity(referred[$0], layout.targetTable)
+          : link(to: contents[$0 - referred.count], layout.targetTable)
       }
     case (.set, _):
       var values = elements.map { ElementValue($0, layout) }
@@ -135,8 +306,8 @@ final class ContentHash {
       return self.values(values, layout)
     case (.map, .link):
       let pairs = transaction.mapPairs(elements)
-      return links(pairs.count, &cells) { index, cells in
-        keyHash.bytes(pairs[index].key) ^ link(pairs[index].cell, layout.targetTable, &cells)
+      return links(pairs.count) {
+        keyHash.bytes(pairs[$0].key) ^ link(pairs[$0].cell, layout.targetTable)
       }
     case (.map, _):
       let values = transaction.mapPairs(elements).map { key, cell in
@@ -148,100 +319,66 @@ final class ContentHash {
     }
   }
 
-  private func links(
-    _ count: Int, _ cells: inout Int, _ element: (Int, inout Int) -> UInt64
-  ) -> UInt64 {
-    var hash = UInt64(count)
-    for index in 0..<count where cells > 0 {
-      cells -= 1
-      add(&hash, element(index, &cells))
+  private func link(_ cell: BatchCell, _ table: Int) -> UInt64 {
+    guard let content = transaction.content(cell) else {
+      return identity(transaction.word(of: cell), table)
     }
-    return hash
+    return link(to: content, table)
   }
 
-  /// The same in any order.
-  private func linkSet(
-    _ count: Int, _ cells: inout Int, _ element: (Int, inout Int) -> UInt64
-  ) -> UInt64 {
-    var sum = UInt64(count)
-    cells -= Self.setElementLimit * count
-    guard cells > 0 else { return sum }
-    for index in 0..<count {
-      var own = Self.setElementLimit
-      sum &+= element(index, &own)
-    }
-    return sum
-  }
-
-  private func link(_ cell: BatchCell, _ table: Int, _ cells: inout Int) -> UInt64 {
-    if let content = transaction.content(cell) { return ofInner(content, &cells) }
-    return link(transaction.word(of: cell), table, &cells)
-  }
-
-  private func ofInner(_ content: BatchRow, _ cells: inout Int) -> UInt64 {
-    let writer = transaction.writer(Int(content.header.pointee.table))
-    transaction.fillDefaults(writer, content)
-    if isNoting {
-      note(content.defaults, writer) { attribute, cells in
-        part(content[attribute], writer.columnLayout(writer.firstAttribute + attribute), &cells)
-      }
-    }
-    return of(content, changing[writer.table.index] ?? AttributeBits(), &cells)
-  }
-
-  /// Compares the defaults of a row with those that other rows of its table were left to.
-  private func note(
-    _ defaults: AttributeBits, _ writer: TableWriter, _ part: (Int, inout Int) -> UInt64
-  ) {
-    let table = writer.table.index
-    for attribute in 0..<writer.columnCount - writer.firstAttribute where defaults.has(attribute) {
-      var cells = Self.setElementLimit
-      let hash = part(attribute, &cells)
-      let place = Attribute(table: table, index: attribute)
-      if known[place, default: hash] != hash {
-        changing[table, default: AttributeBits()].insert(attribute)
-      }
-      known[place] = hash
-    }
+  private func link(to content: BatchRow, _ table: Int) -> UInt64 {
+    isLeftOut(table) ? Self.leftOut : ofInner(content)
   }
 
   // MARK: - A row of the store
 
   private func of(
-    _ writer: TableWriter, _ slot: Int, _ leftOut: AttributeBits, _ cells: inout Int
-  ) -> UInt64 {
-    cells -= writer.columnCount
-    guard cells > 0 else { return Self.leftOut }
+    _ writer: TableWriter, _ slot: Int, _ leftOut: AttributeBits, marks: Bool, _ depth: Int
+  ) -> UInt64? {
     var hash: UInt64 = 0
     for column in writer.firstAttribute..<writer.columnCount {
-      if leftOut.has(column - writer.firstAttribute) { continue }
-      add(&hash, part(writer, slot, column, &cells))
+      if leftOut.has(column - writer.firstAttribute) {
+        if marks { add(&hash, Self.leftOut) }
+      } else {
+        guard let part = part(writer, slot, column, depth) else { return nil }
+        add(&hash, part)
+      }
     }
     return hash
   }
 
+  private func ofInner(_ table: Int, _ slot: Int, _ depth: Int) -> UInt64? {
+    guard depth > 0 else { return nil }
+    let place = InnerRow(inner: inner, table: table, index: slot)
+    if let known = known[place], known.hash != nil || known.depth >= depth { return known.hash }
+    let writer = transaction.writer(table)
+    let hash = of(
+      writer, slot, leftOut(table, writer.defaults(of: slot)), marks: true, depth - 1)
+    known[place] = Known(hash: hash, depth: depth)
+    return hash
+  }
+
   private func part(
-    _ writer: TableWriter, _ slot: Int, _ column: Int, _ cells: inout Int
-  ) -> UInt64 {
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ depth: Int
+  ) -> UInt64? {
     let layout = writer.columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = writer.columns(slot)[column]
     switch layout.kind {
     case .link:
-      return link(current.word(row), layout.targetTable, &cells)
+      return link(current.word(row), layout.targetTable, depth)
     case .collection:
       let run = current.run(row)
       let count = Int(run.length)
       guard layout.elementKind == .link else {
         return values((0..<count).map { current.element(run, $0, layout) }, layout)
       }
-      func target(_ index: Int, _ cells: inout Int) -> UInt64 {
+      func target(_ index: Int) -> UInt64? {
         let element = current.element(run, index, layout)
-        let hash = link(element.word, layout.targetTable, &cells)
-        return layout.collection == .map ? keyHash.bytes(element.key) ^ hash : hash
+        let hash = link(element.word, layout.targetTable, depth)
+        return layout.collection == .map ? hash.map { keyHash.bytes(element.key) ^ $0 } : hash
       }
-      return layout.collection == .set
-        ? linkSet(count, &cells, target) : links(count, &cells, target)
+      return layout.collection == .set ? linkSet(count, target) : links(count, target)
     case .word, .byte, .text:
       if layout.isOptional, current.isNull(row) { return Self.null }
       switch layout.kind {
@@ -253,16 +390,12 @@ final class ContentHash {
   }
 
   /// A link to a row of the store: by what it holds, if it may be told again by content.
-  private func link(_ word: UInt64, _ table: Int, _ cells: inout Int) -> UInt64 {
-    guard word != 0 else { return Self.null }
-    let target = transaction.writer(table)
-    if target.identity == .keyed { return keyHash.word(word) }
-    let slot = Int(word) - 1
-    if isNoting {
-      note(target.defaults(of: slot), target) { attribute, cells in
-        part(target, slot, target.firstAttribute + attribute, &cells)
-      }
+  private func link(_ word: UInt64, _ table: Int, _ depth: Int) -> UInt64? {
+    if word == 0 || isLeftOut(table) || transaction.writer(table).identity == .keyed
+      || referred.contains(Place(table: table, index: Int(word) - 1))
+    {
+      return identity(word, table)
     }
-    return of(target, slot, changing[table] ?? AttributeBits(), &cells)
+    return ofInner(table, Int(word) - 1, depth)
   }
 }

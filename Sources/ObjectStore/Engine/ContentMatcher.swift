@@ -8,24 +8,35 @@
 ///     2  by a hash, rows that were left to the same defaults as the content
 ///     3  by a hash, any row: what both were left to counts as equal, the rest goes by value
 ///
-/// - Complexity: O(n) comparisons for a set and an update of n elements, unless rows differ only in
-///   what ``ContentHash`` leaves out.
+/// Each of the looks by a hash takes what stands further in as the ways of ``ContentHash`` say.
+///
+/// - Complexity: O(n) comparisons for a set and an update of n elements, and hashes of what they hold,
+///   once for each level it is nested. What might be equal in too many ways to try is taken for new.
 final class ContentMatcher {
   private let transaction: Transaction
   private let writer: TableWriter
   /// Target slot + 1 of each element of the set; 0 where an element took the row.
   private var words: [UInt64]
-  private let hash: ContentHash
+  private lazy var hash = ContentHash(transaction)
   /// The rows by what they were left to, most often all to the same.
   private var groups: [(defaults: AttributeBits, places: [Int])] = []
   private var indexes: [IndexKey: Index] = [:]
 
-  /// Rows with so many different sets of defaults are told apart; others are taken for new.
+  /// Of rows with more different sets of defaults than this, the rest is found by the second look
+  /// alone; so many pairs of such sets are tried.
   private static let groupLimit = 64
+  private static let indexLimit = 128
+  /// Rows of one hash that are compared with one content.
+  private static let candidateLimit = 32
+  /// So many contents in a row that are not next in their order have another one. A comparison of
+  /// what holds no content is cheaper than its hash.
+  private static let missLimit = 16
 
   private struct IndexKey: Hashable {
-    let group: Int
+    /// Nil for rows left to the same defaults as the content, by a hash of these, too.
+    let group: Int?
     let leftOut: AttributeBits
+    let way: ContentHash.Inner
   }
 
   /// The places of one hash as a chain.
@@ -39,33 +50,33 @@ final class ContentMatcher {
     self.transaction = transaction
     writer = transaction.writer(table)
     self.words = taken.isEmpty ? words : words.map { taken.contains($0) ? 0 : $0 }
-    hash = ContentHash(transaction)
   }
 
   /// For each content the row that holds it, as a link's word; nil for one that is new.
   func rows(of contents: [BatchRow]) -> [UInt64?] {
     var rows = inOrder(contents)
-    guard rows.contains(nil), words.contains(where: { $0 != 0 }) else { return rows }
-    groupRows()
-    for index in contents.indices where rows[index] == nil { hash.note(contents[index]) }
-    for word in words where word != 0 { hash.note(writer, Int(word) - 1) }
-    for isExact in [true, false] {
-      for index in contents.indices where rows[index] == nil {
-        rows[index] = find(contents[index], isExact: isExact)
-      }
-    }
+    search(contents, &rows, isExact: true)
+    search(contents, &rows, isExact: false)
     return rows
   }
 
   private func inOrder(_ contents: [BatchRow]) -> [UInt64?] {
-    var next = 0
-    return contents.map { content in
+    let missLimit = writer.contentColumns.isEmpty ? contents.count : Self.missLimit
+    var rows = [UInt64?](repeating: nil, count: contents.count)
+    var (next, misses) = (0, 0)
+    for (index, content) in contents.enumerated() {
       while next < words.count, words[next] == 0 { next += 1 }
-      guard next < words.count, content.defaults == writer.defaults(of: Int(words[next]) - 1),
+      guard next < words.count, misses <= missLimit else { break }
+      if content.defaults == writer.defaults(of: Int(words[next]) - 1),
         transaction.holds(content, Int(words[next]) - 1)
-      else { return nil }
-      return take(next)
+      {
+        rows[index] = take(next)
+        misses = 0
+      } else {
+        misses += 1
+      }
     }
+    return rows
   }
 
   private func take(_ place: Int) -> UInt64 {
@@ -73,7 +84,44 @@ final class ContentMatcher {
     return words[place]
   }
 
-  // MARK: - Defaults
+  // MARK: - By hash
+
+  /// Looks for the contents that have no row yet.
+  private func search(_ contents: [BatchRow], _ rows: inout [UInt64?], isExact: Bool) {
+    guard rows.contains(nil), words.contains(where: { $0 != 0 }) else { return }
+    let missing = contents.indices.filter { rows[$0] == nil }
+    if !isExact {
+      groupRows()
+      for index in missing { transaction.fillDefaults(writer, contents[index]) }
+    }
+    indexes = [:]
+    hash = ContentHash(transaction)
+    for index in missing { hash.note(contents[index]) }
+    for word in words where word != 0 { hash.note(writer, Int(word) - 1) }
+    for way in isExact ? [.marked] : hash.ways {
+      for index in missing where rows[index] == nil {
+        rows[index] =
+          isExact
+          ? findExact(contents[index]) : find(contents[index], way)
+      }
+    }
+  }
+
+  private func findExact(_ content: BatchRow) -> UInt64? {
+    place(of: content, IndexKey(group: nil, leftOut: AttributeBits(), way: .marked)).map(take)
+  }
+
+  private func find(_ content: BatchRow, _ way: ContentHash.Inner) -> UInt64? {
+    let defaults = content.defaults
+    for group in groups.indices
+    where way != .marked || groups[group].defaults != defaults {
+      let leftOut = defaults.intersection(groups[group].defaults)
+      if let place = place(of: content, IndexKey(group: group, leftOut: leftOut, way: way)) {
+        return take(place)
+      }
+    }
+    return nil
+  }
 
   private func groupRows() {
     var groups: [AttributeBits: Int] = [:]
@@ -88,27 +136,15 @@ final class ContentMatcher {
     }
   }
 
-  // MARK: - By hash
-
-  private func find(_ content: BatchRow, isExact: Bool) -> UInt64? {
-    let defaults = content.defaults
-    if !isExact { transaction.fillDefaults(writer, content) }
-    for group in groups.indices where (groups[group].defaults == defaults) == isExact {
-      let leftOut = defaults.intersection(groups[group].defaults)
-      if let place = place(of: content, IndexKey(group: group, leftOut: leftOut)) {
-        return take(place)
-      }
-    }
-    return nil
-  }
-
   private func place(of content: BatchRow, _ key: IndexKey) -> Int? {
+    if indexes[key] == nil, indexes.count == Self.indexLimit { return nil }
     var index = indexes.removeValue(forKey: key) ?? makeIndex(key)
     defer { indexes[key] = index }
-    let hash = hash.of(content, leavingOut: key.leftOut)
+    guard let hash = hash(of: content, key) else { return nil }
     var previous: Int?
     var next = index.first[hash]
-    while let place = next {
+    var misses = 0
+    while let place = next, misses < Self.candidateLimit {
       next = index.following[place]
       if words[place] == 0 {
         // Another element took it: it leaves the chain.
@@ -117,6 +153,7 @@ final class ContentMatcher {
         return place
       } else {
         previous = place
+        misses += 1
       }
     }
     return nil
@@ -124,12 +161,27 @@ final class ContentMatcher {
 
   private func makeIndex(_ key: IndexKey) -> Index {
     var index = Index()
-    for place in groups[key.group].places.reversed() where words[place] != 0 {
-      let hash = hash.of(writer, Int(words[place]) - 1, leavingOut: key.leftOut)
+    let places = key.group.map { groups[$0].places } ?? Array(words.indices)
+    for place in places.reversed() where words[place] != 0 {
+      guard let hash = hash(of: Int(words[place]) - 1, key) else { continue }
       if let other = index.first.updateValue(place, forKey: hash) {
         index.following[place] = other
       }
     }
     return index
+  }
+
+  private func hash(of content: BatchRow, _ key: IndexKey) -> UInt64? {
+    if key.group != nil { return hash.of(content, leavingOut: key.leftOut, key.way) }
+    let defaults = content.defaults
+    return hash.of(content, leavingOut: defaults, key.way)
+      .map { hash.adding(defaults, writer, to: $0) }
+  }
+
+  private func hash(of slot: Int, _ key: IndexKey) -> UInt64? {
+    if key.group != nil { return hash.of(writer, slot, leavingOut: key.leftOut, key.way) }
+    let defaults = writer.defaults(of: slot)
+    return hash.of(writer, slot, leavingOut: defaults, key.way)
+      .map { hash.adding(defaults, writer, to: $0) }
   }
 }

@@ -190,6 +190,110 @@ enum ContentSets {
     #expect(others.steps <= 300 * 12)
   }
 
+  /// What is in them must not count as equal because there is much of it.
+  @Test(arguments: [19, 20, 60])
+  func `cost what they hold also if that is sets`(count: Int) throws {
+    func piles(_ first: Int) -> [UpdateValue] {
+      (0..<60).map { pile in
+        let notes = (0..<count).map { note(first + pile * count + $0) }
+        return ["text": "a", "pile": .array(notes)]
+      }
+    }
+    #expect(try write(piles(0)).didChange)
+    for again in [piles(0), piles(0).reversed()] {
+      let again = try write(again)
+      #expect(!again.didChange)
+      #expect(again.steps <= 60 * (count + 1) * 4)
+    }
+    let others = try write(piles(100_000))
+    #expect(others.didChange)
+    #expect(others.steps <= 60 * (count + 1) * 4)
+  }
+
+  @Test func `cost what they hold also if those are sets of sets`() throws {
+    func notes(_ depth: Int, _ next: inout Int) -> [UpdateValue] {
+      (0..<8).map { _ in
+        next += 1
+        let (text, pile) = (next, depth == 0 ? [] : notes(depth - 1, &next))
+        return depth == 0
+          ? note(text) : ["text": "a", "pile": .array(pile)]
+      }
+    }
+    var (next, other) = (0, 10_000)
+    let first = notes(2, &next)
+    #expect(try write(first).didChange)
+    let turned = try write(first.reversed())
+    #expect(!turned.didChange)
+    #expect(turned.steps <= 8 * 8 * 8 * 20)
+    let others = try write(notes(2, &other))
+    #expect(others.didChange)
+    #expect(others.steps <= 8 * 8 * 8 * 20)
+  }
+
+  @Test func `cost what they hold also if few were left to a changing default`() throws {
+    func notes(_ first: Int) -> [UpdateValue] {
+      (0..<400).map { index in
+        let answer: UpdateValue =
+          index >= 398 ? ["text": "b"] : ["text": "b", "made": .int(Int64(first + index))]
+        return ["text": "a", "answer": answer]
+      }
+    }
+    #expect(try write(notes(1_000)).didChange)
+    let turned = try write(notes(1_000).reversed())
+    #expect(!turned.didChange)
+    #expect(turned.steps <= 400 * 12)
+    let others = try write(notes(10_000).reversed())
+    #expect(others.didChange)
+    #expect(others.steps <= 400 * 12)
+    // Which has a default of its own by now.
+    #expect(try !write(notes(10_000)).didChange)
+  }
+
+  @Test func `know a default further in that the content now says`() throws {
+    let said = (0..<50).map { UpdateValue.object(["answer": ["stars": .int($0), "made": 1]]) }
+    let left = (0..<50).map {
+      UpdateValue.object(["answer": ["stars": .int($0), "tone": "plain"]])
+    }
+    #expect(try write(left).didChange)
+    let turned = try write((0..<50).reversed().map { ["answer": ["stars": .int($0)]] })
+    #expect(!turned.didChange)
+    #expect(turned.steps <= 50 * 12)
+    #expect(try write(said).didChange)
+    let made = (0..<50).reversed().map {
+      UpdateValue.object(["answer": ["stars": .int($0), "made": 1, "tone": "plain"]])
+    }
+    #expect(try !write(made).didChange)
+  }
+
+  @Test func `may refer to rows that refer to each other, and to long chains`() throws {
+    var last: Note?
+    try store.write {
+      for index in 0..<20_000 {
+        let note = try store.create(Note.self, value: ["text": .string("chain \(index)")])
+        note.answer = last
+        last = note
+      }
+      let board = try store.create(
+        Board.self, value: ["id": 1, "notes": .array([note(1), note(2)])])
+      let friends = Array(board.notes)
+      for friend in friends { friend.pile.insert(contentsOf: friends) }
+      board.notes.insert(try #require(last))
+    }
+    let board = try #require(store.objects(Board.self).first)
+    let ring = try #require(board.notes.first { $0.text == "note 1" })
+    let chain = try #require(last)
+    let notes: [UpdateValue] = [
+      ["text": "a", "answer": .init(object: chain)], .init(object: ring),
+      ["text": "a", "pile": [.init(object: ring), ["text": "b"]]], ["text": "a"],
+    ]
+    #expect(try write(notes).didChange)
+    #expect(try !write(notes).didChange)
+    #expect(try !write(notes.reversed()).didChange)
+    #expect(board.notes.count == 4)
+    // The chain is a note that was made by itself, so it stays; the other of the ring is in it.
+    #expect(store.objects(Note.self).count == 20_000 + 2 + 4)
+  }
+
   @Test func `leave a row to the element that names it`() throws {
     try store.write {
       let note = try store.create(Note.self, value: ["text": "a", "made": 1])
