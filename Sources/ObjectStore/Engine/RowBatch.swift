@@ -33,8 +33,14 @@ public final class RowBatch {
   @exclusivity(unchecked) var mayRepeatKeys = false
   /// Whether rows were folded into earlier ones of their key.
   var hasFoldedRows = false
+  /// Rows of the store that cells refer to; code of the user's may have run since.
+  private(set) var linkedRows: [(table: Int, slot: Int)] = []
+  /// That of the handle the batch is for.
+  let evaluation: DefaultEvaluation
 
-  public init() {}
+  public init() { evaluation = DefaultEvaluation() }
+
+  init(_ evaluation: DefaultEvaluation) { self.evaluation = evaluation }
 
   /// Forgets all rows and keeps memory for a few thousand.
   public func removeAll() {
@@ -46,6 +52,7 @@ public final class RowBatch {
     topPlaces.removeAllKeepingSome()
     topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
+    linkedRows = []
   }
 
   // MARK: - Rows
@@ -76,6 +83,15 @@ public final class RowBatch {
     rows.removeLast(rows.count - count)
     while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
   }
+
+  /// A link to a row of the store, which must live until the batch is applied.
+  func link(toSlot slot: Int, of table: Int) -> BatchCell {
+    linkedRows.append((table, slot))
+    return BatchCell(bits: UInt64(slot), count: 0, state: .slot)
+  }
+
+  /// Forgets which rows of the store cells refer to: they were written.
+  func forgetLinks() { linkedRows = [] }
 
   /// The rows the caller asked for, in their order.
   package var topRows: [BatchRow] { topPlaces.map { rows[$0] } }
@@ -214,10 +230,6 @@ public struct BatchCell {
   @inlinable @inline(__always)
   public static func row(_ row: BatchRow) -> BatchCell {
     BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
-  }
-
-  static func slot(_ slot: Int) -> BatchCell {
-    BatchCell(bits: UInt64(slot), count: 0, state: .slot)
   }
 
   public static var null: BatchCell { BatchCell(bits: 0, count: 0, state: .null) }

@@ -132,7 +132,11 @@ extension Transaction {
   @inline(never)
   private func evaluateDefaults(_ writer: TableWriter, _ row: BatchRow) {
     guard let batch else { return }
-    evaluating { () throws(StoreError) in try writer.table.defaults.fill(row, in: batch) }
+    do throws(StoreError) {
+      try writer.table.defaults.fill(row, in: batch)
+    } catch {
+      failure.note(error)
+    }
   }
 
   /// Gives the row and all content in it its defaults.

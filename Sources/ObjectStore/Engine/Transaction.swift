@@ -21,9 +21,6 @@ final class Transaction {
   @exclusivity(unchecked) var batch: RowBatch?
   /// Rows that the batch being applied took the last place from.
   var orphans: [(table: Int, slot: Int)] = []
-  /// Whether code of the user's runs that gives a default, in the middle of an update: it may read
-  /// this transaction, but not write to it or end it.
-  @exclusivity(unchecked) private(set) var isEvaluatingDefaults = false
   /// Counts how often content of an update was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   /// Whether a frozen view or a loop may look at what this transaction wrote when it is undone.
@@ -39,14 +36,6 @@ final class Transaction {
     base = engine.newest
     stamp = engine.newStamp()
     firstStamp = stamp
-  }
-
-  /// Runs code of the user's that gives a default.
-  func evaluating(_ body: () throws(StoreError) -> Void) {
-    let outer = isEvaluatingDefaults
-    isEvaluatingDefaults = true
-    defer { isEvaluatingDefaults = outer }
-    do throws(StoreError) { try body() } catch { failure.note(error) }
   }
 
   // MARK: - Tables

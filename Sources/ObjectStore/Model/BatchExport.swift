@@ -100,7 +100,10 @@ public final class BatchExport {
       }
       return .row(row(for: object))
     }
-    guard object is EmbeddedObject else { return .slot(try handle.slot(of: object)) }
+    guard object is EmbeddedObject else {
+      let slot = try handle.slot(of: object)
+      return batch.link(toSlot: slot, of: handle.trustedEntry(type(of: object)).table)
+    }
     // Somebody owns it already: the new owner gets a copy.
     let slot = try handle.slot(ofEmbedded: object)
     return .row(try copy(of: handle.trustedEntry(type(of: object)), slot))
@@ -147,6 +150,7 @@ public final class BatchExport {
     rowByObject = [:]
     nextToExport = 0
     batch.truncate(toRowCount: 0)
+    batch.forgetLinks()
   }
 
   private func fill(_ row: BatchRow, from object: ObjectBase) throws {

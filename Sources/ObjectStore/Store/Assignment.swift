@@ -285,7 +285,7 @@ extension Store {
 
   /// Unmanaged objects that an assignment links to are added.
   private func applyExported(_ export: BatchExport) throws {
-    guard !export.instances.isEmpty else { return }
+    guard !export.instances.isEmpty else { return export.batch.forgetLinks() }
     try export.finish()
     try handle.apply(export.batch, .error)
     handle.promoteInstances(of: export)

@@ -27,7 +27,9 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
 
   func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError) {
     for attribute in 0..<attributes.count where row.cells[attribute].state == .absent {
-      try fill(row, from: schema.type.init(), in: batch)
+      try batch.evaluation.run { () throws(StoreError) in
+        try fill(row, from: schema.type.init(), in: batch)
+      }
       return
     }
   }
@@ -45,7 +47,9 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
 
   /// The default of one attribute, evaluated now.
   func value(of attribute: Int, in batch: RowBatch) throws(StoreError) -> BatchCell {
-    try value(of: attribute, of: schema.type.init(), BatchExport(batch, shape: shape))
+    try batch.evaluation.run { () throws(StoreError) in
+      try value(of: attribute, of: schema.type.init(), BatchExport(batch, shape: shape))
+    }
   }
 
   /// Gives a row that lacks its key a new one and the other defaults of the same object, if no two
@@ -53,13 +57,15 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
   func makeKey(
     _ attribute: Int, of row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
-    let (object, other) = (schema.type.init(), schema.type.init())
-    let export = BatchExport(batch, shape: shape)
-    let one = try value(of: attribute, of: object, export)
-    let another = try value(of: attribute, of: other, export)
-    let isText = schema.storedProperties[attribute].isText
-    let isSame = isText ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
-    if !isSame { try fill(row, from: object, in: batch) }
+    try batch.evaluation.run { () throws(StoreError) in
+      let (object, other) = (schema.type.init(), schema.type.init())
+      let export = BatchExport(batch, shape: shape)
+      let one = try value(of: attribute, of: object, export)
+      let another = try value(of: attribute, of: other, export)
+      let isText = schema.storedProperties[attribute].isText
+      let isSame = isText ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
+      if !isSame { try fill(row, from: object, in: batch) }
+    }
   }
 
   /// What the attribute of a fresh object holds.

@@ -49,8 +49,10 @@ extension Store {
   }
 
   /// Runs `body` with an empty batch whose memory is kept for the next one.
-  package func withBatch<R>(_ body: (RowBatch) throws -> R) rethrows -> R {
-    try handle.withBatch(body)
+  /// - Throws: `writeInDefault`, and what `body` throws.
+  package func withBatch<R>(_ body: (RowBatch) throws -> R) throws -> R {
+    try handle.checkMayWrite()
+    return try handle.withBatch(body)
   }
 
   /// Applies the batch as one transaction, or as part of the open one.

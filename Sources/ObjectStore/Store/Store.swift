@@ -128,7 +128,7 @@ extension Store {
   /// here, and the block's ``write(_:)`` throws `unbalancedWrite`.
   public func cancelWrite() {
     guard let transaction = handle.transaction else { return }
-    if transaction.isEvaluatingDefaults {
+    if handle.evaluation.isRunning {
       transaction.failure.note(StoreError(.writeInDefault))
     } else if handle.mayEndWrite() {
       handle.cancel()
@@ -202,7 +202,7 @@ extension Store {
   public func add<S: Sequence>(
     _ objects: S, update: UpdatePolicy = .error
   ) throws where S.Element: Object {
-    guard handle.isWriting else { throw StoreError(.notWriting) }
+    _ = try handle.writableTransaction()
     try handle.withBatch { batch in
       let export = BatchExport(batch, for: handle)
       for object in objects {
@@ -234,7 +234,7 @@ extension Store {
   public func create<T: Object>(
     _ type: T.Type, value: UpdateDictionary = [:], update: UpdatePolicy = .error
   ) throws -> T {
-    guard handle.isWriting else { throw StoreError(.notWriting) }
+    _ = try handle.writableTransaction()
     let entry = try handle.entry(type)
     if update != .error, entry.schema.primaryKeyProperty == nil {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
@@ -311,7 +311,7 @@ extension Store {
     guard let transaction = handle.transaction else {
       misuse("\(call): objects are deleted only inside `write`")
     }
-    if transaction.isEvaluatingDefaults { misuse("\(call): \(StoreError(.writeInDefault))") }
+    if handle.evaluation.isRunning { misuse("\(call): \(StoreError(.writeInDefault))") }
     return transaction
   }
 

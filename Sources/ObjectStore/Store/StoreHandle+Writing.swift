@@ -3,7 +3,7 @@
 extension StoreHandle {
   func openTransaction(_ object: ObjectBase) -> Transaction {
     guard let transaction, !isFrozen else { object.misuseOutsideWrite() }
-    if transaction.isEvaluatingDefaults {
+    if evaluation.isRunning {
       misuse("\(type(of: object)): \(StoreError(.writeInDefault))")
     }
     return transaction
@@ -193,7 +193,9 @@ extension StoreHandle {
     _ property: Property, _ layout: ColumnLayout, _ slot: Int, _ export: BatchExport
   ) throws -> BatchCell {
     guard canCopy(property, layout, slot) else { return .null }
-    guard property.shape.isEmbedded, let type = property.shape.target else { return .slot(slot) }
+    guard property.shape.isEmbedded, let type = property.shape.target else {
+      return export.batch.link(toSlot: slot, of: layout.targetTable)
+    }
     // What an embedded object owns is copied with it.
     return .row(try export.copy(of: trustedEntry(type), slot))
   }

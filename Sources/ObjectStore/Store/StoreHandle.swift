@@ -34,7 +34,9 @@ final class StoreHandle {
   /// What the running block of `write` may end.
   var blockLevel = WriteLevel()
   @exclusivity(unchecked) var changedNames = ChangedNames()
-  private let spareBatch = RowBatch()
+  /// Whether a default is being evaluated for this handle.
+  let evaluation: DefaultEvaluation
+  private let spareBatch: RowBatch
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
   private struct KnownKeyPath {
@@ -46,6 +48,8 @@ final class StoreHandle {
   init(_ core: StoreCore, frozen version: Version? = nil) {
     self.core = core
     isFrozen = version != nil
+    evaluation = DefaultEvaluation()
+    spareBatch = RowBatch(evaluation)
     keyPaths = .allocate(capacity: Self.keyPathPlaces)
     keyPaths.initialize(repeating: KnownKeyPath(), count: Self.keyPathPlaces)
     self.version = version ?? core.engine.newest
@@ -70,11 +74,11 @@ final class StoreHandle {
       if !isFrozen { lastClass = (id, entry) }
       return entry
     }
-    let entry = try core.entry(type)
-    if !isFrozen {
-      enter(entry)
-      lastClass = (id, entry)
-    }
+    // Several threads may read a frozen view, of which nobody can write.
+    if isFrozen { return try core.entry(type) }
+    let entry = try evaluation.run { try core.entry(type) }
+    enter(entry)
+    lastClass = (id, entry)
     return entry
   }
 
@@ -315,17 +319,24 @@ final class StoreHandle {
 
   /// The open write, to be written to.
   /// - Throws: `notWriting`, and `writeInDefault` while a default is evaluated: then some update is
-  ///   applied in part.
+  ///   read or applied in part.
   func writableTransaction() throws(StoreError) -> Transaction {
+    try checkMayWrite()
     guard let transaction else { throw StoreError(.notWriting) }
-    if transaction.isEvaluatingDefaults { throw StoreError(.writeInDefault) }
     return transaction
+  }
+
+  /// - Throws: `writeInDefault`.
+  @inline(__always)
+  func checkMayWrite() throws(StoreError) {
+    if evaluation.isRunning { throw StoreError(.writeInDefault) }
   }
 
   func begin() throws(StoreError) {
     if isFrozen { throw StoreError(.notWriting) }
-    if transaction != nil {
-      try writableTransaction().beginSavepoint()
+    try checkMayWrite()
+    if let transaction {
+      transaction.beginSavepoint()
       promotedMarks.append((promoted.count, settled.count))
       writeDepth += 1
       return
@@ -434,7 +445,7 @@ final class StoreHandle {
 
   /// Runs `body` with an empty batch, whose memory is kept for the next one.
   func withBatch<R>(_ body: (RowBatch) throws -> R) rethrows -> R {
-    if isSpareBatchTaken { return try body(RowBatch()) }
+    if isSpareBatchTaken { return try body(RowBatch(evaluation)) }
     isSpareBatchTaken = true
     defer {
       spareBatch.removeAll()
@@ -444,9 +455,13 @@ final class StoreHandle {
   }
 
   /// Applies a batch in the open write.
-  /// - Throws: `duplicatePrimaryKey`, and then nothing of the batch was applied.
+  /// - Throws: `duplicatePrimaryKey`, `objectInvalidated` for a row that died since the batch linked to
+  ///   it; then nothing of the batch was applied.
   func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
     let transaction = try writableTransaction()
+    for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
+      throw StoreError(.objectInvalidated(className: layout(table).name))
+    }
     do {
       try transaction.apply(batch, policy: policy)
     } catch let duplicate {

@@ -190,7 +190,7 @@ struct UpdateConversion {
       guard handle.tableVersion(reference.table).isLive(reference.slot) else {
         throw StoreError(.objectInvalidated(className: targetEntry.schema.className))
       }
-      return .slot(reference.slot)
+      return batch.link(toSlot: reference.slot, of: reference.table)
     default:
       return nil
     }

@@ -1,7 +1,8 @@
 import Foundation
-import ObjectStore
 import TestSupport
 import Testing
+
+@testable import ObjectStore
 
 private enum Hooked {
   /// What runs whenever a default is evaluated.
@@ -24,6 +25,19 @@ private enum Hooked {
   final class Leaf: Object {
     @Persisted var n = 0
     @Persisted var stamp = Hooked.stamp()
+  }
+
+  /// Makes its key, before anything of the update is applied.
+  final class Draft: Object {
+    @Persisted(primaryKey: true) var id = UUID()
+    @Persisted var stamp = Hooked.stamp()
+  }
+
+  final class Folder: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var node: Node?
+    @Persisted var nodes: List<Node>
+    @Persisted var draft: Draft?
   }
 }
 
@@ -121,5 +135,80 @@ private final class Notes: @unchecked Sendable {
       try `A default that writes`().create { $0.delete($0.objects(Hooked.Node.self)[0]) }
     }
     #expect(deleting.says("Store.delete: \(refusal)"))
+  }
+
+  // MARK: - Defaults of a class whose key is made
+
+  /// Makes an object that links to another, and runs `action` when a key is made for a third.
+  private func createFolder(_ action: @escaping (Store) throws -> Void) throws {
+    let notes = self.notes
+    nonisolated(unsafe) let (store, action) = (self.store, action)
+    try Hooked.$action.withValue({
+      do { try action(store) } catch { notes.error = "\(error)" }
+    }) {
+      try store.write {
+        let node = UpdateValue(object: store.objects(Hooked.Node.self)[0])
+        try store.create(
+          Hooked.Folder.self, value: ["id": 1, "node": node, "nodes": [node], "draft": [:]])
+      }
+    }
+  }
+
+  @Test(arguments: ways.keys.sorted())
+  func `is refused also while a key is made`(_ name: String) throws {
+    try createFolder(#require(Self.ways[name]))
+    #expect(notes.error == refusal)
+    #expect(!store.isInWriteTransaction)
+    let folder = try #require(store.objects(Hooked.Folder.self).first)
+    #expect(folder.node?.id == 1 && folder.nodes.map(\.id) == [1] && folder.draft?.stamp == 7)
+    #expect(store.objects(Hooked.Node.self).map(\.id) == [1, 2])
+    #expect(store.objects(Hooked.Draft.self).count == 1)
+  }
+
+  @Test func `or makes one of its own class, is refused and does not go round for ever`() throws {
+    try createFolder { try $0.create(Hooked.Draft.self) }
+    #expect(notes.error == refusal)
+    #expect(store.objects(Hooked.Draft.self).count == 1)
+  }
+
+  @Test func `and cancels while a key is made undoes the update with an error`() throws {
+    let error = #expect(throws: StoreError.self) { try createFolder { $0.cancelWrite() } }
+    #expect(error?.description == refusal)
+    #expect(store.objects(Hooked.Folder.self).isEmpty && store.objects(Hooked.Draft.self).isEmpty)
+  }
+
+  @Test func `by deleting while a key is made stops the program with the reason`() async {
+    let deleting = await #expect(
+      processExitsWith: .failure, observing: MisuseTests.error
+    ) {
+      try `A default that writes`().createFolder { $0.delete($0.objects(Hooked.Node.self)[0]) }
+    }
+    #expect(deleting.says("Store.delete: \(refusal)"))
+  }
+
+  // MARK: - Other code of the user's in an update
+
+  @Test func `A sequence that deletes what was linked already is refused`() throws {
+    let first = Hooked.Folder()
+    let node = try #require(store.objects(Hooked.Node.self).first)
+    let store = self.store
+    try store.write {
+      first.id = 1
+      first.node = node
+      let error = #expect(throws: StoreError.self) {
+        try store.add(
+          (0..<2).lazy.map { index -> Hooked.Folder in
+            if index == 0 { return first }
+            store.delete(node)
+            let second = Hooked.Folder()
+            second.id = 2
+            return second
+          })
+      }
+      #expect(error?.description == "Node: the object was deleted or rolled back")
+    }
+    #expect(store.objects(Hooked.Folder.self).isEmpty)
+    #expect(!first.isManaged)
+    store.checkInvariants()
   }
 }
