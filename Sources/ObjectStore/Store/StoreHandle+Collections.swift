@@ -168,7 +168,8 @@ extension StoreHandle {
           let element = elements[index]
           var value: ElementValue
           if isLink, let linked = (element as Any?) as? ObjectBase {
-            let slot = try elementSlot(linked, for: object, target.column, &own)
+            let slot = try elementSlot(
+              linked, for: object, target.column, target.layout.targetTable, &own)
             value = ElementValue(link: UInt64(slot) + 1, target.layout)
           } else {
             value = ElementValue(try element.elementExport(export), target.layout)
@@ -186,11 +187,13 @@ extension StoreHandle {
 
   /// An embedded object that is an element of this very collection stays; another's is copied.
   private func elementSlot(
-    _ linked: ObjectBase, for owner: ObjectBase, _ column: Int, _ own: inout Set<UInt64>
+    _ linked: ObjectBase, for owner: ObjectBase, _ column: Int, _ targetTable: Int,
+    _ own: inout Set<UInt64>
   ) throws -> Int {
-    if linked is EmbeddedObject, linked.isManaged {
-      let slot = try slot(of: linked)
-      if own.remove(UInt64(slot) + 1) != nil { return slot }
+    if !own.isEmpty, let handle = linked.handle, handle.core === core, !handle.isFrozen,
+      linked.storage?.pointee.table == targetTable, own.remove(UInt64(linked.slot) + 1) != nil
+    {
+      return linked.slot
     }
     return try targetSlot(linked, for: owner, column)
   }
