@@ -127,10 +127,14 @@ public struct List<Element: CollectionElement> {
     }
   }
 
-  private func replace(_ range: Range<Int>, with new: [Element]) {
+  private func checkRange(_ range: Range<Int>) {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       misuse("List range must be within 0..<\(count) (was \(range))")
     }
+  }
+
+  private func replace(_ range: Range<Int>, with new: [Element]) {
+    checkRange(range)
     guard let box = storageBox else { return assignContents(new) }
     box.replace(range, with: new)
   }
@@ -152,6 +156,29 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     }
     nonmutating set {
       replace(index..<index + 1, with: [newValue])
+    }
+  }
+
+  /// Some elements as they are now, in the places they have in the list; assigning them replaces these,
+  /// by more or by fewer, too. The range is within the list; else misuse.
+  ///
+  ///     restaurant.days[2..<5].removeAll { $0.isClosed }
+  ///
+  /// - Complexity: O(`bounds.upperBound`); assigning as `replaceSubrange`.
+  public subscript(bounds: Range<Int>) -> ArraySlice<Element> {
+    get {
+      checkRange(bounds)
+      let snapshot = snapshot
+      guard bounds.upperBound > 0 else { return [] }
+      // Elements in front keep the places, but need not be made.
+      let first = snapshot[Swift.min(bounds.lowerBound, snapshot.count - 1)]
+      var elements = [Element](repeating: first, count: bounds.lowerBound)
+      elements.reserveCapacity(bounds.upperBound)
+      for index in bounds { elements.append(snapshot[index]) }
+      return elements[bounds]
+    }
+    nonmutating set {
+      replace(bounds, with: Array(newValue))
     }
   }
 
