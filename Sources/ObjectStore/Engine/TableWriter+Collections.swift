@@ -150,7 +150,7 @@ extension TableWriter {
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
-    let size = target.pointee.elementsSize(rows: capacity, columnLayout)
+    let size = target.pointee.elementsSize(rows: capacity, withRoom: true, columnLayout)
     guard size.elements + extraBytes <= table.arenaLimits.elements,
       size.text + textBytes <= table.arenaLimits.text
     else {
@@ -236,27 +236,37 @@ extension StorageColumn {
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
   }
 
-  /// Bytes of the runs of the first rows, the room around their elements included, and of the
+  /// Bytes of the runs of the first rows, with or without the room around their elements, and of the
   /// texts of their elements.
-  func elementsSize(rows: Int, _ layout: ColumnLayout) -> (elements: Int, text: Int) {
+  func elementsSize(
+    rows: Int, withRoom: Bool, _ layout: ColumnLayout
+  ) -> (elements: Int, text: Int) {
     var size = (elements: 0, text: 0)
     for row in 0..<rows {
-      size.elements += runWithRoom(row).room * layout.elementStride * 8
+      let run = runWithRoom(row)
+      size.elements += (withRoom ? run.room : Int(run.length)) * layout.elementStride * 8
       if layout.hasText { size.text += elementTextSize(row, layout) }
     }
     return size
   }
 
-  /// Bytes of a row's run, the room around its elements included, and of the texts in it.
+  /// Bytes of a row's run and of the texts in it. Of the room around its elements as much is included
+  /// as appending would make: more is left of elements that came and went in one write.
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
-    runWithRoom(row).room * layout.elementStride * 8
+    let run = runWithRoom(row)
+    return min(run.room, 2 * Int(run.length) + 4) * layout.elementStride * 8
       + (layout.hasText ? elementTextSize(row, layout) : 0)
   }
 
   private func elementTextSize(_ row: Int, _ layout: ColumnLayout) -> Int {
     let run = run(row)
+    return textSize(of: 0..<Int(run.length), run, layout)
+  }
+
+  /// Bytes of the texts and keys of some elements.
+  func textSize(of range: Range<Int>, _ run: CollectionRun, _ layout: ColumnLayout) -> Int {
     var size = 0
-    for index in 0..<Int(run.length) {
+    for index in range {
       let value = element(run, index, layout)
       size += value.bytes.count + value.key.count
     }

@@ -63,7 +63,7 @@ extension TableWriter {
         target.pointee.packText(
           into: Arena(capacity: size, limit: Arena.textLimit), rows: capacity)
       } else if layout.kind == .collection {
-        let size = target.pointee.elementsSize(rows: capacity, layout)
+        let size = target.pointee.elementsSize(rows: capacity, withRoom: false, layout)
         target.pointee.packElements(
           into: Arena(capacity: size.elements, limit: Arena.elementLimit),
           text: layout.hasText ? Arena(capacity: size.text, limit: Arena.textLimit) : nil,

@@ -36,8 +36,11 @@ final class TableWriter {
   @exclusivity(unchecked) var changeTicks = 0
   /// Chunks in which rows died, and columns in which large texts or collections were replaced;
   /// looked at once, at the commit.
-  @exclusivity(unchecked) private(set) var deadRowChunks: ContiguousArray<Int> = []
-  @exclusivity(unchecked) private(set) var replacedContent: ContiguousArray<ChunkColumn> = []
+  @exclusivity(unchecked) private(set) var deadRowChunks: Set<Int> = []
+  @exclusivity(unchecked) private(set) var replacedContent: Set<ChunkColumn> = []
+  // What was noted last, which most often comes again.
+  @exclusivity(unchecked) private var lastDeadRowChunk = -1
+  @exclusivity(unchecked) private var lastReplaced = ChunkColumn(chunk: -1, column: 0)
   /// Collections whose run nobody else can look at: made since the last seal, and no loop walks it.
   @exclusivity(unchecked) var ownRuns: Set<CollectionPlace> = []
   /// The accessors of the writing handle: told when a chunk moves.
@@ -283,7 +286,10 @@ final class TableWriter {
 
   private func noteDeadRow(_ slot: Int) {
     let chunk = slot >> ChunkLayout.shift
-    if deadRowChunks.last != chunk { deadRowChunks.append(chunk) }
+    if lastDeadRowChunk != chunk {
+      lastDeadRowChunk = chunk
+      deadRowChunks.insert(chunk)
+    }
   }
 
   /// Notes that content of `byteCount` bytes was replaced, if that is worth a look: 256 of less do
@@ -296,7 +302,10 @@ final class TableWriter {
   @inline(never)
   private func noteReplaced(_ slot: Int, _ column: Int) {
     let place = ChunkColumn(chunk: slot >> ChunkLayout.shift, column: column)
-    if replacedContent.last != place { replacedContent.append(place) }
+    if lastReplaced != place {
+      lastReplaced = place
+      replacedContent.insert(place)
+    }
   }
 
   /// Records that an attribute of a row older than the transaction changed.

@@ -253,7 +253,7 @@ final class Transaction {
       return min(birth, base.number + 1)..<base.number + 1
     }
     if !writer.deadRowChunks.isEmpty {
-      for chunk in Set(writer.deadRowChunks) {
+      for chunk in writer.deadRowChunks {
         let place = Reclaimer.Place(table: writer.table.index, chunk: chunk)
         let isWhollyDead = writer.isWhollyDead(chunk)
         // One that waits already must not be packed while a version shows the rows that died now.
@@ -265,7 +265,7 @@ final class Transaction {
       }
     }
     if !writer.replacedContent.isEmpty {
-      for place in Set(writer.replacedContent)
+      for place in writer.replacedContent
       where writer.isWorthPacking(place.chunk, column: place.column) {
         engine.reclaimer.note(
           replacedContentIn: Reclaimer.Place(table: writer.table.index, chunk: place.chunk),

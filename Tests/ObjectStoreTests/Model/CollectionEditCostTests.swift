@@ -105,6 +105,18 @@ private final class Shelf: Object {
     }
   }
 
+  @Test func `edits of two collections by turns note each once`() throws {
+    try store.write {
+      for number in 0..<500 {
+        shelf.numbers[number] = -1
+        shelf.prices["key \(number)"] = -1
+      }
+      let writer = try #require(store.handle.transaction)
+        .writer(try store.handle.entry(Shelf.self).table)
+      #expect(writer.replacedContent.count == 2)
+    }
+  }
+
   @Test func `an element of a set is put in where it belongs`() throws {
     try store.write {
       shelf.members.insert(-1)

@@ -137,6 +137,23 @@ extension TableVersion {
     store.checkInvariants()
   }
 
+  @Test func `what lists held in between in one write is not kept`() throws {
+    var animals: [EngineAnimal] = []
+    try store.write {
+      for id in 0..<20 as Range<Int64> {
+        let animal = try store.create(EngineAnimal.self, value: ["id": .int(id)])
+        animal.doses.append(contentsOf: (0..<4000).map(Double.init))
+        animal.doses.removeSubrange(2..<3999)
+        animals.append(animal)
+      }
+    }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineAnimal.self).arenaBytes < 5000)
+    #expect(animals.allSatisfy { Array($0.doses) == [0, 1, 3999] })
+    store.checkInvariants()
+  }
+
   @Test func `a text that changes in every write does not pile up`() throws {
     try store.write { _ = try makeNotes(3) }
     let note = try #require(store.objects(EngineNote.self).first)
