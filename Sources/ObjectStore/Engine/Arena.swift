@@ -8,6 +8,8 @@ final class Arena {
   let capacity: Int
   /// Bytes given out. Read and written by the writer alone.
   @exclusivity(unchecked) var used = 0
+  /// Bytes that cuts lost since somebody looked. The writer's, too.
+  @exclusivity(unchecked) private var lost = 0
 
   /// Texts are found by offsets of 32 bits.
   static let textLimit = Int(UInt32.max)
@@ -25,6 +27,15 @@ final class Arena {
 
   deinit {
     base.deallocate()
+  }
+
+  /// Counts bytes that nobody refers to any more but older versions; returns whether they are an
+  /// eighth by now, and then begins anew.
+  func lose(_ byteCount: Int) -> Bool {
+    lost += byteCount
+    guard lost > 0, lost * 8 >= used else { return false }
+    lost = 0
+    return true
   }
 
   @inline(__always)

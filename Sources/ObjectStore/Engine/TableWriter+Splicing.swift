@@ -249,14 +249,20 @@ extension TableWriter {
   private func cutRun(_ slot: Int, _ column: Int, _ layout: ColumnLayout, _ old: Range<Int>) {
     let row = slot & ChunkLayout.mask
     let target = writable(slot, column)
-    let run = target.pointee.run(row)
-    noteReplaced(slot, column, byteCount: Int(run.length) * layout.elementStride * 8)
-    // Behind it and in front of it stands what others see: no room.
-    let first = old.lowerBound == 0 ? old.upperBound : 0
+    let run = target.pointee.runWithRoom(row)
+    noteCut(
+      slot, column, elementBytes: old.count * layout.elementStride * 8,
+      textBytes: layout.hasText ? target.pointee.textSize(of: old, run, layout) : 0)
+    let atFront = old.lowerBound == 0
+    let first = atFront ? old.upperBound : 0
     let length = Int(run.length) - old.count
+    // What is cut off others see, so there is no room where it stands. Behind a list that loses its
+    // first elements there is as much as there was: nobody sees what a list has behind its last.
+    let keepsRoom = atFront && layout.collection == .list
     target.pointee.storeRun(
       CollectionRun(
-        offset: Int(run.offset) + first * layout.elementStride, length: length, capacity: length),
+        offset: Int(run.offset) + first * layout.elementStride, length: length,
+        capacity: keepsRoom ? Int(run.capacity) - first : length),
       row)
   }
 }

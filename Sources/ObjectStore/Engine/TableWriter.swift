@@ -308,6 +308,18 @@ final class TableWriter {
     }
   }
 
+  /// Notes that elements of so many bytes, and texts in them, were cut off a run that stays where it
+  /// is. Such a cut costs nothing, so that the column is looked at only when an eighth of an arena was
+  /// lost to them.
+  func noteCut(_ slot: Int, _ column: Int, elementBytes: Int, textBytes: Int) {
+    let isMuch = columns(slot)[column].block._withUnsafeGuaranteedRef {
+      let areElements = $0.elements?.lose(elementBytes) ?? false
+      let areTexts = $0.text?.lose(textBytes) ?? false
+      return areElements || areTexts
+    }
+    if isMuch { noteReplaced(slot, column) }
+  }
+
   /// Records that an attribute of a row older than the transaction changed.
   @inline(__always)
   func mark(_ slot: Int, _ column: Int) {

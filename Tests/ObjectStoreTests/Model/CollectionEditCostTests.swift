@@ -105,6 +105,41 @@ private final class Shelf: Object {
     }
   }
 
+  /// Words that the arena of `numbers` has given out.
+  private func usedWords() throws -> Int {
+    let version = try store.tableVersion(Shelf.self)
+    let column = try #require(ObjectSchema.of(Shelf.self)["numbers"]).column
+    return version.columns(shelf.slot)[column].block._withUnsafeGuaranteedRef {
+      ($0.elements?.used ?? 0) / 8
+    }
+  }
+
+  @Test func `a queue is served without a copy, each time in a write of its own`() throws {
+    try store.write { shelf.numbers.append(0) }
+    let used = try usedWords()
+    for number in 0..<300 {
+      try store.write { shelf.numbers.append(number) }
+      try store.write { _ = shelf.numbers.removeFirst() }
+    }
+    #expect(try usedWords() == used)
+    #expect(Array(shelf.numbers) == Array(300..<Self.count) + [0] + Array(0..<300))
+    store.checkInvariants()
+  }
+
+  @Test func `elements are taken off in writes of their own without a look at the others`() throws {
+    for _ in 0..<100 {
+      try store.write {
+        shelf.numbers.removeLast()
+        shelf.names.removeLast()
+        shelf.names.removeFirst()
+        let writer = try #require(store.handle.transaction)
+          .writer(try store.handle.entry(Shelf.self).table)
+        #expect(writer.replacedContent.isEmpty)
+      }
+    }
+    #expect(shelf.numbers.count == Self.count - 100 && shelf.names.count == Self.count - 200)
+  }
+
   @Test func `edits of two collections by turns note each once`() throws {
     try store.write {
       for number in 0..<500 {

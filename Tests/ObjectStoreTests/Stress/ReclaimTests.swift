@@ -154,6 +154,30 @@ extension TableVersion {
     store.checkInvariants()
   }
 
+  @Test(arguments: [true, false])
+  func `elements taken off one by one, each in a write of its own, are not kept`(atFront: Bool)
+    throws
+  {
+    let animal = try store.write {
+      let animal = try store.create(EngineAnimal.self, value: ["id": 1])
+      animal.doses.append(contentsOf: (0..<2000).map(Double.init))
+      animal.tags.append(contentsOf: (0..<2000).map { "name of an animal \($0)" })
+      return animal
+    }
+    for _ in 0..<1990 {
+      try store.write {
+        animal.doses.remove(at: atFront ? 0 : animal.doses.count - 1)
+        animal.tags.remove(at: atFront ? 0 : animal.tags.count - 1)
+      }
+    }
+    try tick()
+    try tick()
+    #expect(try store.tableVersion(EngineAnimal.self).arenaBytes < 20_000)
+    #expect(animal.doses.count == 10 && animal.tags.count == 10)
+    #expect(animal.doses.first == (atFront ? 1990 : 0))
+    store.checkInvariants()
+  }
+
   @Test func `a text that changes in every write does not pile up`() throws {
     try store.write { _ = try makeNotes(3) }
     let note = try #require(store.objects(EngineNote.self).first)
