@@ -24,14 +24,9 @@ struct ClassReflection {
     let probe = WrapperProbe()
     let object = probe.run { type.init() }
     self.object = object
-    var mirrors: [Mirror] = []
-    var mirror: Mirror? = Mirror(reflecting: object)
-    while let current = mirror, !Self.isRoot(current.subjectType) {
-      mirrors.append(current)
-      mirror = current.superclassMirror
-    }
     var found: [Found] = []
-    for mirror in mirrors.reversed() {
+    var tagsInDefaults: [UInt32] = []
+    for mirror in Self.mirrors(of: object) {
       for index in mirror.children.indices {
         let child = mirror.children[index]
         guard let label = child.label, let wrapper = child.value as? any PersistedWrapper else {
@@ -42,9 +37,12 @@ struct ClassReflection {
           Found(
             name: label.hasPrefix("_") ? String(label.dropFirst()) : label,
             tag: wrapper.probeTag, wrapper: Swift.type(of: wrapper), mirror: mirror, index: index))
+        tagsInDefaults += Self.tags(inDefaultOf: wrapper)
       }
     }
-    canSkipDefaults = found.count == probe.count
+    // A default that is an embedded object is skipped with all its wrappers.
+    canSkipDefaults =
+      found.count + tagsInDefaults.count { probe.flags($0) != nil } == probe.count
     let name = String(describing: type)
     if found.isEmpty {
       mistakes.append(
@@ -66,6 +64,27 @@ struct ClassReflection {
       sound.append((attribute, offset, flags))
     }
     setProperties(sound, type)
+  }
+
+  /// Those of the object as its class and superclasses declare it, superclass first.
+  private static func mirrors(of object: ObjectBase) -> [Mirror] {
+    var mirrors: [Mirror] = []
+    var mirror: Mirror? = Mirror(reflecting: object)
+    while let current = mirror, !isRoot(current.subjectType) {
+      mirrors.append(current)
+      mirror = current.superclassMirror
+    }
+    return mirrors.reversed()
+  }
+
+  /// The tags of all wrappers in an object that is a default.
+  private static func tags(inDefaultOf wrapper: any PersistedWrapper) -> [UInt32] {
+    guard let object = Mirror(reflecting: wrapper).descendant("value") as? EmbeddedObject else {
+      return []
+    }
+    return mirrors(of: object).flatMap(\.children).flatMap { child in
+      (child.value as? any PersistedWrapper).map { [$0.probeTag] + tags(inDefaultOf: $0) } ?? []
+    }
   }
 
   private mutating func setProperties(

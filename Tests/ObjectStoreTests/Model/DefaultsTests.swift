@@ -28,6 +28,33 @@ final class Ticket: Object {
   @Persisted var born = Date(timeIntervalSince1970: 1000)
 }
 
+/// Counts for one test.
+private final class Counter: @unchecked Sendable {
+  // Sendable: one test, which is one task, has it.
+  @TaskLocal static var current = Counter()
+  var value = 0
+
+  static func next() -> Int {
+    current.value += 1
+    return current.value
+  }
+}
+
+private final class Cabin: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var number = Counter.next()
+  @Persisted var stove: Stove? = Stove()
+}
+
+private final class Stove: EmbeddedObject {
+  @Persisted var number = Counter.next()
+  @Persisted var door: Door? = Door()
+}
+
+private final class Door: EmbeddedObject {
+  @Persisted var number = Counter.next()
+}
+
 /// What the defaults of these tests are made of: another for each test, as the clock is.
 enum Today {
   @TaskLocal static var day = 1
@@ -353,6 +380,25 @@ final class Helper: Object {
             "LinkedDefaults.born: its default cannot be stored: LinkedDefaults.born: "
               + "expected a finite Date, found one that is not"
           ])
+    }
+  }
+
+  @Test func `reading an object evaluates no default, also where one is an embedded object`() throws
+  {
+    let store = try Store()
+    let cabin = try store.write {
+      try store.create(Cabin.self, value: ["id": 1, "number": 1, "stove": ["number": 2]])
+    }
+    let counter = Counter()
+    try Counter.$current.withValue(counter) {
+      for cabin in store.objects(Cabin.self) { #expect(cabin.stove?.number == 2) }
+      let found = store.object(ofType: Cabin.self, forPrimaryKey: 1)
+      #expect(found?.number == 1 && found?.stove?.door?.number == cabin.stove?.door?.number)
+      try store.write {
+        try store.create(Cabin.self, value: ["id": 1, "number": 3], update: .modified)
+      }
+      #expect(counter.value == 0)
+      #expect(Cabin().stove?.door?.number == 3)
     }
   }
 
