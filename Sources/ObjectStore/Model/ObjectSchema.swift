@@ -21,8 +21,6 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
   let offsetLimit: UInt
   /// Whether an accessor may skip the declared defaults: making an object makes no other object.
   let canSkipDefaults: Bool
-  /// Whether reading an attribute is all that can be done with an object: nothing else is kept in it.
-  let holdsOnlyAttributes: Bool
   private let indexByName: [String: Int]
 
   /// The attribute with this name; nil if there is none.
@@ -89,7 +87,6 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
     storedProperties = properties.filter(\.isStored).sorted { $0.column < $1.column }
     primaryKeyProperty = properties.first(where: \.isPrimaryKey)
     canSkipDefaults = reflection.canSkipDefaults
-    holdsOnlyAttributes = reflection.holdsOnlyAttributes
     var index: [String: Int] = [:]
     for (place, property) in properties.enumerated() { index[property.name] = place }
     indexByName = index
