@@ -275,4 +275,22 @@ import Testing
       #expect(String(decoding: try reader.numberText(), as: UTF8.self) == text)
     }
   }
+
+  @Test func `every short text is a number where a reader finds one`() {
+    let letters = Array("-+.0 1eEx".utf8)
+    var texts: [[UInt8]] = [[]]
+    var first = 0
+    for _ in 0..<5 {
+      let last = texts.count
+      for text in texts[first..<last] { texts += letters.map { text + [$0] } }
+      first = last
+    }
+    for text in texts {
+      let isNumber = text.withUnsafeBufferPointer { JSONReader.isNumber($0) }
+      // A reader passes white space around a value.
+      let isRead = !text.contains(0x20) && verdict(text, dialect: .strict) == nil
+      // Not `#expect`: its expansion takes longer than what it looks at.
+      if isNumber != isRead { Issue.record("\(String(decoding: text, as: UTF8.self))") }
+    }
+  }
 }
