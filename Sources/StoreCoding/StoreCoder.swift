@@ -159,9 +159,13 @@ extension StoreCoder {
   ///
   /// The payload is read where it stands, and the cells of the batch point into it.
   ///
-  /// - Parameter issueLimit: how many issues `finish` wants to know.
+  /// - Parameters:
+  ///   - keepsRows: whether `finish` keeps the batch: then it gets one of its own over a copy of the
+  ///     payload.
+  ///   - issueLimit: how many issues `finish` wants to know.
   private func decoding<Rows, R>(
-    _ data: Data, isSeen: Bool = true, limits: Limits? = nil, issueLimit: Int = 0,
+    _ data: Data, isSeen: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
+    issueLimit: Int = 0,
     _ parse: (inout PayloadDecoder) throws -> Rows,
     finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
@@ -172,14 +176,18 @@ extension StoreCoder {
     return try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> R in
       let input: JSONInput
       do throws(JSONError) {
-        input = try JSONInput(borrowing: bytes, encoding: isSeen ? .detected : .utf8)
+        let encoding: JSONInput.Encoding = isSeen ? .detected : .utf8
+        input =
+          keepsRows
+          ? try JSONInput(copying: bytes, encoding: encoding)
+          : try JSONInput(borrowing: bytes, encoding: encoding)
       } catch {
         throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
       }
       let limits = limits ?? configuration.limits
       let text = PayloadText(input, configuration, limits)
       do {
-        return try decoding(text, limits, issueLimit, parse, finish)
+        return try decoding(text, limits, keepsRows, issueLimit, parse, finish)
       } catch let error as StoreCodingError {
         let error = error.described(in: text)
         throw isSeen ? error.located(in: input) : error.withoutPlace()
@@ -189,12 +197,12 @@ extension StoreCoder {
 
   /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
   private func decoding<Rows, R>(
-    _ text: PayloadText, _ limits: Limits, _ issueLimit: Int,
+    _ text: PayloadText, _ limits: Limits, _ keepsRows: Bool, _ issueLimit: Int,
     _ parse: (inout PayloadDecoder) throws -> Rows,
     _ finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     do {
-      return try store.withBatch { batch in
+      return try store.withBatch(isKept: keepsRows) { batch in
         var decoder = PayloadDecoder(
           text.input, batch, configuration, limits, issueLimit: issueLimit)
         let rows = try parse(&decoder)
@@ -203,7 +211,7 @@ extension StoreCoder {
       }
     } catch is TooDeep {
       let depth = limits.usedDepth
-      return try store.withBatch { batch in
+      return try store.withBatch(isKept: keepsRows) { batch in
         let (rows, issues) = try DeepStack.run(depth: depth) {
           var decoder = PayloadDecoder(
             text.input, batch, configuration, limits, issueLimit: issueLimit)
@@ -219,29 +227,33 @@ extension StoreCoder {
   // MARK: - Update dictionaries
 
   /// What the payload would change, by attribute names: parsed and checked, nothing applied.
+  ///
+  /// The update keeps the payload; its values are made of it when they are asked for.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionary<T: Object>(
     for type: T.Type, from data: Data
   ) throws -> UpdateDictionary {
     let plan = try plan(type)
-    return try decoding(data, limits: configuration.limits.ofUpdates) {
-      plan.update(try $0.topObject(plan))
-    } finish: { update, _, _ in
-      update
+    return try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
+      try $0.topObject(plan)
+    } finish: { row, batch, payload in
+      store.updates(of: [row], batch, text: payload.text.input)[0]
     }
   }
 
   /// What each element of the payload would change, in its order.
+  ///
+  /// The updates keep the payload as long as one of them lives; their values are made of it when
+  /// they are asked for.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionaries<T: Object>(
     for type: T.Type, from data: Data
   ) throws -> [UpdateDictionary] {
     let plan = try plan(type)
-    return try decoding(data, limits: configuration.limits.ofUpdates) {
+    return try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
       try $0.topList(plan)
-      return $0.batch.topRows.map { plan.update($0) }
-    } finish: { updates, _, _ in
-      updates
+    } finish: { _, batch, payload in
+      store.updates(of: batch.topRows, batch, text: payload.text.input)
     }
   }
 }

@@ -48,11 +48,24 @@ extension Store {
     return CodingClass(schema: entry.schema, shape: entry.shape, entry: entry)
   }
 
-  /// Runs `body` with an empty batch whose memory is kept for the next one.
+  /// Runs `body` with an empty batch: one whose memory is kept for the next one, or with `isKept` a
+  /// new one, which may outlive the call.
   /// - Throws: `writeInDefault`, and what `body` throws.
-  package func withBatch<R>(_ body: (RowBatch) throws -> R) throws -> R {
+  package func withBatch<R>(isKept: Bool = false, _ body: (RowBatch) throws -> R) throws -> R {
     try handle.checkMayWrite()
-    return try handle.withBatch(body)
+    return try isKept ? body(RowBatch(handle.evaluation)) : handle.withBatch(body)
+  }
+
+  /// Rows of a batch as update dictionaries, which read them where they stand.
+  ///
+  /// - Parameters:
+  ///   - batch: is not written any more.
+  ///   - text: keeps the bytes alive that cells point into, and does not change them.
+  package func updates(
+    of rows: [BatchRow], _ batch: RowBatch, text: any AnyObject & Sendable
+  ) -> [UpdateDictionary] {
+    let kept = DecodedRows(batch, text, handle.entries)
+    return rows.map { UpdateDictionary(DecodedUpdate(kept, $0)) }
   }
 
   /// Applies the batch as one transaction, or as part of the open one.

@@ -100,6 +100,8 @@ final class ClassEntry: @unchecked Sendable {
   let defaults: ClassDefaults
   /// The attributes with columns, in column order; classes, so that a look counts one reference.
   let attributes: ContiguousArray<StoredAttribute>
+  /// Their names: update dictionaries with all of them share this array.
+  let attributeNames: [String]
   /// The primary key's column, -1 without one, and its kind.
   let keyColumn: Int
   let keyKind: ScalarKind
@@ -117,6 +119,7 @@ final class ClassEntry: @unchecked Sendable {
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     attributes = ContiguousArray(
       schema.storedProperties.map { StoredAttribute($0, layout.firstAttribute) })
+    attributeNames = schema.storedProperties.map(\.name)
   }
 
   /// What is wrong with looking an object up by a key of this type; nil for nothing.
@@ -155,7 +158,7 @@ final class StoredAttribute: Sendable {
   let form: AttributeShape.Form
   let kind: ScalarKind
   let cases: EnumCases?
-  let isOptional: Bool
+  let isCollection: Bool
 
   init(_ property: Property, _ firstAttribute: Int) {
     self.property = property
@@ -165,7 +168,7 @@ final class StoredAttribute: Sendable {
     form = property.shape.form
     kind = property.shape.scalar?.kind ?? .int
     cases = property.shape.scalar?.cases
-    isOptional = property.shape.isOptional
+    isCollection = property.shape.isCollection
   }
 }
 

@@ -91,6 +91,9 @@ final class StoreHandle {
     }
   }
 
+  /// The classes this handle has met, by table.
+  var entries: ContiguousArray<ClassEntry?> { entryByTable }
+
   func layout(_ table: Int) -> TableLayout {
     if table < entryByTable.count, let entry = entryByTable[table] { return entry.layout }
     return engine.table(table).layout

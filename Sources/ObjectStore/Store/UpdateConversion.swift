@@ -30,9 +30,21 @@ struct UpdateConversion {
     defer { export.openRows -= 1 }
     guard export.openRows <= depth else { throw tooDeep(entry) }
     let row = batch.makeRow(entry.shape)
+    switch update.storage {
+    case .pairs(let pairs): try fill(row, pairs, entry)
+    case .decoded(let update) where update.entry === entry: try fill(row, update, entry)
+    case .decoded(let update): try fill(row, update.pairs, entry)
+    }
+    try finish(row, entry, isTop: isTop)
+    return row
+  }
+
+  private func fill(
+    _ row: BatchRow, _ pairs: UpdateDictionary.Pairs, _ entry: ClassEntry
+  ) throws {
     var expected = 0
-    for index in update.names.indices {
-      let name = update.names[index]
+    for index in pairs.names.indices {
+      let name = pairs.names[index]
       // Updates mostly come in declared order: then no name is looked up.
       let attribute: StoredAttribute
       if expected < entry.attributes.count, entry.attributes[expected].name == name {
@@ -43,10 +55,34 @@ struct UpdateConversion {
         throw unknown(name, entry)
       }
       expected = attribute.index + 1
-      row[attribute.index] = try cell(update.values[index], attribute, entry)
+      row[attribute.index] = try cell(pairs.values[index], attribute, entry)
     }
-    try finish(row, entry, isTop: isTop)
-    return row
+  }
+
+  /// Takes the cells over that a decode of the same class in the same store made. The caller keeps
+  /// the texts and elements they point to.
+  private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
+    for (index, attribute) in entry.attributes.enumerated() {
+      guard let cell = update.cell(index, entry) else { continue }
+      guard attribute.isCollection, cell.state == .value, attribute.property.shape.target != nil
+      else {
+        row[index] = try taken(cell, update.rows)
+        continue
+      }
+      let mark = batch.beginElements()
+      for element in cell.elements { batch.appendElement(try taken(element, update.rows)) }
+      row[index] = batch.endElements(mark)
+    }
+  }
+
+  private func taken(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
+    guard let row = cell.row else {
+      var cell = cell
+      cell.isDefault = false
+      return cell
+    }
+    let update = UpdateDictionary(DecodedUpdate(rows, row))
+    return .row(try self.row(update, rows.entry(of: row), isTop: false))
   }
 
   private func tooDeep(_ entry: ClassEntry) -> any Error {

@@ -9,59 +9,114 @@ public import Foundation
 ///
 /// It keeps the order in which names were first given. Names are one if they are the same bytes.
 public struct UpdateDictionary: Sendable {
-  @usableFromInline var names: [String] = []
-  @usableFromInline var values: [UpdateValue] = []
+  /// Names, each once, and as many values.
+  struct Pairs: Sendable {
+    var names: [String] = []
+    var values: [UpdateValue] = []
+  }
+
+  enum Storage: Sendable {
+    case pairs(Pairs)
+    case decoded(DecodedUpdate)
+  }
+
+  private(set) var storage: Storage
 
   /// An update that changes nothing.
-  public init() {}
+  public init() {
+    storage = .pairs(Pairs())
+  }
 
   /// An update of these names and values; of a name that comes twice the later value counts.
   public init(_ pairs: [(String, UpdateValue)]) {
-    names.reserveCapacity(pairs.count)
-    values.reserveCapacity(pairs.count)
-    guard pairs.count > Self.fewNames else {
-      for (name, value) in pairs { self[name] = value }
-      return
-    }
-    var places: [ExactText: Int] = [:]
-    for (name, value) in pairs {
-      if let place = places.updateValue(names.count, forKey: ExactText(name)) {
-        places[ExactText(name)] = place
-        values[place] = value
-      } else {
-        append(name, value)
+    var own = Pairs()
+    own.names.reserveCapacity(pairs.count)
+    own.values.reserveCapacity(pairs.count)
+    if pairs.count > Self.fewNames {
+      var places: [ExactText: Int] = [:]
+      for (name, value) in pairs {
+        if let place = places.updateValue(own.names.count, forKey: ExactText(name)) {
+          places[ExactText(name)] = place
+          own.values[place] = value
+        } else {
+          own.append(name, value)
+        }
       }
+    } else {
+      for (name, value) in pairs { own[name] = value }
     }
+    storage = .pairs(own)
   }
 
   /// So few are compared each with each in less time than it takes to hash them.
   private static let fewNames = 24
 
-  /// As many names, each once, as values.
-  package init(names: [String], values: [UpdateValue]) {
-    self.names = names
-    self.values = values
+  init(_ decoded: DecodedUpdate) {
+    storage = .decoded(decoded)
   }
 
   /// The names, in order.
-  public var keys: [String] { names }
+  public var keys: [String] {
+    switch storage {
+    case .pairs(let pairs): pairs.names
+    case .decoded(let update): update.names
+    }
+  }
+
   /// The number of attributes it names.
-  public var count: Int { names.count }
+  public var count: Int {
+    switch storage {
+    case .pairs(let pairs): pairs.names.count
+    case .decoded(let update): update.count
+    }
+  }
+
   /// Whether it names no attribute.
-  public var isEmpty: Bool { names.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
   /// The value of an attribute: nil if the update leaves it alone, `.null` if it clears it.
   ///
   /// - Complexity: O(n) of the attributes, which are few.
   public subscript(name: String) -> UpdateValue? {
+    get {
+      switch storage {
+      case .pairs(let pairs): pairs[name]
+      case .decoded(let update): update[name]
+      }
+    }
+    set { change { $0[name] = newValue } }
+  }
+
+  /// Names and values; those of a decode are made now.
+  var pairs: Pairs {
+    switch storage {
+    case .pairs(let pairs): pairs
+    case .decoded(let update): update.pairs
+    }
+  }
+
+  /// Appends a name that is known to be new.
+  package mutating func append(_ name: String, _ value: UpdateValue) {
+    change { $0.append(name, value) }
+  }
+
+  /// Changes the names and values where they stand.
+  private mutating func change(_ body: (inout Pairs) -> Void) {
+    var pairs = pairs
+    storage = .pairs(Pairs())
+    body(&pairs)
+    storage = .pairs(pairs)
+  }
+}
+
+extension UpdateDictionary.Pairs {
+  subscript(name: String) -> UpdateValue? {
     get { index(of: name).map { values[$0] } }
     set {
       let index = index(of: name)
       switch (index, newValue) {
       case (let index?, let value?): values[index] = value
-      case (nil, let value?):
-        names.append(name)
-        values.append(value)
+      case (nil, let value?): append(name, value)
       case (let index?, nil):
         names.remove(at: index)
         values.remove(at: index)
@@ -74,8 +129,7 @@ public struct UpdateDictionary: Sendable {
     names.firstIndex { $0.hasSameBytes(as: name) }
   }
 
-  /// Appends a name that is known to be new.
-  package mutating func append(_ name: String, _ value: UpdateValue) {
+  mutating func append(_ name: String, _ value: UpdateValue) {
     names.append(name)
     values.append(value)
   }
@@ -89,7 +143,8 @@ extension UpdateDictionary: ExpressibleByDictionaryLiteral {
 
 extension UpdateDictionary: Sequence {
   public func makeIterator() -> IndexingIterator<[(key: String, value: UpdateValue)]> {
-    zip(names, values).map { (key: $0, value: $1) }.makeIterator()
+    let pairs = pairs
+    return zip(pairs.names, pairs.values).map { (key: $0, value: $1) }.makeIterator()
   }
 }
 

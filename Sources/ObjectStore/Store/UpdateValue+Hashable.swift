@@ -17,16 +17,17 @@ extension UpdateDictionary: Hashable {
   fileprivate func pairs(
     with other: UpdateDictionary, _ pending: inout [(UpdateValue, UpdateValue)]
   ) -> Bool {
-    guard count == other.count else { return false }
+    let (one, other) = (pairs, other.pairs)
+    guard one.names.count == other.names.count else { return false }
     // Most often they have the same order.
-    if zip(names, other.names).allSatisfy({ $0.hasSameBytes(as: $1) }) {
-      pending.append(contentsOf: zip(values, other.values))
+    if zip(one.names, other.names).allSatisfy({ $0.hasSameBytes(as: $1) }) {
+      pending.append(contentsOf: zip(one.values, other.values))
       return true
     }
     let places = Dictionary(
       zip(other.names.map { ExactText($0) }, other.values.indices),
       uniquingKeysWith: { first, _ in first })
-    for (name, value) in zip(names, values) {
+    for (name, value) in zip(one.names, one.values) {
       guard let place = places[ExactText(name)] else { return false }
       pending.append((value, other.values[place]))
     }
@@ -94,13 +95,14 @@ extension UpdateValue: Hashable {
       hasher.combine(values.count)
       pending += values
     case .object(let update):
-      hasher.combine(update.count)
-      let order = update.names.indices.sorted {
-        update.names[$0].utf8.lexicographicallyPrecedes(update.names[$1].utf8)
+      let pairs = update.pairs
+      hasher.combine(pairs.names.count)
+      let order = pairs.names.indices.sorted {
+        pairs.names[$0].utf8.lexicographicallyPrecedes(pairs.names[$1].utf8)
       }
       for index in order {
-        hasher.combine(ExactText(update.names[index]))
-        pending.append(update.values[index])
+        hasher.combine(ExactText(pairs.names[index]))
+        pending.append(pairs.values[index])
       }
     }
   }
@@ -153,11 +155,12 @@ extension UpdateValue: CustomStringConvertible {
         if index > 0 { pending.append(.text(", ")) }
       }
     case .object(let update):
-      text += update.isEmpty ? "[:" : "["
+      let pairs = update.pairs
+      text += pairs.names.isEmpty ? "[:" : "["
       pending.append(.text("]"))
-      for index in update.names.indices.reversed() {
-        pending.append(.value(update.values[index]))
-        pending.append(.text("\(index > 0 ? ", " : "")\(update.names[index]): "))
+      for index in pairs.names.indices.reversed() {
+        pending.append(.value(pairs.values[index]))
+        pending.append(.text("\(index > 0 ? ", " : "")\(pairs.names[index]): "))
       }
     }
   }

@@ -17,8 +17,6 @@ final class CodingPlan {
   let className: String
   /// The fields in declared order; also the order of encoding.
   let fields: [CodingField]
-  /// Their names: update dictionaries with all of them share this array.
-  let fieldNames: [String]
   let root: PlanNode
   let objectEnvelope: JSONPath?
   let listEnvelope: JSONPath?
@@ -33,7 +31,6 @@ final class CodingPlan {
   ) {
     self.codingClass = codingClass
     self.fields = fields
-    fieldNames = fields.map(\.name)
     self.root = root
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope

@@ -41,6 +41,10 @@ extension Benchmark {
         ours: StoreRows.updateDictionaries,
         baselineName: "JSONDecoder, dates as text", baseline: FoundationBaseline.decode),
       Benchmark(
+        id: "P4.read", what: "users: the same, each value read", targets: [.timesFaster(5)],
+        ours: StoreRows.readUpdateDictionaries,
+        baselineName: "JSONDecoder, dates as text", baseline: FoundationBaseline.decode),
+      Benchmark(
         id: "P5", what: "users: objects to JSON", targets: [.timesFaster(15)],
         ours: StoreRows.encode,
         baselineName: "JSONEncoder", baseline: FoundationBaseline.encode),

@@ -77,6 +77,25 @@ enum StoreRows {
     }
   }
 
+  /// The same, and each value of each dictionary asked for once.
+  static func readUpdateDictionaries(_ workload: Workload) throws -> Side? {
+    let data = workload.userList()
+    let coder = StoreCoder(store: try Store())
+    return Side(operationCount: workload.sizes.users) { watch in
+      try watch.time {
+        let updates = try coder.updateDictionaries(for: StoredUser.self, from: data)
+        var values: [[(key: String, value: UpdateValue)]] = []
+        values.reserveCapacity(updates.count)
+        for update in updates { values.append(Array(update)) }
+        return values
+      } checking: { values in
+        var sum = 0
+        for case .int(let id)? in values.map(\.first?.value) { sum &+= Int(id) }
+        return sum
+      }
+    }
+  }
+
   /// The stored users to JSON bytes.
   static func encode(_ workload: Workload) throws -> Side? {
     let store = try Store()

@@ -1,0 +1,153 @@
+import Foundation
+
+/// An update that stands in a row of a batch, as a decode made it: values are made of it when they
+/// are asked for, and applying it makes none.
+struct DecodedUpdate: Sendable {
+  let rows: DecodedRows
+  private let address: DecodedRows.Address
+
+  init(_ rows: DecodedRows, _ row: BatchRow) {
+    self.rows = rows
+    address = DecodedRows.Address(row: row)
+  }
+
+  var row: BatchRow { address.row }
+
+  /// The class of the row.
+  var entry: ClassEntry { rows.entry(of: row) }
+
+  /// The cell of an attribute; nil if the payload did not have it. A key made for the object is a
+  /// value like any other; the defaults that were made with it are not.
+  @inline(__always)
+  func cell(_ attribute: Int, _ entry: ClassEntry) -> BatchCell? {
+    let cell = row[attribute]
+    if cell.state == .absent { return nil }
+    if cell.isDefault, row.isKeyed, attribute != Int(row.header.pointee.keyAttribute) { return nil }
+    return cell
+  }
+
+  // MARK: - As a dictionary
+
+  var count: Int {
+    let entry = entry
+    return entry.attributes.indices.count { cell($0, entry) != nil }
+  }
+
+  var names: [String] {
+    let entry = entry
+    let places = entry.attributes.indices.filter { cell($0, entry) != nil }
+    return places.count == entry.attributes.count
+      ? entry.attributeNames : places.map { entry.attributeNames[$0] }
+  }
+
+  subscript(name: String) -> UpdateValue? {
+    let entry = entry
+    guard let attribute = entry.attribute(name), attribute.name.hasSameBytes(as: name),
+      let cell = cell(attribute.index, entry)
+    else { return nil }
+    return value(cell, attribute)
+  }
+
+  var pairs: UpdateDictionary.Pairs {
+    let entry = entry
+    var pairs = UpdateDictionary.Pairs()
+    pairs.values.reserveCapacity(entry.attributes.count)
+    for index in entry.attributes.indices {
+      guard let cell = cell(index, entry) else {
+        // The first that is missing ends the names that all updates share.
+        if pairs.values.count == index { pairs.names = Array(entry.attributeNames[..<index]) }
+        continue
+      }
+      if pairs.values.count < index { pairs.names.append(entry.attributeNames[index]) }
+      pairs.values.append(value(cell, entry.attributes[index]))
+    }
+    if pairs.values.count == entry.attributes.count { pairs.names = entry.attributeNames }
+    return pairs
+  }
+
+  // MARK: - Values
+
+  private func value(_ cell: BatchCell, _ attribute: StoredAttribute) -> UpdateValue {
+    guard cell.state != .null else { return .null }
+    switch attribute.form {
+    case .scalar: return scalar(cell, attribute.kind)
+    case .link, .linkingObjects: return element(cell, attribute.kind)
+    case .list, .set: return .array(cell.elements.map { element($0, attribute.kind) })
+    case .map:
+      let elements = cell.elements
+      let members = stride(from: 0, to: elements.count - 1, by: 2).map { index in
+        (elements[index].text, element(elements[index + 1], attribute.kind))
+      }
+      return .object(UpdateDictionary(members))
+    }
+  }
+
+  private func element(_ cell: BatchCell, _ kind: ScalarKind) -> UpdateValue {
+    guard cell.state != .null else { return .null }
+    guard let row = cell.row else { return scalar(cell, kind) }
+    return .object(UpdateDictionary(DecodedUpdate(rows, row)))
+  }
+
+  private func scalar(_ cell: BatchCell, _ kind: ScalarKind) -> UpdateValue {
+    switch kind {
+    case .bool: .bool(cell.bits != 0)
+    case .double, .float: .double(Double(bitPattern: cell.bits))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: cell.bits)))
+    case .string, .url: .string(cell.text)
+    case .decimal:
+      .decimal(Decimal(string: cell.text, locale: Locale(identifier: "en_US_POSIX")) ?? 0)
+    case .data: .data(Data(cell.bytes))
+    case .uuid:
+      cell.count == 16 ? .uuid(UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))) : .null
+    case .json: .json(JSONValue(stored: cell.bytes))
+    default:
+      kind.unsignedMaximum != nil && cell.bits > UInt64(Int64.max)
+        ? .uint(cell.bits) : .int(Int64(bitPattern: cell.bits))
+    }
+  }
+}
+
+/// The rows of one decode, and what their texts lie in.
+// Sendable: nothing writes the rows any more, and what is made of them is the reader's own.
+final class DecodedRows: @unchecked Sendable {
+  private let batch: RowBatch
+  private let text: any AnyObject & Sendable
+  private let entries: ContiguousArray<ClassEntry?>
+
+  /// - Parameters:
+  ///   - batch: whose rows are complete; nobody else holds it.
+  ///   - text: keeps the bytes alive that cells point into.
+  ///   - entries: the classes by table.
+  init(_ batch: RowBatch, _ text: any AnyObject & Sendable, _ entries: ContiguousArray<ClassEntry?>)
+  {
+    self.batch = batch
+    self.text = text
+    self.entries = entries
+  }
+
+  /// Where a row stands.
+  // Sendable: as the rows are.
+  struct Address: @unchecked Sendable {
+    let row: BatchRow
+  }
+
+  @inline(__always)
+  func entry(of row: BatchRow) -> ClassEntry {
+    guard let entry = entries[Int(row.header.pointee.table)] else {
+      misuse("a row was decoded for a class that its store has not met")
+    }
+    return entry
+  }
+}
+
+extension BatchCell {
+  /// The text, which was checked when it was read.
+  var text: String {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+      return String(
+        copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: false))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
