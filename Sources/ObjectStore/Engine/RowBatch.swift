@@ -24,7 +24,7 @@ public final class RowBatch {
   /// at the rows again, which are out of the cache by then, or freed.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
   /// Whether a row may link to one that stands behind it.
-  var hasForwardLinks = false
+  @exclusivity(unchecked) var hasForwardLinks = false
   /// Whether applying frees the rows it is through with: nothing but their slots is asked for.
   @exclusivity(unchecked) package var releasesRows = false
   /// By table, how the keys of its rows went so far.
@@ -32,9 +32,9 @@ public final class RowBatch {
   /// Whether a key may stand twice; rows whose keys rise or fall have each once.
   @exclusivity(unchecked) var mayRepeatKeys = false
   /// Whether rows were folded into earlier ones of their key.
-  var hasFoldedRows = false
+  @exclusivity(unchecked) var hasFoldedRows = false
   /// Rows of the store that cells refer to; code of the user's may have run since.
-  private(set) var linkedRows: [(table: Int, slot: Int)] = []
+  @exclusivity(unchecked) private(set) var linkedRows: [(table: Int, slot: Int)] = []
   /// That of the handle the batch is for.
   let evaluation: DefaultEvaluation
 

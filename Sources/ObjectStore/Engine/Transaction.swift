@@ -20,7 +20,7 @@ final class Transaction {
   /// The batch being applied.
   @exclusivity(unchecked) var batch: RowBatch?
   /// Rows that the batch being applied took the last place from.
-  var orphans: [(table: Int, slot: Int)] = []
+  @exclusivity(unchecked) var orphans: [(table: Int, slot: Int)] = []
   /// Counts how often content of an update was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   /// Whether a frozen view or a loop may look at what this transaction wrote when it is undone.

@@ -13,8 +13,6 @@ public final class BatchExport {
   /// Collections of unmanaged objects that somebody may hold: they show the rows, too.
   private(set) var boxes: [(box: any FollowingBox, owner: ObjectBase, column: Int)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
-  /// Nested updates being converted.
-  var openRows = 0
   private var nextToExport = 0
   /// Embedded objects whose second copy is being made.
   private var copying: Set<ObjectIdentifier> = []
@@ -46,31 +44,12 @@ public final class BatchExport {
 
   /// The value as a batch takes it; texts are copied.
   func cell(_ cell: ScalarCell, _ kind: ScalarKind) throws -> BatchCell {
-    switch kind.column {
-    case .text:
-      guard cell.bytes.count < Self.sizeLimit else {
-        throw StoreError(.valueTooLarge(attribute: attribute, byteCount: cell.bytes.count))
-      }
-      if kind == .decimal, cell.bytes.first == UInt8(ascii: "N") { throw noNumber("Decimal") }
-      return batch.text(copying: cell.bytes)
-    default:
-      if kind == .date, !Double(bitPattern: cell.word).isFinite { throw noNumber("Date") }
-      return .word(cell.word)
-    }
-  }
-
-  /// Dates and decimals that are no number have no place in an order and no text.
-  private func noNumber(_ type: String) -> StoreError {
-    StoreError(
-      .typeMismatch(attribute: attribute, expected: "a finite \(type)", found: "one that is not"))
+    try batch.cell(cell, kind, of: attribute)
   }
 
   /// A map's key as a batch takes it.
   func key(_ text: String) throws -> BatchCell {
-    guard text.utf8.count < Self.sizeLimit else {
-      throw StoreError(.valueTooLarge(attribute: attribute, byteCount: text.utf8.count))
-    }
-    return batch.text(text)
+    try batch.key(text, of: attribute)
   }
 
   // MARK: - Objects
@@ -197,5 +176,48 @@ public final class BatchExport {
       }
     }
     return row
+  }
+}
+
+extension RowBatch {
+  /// The value as a batch takes it; texts are copied.
+  ///
+  /// - Parameter attribute: `Class.attribute`, for messages.
+  /// - Throws: `valueTooLarge`; `typeMismatch` for dates and decimals that are no number, which have
+  ///   no place in an order and no text.
+  func cell(
+    _ cell: ScalarCell, _ kind: ScalarKind, of attribute: @autoclosure () -> String
+  ) throws(StoreError) -> BatchCell {
+    switch kind.column {
+    case .text:
+      guard cell.bytes.count < BatchExport.sizeLimit else {
+        throw StoreError(.valueTooLarge(attribute: attribute(), byteCount: cell.bytes.count))
+      }
+      if kind == .decimal, cell.bytes.first == UInt8(ascii: "N") {
+        throw Self.noNumber("Decimal", attribute())
+      }
+      return text(copying: cell.bytes)
+    default:
+      if kind == .date, !Double(bitPattern: cell.word).isFinite {
+        throw Self.noNumber("Date", attribute())
+      }
+      return .word(cell.word)
+    }
+  }
+
+  private static func noNumber(_ type: String, _ attribute: String) -> StoreError {
+    StoreError(
+      .typeMismatch(attribute: attribute, expected: "a finite \(type)", found: "one that is not"))
+  }
+
+  /// A map's key as a batch takes it.
+  /// - Throws: `valueTooLarge`.
+  func key(
+    _ text: String, of attribute: @autoclosure () -> String
+  ) throws(StoreError) -> BatchCell {
+    guard text.utf8.count < BatchExport.sizeLimit else {
+      throw StoreError(.valueTooLarge(attribute: attribute(), byteCount: text.utf8.count))
+    }
+    return self.text(text)
   }
 }

@@ -258,7 +258,8 @@ extension Store {
     _ value: UpdateDictionary, _ entry: ClassEntry, _ policy: UpdatePolicy, _ batch: RowBatch,
     depth: Int
   ) throws -> Int {
-    let row = try UpdateConversion(handle, batch, depth: depth).row(value, entry, isTop: true)
+    var conversion = UpdateConversion(handle, batch, depth: depth)
+    let row = try conversion.row(value, entry, isTop: true)
     try handle.apply(batch, policy)
     return row.header.pointee.slot
   }
@@ -336,12 +337,13 @@ extension Store {
     let transaction = try handle.writableTransaction()
     let entry = try handle.entry(T.self)
     let slot = try handle.slot(of: object)
-    guard let property = entry.schema.primaryKeyProperty else {
+    guard entry.keyColumn >= 0 else {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
     }
+    let attribute = entry.attributes[entry.keyColumn - entry.layout.firstAttribute]
     try handle.withBatch { batch in
-      let conversion = UpdateConversion(handle, batch)
-      let cell = try conversion.cell(UpdateValue(key), property, entry)
+      var conversion = UpdateConversion(handle, batch)
+      let cell = try conversion.cell(UpdateValue(key), attribute)
       let writer = transaction.writer(entry.table)
       let existing = writer.find(cell)
       if existing == slot { return }
@@ -349,7 +351,7 @@ extension Store {
         throw StoreError(
           .duplicatePrimaryKey(
             className: entry.schema.className,
-            key: KeyText.describe(cell, property.shape.scalar?.kind ?? .int)))
+            key: KeyText.describe(cell, entry.keyKind)))
       }
       writer.rekey(slot, to: cell)
     }

@@ -102,6 +102,9 @@ final class ClassEntry: @unchecked Sendable {
   let attributes: ContiguousArray<StoredAttribute>
   /// Their names: update dictionaries with all of them share this array.
   let attributeNames: [String]
+  /// The kinds of those that are values of any text or number; nil for the others. Looking at it
+  /// counts no reference.
+  let plainKinds: ContiguousArray<ScalarKind?>
   /// The primary key's column, -1 without one, and its kind.
   let keyColumn: Int
   let keyKind: ScalarKind
@@ -118,8 +121,10 @@ final class ClassEntry: @unchecked Sendable {
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     attributes = ContiguousArray(
-      schema.storedProperties.map { StoredAttribute($0, layout.firstAttribute) })
+      schema.storedProperties.map { StoredAttribute($0, schema) })
     attributeNames = schema.storedProperties.map(\.name)
+    plainKinds = ContiguousArray(
+      attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
   }
 
   /// What is wrong with looking an object up by a key of this type; nil for nothing.
@@ -159,12 +164,20 @@ final class StoredAttribute: Sendable {
   let kind: ScalarKind
   let cases: EnumCases?
   let isCollection: Bool
+  /// The class linked to; nil for values.
+  let target: ObjectBase.Type?
+  private let className: String
 
-  init(_ property: Property, _ firstAttribute: Int) {
+  /// `Class.attribute`, as messages show it.
+  var fullName: String { "\(className).\(name)" }
+
+  init(_ property: Property, _ schema: ObjectSchema) {
     self.property = property
+    className = schema.className
     name = property.name
     column = property.column
-    index = property.column - firstAttribute
+    index = property.column - schema.firstAttribute
+    target = property.shape.target
     form = property.shape.form
     kind = property.shape.scalar?.kind ?? .int
     cases = property.shape.scalar?.cases

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// Nested dictionaries become nested rows, so one conversion covers an update of any depth.
 struct UpdateConversion {
-  let handle: StoreHandle
-  let export: BatchExport
-
-  private var batch: RowBatch { export.batch }
+  private let handle: StoreHandle
+  private let batch: RowBatch
   /// Objects that may stand in each other on this stack.
   private let depth: Int
+  /// Objects that do.
+  private var openRows = 0
 
   /// An update that is nested deeper than this is refused.
   static let depthLimit = 4_096
@@ -19,16 +19,17 @@ struct UpdateConversion {
 
   init(_ handle: StoreHandle, _ batch: RowBatch, depth: Int = DeepStack.shallowDepth) {
     self.handle = handle
+    self.batch = batch
     self.depth = depth
-    export = BatchExport(batch, for: handle)
   }
 
   /// The row of an update; `isTop` for the object that `create` was asked for, which gets a row of
   /// its own even without a key.
-  func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow {
-    export.openRows += 1
-    defer { export.openRows -= 1 }
-    guard export.openRows <= depth else { throw tooDeep(entry) }
+  mutating func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow
+  {
+    openRows += 1
+    defer { openRows -= 1 }
+    guard openRows <= depth else { throw tooDeep(entry) }
     let row = batch.makeRow(entry.shape)
     switch update.storage {
     case .pairs(let pairs): try fill(row, pairs, entry)
@@ -39,32 +40,36 @@ struct UpdateConversion {
     return row
   }
 
-  private func fill(
+  private mutating func fill(
     _ row: BatchRow, _ pairs: UpdateDictionary.Pairs, _ entry: ClassEntry
   ) throws {
     var expected = 0
     for index in pairs.names.indices {
-      let name = pairs.names[index]
-      // Updates mostly come in declared order: then no name is looked up.
-      let attribute: StoredAttribute
-      if expected < entry.attributes.count, entry.attributes[expected].name == name {
-        attribute = entry.attributes[expected]
-      } else if let found = entry.attribute(name) {
-        attribute = found
+      // Updates mostly come in declared order, and values are mostly of their attribute's own type:
+      // then no name is looked up and no declaration.
+      if expected < entry.plainKinds.count,
+        entry.attributeNames[expected] == pairs.names[index]
+      {
+        if let cell = plainCell(pairs.values[index], entry.plainKinds[expected]) {
+          row[expected] = cell
+        } else {
+          row[expected] = try cell(pairs.values[index], entry.attributes[expected])
+        }
+        expected += 1
       } else {
-        throw unknown(name, entry)
+        let attribute = try attribute(pairs.names[index], entry)
+        row[attribute.index] = try cell(pairs.values[index], attribute)
+        expected = attribute.index + 1
       }
-      expected = attribute.index + 1
-      row[attribute.index] = try cell(pairs.values[index], attribute, entry)
     }
   }
 
   /// Takes the cells over that a decode of the same class in the same store made. The caller keeps
   /// the texts and elements they point to.
-  private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
+  private mutating func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
     for (index, attribute) in entry.attributes.enumerated() {
       guard let cell = update.cell(index, entry) else { continue }
-      guard attribute.isCollection, cell.state == .value, attribute.property.shape.target != nil
+      guard attribute.isCollection, cell.state == .value, attribute.target != nil
       else {
         row[index] = try taken(cell, update.rows)
         continue
@@ -75,7 +80,7 @@ struct UpdateConversion {
     }
   }
 
-  private func taken(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
+  private mutating func taken(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
     guard let row = cell.row else {
       var cell = cell
       cell.isDefault = false
@@ -93,25 +98,26 @@ struct UpdateConversion {
         found: "more"))
   }
 
-  private func unknown(_ name: String, _ entry: ClassEntry) -> StoreError {
-    StoreError(
+  private func attribute(_ name: String, _ entry: ClassEntry) throws -> StoredAttribute {
+    if let attribute = entry.attribute(name) { return attribute }
+    throw StoreError(
       .unknownAttribute(
         className: entry.schema.className, name: name,
-        suggestion: Suggestion.nearest(
-          to: name, among: entry.schema.storedProperties.map(\.name))))
+        suggestion: Suggestion.nearest(to: name, among: entry.attributeNames)))
   }
 
   /// Checks the key and enters the row among those with an identity, if it has one.
   func finish(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
-    if let key = entry.schema.primaryKeyProperty {
-      let attribute = key.column - entry.layout.firstAttribute
+    let attribute = Int(entry.shape.keyAttribute)
+    if attribute >= 0 {
       if row[attribute].state == .absent {
         // A key that is new for each object (`UUID()`) may be left out.
         try entry.defaults.makeKey(attribute, of: row, in: batch)
       }
       guard row[attribute].state == .value else {
         throw StoreError(
-          .primaryKeyNotFound(className: entry.schema.className, attribute: key.name))
+          .primaryKeyNotFound(
+            className: entry.schema.className, attribute: entry.attributeNames[attribute]))
       }
       batch.complete(row)
     } else if isTop {
@@ -122,64 +128,62 @@ struct UpdateConversion {
 
   // MARK: - Values
 
-  /// The usual values first: of an attribute's own type, they need no look at its declaration.
+  /// A value of a plain attribute's own type; nil for every other.
   @inline(__always)
-  func cell(
-    _ value: UpdateValue, _ attribute: StoredAttribute, _ entry: ClassEntry
-  ) throws -> BatchCell {
-    if attribute.form == .scalar, attribute.cases == nil {
-      switch (attribute.kind, value) {
-      case (.int, .int(let value)), (.int64, .int(let value)):
-        return .word(UInt64(bitPattern: value))
-      case (.double, .double(let value)):
-        return .word(value.bitPattern)
-      case (.bool, .bool(let value)):
-        return .word(value ? 1 : 0)
-      case (.string, .string(var text)) where text.utf8.count < BatchExport.sizeLimit:
-        return text.withUTF8 { batch.text(copying: UnsafeRawBufferPointer($0)) }
-      default: break
+  private func plainCell(_ value: UpdateValue, _ kind: ScalarKind?) -> BatchCell? {
+    switch (kind, value) {
+    case (.int, .int(let value)), (.int64, .int(let value)):
+      return .word(UInt64(bitPattern: value))
+    case (.double, .double(let value)):
+      return .word(value.bitPattern)
+    case (.bool, .bool(let value)):
+      return .word(value ? 1 : 0)
+    case (.string, .string(let text)) where text.utf8.count < BatchExport.sizeLimit:
+      // Nil for texts of Objective-C.
+      return text.utf8.withContiguousStorageIfAvailable {
+        batch.text(copying: UnsafeRawBufferPointer($0))
       }
+    case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite:
+      return date.encode { .word($0.word) }
+    default: return nil
     }
-    return try cell(value, attribute.property, entry)
   }
 
-  func cell(_ value: UpdateValue, _ property: Property, _ entry: ClassEntry) throws -> BatchCell {
-    let shape = property.shape
-    switch (shape.form, value) {
+  mutating func cell(_ value: UpdateValue, _ attribute: StoredAttribute) throws -> BatchCell {
+    switch (attribute.form, value) {
     case (.scalar, .null), (.link, .null):
-      return try null(property, entry)
+      return try null(attribute)
     case (_, .null):
       return .null
     case (.scalar, _), (.link, _):
-      guard let cell = try element(value, shape, property, entry) else {
-        throw mismatch(value, property, entry)
+      guard let cell = try element(value, attribute) else {
+        throw mismatch(value, attribute)
       }
       return cell
     case (.list, .array(let elements)), (.set, .array(let elements)):
       let mark = batch.beginElements()
       for element in elements {
-        batch.appendElement(try self.element(element, in: shape, property, entry))
+        batch.appendElement(try nullable(element, attribute))
       }
       return batch.endElements(mark)
     case (.map, .object(let pairs)):
       let mark = batch.beginElements()
       for (key, element) in pairs {
-        export.place = (entry.schema.className, property)
-        batch.appendElement(try export.key(key))
-        batch.appendElement(try self.element(element, in: shape, property, entry))
+        batch.appendElement(try batch.key(key, of: attribute.fullName))
+        batch.appendElement(try nullable(element, attribute))
       }
       return batch.endElements(mark)
     default:
-      throw mismatch(value, property, entry)
+      throw mismatch(value, attribute)
     }
   }
 
-  private func element(
-    _ value: UpdateValue, in shape: AttributeShape, _ property: Property, _ entry: ClassEntry
+  private mutating func nullable(
+    _ value: UpdateValue, _ attribute: StoredAttribute
   ) throws -> BatchCell {
-    if value == .null { return try null(property, entry) }
-    guard let cell = try element(value, shape, property, entry) else {
-      throw mismatch(value, property, entry)
+    if case .null = value { return try null(attribute) }
+    guard let cell = try element(value, attribute) else {
+      throw mismatch(value, attribute)
     }
     return cell
   }
@@ -187,34 +191,27 @@ struct UpdateConversion {
   // Nested objects are converted by recursion: what it seldom needs is kept out of its frames.
 
   @inline(never)
-  private func null(_ property: Property, _ entry: ClassEntry) throws -> BatchCell {
-    if property.shape.isOptional { return .null }
-    if property.shape.scalar?.kind == .json {
+  private func null(_ attribute: StoredAttribute) throws -> BatchCell {
+    if attribute.property.shape.isOptional { return .null }
+    if attribute.property.shape.scalar?.kind == .json {
       // JSON's null is a value where any JSON is one.
-      export.place = (entry.schema.className, property)
-      return try JSONValue.null.encode { try export.cell($0, .json) }
+      return try encoded(JSONValue.null, attribute)
     }
-    throw StoreError(
-      .nullForNonOptional(attribute: "\(entry.schema.className).\(property.name)"))
+    throw StoreError(.nullForNonOptional(attribute: attribute.fullName))
   }
 
   @inline(never)
-  private func mismatch(
-    _ value: UpdateValue, _ property: Property, _ entry: ClassEntry
-  ) -> StoreError {
+  private func mismatch(_ value: UpdateValue, _ attribute: StoredAttribute) -> StoreError {
     StoreError(
       .typeMismatch(
-        attribute: "\(entry.schema.className).\(property.name)", expected: property.shape.name,
-        found: value.found))
+        attribute: attribute.fullName, expected: attribute.property.shape.name, found: value.found))
   }
 
   /// One value or object; nil if it does not fit.
-  private func element(
-    _ value: UpdateValue, _ shape: AttributeShape, _ property: Property, _ entry: ClassEntry
+  private mutating func element(
+    _ value: UpdateValue, _ attribute: StoredAttribute
   ) throws -> BatchCell? {
-    guard let target = shape.target else {
-      return try shape.scalar.flatMap { try scalar(value, $0, property, entry) }
-    }
+    guard let target = attribute.target else { return try scalar(value, attribute) }
     let targetEntry = try handle.entry(target)
     switch value {
     case .object(let update):
@@ -232,11 +229,9 @@ struct UpdateConversion {
     }
   }
 
-  private func scalar(
-    _ value: UpdateValue, _ type: ScalarType, _ property: Property, _ entry: ClassEntry
-  ) throws -> BatchCell? {
-    let kind = type.kind
-    if kind.column == .text || kind == .date { export.place = (entry.schema.className, property) }
+  @inline(never)
+  private func scalar(_ value: UpdateValue, _ attribute: StoredAttribute) throws -> BatchCell? {
+    let kind = attribute.kind
     let cell: BatchCell?
     switch (kind, value) {
     case (.bool, .bool(let value)):
@@ -248,48 +243,48 @@ struct UpdateConversion {
       guard let double = number(value) else { return nil }
       let float = Float(double)
       guard float.isFinite || !double.isFinite else {
-        throw outOfRange(value, type, property, entry)
+        throw outOfRange(value, attribute)
       }
       cell = .word(Double(float).bitPattern)
     case (.string, .string(let text)):
-      cell = try text.encode { try export.cell($0, kind) }
+      cell = try encoded(text, attribute)
     case (.url, .string(let text)):
       // As it is given: the URL made of it may have another text.
       guard URL(string: text) != nil else { return nil }
-      cell = try text.encode { try export.cell($0, kind) }
+      cell = try encoded(text, attribute)
     case (.data, .data(let data)):
-      cell = try data.encode { try export.cell($0, kind) }
+      cell = try encoded(data, attribute)
     case (.date, .date(let date)):
-      cell = try date.encode { try export.cell($0, kind) }
+      cell = try encoded(date, attribute)
     case (.uuid, .uuid(let uuid)):
-      cell = try uuid.encode { try export.cell($0, kind) }
+      cell = try encoded(uuid, attribute)
     case (.uuid, .string(let text)):
-      cell = try UUIDText.uuid(text).map { try $0.encode { try export.cell($0, kind) } }
+      cell = try UUIDText.uuid(text).map { try encoded($0, attribute) }
     case (.decimal, _):
-      cell = try decimal(value).map { try $0.encode { try export.cell($0, kind) } }
+      cell = try decimal(value).map { try encoded($0, attribute) }
     case (.json, _):
-      cell = try JSONValue(value).map { try $0.encode { try export.cell($0, kind) } }
+      cell = try JSONValue(value).map { try encoded($0, attribute) }
     default:
       if let range = kind.signedRange {
         guard let integer = integer(value) else {
-          if isIntegral(value) { throw outOfRange(value, type, property, entry) }
+          if isIntegral(value) { throw outOfRange(value, attribute) }
           return nil
         }
-        guard range.contains(integer) else { throw outOfRange(value, type, property, entry) }
+        guard range.contains(integer) else { throw outOfRange(value, attribute) }
         cell = .word(UInt64(bitPattern: integer))
       } else if let maximum = kind.unsignedMaximum {
         guard let integer = unsigned(value) else {
-          if isIntegral(value) { throw outOfRange(value, type, property, entry) }
+          if isIntegral(value) { throw outOfRange(value, attribute) }
           return nil
         }
-        guard integer <= maximum else { throw outOfRange(value, type, property, entry) }
+        guard integer <= maximum else { throw outOfRange(value, attribute) }
         cell = .word(integer)
       } else {
         return nil
       }
     }
     guard let cell else { return nil }
-    if let cases = type.cases {
+    if let cases = attribute.cases {
       let isCase =
         kind.column == .text ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
       if !isCase { return nil }
@@ -297,12 +292,16 @@ struct UpdateConversion {
     return cell
   }
 
-  private func outOfRange(
-    _ value: UpdateValue, _ type: ScalarType, _ property: Property, _ entry: ClassEntry
-  ) -> StoreError {
+  /// The value as a cell; its text is copied.
+  private func encoded(_ value: some ScalarValue, _ attribute: StoredAttribute) throws -> BatchCell
+  {
+    try value.encode { try batch.cell($0, attribute.kind, of: attribute.fullName) }
+  }
+
+  private func outOfRange(_ value: UpdateValue, _ attribute: StoredAttribute) -> StoreError {
     StoreError(
       .outOfRange(
-        attribute: "\(entry.schema.className).\(property.name)", expected: type.name,
+        attribute: attribute.fullName, expected: attribute.property.shape.scalar?.name ?? "",
         found: "\(value)"))
   }
 
