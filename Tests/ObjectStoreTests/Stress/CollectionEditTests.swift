@@ -10,7 +10,7 @@ import Testing
 /// `STORE_RANDOM_STEPS` sets five times the writes per seed.
 @Suite struct `Collections under random edits` {
   private static var writes: Int {
-    ProcessInfo.processInfo.environment["STORE_RANDOM_STEPS"].flatMap(Int.init).map { $0 / 5 } ?? 60
+    ProcessInfo.processInfo.environment["STORE_RANDOM_STEPS"].flatMap(Int.init).map { $0 / 5 } ?? 30
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])

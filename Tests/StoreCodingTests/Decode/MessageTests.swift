@@ -163,15 +163,15 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `many issues deep inside cost no more for each level`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
-    let leaves = (0..<5_000).map { "{\"id\":\($0),\"next\":1}" }.joined(separator: ",")
+    let leaves = (0..<2_000).map { "{\"id\":\($0),\"next\":1}" }.joined(separator: ",")
     let text =
       String(repeating: #"{"id":-1,"next":"#, count: 400) + #"{"id":-2,"links":[\#(leaves)]}"#
       + String(repeating: "}", count: 400)
     let issues = try coder.read(Coding.KeyedLink.self, from: Data(text.utf8)).issues
-    #expect(issues.count == 5_000)
-    #expect(issues[4_999].path.hasSuffix(".next.next.links[4999].next"))
-    #expect(issues[4_999].path.hasPrefix("next.next."))
-    #expect(issues[4_999].key == "id 4999")
+    #expect(issues.count == 2_000)
+    #expect(issues[1_999].path.hasSuffix(".next.next.links[1999].next"))
+    #expect(issues[1_999].path.hasPrefix("next.next."))
+    #expect(issues[1_999].key == "id 1999")
   }
 
   @Test func `an error about a dictionary tells the path alone`() throws {
@@ -234,7 +234,7 @@ import Testing
   ) throws {
     var generator = EngineRandom(seed: 700 + UInt64(seed))
     var count = 0
-    for _ in 0..<400 {
+    for _ in 0..<120 {
       var members = #""id":\#(hostileValue(&generator, depth: 0))"#
       for _ in 0..<3 {
         members +=

@@ -82,7 +82,7 @@ import Testing
     case changed
   }
 
-  @Test(arguments: 1...40, Way.allCases)
+  @Test(arguments: 1...15, Way.allCases)
   func `applying the update dictionary gives the store that decode gives`(
     seed: UInt64, way: Way
   ) throws {
