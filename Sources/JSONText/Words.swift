@@ -104,25 +104,30 @@ func firstInvalidUTF8(
 ) -> UnsafePointer<UInt8>? {
   var next = start
   while next < end {
-    let lead = next.pointee
-    if lead < 0x80 {
-      next += end - next >= 8 && next.word & .highBits == 0 ? 8 : 1
+    // To the next byte that is not ASCII: it may stand behind the end, as a word may reach there.
+    let high = next.word & .highBits
+    guard high != 0 else {
+      next += 8
       continue
     }
-    // Runs of letters of one script: three bytes each but for the leads that need a closer look,
-    // or two and two.
-    let bytes = next.halfWord
-    if bytes & 0xC0_C0F0 == 0x80_80E0, lead != 0xE0, lead != 0xED {
-      next += 3
-      continue
-    }
-    if bytes & 0xC0E0_C0E0 == 0x80C0_80C0, bytes & 0x1E_001E > 0x1E, bytes & 0x1E != 0 {
-      next += 4
-      continue
-    }
-    let length = sequenceLength(next)
-    if length == 0 { return next }
-    next += length
+    next += high.trailingZeroBitCount &>> 3
+    if next >= end { return nil }
+    var lead = next.pointee
+    repeat {
+      // Runs of letters of one script: three bytes each but for the leads that need a closer look,
+      // or two and two.
+      let bytes = next.halfWord
+      if bytes & 0xC0_C0F0 == 0x80_80E0, lead != 0xE0, lead != 0xED {
+        next += 3
+      } else if bytes & 0xC0E0_C0E0 == 0x80C0_80C0, bytes & 0x1E_001E > 0x1E, bytes & 0x1E != 0 {
+        next += 4
+      } else {
+        let length = sequenceLength(next)
+        if length == 0 { return next }
+        next += length
+      }
+      lead = next.pointee
+    } while lead >= 0x80
   }
   return nil
 }

@@ -12,6 +12,10 @@ final class Table: @unchecked Sendable {
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
 
+  /// The columns of links to rows without a key, which may be content.
+  // Set when the table is added, before anybody sees it.
+  @exclusivity(unchecked) fileprivate(set) var contentColumns: [Int] = []
+
   /// What the arenas of a chunk's collections may hold; less only for tests.
   // Written by tests before the first write.
   @exclusivity(unchecked) var arenaLimits = (text: Arena.textLimit, elements: Arena.elementLimit)
@@ -126,6 +130,9 @@ final class StoreEngine: @unchecked Sendable {
         for (column, layout) in table.layout.columns.enumerated() where layout.hasLinks {
           incomingByTable[layout.targetTable, default: []].append(
             Table.Incoming(table: table.index, column: column))
+          if tables[layout.targetTable].layout.identity != .keyed {
+            table.contentColumns.append(column)
+          }
         }
       }
     }

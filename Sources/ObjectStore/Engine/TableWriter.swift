@@ -58,12 +58,11 @@ final class TableWriter {
   }
 
   init(
-    _ table: Table, contentColumns: [Int], version: TableVersion, stamp: UInt64, nextSlot: Int,
-    nextVersion: UInt64,
+    _ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int, nextVersion: UInt64,
     failure: TransactionFailure
   ) {
     self.table = table
-    self.contentColumns = contentColumns
+    contentColumns = table.contentColumns
     self.failure = failure
     columnLayouts = table.columnLayouts
     let layout = table.layout

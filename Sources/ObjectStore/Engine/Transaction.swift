@@ -52,20 +52,11 @@ final class Transaction {
     let table = engine.table(index)
     let version = index < base.tables.count ? base.tables[index] : table.emptyVersion
     let writer = TableWriter(
-      table, contentColumns: contentColumns(table.layout), version: version, stamp: stamp,
-      nextSlot: engine.nextSlots[index] ?? 0,
+      table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0,
       nextVersion: base.number + 1, failure: failure)
     writer.access = accessTable(index)
     writers[index] = writer
     return writer
-  }
-
-  /// The columns of links to rows without a key, which may be content.
-  private func contentColumns(_ layout: TableLayout) -> [Int] {
-    layout.columns.indices.filter {
-      let column = layout.columns[$0]
-      return column.hasLinks && engine.table(column.targetTable).layout.identity != .keyed
-    }
   }
 
   /// The working version of a table; nil if this transaction did not touch it.

@@ -9,17 +9,24 @@
 // Sendable: it reads an immutable version through a fresh accessor per access.
 public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   let handle: StoreHandle
+  /// Of the class, which the handle knows for as long as it lives: not counted.
+  private unowned(unsafe) let entry: ClassEntry
   let slot: Int
 
   init(_ handle: StoreHandle, _ slot: Int) {
+    self.init(handle, handle.trustedEntry(T.self), slot)
+  }
+
+  fileprivate init(_ handle: StoreHandle, _ entry: ClassEntry, _ slot: Int) {
     self.handle = handle
+    self.entry = entry
     self.slot = slot
   }
 
   /// An accessor of its own for each access: accessors are not shared between threads. (Reading through
   /// a shared one takes a twentieth of the time, but the wrapper is found by an access that counts as
   /// modifying, which the thread sanitizer reports in debug builds.)
-  var object: T { handle.object(handle.trustedEntry(T.self), slot) }
+  var object: T { handle.object(entry, slot) }
 
   /// The attribute's value in that version.
   public subscript<Value: Sendable>(dynamicMember keyPath: KeyPath<T, Value>) -> Value {
@@ -111,15 +118,17 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 // Sendable: see ``Frozen``.
 public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCollection {
   let handle: StoreHandle
+  // As in ``Frozen``.
+  private unowned(unsafe) let entry: ClassEntry
   let slots: SlotSequence
 
   init(_ handle: StoreHandle, _ slots: [Int]) {
-    self.handle = handle
-    self.slots = .sparse(slots)
+    self.init(handle, .sparse(slots))
   }
 
   init(_ handle: StoreHandle, _ slots: SlotSequence) {
     self.handle = handle
+    entry = handle.trustedEntry(T.self)
     self.slots = slots
   }
 
@@ -133,7 +142,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
     guard index >= 0, index < slots.count else {
       misuse("FrozenResults index must be < \(slots.count) (was \(index))")
     }
-    return Frozen(handle, slots[index])
+    return Frozen(handle, entry, slots[index])
   }
 }
 

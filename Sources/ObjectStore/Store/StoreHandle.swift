@@ -115,10 +115,13 @@ final class StoreHandle {
       version: Unmanaged.passUnretained(tableVersion(index)), layouts: table.columnLayouts,
       firstAttribute: table.layout.firstAttribute)
     // A frozen handle is read by several threads; a write replaces its versions.
-    if isFrozen || transaction != nil { return read }
+    if !isFrozen, transaction == nil { remember(read, index) }
+    return read
+  }
+
+  private func remember(_ read: ReadTable, _ index: Int) {
     while readTables.count <= index { readTables.append(nil) }
     readTables[index] = read
-    return read
   }
 
   /// The table as this handle shows it now.
@@ -133,6 +136,7 @@ final class StoreHandle {
     for entry in core.allEntries() {
       frozen.enter(entry)
       _ = frozen.addAccess(entry)
+      frozen.remember(frozen.makeReadTable(entry.table), entry.table)
     }
     return frozen
   }
@@ -239,13 +243,20 @@ final class StoreHandle {
     object.owner = self
     object.slot = slot
     object.row = slot & ChunkLayout.mask
-    object.columns = tableVersion(entry.table).columns(slot)
+    object.columns = columns(entry.table, slot)
     object.epoch = table.pointee.epoch
+  }
+
+  /// Where the row stands now.
+  @inline(__always)
+  private func columns(_ table: Int, _ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
+    if transaction != nil { return tableVersion(table).columns(slot) }
+    return readTable(table).version._withUnsafeGuaranteedRef { $0.columns(slot) }
   }
 
   /// Learns the object's columns again.
   func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<StorageTable>) {
-    object.columns = tableVersion(storage.pointee.table).columns(object.slot)
+    object.columns = columns(storage.pointee.table, object.slot)
     object.epoch = storage.pointee.epoch
   }
 
