@@ -108,14 +108,6 @@ final class TableVersion: @unchecked Sendable {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  /// The address, also of an empty buffer.
-  @inlinable @inline(__always)
-  var pointerOrDangling: UnsafeRawPointer {
-    baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
-  }
-}
-
 // MARK: - Cells
 
 extension StorageColumn {
@@ -160,19 +152,5 @@ extension StorageColumn {
   @inline(__always)
   func runWithRoom(_ row: Int) -> CollectionRun {
     values.load(fromByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  @inlinable @inline(__always)
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    count == other.count && (count == 0 || compareBytes(self, other, count) == 0)
-  }
-
-  /// Byte order; a prefix stands before what it begins.
-  func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-    let shared = Swift.min(count, other.count)
-    let order = shared == 0 ? 0 : compareBytes(self, other, shared)
-    return order != 0 ? order < 0 : count < other.count
   }
 }

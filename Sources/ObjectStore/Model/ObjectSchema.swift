@@ -144,3 +144,11 @@ extension AttributeShape {
     }
   }
 }
+
+extension StorageTable {
+  init(schema: ObjectSchema, table: Int, isWritable: Bool) {
+    self.init(
+      columnOfOffset: schema.columnOfOffset, offsetLimit: schema.offsetLimit, table: table,
+      isWritable: isWritable)
+  }
+}

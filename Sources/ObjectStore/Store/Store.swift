@@ -245,8 +245,8 @@ extension Store {
         slot = try apply(value, entry, update, batch, depth: DeepStack.shallowDepth)
       } catch is UpdateConversion.TooDeep {
         batch.removeAll()
-        slot = try DeepStack.run(depth: UpdateConversion.depthLimit) {
-          try apply(value, entry, update, batch, depth: UpdateConversion.depthLimit)
+        slot = try DeepStack.run(depth: UpdateDictionary.depthLimit) {
+          try apply(value, entry, update, batch, depth: UpdateDictionary.depthLimit)
         }
       }
       return handle.object(entry, slot)
@@ -380,21 +380,5 @@ extension Store {
   /// - Complexity: O(1).
   public func objects<T: Object>(_ type: T.Type) -> Results<T> {
     Results(handle, handle.trustedEntry(type))
-  }
-}
-
-extension StoreHandle {
-  /// The row with a key of a kind, which is the class's or another integer's; nil if there is none.
-  func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
-    let column = entry.keyColumn
-    let version = tableVersion(entry.table)
-    if entry.keyKind.column == .text { return version.find(bytes: key.bytes, column) }
-    // Integers of other widths find the same number; one out of the key's range finds nothing.
-    if kind != entry.keyKind, Int64(bitPattern: key.word) < 0,
-      (kind.signedRange == nil) != (entry.keyKind.signedRange == nil)
-    {
-      return nil
-    }
-    return version.find(word: key.word, column)
   }
 }

@@ -11,9 +11,6 @@ struct UpdateConversion {
   /// Objects that do.
   private var openRows = 0
 
-  /// An update that is nested deeper than this is refused.
-  static let depthLimit = 4_096
-
   /// Thrown where an update is nested deeper than the caller's stack may hold.
   struct TooDeep: Error {}
 
@@ -91,7 +88,7 @@ struct UpdateConversion {
   }
 
   private func tooDeep(_ entry: ClassEntry) -> any Error {
-    guard depth >= Self.depthLimit else { return TooDeep() }
+    guard depth >= UpdateDictionary.depthLimit else { return TooDeep() }
     return StoreError(
       .typeMismatch(
         attribute: entry.schema.className, expected: "at most \(depth) nested objects",
@@ -382,20 +379,6 @@ extension JSONValue {
       }
       self = .object(JSONObject(members))
     case .double, .decimal, .data, .date, .uuid, .reference: return nil
-    }
-  }
-}
-
-/// A primary key as messages show it.
-package enum KeyText {
-  package static func describe(_ cell: BatchCell, _ kind: ScalarKind) -> String {
-    switch kind {
-    case .uuid where cell.count == 16:
-      UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self)).uuidString
-    case .string, .uuid:
-      MessageText.quoted(cell.bytes)
-    default:
-      kind.unsignedMaximum != nil ? "\(cell.bits)" : "\(Int64(bitPattern: cell.bits))"
     }
   }
 }

@@ -14,3 +14,23 @@ func compareBytes(
   guard let a = a.baseAddress, let b = b.baseAddress else { return 0 }
   return memcmp(a, b, count)
 }
+
+extension UnsafeRawBufferPointer {
+  /// The address, also of an empty buffer.
+  @inlinable @inline(__always)
+  var pointerOrDangling: UnsafeRawPointer {
+    baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
+  }
+
+  @inlinable @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    count == other.count && (count == 0 || compareBytes(self, other, count) == 0)
+  }
+
+  /// Byte order; a prefix stands before what it begins.
+  func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+    let shared = Swift.min(count, other.count)
+    let order = shared == 0 ? 0 : compareBytes(self, other, shared)
+    return order != 0 ? order < 0 : count < other.count
+  }
+}

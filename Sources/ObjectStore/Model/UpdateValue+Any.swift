@@ -15,7 +15,7 @@ extension UpdateValue {
       }
       self = value
     } catch {
-      let levels = UpdateConversion.depthLimit
+      let levels = UpdateDictionary.depthLimit
       let deep = try? DeepStack.run(depth: levels) {
         try UntypedValue.update(value, levels: levels)
       }

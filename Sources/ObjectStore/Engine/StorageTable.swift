@@ -15,10 +15,12 @@ public struct StorageTable {
   /// The table's index in the engine; -1 while key paths are recorded.
   let table: Int
 
-  init(schema: ObjectSchema, table: Int, isWritable: Bool) {
+  init(
+    columnOfOffset: UnsafePointer<UInt16>, offsetLimit: UInt, table: Int, isWritable: Bool
+  ) {
     epoch = 1
-    columnOfOffset = schema.columnOfOffset
-    offsetLimit = schema.offsetLimit
+    self.columnOfOffset = columnOfOffset
+    self.offsetLimit = offsetLimit
     self.isWritable = isWritable
     self.table = table
   }

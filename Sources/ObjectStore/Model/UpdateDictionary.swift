@@ -22,6 +22,9 @@ public struct UpdateDictionary: Sendable {
 
   private(set) var storage: Storage
 
+  /// An update that is nested deeper than this is refused.
+  static let depthLimit = 4_096
+
   /// An update that changes nothing.
   public init() {
     storage = .pairs(Pairs())

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A primary key as messages show it.
+package enum KeyText {
+  package static func describe(_ cell: BatchCell, _ kind: ScalarKind) -> String {
+    switch kind {
+    case .uuid where cell.count == 16:
+      UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self)).uuidString
+    case .string, .uuid:
+      MessageText.quoted(cell.bytes)
+    default:
+      kind.unsignedMaximum != nil ? "\(cell.bits)" : "\(Int64(bitPattern: cell.bits))"
+    }
+  }
+}
