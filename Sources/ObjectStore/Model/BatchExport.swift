@@ -20,7 +20,7 @@ public final class BatchExport {
   var place: (className: String, property: Property)?
 
   /// Single values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
-  package static let sizeLimit = 16 << 20
+  @inlinable package static var sizeLimit: Int { 16 << 20 }
 
   init(_ batch: RowBatch, for handle: StoreHandle) {
     self.batch = batch
