@@ -14,10 +14,11 @@ extension JSONReader {
     var seen: UInt64 = 0
     let stop = scanString(start, &seen)
     guard stop.pointee == Byte.quote else { return try unescape(start, stop, seen) }
-    let isASCII = seen & .highBits == 0
-    if !isASCII, let invalid = firstInvalidUTF8(start, stop) { return try repair(invalid) }
+    if seen & .highBits != 0, let invalid = firstInvalidUTF8(start, stop) {
+      return try repair(invalid)
+    }
     endString(stop)
-    return JSONString(start: start, count: stop - start, isInPlace: true, isASCII: isASCII)
+    return JSONString(start: start, count: stop - start, isInPlace: true)
   }
 
   /// The rest of a string after its first escape (or a mistake) at `stop`.
@@ -58,13 +59,14 @@ extension JSONReader {
       run = stop
       if stop.pointee != Byte.backslash { stop = scanString(run, &seen) }
     }
-    let isASCII = seen & .highBits == 0
     // The text is checked instead of the result: escapes are ASCII there and cannot complete a
     // sequence, and the error gets its place.
-    if !isASCII, let invalid = firstInvalidUTF8(start, stop) { return try repair(invalid) }
+    if seen & .highBits != 0, let invalid = firstInvalidUTF8(start, stop) {
+      return try repair(invalid)
+    }
     endString(stop)
     let out = UnsafePointer(scratch.reserve(1, keeping: count))
-    return JSONString(start: out, count: count, isInPlace: false, isASCII: isASCII)
+    return JSONString(start: out, count: count, isInPlace: false)
   }
 
   enum Escape {
@@ -165,7 +167,7 @@ extension JSONReader {
     }
     endString(source)
     let out = UnsafePointer(scratch.reserve(1, keeping: count))
-    return JSONString(start: out, count: count, isInPlace: false, isASCII: false)
+    return JSONString(start: out, count: count, isInPlace: false)
   }
 
   // MARK: - Skipping

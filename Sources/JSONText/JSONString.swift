@@ -12,15 +12,11 @@ public struct JSONString {
   /// Whether the bytes lie in the input, where they stay as long as the input does.
   public let isInPlace: Bool
 
-  /// Whether every byte is known to be below 0x80. False promises nothing.
-  public let isASCII: Bool
-
   @inlinable @inline(__always)
-  init(start: UnsafePointer<UInt8>, count: Int, isInPlace: Bool, isASCII: Bool) {
+  init(start: UnsafePointer<UInt8>, count: Int, isInPlace: Bool) {
     self.start = start
     self.count = count
     self.isInPlace = isInPlace
-    self.isASCII = isASCII
   }
 
   @inlinable

@@ -34,7 +34,7 @@ extension LinkingObjects: RandomAccessCollection {
     guard slots.indices.contains(index), let handle = object?.handle else {
       misuse("LinkingObjects index must be < \(slots.count) (was \(index))")
     }
-    return handle.linkingObject(slots[index])
+    return handle.target(Element.self, slots[index])
   }
 
   /// The results of `transform` for the sources that are there when it begins.
@@ -45,7 +45,7 @@ extension LinkingObjects: RandomAccessCollection {
   /// Walks the sources that are there now.
   public func makeIterator() -> IndexingIterator<[Element]> {
     guard let handle = object?.handle else { return [Element]().makeIterator() }
-    return slots.map { handle.linkingObject($0) }.makeIterator()
+    return slots.map { handle.target(Element.self, $0) }.makeIterator()
   }
 }
 

@@ -10,8 +10,8 @@ extension OptionalContent where Self: ObjectBase {
   public static func optionalRead(_ object: ObjectBase, _ column: Int) -> Self? {
     if let recorder = object.owner as? KeyPathRecorder { return recorder.target(Self.self) }
     let word = object.columns[column].word(object.row)
-    guard word != 0, let handle = object.handle, let storage = object.storage else { return nil }
-    return handle.target(Self.self, storage.pointee.table, column, Int(word) - 1)
+    guard word != 0, let handle = object.handle else { return nil }
+    return handle.target(Self.self, Int(word) - 1)
   }
 
   public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {

@@ -260,8 +260,8 @@ final class StoreHandle {
     object.epoch = storage.pointee.epoch
   }
 
-  /// The object a link of `table` leads to.
-  func target<T: ObjectBase>(_ type: T.Type, _ table: Int, _ column: Int, _ slot: Int) -> T {
+  /// The object a link leads to.
+  func target<T: ObjectBase>(_ type: T.Type, _ slot: Int) -> T {
     object(trustedEntry(type), slot)
   }
 
@@ -321,10 +321,6 @@ final class StoreHandle {
       return true
     }
     return slots
-  }
-
-  func linkingObject<T: ObjectBase>(_ slot: Int) -> T {
-    object(trustedEntry(T.self), slot)
   }
 
   // MARK: - Transactions

@@ -223,8 +223,6 @@ struct PayloadDecoder: ~Copyable {
   /// The value of a part of a dotted path: an object or array with fields below it.
   private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
     switch reader.kind() {
-    case .object where node.indices.isEmpty:
-      _ = try members(node, row, plan)
     case .object:
       // A pointer's number names a key where an object stands.
       _ = try members(node, row, plan)
