@@ -30,8 +30,8 @@ struct IssueLog {
   private var issues: [StoreCodingError?] = []
   /// In the order of their ends, inner ones before those around them. Each has an issue that is kept.
   private var places: [Place] = []
-  /// What was taken back from among the others, in order.
-  private var removed: [Range<Int>] = []
+  /// A bit for each issue that was taken back from among the others, as far as there are some.
+  private var removed: [UInt64] = []
 
   /// Issues so far; what came up from here on can be placed or removed later.
   private(set) var count = 0
@@ -41,7 +41,7 @@ struct IssueLog {
   }
 
   /// How many issues there are, without those that were taken back.
-  var reportedCount: Int { count - removed.reduce(0) { $0 + $1.count } }
+  var reportedCount: Int { count - removed.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// Whether an issue is kept that came up from `start` on.
   func isKept(from start: Int) -> Bool { start < issues.count }
@@ -55,16 +55,23 @@ struct IssueLog {
   mutating func removeAll(from count: Int) {
     issues.removeLast(max(0, issues.count - count))
     while let last = places.last, last.issues.upperBound > count { places.removeLast() }
-    while let last = removed.last, last.lowerBound >= count { removed.removeLast() }
     self.count = count
+    guard removed.count > count / 64 else { return }
+    removed.removeLast(removed.count - count / 64 - 1)
+    removed[count / 64] &= (1 << UInt64(count % 64)) - 1
   }
 
   /// Takes back the issues of a value that does not count after all.
   mutating func remove(_ range: Range<Int>) {
     for index in range.clamped(to: issues.indices) { issues[index] = nil }
     // Some of them may have been taken back before.
-    while let last = removed.last, last.lowerBound >= range.lowerBound { removed.removeLast() }
-    if !range.isEmpty { removed.append(range) }
+    while removed.count * 64 < range.upperBound { removed.append(0) }
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let end = min(range.upperBound, (next / 64 + 1) * 64)
+      removed[next / 64] |= (~0 >> UInt64(64 - (end - next))) << UInt64(next % 64)
+      next = end
+    }
   }
 
   /// Puts a key or an index in front of the paths of the issues from `start` on.

@@ -1,6 +1,6 @@
 import Foundation
 import ObjectStore
-import StoreCoding
+@testable import StoreCoding
 import TestSupport
 import Testing
 
@@ -45,6 +45,54 @@ import Testing
     #expect(
       message { _ = try coder.read(Coding.Page.self, from: data) }
         == #"id (Page.id): expected Int, found string "x" at line 1, column 148916"#)
+  }
+
+  final class Noted: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var members: Map<String, JSONValue>
+    @Persisted var x: JSONValue
+    @Persisted var y: JSONValue
+  }
+
+  @Test(arguments: [
+    #""x":{"z":1,"z":2},"y":{"z":1,"z":2},"y":0,"x":0"#,
+    #""x":{"z":1,"z":2},"y":{"z":1,"z":2},"x":0,"y":0"#,
+    #""members":{"a":{"z":1,"z":2},"b":{"z":1,"z":2},"b":0,"a":0}"#,
+    #""x":[{"z":1,"z":2},{"z":1,"z":2}],"y":{"z":{"z":1,"z":2},"z":2},"y":0,"x":{},"x":1"#,
+  ])
+  func `issues are counted once, in whatever order they are taken back`(_ members: String) throws {
+    let coder = try makeCoder()
+    let result = try coder.read(Noted.self, from: Data("{\"id\":1,\(members)}".utf8))
+    #expect(result.issueCount == result.issues.count)
+    #expect(result.issues.allSatisfy { $0.kind == .duplicateKey })
+  }
+
+  /// What the log counts, against a list of the issues that count.
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func `a log counts what was not taken back`(seed: UInt64) {
+    var random = EngineRandom(seed: seed)
+    var log = IssueLog(limit: 100)
+    var model: [Bool] = []
+    for _ in 0..<200 {
+      switch random.below(4) {
+      case 0, 1:
+        for _ in 0...random.below(70) {
+          log.append(StoreCodingError(.duplicateKey))
+          model.append(true)
+        }
+      case 2:
+        let start = random.below(model.count + 1)
+        let end = start + random.below(model.count - start + 1)
+        log.remove(start..<end)
+        for index in start..<end { model[index] = false }
+      default:
+        let count = model.count - random.below(min(model.count, 90) + 1)
+        log.removeAll(from: count)
+        model.removeLast(model.count - count)
+      }
+      #expect(log.count == model.count)
+      #expect(log.reportedCount == model.count { $0 })
+    }
   }
 
   final class Lenient: Object {
