@@ -26,6 +26,14 @@ struct DecodedUpdate: Sendable {
     return cell
   }
 
+  /// The attributes whose values are defaults of the object that a key was made for.
+  var defaults: [Int] {
+    let row = row
+    guard row.isKeyed, row.key.isDefault else { return [] }
+    let key = Int(row.header.pointee.keyAttribute)
+    return entry.attributes.indices.filter { $0 != key && row[$0].isDefault }
+  }
+
   // MARK: - As a dictionary
 
   var count: Int {
@@ -35,34 +43,48 @@ struct DecodedUpdate: Sendable {
 
   var names: [String] {
     let entry = entry
-    let places = entry.attributes.indices.filter { cell($0, entry) != nil }
-    return places.count == entry.attributes.count
-      ? entry.attributeNames : places.map { entry.attributeNames[$0] }
+    return places(entry).map { entry.attributeNames[$0] }
+  }
+
+  /// The attributes the payload had: in declared order, but those of objects in the payload's. If
+  /// several of these are one object, the last says what it is.
+  func places(_ entry: ClassEntry) -> [Int] {
+    var places: [Int] = []
+    var objects: [(place: Int, attribute: Int, source: Int)] = []
+    for attribute in entry.attributes.indices {
+      guard let cell = cell(attribute, entry) else { continue }
+      if entry.attributes[attribute].target != nil, let source = source(cell) {
+        objects.append((places.count, attribute, source))
+      }
+      places.append(attribute)
+    }
+    if objects.count > 1 {
+      let sorted = objects.sorted { ($0.source, $0.attribute) < ($1.source, $1.attribute) }
+      for (object, next) in zip(objects, sorted) { places[object.place] = next.attribute }
+    }
+    return places
+  }
+
+  /// Where the first object of a cell stands in the payload; nil if it holds none.
+  private func source(_ cell: BatchCell) -> Int? {
+    if let row = cell.row { return row.source }
+    guard cell.state == .value else { return nil }
+    return cell.elements.lazy.compactMap(\.row).first?.source
   }
 
   subscript(name: String) -> UpdateValue? {
     let entry = entry
-    guard let attribute = entry.attribute(name), attribute.name.hasSameBytes(as: name),
-      let cell = cell(attribute.index, entry)
+    guard let attribute = entry.attribute(name), let cell = cell(attribute.index, entry)
     else { return nil }
     return value(cell, attribute)
   }
 
   var pairs: UpdateDictionary.Pairs {
     let entry = entry
-    var pairs = UpdateDictionary.Pairs()
-    pairs.values.reserveCapacity(entry.attributes.count)
-    for index in entry.attributes.indices {
-      guard let cell = cell(index, entry) else {
-        // The first that is missing ends the names that all updates share.
-        if pairs.values.count == index { pairs.names = Array(entry.attributeNames[..<index]) }
-        continue
-      }
-      if pairs.values.count < index { pairs.names.append(entry.attributeNames[index]) }
-      pairs.values.append(value(cell, entry.attributes[index]))
-    }
-    if pairs.values.count == entry.attributes.count { pairs.names = entry.attributeNames }
-    return pairs
+    let places = places(entry)
+    return UpdateDictionary.Pairs(
+      names: places.map { entry.attributeNames[$0] },
+      values: places.map { value(row[$0], entry.attributes[$0]) })
   }
 
   // MARK: - Values

@@ -61,6 +61,13 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
   private final class Cache: @unchecked Sendable {
     let lock = Lock()
     var schemas: [ObjectIdentifier: ObjectSchema] = [:]
+    /// Which thread looks at which class.
+    var reflecting: Set<Reflecting> = []
+  }
+
+  private struct Reflecting: Hashable {
+    let type: ObjectIdentifier
+    let thread: UInt
   }
 
   private static let cache = Cache()
@@ -69,8 +76,15 @@ public final class ObjectSchema: @unchecked Sendable, CustomStringConvertible {
     let id = ObjectIdentifier(type)
     if let schema = cache.lock.withLock({ cache.schemas[id] }) { return schema }
     // Reflection runs the user's initializers: not under the lock.
+    let reflecting = Reflecting(type: id, thread: Lock.currentThread)
+    guard cache.lock.withLock({ cache.reflecting.insert(reflecting).inserted }) else {
+      misuse(
+        "\(type): its defaults or its init() read objects of the class itself, which is only just "
+          + "looked at; assign such values where objects are made")
+    }
     let schema = ObjectSchema(reflecting: type)
     return cache.lock.withLock {
+      cache.reflecting.remove(reflecting)
       if let first = cache.schemas[id] { return first }
       cache.schemas[id] = schema
       return schema

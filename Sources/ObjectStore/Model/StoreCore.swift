@@ -100,8 +100,9 @@ final class ClassEntry: @unchecked Sendable {
   let defaults: ClassDefaults
   /// The attributes with columns, in column order; classes, so that a look counts one reference.
   let attributes: ContiguousArray<StoredAttribute>
-  /// Their names: update dictionaries with all of them share this array.
+  /// Their names.
   let attributeNames: [String]
+  private let areNamesASCII: Bool
   /// The kinds of those that are values of any text or number; nil for the others. Looking at it
   /// counts no reference.
   let plainKinds: ContiguousArray<ScalarKind?>
@@ -123,6 +124,7 @@ final class ClassEntry: @unchecked Sendable {
     attributes = ContiguousArray(
       schema.storedProperties.map { StoredAttribute($0, schema) })
     attributeNames = schema.storedProperties.map(\.name)
+    areNamesASCII = attributeNames.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
     plainKinds = ContiguousArray(
       attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
   }
@@ -146,9 +148,19 @@ final class ClassEntry: @unchecked Sendable {
         found: "a key of type \(type)"))
   }
 
-  /// The attribute with this name; nil for a name that has no column.
+  /// Whether an attribute has exactly this name. What is taken for an ASCII text and is not has more
+  /// bytes.
+  @inline(__always)
+  func isName(_ attribute: Int, _ name: String) -> Bool {
+    areNamesASCII
+      ? attributeNames[attribute].utf8.count == name.utf8.count && attributeNames[attribute] == name
+      : attributeNames[attribute].hasSameBytes(as: name)
+  }
+
+  /// The attribute with exactly this name; nil for a name that has no column.
   func attribute(_ name: String) -> StoredAttribute? {
-    guard let property = schema[name], property.isStored else { return nil }
+    guard let property = schema[name], property.isStored, property.name.hasSameBytes(as: name)
+    else { return nil }
     return attributes[property.column - layout.firstAttribute]
   }
 }

@@ -271,7 +271,8 @@ extension Store {
     _ type: T.Type, value: [String: Any?], update: UpdatePolicy = .error
   ) throws -> T {
     var dictionary = UpdateDictionary()
-    for (name, element) in value {
+    // In an order: of several mistakes the same one is told, and of several values the same one counts.
+    for (name, element) in value.sorted(by: { $0.key < $1.key }) {
       guard let element = UpdateValue(any: element) else {
         let found = element.map { "\(Swift.type(of: $0))" } ?? "nil"
         throw StoreError(

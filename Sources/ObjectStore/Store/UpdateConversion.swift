@@ -44,9 +44,7 @@ struct UpdateConversion {
     for index in pairs.names.indices {
       // Updates mostly come in declared order, and values are mostly of their attribute's own type:
       // then no name is looked up and no declaration.
-      if expected < entry.plainKinds.count,
-        entry.attributeNames[expected] == pairs.names[index]
-      {
+      if expected < entry.plainKinds.count, entry.isName(expected, pairs.names[index]) {
         if let cell = plainCell(pairs.values[index], entry.plainKinds[expected]) {
           row[expected] = cell
         } else {
@@ -64,8 +62,9 @@ struct UpdateConversion {
   /// Takes the cells over that a decode of the same class in the same store made. The caller keeps
   /// the texts and elements they point to.
   private mutating func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
-    for (index, attribute) in entry.attributes.enumerated() {
-      guard let cell = update.cell(index, entry) else { continue }
+    for index in update.places(entry) {
+      let cell = update.row[index]
+      let attribute = entry.attributes[index]
       guard attribute.isCollection, cell.state == .value, attribute.target != nil
       else {
         row[index] = try taken(cell, update.rows)
@@ -74,6 +73,10 @@ struct UpdateConversion {
       let mark = batch.beginElements()
       for element in cell.elements { batch.appendElement(try taken(element, update.rows)) }
       row[index] = batch.endElements(mark)
+    }
+    // A key that was made for the object came with the other defaults of that object.
+    for index in update.defaults {
+      row.setDefault(try taken(update.row[index], update.rows), of: index)
     }
   }
 
@@ -333,7 +336,8 @@ struct UpdateConversion {
     case .int(let value): Double(value)
     case .uint(let value): Double(value)
     case .double(let value): value
-    case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+    // By its digits: `NSDecimalNumber.doubleValue` is not the nearest Double.
+    case .decimal(let value): Double(value.description)
     default: nil
     }
   }
@@ -354,7 +358,15 @@ struct UpdateConversion {
 extension JSONValue {
   /// The JSON of an update's value; nil for values JSON does not have, among them numbers that are
   /// not finite.
-  init?(_ value: UpdateValue) {
+  ///
+  /// - Parameter levels: how deep it may be nested.
+  init?(_ value: UpdateValue, levels: Int = JSONValue.depthLimit) {
+    if levels == 0 {
+      switch value {
+      case .array, .object: return nil
+      default: break
+      }
+    }
     switch value {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
@@ -367,14 +379,14 @@ extension JSONValue {
     case .array(let values):
       var elements: [JSONValue] = []
       for value in values {
-        guard let element = JSONValue(value) else { return nil }
+        guard let element = JSONValue(value, levels: levels - 1) else { return nil }
         elements.append(element)
       }
       self = .array(elements)
     case .object(let update):
       var members: [(key: String, value: JSONValue)] = []
       for (name, value) in update {
-        guard let member = JSONValue(value) else { return nil }
+        guard let member = JSONValue(value, levels: levels - 1) else { return nil }
         members.append((name, member))
       }
       self = .object(JSONObject(members))

@@ -20,6 +20,15 @@ final class Lock: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
   }
 
+  /// A number that no other running thread has.
+  static var currentThread: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
   deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()

@@ -203,4 +203,40 @@ import Testing
     }
     #expect(made.json == .null && Array(made.jsons) == [nil, 1] && made.optJSON == nil)
   }
+
+  final class Café: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var crème = ""
+  }
+
+  @Test func `a name in another normal form is no attribute`() throws {
+    let store = try Store()
+    let composed = "cr\u{E8}me"
+    let decomposed = "cre\u{300}me"
+    let names = Café().objectSchema.properties.map(\.name)
+    let other = names[1].utf8.elementsEqual(composed.utf8) ? decomposed : composed
+    for update in [[("id", 1), (other, "x")], [(other, "x"), ("id", 1)]]
+      as [[(String, UpdateValue)]]
+    {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { _ = try store.create(Café.self, value: UpdateDictionary(update)) }
+      }
+      #expect("\(error as Any)".contains("is no attribute"))
+    }
+  }
+
+  final class Weighed: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var weight: Double
+  }
+
+  @Test(arguments: ["0.0000000001", "12345678e96", "0.1", "-3.3", "123456789.123456789"])
+  func `a Decimal becomes the nearest Double`(_ text: String) throws {
+    let store = try Store()
+    let decimal = try #require(Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
+    let weighed = try store.write {
+      try store.create(Weighed.self, value: ["id": 1, "weight": .init(decimal)])
+    }
+    #expect(weighed.weight == Double(text))
+  }
 }

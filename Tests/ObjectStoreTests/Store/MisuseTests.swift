@@ -167,4 +167,23 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     }
     #expect(result.says("Animal: attributes of a managed object change only inside `write`"))
   }
+
+  nonisolated(unsafe) static var readsItself: () -> Int = { 0 }
+
+  final class Curious: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var others = MisuseTests.readsItself()
+  }
+
+  @Test func `a default that reads objects of its own class at its first use`() async {
+    let result = await #expect(processExitsWith: .failure, observing: Self.error) {
+      let store = try Store()
+      MisuseTests.readsItself = { store.objects(Curious.self).count }
+      try store.write { _ = try store.create(Curious.self, value: ["id": 1]) }
+    }
+    #expect(
+      result.says(
+        "Curious: its defaults or its init() read objects of the class itself, which is only just "
+          + "looked at; assign such values where objects are made"))
+  }
 }

@@ -88,4 +88,31 @@ import Testing
     }
     #expect(inner.elements.count == 500)
   }
+
+  final class Pair: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var a: Int
+    @Persisted var b: String
+    @Persisted var first: Holder?
+    @Persisted var last: Holder?
+  }
+
+  @Test func `names are looked at in their order, whatever that of the dictionary is`() throws {
+    for _ in 0..<20 {
+      let store = try Store()
+      let error = #expect(throws: StoreError.self) {
+        try store.write {
+          _ = try store.create(Pair.self, value: ["id": 1, "b": 1, "a": "x"] as [String: Any?])
+        }
+      }
+      #expect(error.map { "\($0)" } == "Pair.a: expected Int, found String \"x\"")
+      try store.write {
+        let holder = { ["id": 5, "any": $0] as [String: Any] }
+        try store.create(
+          Pair.self, value: ["last": holder("l"), "id": 1, "first": holder("f")] as [String: Any?],
+          update: .modified)
+      }
+      #expect(store.objects(Holder.self)[0].any == .string("l"))
+    }
+  }
 }

@@ -51,4 +51,26 @@ import Testing
     }
     #expect(store.objects(Coding.KeyedLink.self).count == 24)
   }
+
+  final class Extra: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var json: JSONValue
+  }
+
+  @Test(arguments: [(512, true), (513, false), (4_000, false)])
+  func `a JSON value has 512 levels at most`(_ levels: Int, _ isStored: Bool) throws {
+    var value = UpdateValue.array([])
+    for _ in 1..<levels { value = .array([value]) }
+    let store = try Store()
+    let update: UpdateDictionary = ["id": 1, "json": value]
+    var refusal: String?
+    do {
+      try store.write { _ = try store.create(Extra.self, value: update) }
+    } catch {
+      refusal = "\(error)"
+    }
+    #expect(
+      refusal == (isStored ? nil : "Extra.json: expected JSONValue, found an array of 1"))
+    #expect(store.objects(Extra.self).count == (isStored ? 1 : 0))
+  }
 }

@@ -8,8 +8,9 @@ import Testing
 @Suite struct `Update dictionaries of a decode` {
   private static let payload = Data(
     #"""
-    [{ "id": "a", "username": "Zo\u00eb", "rank": 3, "tags": ["x", "y"], "home": { "street": "S", "city": "C" },
-       "publisher": { "identifier": 1, "name": "A long name of a publisher" }, "address": null },
+    [{ "id": "a", "username": "Zo\u00eb", "rank": 3, "tags": ["x", "y"],
+       "publisher": { "identifier": 1, "name": "A long name of a publisher" },
+       "home": { "street": "S", "city": "C" }, "address": null },
      { "id": "b", "friends": [{ "id": "c", "username": "C" }, { "id": "a", "rank": 4 }] }]
     """#.utf8)
 
@@ -98,6 +99,65 @@ import Testing
     }
     #expect(try dump(coder.store) == dump(other.store))
     #expect(updates == Self.expected)
+  }
+
+  final class Twin: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var first: Coding.Leaf?
+    @Persisted var leaves: List<Coding.Leaf>
+    @Persisted var byName: Map<String, Coding.Leaf?>
+    @Persisted var last: Coding.Leaf?
+  }
+
+  @Test(arguments: [
+    #""first":{"id":"1","name":"a"},"last":{"id":"1","name":"b"}"#,
+    #""last":{"id":"1","name":"a"},"first":{"id":"1","name":"b"}"#,
+    #""byName":{"k":{"id":"1","name":"a"}},"first":{"id":"1","name":"b"}"#,
+    #""last":{"id":"1","name":"a"},"byName":{"n":null,"k":{"id":"1","name":"b"}},"leaves":[{"id":"1","name":"c"}]"#,
+    #""leaves":[{"id":"1","name":"a"}],"last":null,"first":{"id":"1","name":"b"}"#,
+  ])
+  func `say of an object that stands in it twice what decode says`(_ members: String) throws {
+    let payload = Data("{\"id\":1,\(members)}".utf8)
+    let coder = try makeCoder()
+    let other = try makeCoder()
+    try coder.decode(Twin.self, from: payload)
+    try other.decode(Twin.self, from: payload)
+    let version = coder.store.version
+    let update = try coder.updateDictionary(for: Twin.self, from: payload)
+    try coder.store.write {
+      try coder.store.create(Twin.self, value: update, update: .modified)
+    }
+    #expect(coder.store.version == version)
+    try other.store.write {
+      try other.store.create(Twin.self, value: update, update: .modified)
+    }
+    #expect(other.store.version == version)
+  }
+
+  final class Ticket: Object {
+    @Persisted(primaryKey: true) var id = UUID()
+    @Persisted var code = ""
+    @Persisted var title = ""
+
+    required init() {
+      super.init()
+      code = id.uuidString
+    }
+  }
+
+  @Test func `bring the defaults that belong to the key that was made`() throws {
+    let coder = try makeCoder()
+    let update = try coder.updateDictionary(
+      for: Ticket.self, from: Data(#"{ "title": "t" }"#.utf8))
+    #expect(update.keys == ["id", "title"])
+    let tickets = try coder.store.write {
+      try (0..<2).map { _ in
+        try coder.store.create(Ticket.self, value: update, update: .modified)
+      }
+    }
+    #expect(tickets[0] == tickets[1])
+    #expect(tickets[0].code == tickets[0].id.uuidString)
+    #expect(tickets[0].title == "t")
   }
 
   @Test func `of one class can be applied to another that has its attributes`() throws {
