@@ -93,9 +93,11 @@ import Testing
     }
     func seconds(_ depth: Int) throws -> Double {
       let text = #"{"id":1,"json":\#(document(depth))}"#
-      let start = ContinuousClock.now
-      for _ in 0..<(400 / depth) * 5 { _ = try coder.read(Box.self, from: Data(text.utf8)) }
-      return (ContinuousClock.now - start) / .seconds(1)
+      return try (0..<3).map { _ in
+        let start = ContinuousClock.now
+        for _ in 0..<(400 / depth) * 2 { _ = try coder.read(Box.self, from: Data(text.utf8)) }
+        return (ContinuousClock.now - start) / .seconds(1)
+      }.min() ?? 0
     }
     // As much in eight deep documents as in eighty shallow ones.
     _ = try seconds(40)
