@@ -22,11 +22,8 @@ final class Lock: @unchecked Sendable {
 
   /// A number that no other running thread has.
   static var currentThread: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
+    // A pointer on some platforms, a number on others; as wide as either.
+    withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }
   }
 
   deinit {
