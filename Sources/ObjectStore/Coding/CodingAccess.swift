@@ -2,10 +2,19 @@
 
 /// A class as the coder sees it in one store.
 public struct CodingClass: Sendable {
-  public let schema: ObjectSchema
+  public var schema: ObjectSchema { entry.schema }
   /// The class as a batch needs it.
   public let shape: BatchShape
   let entry: ClassEntry
+
+  init(_ entry: ClassEntry) {
+    self.entry = entry
+    shape = entry.shape
+  }
+
+  /// A new object of the class, to see what it holds; nil for a class that nobody declares, whose
+  /// objects hold nothing of their own.
+  package func makeObject() -> ObjectBase? { entry.model.isDynamic ? nil : entry.model.type.init() }
 
   /// Assigns the declared default of an attribute, evaluated now. In a row without a key it is noted
   /// as one, so that the same payload again finds the same row.
@@ -34,18 +43,45 @@ extension Property {
 }
 
 extension ObjectSchema {
-  /// The schema of a class, with its mistakes.
-  package static func reflected(_ type: ObjectBase.Type) -> ObjectSchema { trusted(type) }
+  /// Tells the schemas of one store apart.
+  package var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// The attributes that have values of their own, in order.
-  package var stored: [Property] { storedProperties }
+  /// What the class says about its JSON by now: a declared class is asked anew for each coder.
+  package var currentDeclarations: ClassDeclarations {
+    id.objectType.map { ClassDeclarations(of: $0) } ?? declarations
+  }
+
+  /// What is wrong with the class if it says this about its JSON.
+  package func mistakes(with declarations: ClassDeclarations) -> [String] {
+    if declarations == self.declarations { return mistakes }
+    let check = SchemaCheck(className, isEmbedded: isEmbedded, properties, declarations)
+    return mistakes + check.codingMistakes.filter { !mistakes.contains($0) }
+  }
 }
 
 extension Store {
+  /// A class and all that its attributes lead to, with their mistakes.
+  package func codingSchemas(from type: ObjectBase.Type) -> [ObjectSchema] {
+    handle.core.reachable(from: ModelClass.of(type)).map(\.schema)
+  }
+
+  /// The class with this name and all that its attributes lead to.
+  /// - Throws: `unknownClass`.
+  package func codingSchemas(from className: String) throws -> [ObjectSchema] {
+    handle.core.reachable(from: try handle.entry(named: className).model).map(\.schema)
+  }
+
+  /// The schema of an object of this store, or of an unmanaged or frozen one.
+  package func schema(of object: ObjectBase) -> ObjectSchema { object.model.schema }
+
+  /// The classes of schemas, as this store knows them.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
-  package func codingClass(_ type: ObjectBase.Type) throws -> CodingClass {
-    let entry = try handle.entry(type)
-    return CodingClass(schema: entry.schema, shape: entry.shape, entry: entry)
+  package func codingClasses(_ schemas: [ObjectSchema]) throws -> [CodingClass] {
+    try schemas.map { schema in
+      let type = schema.id.objectType
+      return CodingClass(
+        try type.map { try handle.entry($0) } ?? handle.entry(named: schema.tableName))
+    }
   }
 
   /// Runs `body` with an empty batch: one whose memory is kept for the next one, or with `isKept` a
@@ -195,6 +231,6 @@ public struct RowView {
 extension Frozen {
   /// The frozen row.
   package var rowView: RowView {
-    RowView(handle, table: handle.trustedEntry(T.self).table, slot: slot)
+    RowView(handle, table: entry.table, slot: slot)
   }
 }

@@ -62,30 +62,28 @@ public final class BatchExport {
 
   /// A link to the object: its row of the store if it is managed there, else a row of the batch.
   func link(_ object: ObjectBase) throws -> BatchCell {
-    if let place, let target = place.property.shape.target, target != type(of: object) {
+    if let place, let target = place.property.shape.target, !object.isOf(target) {
       // Rows of a subclass stand in a table of their own: a link to the superclass cannot reach them.
       throw StoreError(
         .typeMismatch(
           attribute: attribute, expected: place.property.shape.name,
-          found: "a \(type(of: object))"))
+          found: "a \(object.className)"))
     }
     guard let handle else {
-      guard object is EmbeddedObject, !object.isManaged else { throw LinkedDefault() }
+      guard object.isOwned, !object.isManaged else { throw LinkedDefault() }
       return .row(try contentRow(of: object))
     }
     guard object.isManaged else {
-      if object is EmbeddedObject, rowByObject[ObjectIdentifier(object)] != nil {
+      if object.isOwned, rowByObject[ObjectIdentifier(object)] != nil {
         return .row(try contentRow(of: object))
       }
       return .row(row(for: object))
     }
-    guard object is EmbeddedObject else {
-      let slot = try handle.slot(of: object)
-      return batch.link(toSlot: slot, of: handle.trustedEntry(type(of: object)).table)
-    }
+    let slot = object.isOwned ? try handle.slot(ofEmbedded: object) : try handle.slot(of: object)
+    let entry = try handle.entry(of: object)
+    guard object.isOwned else { return batch.link(toSlot: slot, of: entry.table) }
     // Somebody owns it already: the new owner gets a copy.
-    let slot = try handle.slot(ofEmbedded: object)
-    return .row(try copy(of: handle.trustedEntry(type(of: object)), slot))
+    return .row(try copy(of: entry, slot))
   }
 
   /// Thrown where a default is an object with a life of its own: a row does not make others unasked.
@@ -133,10 +131,12 @@ public final class BatchExport {
   }
 
   private func fill(_ row: BatchRow, from object: ObjectBase) throws {
-    let schema = object.objectSchema
-    for (index, property) in schema.storedProperties.enumerated() {
-      place = (schema.className, property)
-      row[index] = try property.wrapper.export(object, property.offset, self)
+    let model = object.model
+    var index = 0
+    for attribute in model.attributes where attribute.property.isStored {
+      place = (model.schema.className, attribute.property)
+      row[index] = try attribute.wrapper.export(object, attribute.offset, self)
+      index += 1
     }
   }
 
@@ -144,7 +144,7 @@ public final class BatchExport {
   /// default, or one that stands in another place already.
   private func contentRow(of object: ObjectBase) throws -> BatchRow {
     guard copying.insert(ObjectIdentifier(object)).inserted else {
-      throw StoreError(.embeddedCycle(className: "\(type(of: object))"))
+      throw StoreError(.embeddedCycle(className: object.className))
     }
     let outer = place
     defer {

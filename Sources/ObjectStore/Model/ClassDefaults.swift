@@ -5,7 +5,7 @@
 /// cannot be told from samples of it.
 // Sendable: immutable.
 final class ClassDefaults: RowDefaults, @unchecked Sendable {
-  private let schema: ObjectSchema
+  private let model: ModelClass
   private let shape: (ObjectBase.Type) throws -> BatchShape
   private let attributes: ContiguousArray<Attribute>
 
@@ -16,19 +16,20 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     let isScalar: Bool
   }
 
-  init(_ schema: ObjectSchema, _ core: StoreCore) {
-    self.schema = schema
+  init(_ model: ModelClass, _ core: StoreCore) {
+    self.model = model
     shape = { [unowned core] in try core.entry($0).shape }
     attributes = ContiguousArray(
-      schema.storedProperties.map {
-        Attribute(wrapper: $0.wrapper, offset: $0.offset, isScalar: $0.shape.form == .scalar)
+      model.storedAttributes.map {
+        Attribute(
+          wrapper: $0.wrapper, offset: $0.offset, isScalar: $0.property.shape.form == .scalar)
       })
   }
 
   func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError) {
     for attribute in 0..<attributes.count where row.cells[attribute].state == .absent {
       try batch.evaluation.run { () throws(StoreError) in
-        try fill(row, from: schema.type.init(), in: batch)
+        try fill(row, from: model.type.init(), in: batch)
       }
       return
     }
@@ -48,7 +49,7 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
   /// The default of one attribute, evaluated now.
   func value(of attribute: Int, in batch: RowBatch) throws(StoreError) -> BatchCell {
     try batch.evaluation.run { () throws(StoreError) in
-      try value(of: attribute, of: schema.type.init(), BatchExport(batch, shape: shape))
+      try value(of: attribute, of: model.type.init(), BatchExport(batch, shape: shape))
     }
   }
 
@@ -58,11 +59,11 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     _ attribute: Int, of row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
     try batch.evaluation.run { () throws(StoreError) in
-      let (object, other) = (schema.type.init(), schema.type.init())
+      let (object, other) = (model.type.init(), model.type.init())
       let export = BatchExport(batch, shape: shape)
       let one = try value(of: attribute, of: object, export)
       let another = try value(of: attribute, of: other, export)
-      let isText = schema.storedProperties[attribute].isText
+      let isText = model.schema.storedProperties[attribute].isText
       let isSame = isText ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
       if !isSame { try fill(row, from: object, in: batch) }
     }
@@ -75,7 +76,10 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     of index: Int, of object: ObjectBase, _ export: BatchExport
   ) throws(StoreError) -> BatchCell {
     let attribute = attributes[index]
+    let schema = model.schema
     do {
+      // Nobody declares another one.
+      if model.isDynamic { return try attribute.wrapper.exportDefault(export) }
       if !attribute.isScalar { export.place = (schema.className, schema.storedProperties[index]) }
       return try attribute.wrapper.export(object, attribute.offset, export)
     } catch {

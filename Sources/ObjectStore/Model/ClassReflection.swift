@@ -12,7 +12,7 @@ import ObjectStoreShims
 /// object's own heap block and leaves every byte as it was. A wrapper that is not found is a mistake
 /// reported with the others.
 struct ClassReflection {
-  private(set) var properties: [Property] = []
+  private(set) var attributes: [ReflectedAttribute] = []
   private(set) var mistakes: [String] = []
   private(set) var canSkipDefaults = false
   /// The object that was looked at.
@@ -41,12 +41,17 @@ struct ClassReflection {
     canSkipDefaults =
       found.count + tagsInDefaults.count { probe.flags($0) != nil } == probe.count
     let name = String(describing: type)
-    if found.isEmpty {
+    if type == DynamicObject.self {
+      mistakes.append(
+        "DynamicObject stands for objects of any class: name theirs, as in objects(dynamic: \"User\")"
+      )
+    } else if found.isEmpty {
       mistakes.append(
         "\(name): no @Persisted attribute was found (is reflection metadata switched off?)")
     }
     let offsets = Self.offsets(of: found, in: object)
-    var sound: [(attribute: Found, offset: Int, flags: AttributeFlags)] = []
+    let indexed = Set(type.indexedProperties())
+    let primaryKey = type.primaryKey()
     var seen: Set<String> = []
     for (place, attribute) in found.enumerated() {
       guard seen.insert(attribute.name).inserted else {
@@ -58,10 +63,19 @@ struct ClassReflection {
         mistakes.append("\(name).\(attribute.name): its storage was not found in the object")
         continue
       }
-      sound.append((attribute, offset, flags))
+      var property = Property(
+        attribute.name, attribute.wrapper.shape,
+        isPrimaryKey: flags.isPrimaryKey || primaryKey == attribute.name,
+        isIndexed: flags.isIndexed || indexed.contains(attribute.name),
+        originProperty: flags.originProperty, json: flags.json, options: flags.options)
+      property.declaringClass = attribute.declaringClass
+      attributes.append(
+        ReflectedAttribute(property: property, offset: offset, wrapper: attribute.wrapper))
     }
-    setProperties(sound, type)
   }
+
+  /// The attributes as they are declared, before a schema gives them their columns.
+  var plainProperties: [Property] { attributes.map(\.property) }
 
   /// Those of the object as its class and superclasses declare it, superclass first.
   private static func mirrors(of object: ObjectBase) -> [Mirror] {
@@ -84,45 +98,21 @@ struct ClassReflection {
     }
   }
 
-  private mutating func setProperties(
-    _ sound: [(attribute: Found, offset: Int, flags: AttributeFlags)], _ type: ObjectBase.Type
-  ) {
-    let older = Set(type.indexedProperties())
-    let storedCount = sound.count { $0.attribute.wrapper.shape.form != .linkingObjects }
-    var nextStored = TableLayout.firstAttribute(
-      isKeyed: type.primaryKey() != nil || sound.contains { $0.flags.isPrimaryKey },
-      attributeCount: storedCount)
-    var nextComputed = nextStored + storedCount
-    for (attribute, offset, flags) in sound {
-      let shape = attribute.wrapper.shape
-      let isStored = shape.form != .linkingObjects
-      properties.append(
-        Property(
-          name: attribute.name, shape: shape,
-          isPrimaryKey: flags.isPrimaryKey || type.primaryKey() == attribute.name,
-          isIndexed: flags.isIndexed || older.contains(attribute.name),
-          originPropertyName: flags.originProperty, declaredKey: flags.json,
-          options: flags.options, declaringClass: attribute.declaringClass, offset: offset,
-          column: isStored ? nextStored : nextComputed, wrapper: attribute.wrapper))
-      if isStored { nextStored += 1 } else { nextComputed += 1 }
-    }
-  }
-
   /// What is wrong with the defaults: those that no row could take.
-  func defaultMistakes() -> [String] {
+  func defaultMistakes(_ properties: [Property]) -> [String] {
     let export = BatchExport(RowBatch()) {
       BatchShape(
-        table: -1, attributeCount: ObjectSchema.trusted($0).storedProperties.count,
+        table: -1, attributeCount: ModelClass.of($0).schema.storedProperties.count,
         keyAttribute: nil, isKeyText: false)
     }
+    let className = "\(type(of: object))"
     var mistakes: [String] = []
-    for property in properties where property.isStored {
-      let name = "\(type(of: object)).\(property.name)"
+    for (property, attribute) in zip(properties, attributes) where property.isStored {
       do {
-        export.place = ("\(type(of: object))", property)
-        _ = try property.wrapper.export(object, property.offset, export)
+        export.place = (className, property)
+        _ = try attribute.wrapper.export(object, attribute.offset, export)
       } catch {
-        mistakes.append("\(name): its default cannot be stored: \(error)")
+        mistakes.append("\(className).\(property.name): its default cannot be stored: \(error)")
       }
     }
     return mistakes
@@ -175,6 +165,18 @@ struct ClassReflection {
   }
 }
 
+/// An attribute that reflection found, and where its wrapper stands.
+struct ReflectedAttribute {
+  let property: Property
+  let offset: Int
+  let wrapper: any PersistedWrapper.Type
+
+  /// The same with the property as its schema has it.
+  func attribute(_ property: Property) -> ModelAttribute {
+    ModelAttribute(property, offset: offset, wrapper: wrapper)
+  }
+}
+
 /// Hands out tags to the wrappers made on this thread while it runs.
 final class WrapperProbe {
   private var flagsByTag: [UInt32: AttributeFlags] = [:]
@@ -221,14 +223,10 @@ func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
   return Unmanaged<WrapperProbe>.fromOpaque(address).takeUnretainedValue().register(flags)
 }
 
-extension ObjectSchema {
-  /// An object to read a row through: its wrappers skip their defaults.
-  ///
-  /// What its initializer makes besides has its defaults. ``ObjectBase/init()`` ends the mode and
-  /// leaves a mark; if another object took it, which was made before, the object is made again.
+extension ObjectBase {
+  /// An object whose wrappers skip their defaults; see ``ModelClass/makeAccessor(_:)``.
   @inline(__always)
-  func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
-    guard canSkipDefaults else { return type.init() }
+  static func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
     let outer = store_wrapper_mode_get()
     store_wrapper_mode_set(1)
     let object = type.init()
@@ -250,8 +248,11 @@ protocol PersistedWrapper: SendableMetatype {
   static func export(
     _ object: ObjectBase, _ offset: Int, _ export: BatchExport
   ) throws -> BatchCell
-  static func readAny(_ object: ObjectBase, _ property: Property) -> Any?
-  static func assignAny(_ object: ObjectBase, _ property: Property, _ value: Any?) throws
+  /// The attribute as an update without its value leaves it in a new row of a class that nobody
+  /// declares.
+  static func exportDefault(_ export: BatchExport) throws -> BatchCell
+  static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
+  static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
   /// The cell a key path recorder shows.
   static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell
   static func isSentinel(_ value: Any, _ round: Int, _ recorder: KeyPathRecorder) -> Bool
@@ -279,15 +280,22 @@ extension Persisted: PersistedWrapper {
     try Value.storageExport(stored(object, offset).pointee.value, export)
   }
 
-  static func readAny(_ object: ObjectBase, _ property: Property) -> Any? {
-    guard object.isManaged else {
-      return Value.storageAny(
-        Value.storageGet(&stored(object, property.offset).pointee.value, object, property.offset))
-    }
-    return Value.storageAny(Value.storageRead(object, object.locate(property.offset)))
+  static func exportDefault(_ export: BatchExport) throws -> BatchCell {
+    try Value.storageExport(Value.storageDefault, export)
   }
 
-  static func assignAny(_ object: ObjectBase, _ property: Property, _ value: Any?) throws {
+  static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any? {
+    let offset = attribute.offset
+    guard object.isManaged else {
+      return Value.storageAny(
+        Value.storageGet(&stored(object, offset).pointee.value, object, offset))
+    }
+    return Value.storageAny(Value.storageRead(object, object.locate(offset)))
+  }
+
+  static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws {
+    let property = attribute.property
+    let offset = attribute.offset
     guard let new = Value.storageValue(value) else {
       throw StoreError(
         .typeMismatch(
@@ -296,10 +304,10 @@ extension Persisted: PersistedWrapper {
     }
     guard object.isManaged else {
       Value.storageSet(
-        &stored(object, property.offset).pointee.value, new, object, property.offset)
+        &stored(object, offset).pointee.value, new, object, offset)
       return
     }
-    Value.storageWrite(object, object.writableColumn(property.offset), new)
+    Value.storageWrite(object, object.writableColumn(offset), new)
   }
 
   static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell {

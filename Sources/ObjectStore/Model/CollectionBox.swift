@@ -94,7 +94,9 @@ public final class CollectionBox<Element: CollectionElement> {
     let word = cell.pointee.elementWord(run, index, layout)
     let isNull =
       layout.hasNullElements && cell.pointee.element(run, index, layout).isNull
-    return Element.elementRead(word, isNull: isNull, cell, ElementSource(handle: handle))
+    return Element.elementRead(
+      word, isNull: isNull, cell,
+      ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
   func key(_ index: Int) -> String {
@@ -143,7 +145,8 @@ public final class CollectionBox<Element: CollectionElement> {
     let (handle, layout) = layout(object, column)
     handle.noteLoop(object, column)
     return ElementSnapshot(
-      PinnedRun(object.columns[column], object.row, layout), ElementSource(handle: handle))
+      PinnedRun(object.columns[column], object.row, layout),
+      ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
   // MARK: - Writing

@@ -18,6 +18,8 @@ nonisolated public protocol CollectionElement: SendableMetatype {
 /// Where elements of a managed collection come from.
 public struct ElementSource {
   let handle: StoreHandle
+  /// The table that elements link to; below 0 for values.
+  let targetTable: Int
 }
 
 /// An element that is equal to those that are stored alike.
@@ -69,7 +71,7 @@ extension CollectionElement where Self: ObjectBase {
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
     _ source: ElementSource
   ) -> Self {
-    source.handle.object(source.handle.trustedEntry(Self.self), Int(word) - 1)
+    source.handle.object(source.handle.entry(ofTable: source.targetTable), Int(word) - 1)
   }
 
   public func elementExport(_ export: BatchExport) throws -> BatchCell {

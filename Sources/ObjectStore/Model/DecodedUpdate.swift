@@ -53,7 +53,7 @@ struct DecodedUpdate: Sendable {
     var objects: [(place: Int, attribute: Int, source: Int)] = []
     for attribute in entry.attributes.indices {
       guard let cell = cell(attribute, entry) else { continue }
-      if entry.attributes[attribute].target != nil, let source = source(cell) {
+      if entry.attributes[attribute].targetTable != nil, let source = source(cell) {
         objects.append((places.count, attribute, source))
       }
       places.append(attribute)

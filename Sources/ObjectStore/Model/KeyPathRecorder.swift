@@ -5,7 +5,7 @@
 /// key path *is* the attribute; if not, it is derived from it, and is refused with the reason. Two
 /// rounds with different values catch derived values that happen to be equal.
 public final class KeyPathRecorder {
-  private var steps: [(object: ObjectBase, property: Property)] = []
+  private var steps: [(object: ObjectBase, attribute: ModelAttribute)] = []
   private var made: [ObjectBase] = []
   private var tables: [UnsafeMutablePointer<StorageTable>] = []
   private var chunks: [Chunk] = []
@@ -45,7 +45,7 @@ public final class KeyPathRecorder {
     guard let last = steps.last else {
       throw StoreError(.invalidKeyPath("the key path reads no @Persisted attribute of \(root)"))
     }
-    let names = steps.map(\.property.name)
+    let names = steps.map(\.attribute.property.name)
     // A path reads one attribute of each object it comes to.
     for (index, step) in steps.enumerated()
     where index >= made.count || step.object !== made[index] {
@@ -54,7 +54,7 @@ public final class KeyPathRecorder {
           "the key path reads several attributes (\(names.joined(separator: ", "))): "
             + "a computed property is not stored"))
     }
-    guard last.property.wrapper.isSentinel(value, round, self) else {
+    guard last.attribute.wrapper.isSentinel(value, round, self) else {
       throw StoreError(
         .invalidKeyPath(
           "the key path's value is derived from '\(names.joined(separator: "."))', "
@@ -65,11 +65,11 @@ public final class KeyPathRecorder {
 
   /// An object that records what is read of it.
   func target<T: ObjectBase>(_ type: T.Type) -> T {
-    let schema = ObjectSchema.trusted(type)
-    let object = schema.makeAccessor(type)
+    let model = ModelClass.of(type)
+    let object = model.makeAccessor(type)
     let table = UnsafeMutablePointer<StorageTable>.allocate(capacity: 1)
     // No table's epoch is ever the object's: every access takes the slow path.
-    table.initialize(to: StorageTable(schema: schema, table: -1, isWritable: false))
+    table.initialize(to: StorageTable(model, table: -1, isWritable: false))
     tables.append(table)
     object.storage = table
     object.owner = self
@@ -80,15 +80,18 @@ public final class KeyPathRecorder {
 
   /// Notes the access and puts the recorded value where the read will look.
   func record(_ object: ObjectBase, _ column: Int) {
-    let schema = object.objectSchema
-    guard let property = schema.properties.first(where: { $0.column == column }) else { return }
-    steps.append((object, property))
-    let layout = schema.layout(name: schema.className) { _ in -1 }
+    let model = object.model
+    guard let attribute = model.attributes.first(where: { $0.property.column == column }) else {
+      return
+    }
+    let property = attribute.property
+    steps.append((object, attribute))
+    let layout = model.schema.layout { _ in -1 }
     let chunk = Chunk(layout, capacity: 1, stamp: 0, birth: 0)
     chunks.append(chunk)
     object.columns = chunk.columns
     guard property.isStored, property.shape.form == .scalar,
-      let cell = try? property.wrapper.sentinel(round, self)
+      let cell = try? attribute.wrapper.sentinel(round, self)
     else { return }
     let place = chunk.columns + column
     switch layout.columns[column].kind {

@@ -15,10 +15,12 @@ public struct LinkingObjects<Element: Object> {
     self.column = column
   }
 
-  /// Slots of the sources, ascending.
-  private var slots: [Int] {
-    guard let object, let handle = object.handle else { return [] }
-    return handle.linkingSlots(object, column)
+  /// The sources' class and their slots, ascending; nil while the object is unmanaged.
+  private var sources: (handle: StoreHandle, entry: ClassEntry, slots: [Int])? {
+    guard let object, let handle = object.handle,
+      let (entry, slots) = handle.linkingSlots(object, column)
+    else { return nil }
+    return (handle, entry, slots)
   }
 }
 
@@ -26,15 +28,15 @@ extension LinkingObjects: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of sources.
-  public var endIndex: Int { slots.count }
+  public var endIndex: Int { sources?.slots.count ?? 0 }
 
   /// The source at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
   public subscript(index: Int) -> Element {
-    let slots = slots
-    guard slots.indices.contains(index), let handle = object?.handle else {
-      misuse("LinkingObjects index must be < \(slots.count) (was \(index))")
+    let sources = sources
+    guard let sources, sources.slots.indices.contains(index) else {
+      misuse("LinkingObjects index must be < \(sources?.slots.count ?? 0) (was \(index))")
     }
-    return handle.target(Element.self, slots[index])
+    return sources.handle.object(sources.entry, sources.slots[index])
   }
 
   /// The results of `transform` for the sources that are there when it begins.
@@ -44,8 +46,8 @@ extension LinkingObjects: RandomAccessCollection {
 
   /// Walks the sources that are there now.
   public func makeIterator() -> IndexingIterator<[Element]> {
-    guard let handle = object?.handle else { return [Element]().makeIterator() }
-    return slots.map { handle.target(Element.self, $0) }.makeIterator()
+    guard let sources else { return [Element]().makeIterator() }
+    return sources.slots.map { sources.handle.object(sources.entry, $0) }.makeIterator()
   }
 }
 
@@ -61,7 +63,7 @@ extension LinkingObjects: PersistableValue {
   }
 
   public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
-    misuse("\(type(of: object)): LinkingObjects cannot be assigned; change the links themselves")
+    misuse("\(object.className): LinkingObjects cannot be assigned; change the links themselves")
   }
 
   public static func storageExport(

@@ -11,7 +11,7 @@ extension OptionalContent where Self: ObjectBase {
     if let recorder = object.owner as? KeyPathRecorder { return recorder.target(Self.self) }
     let word = object.columns[column].word(object.row)
     guard word != 0, let handle = object.handle else { return nil }
-    return handle.target(Self.self, Int(word) - 1)
+    return handle.target(Self.self, of: object, column, Int(word) - 1)
   }
 
   public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {

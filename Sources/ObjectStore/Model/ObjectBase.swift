@@ -81,8 +81,8 @@ nonisolated open class ObjectBase: CustomStringConvertible {
     return !handle.tableVersion(storage.pointee.table).isLive(slot)
   }
 
-  /// The class's schema, as reflected.
-  public final var objectSchema: ObjectSchema { ObjectSchema.trusted(type(of: self)) }
+  /// The class's schema.
+  public final var objectSchema: ObjectSchema { model.schema }
 
   /// The class, and each attribute with its value; linked objects by their key, collections of
   /// objects by their count.
@@ -90,7 +90,7 @@ nonisolated open class ObjectBase: CustomStringConvertible {
     let attributes = objectSchema.properties.map { property in
       "\(property.name): \(Self.describe(self[property.name], property.shape))"
     }
-    return "\(type(of: self))(\(attributes.joined(separator: ", ")))"
+    return "\(className)(\(attributes.joined(separator: ", ")))"
   }
 
   private static func describe(_ value: Any?, _ shape: AttributeShape) -> String {
@@ -99,10 +99,10 @@ nonisolated open class ObjectBase: CustomStringConvertible {
       let key = object.objectSchema.primaryKeyProperty.map {
         describe(object[$0.name], $0.shape)
       }
-      return "\(type(of: object))(\(key ?? ""))"
+      return "\(object.className)(\(key ?? ""))"
     }
     if let target = shape.target, let objects = value as? any Collection {
-      return "\(objects.count) × \(target)"
+      return "\(objects.count) × \(target.name)"
     }
     return value is String ? "\"\(value)\"" : "\(value)"
   }
@@ -115,8 +115,8 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// So is assigning a value of another type, or outside a write.
   public final subscript(name: String) -> Any? {
     get {
-      let property = attribute(name)
-      return property.wrapper.readAny(self, property)
+      let attribute = attribute(name)
+      return attribute.wrapper.readAny(self, attribute)
     }
     set {
       do {
@@ -149,9 +149,10 @@ nonisolated public protocol ObjectProtocol: ObjectBase {}
 extension ObjectBase: ObjectProtocol {}
 
 extension ObjectBase {
-  private func attribute(_ name: String) -> Property {
-    let schema = objectSchema
-    if let property = schema[name] { return property }
+  private func attribute(_ name: String) -> ModelAttribute {
+    let model = model
+    if let attribute = model[name] { return attribute }
+    let schema = model.schema
     misuse(
       StoreError(
         .unknownAttribute(
@@ -162,9 +163,9 @@ extension ObjectBase {
 
   /// Assigns a value whose type is known only at run time.
   /// - Throws: `typeMismatch`, `outOfRange`, `nullForNonOptional`.
-  private func assign(_ value: Any?, to property: Property) throws {
+  private func assign(_ value: Any?, to attribute: ModelAttribute) throws {
     if let storage, !storage.pointee.isWritable { misuseOutsideWrite() }
-    try property.wrapper.assignAny(self, property, value)
+    try attribute.wrapper.assignAny(self, attribute, value)
   }
 }
 
@@ -217,11 +218,11 @@ extension ObjectBase {
     guard let storage else { return 0 }
     let offsets = storage.pointee
     guard offset >= 0, UInt(offset) < offsets.offsetLimit else {
-      misuse("\(type(of: self)): an attribute's storage is not inside its object")
+      misuse("\(className): an attribute's storage is not inside its object")
     }
     let column = Int(offsets.columnOfOffset[offset])
     guard column != 0 else {
-      misuse("\(type(of: self)): no attribute was found at offset \(offset)")
+      misuse("\(className): no attribute was found at offset \(offset)")
     }
     if let recorder = owner as? KeyPathRecorder {
       recorder.record(self, column)
@@ -274,11 +275,11 @@ extension ObjectBase {
 
   private func misuseNoNumber(_ type: String, _ column: Int) -> Never {
     let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
-    misuse("\(Swift.type(of: self)).\(name): expected a finite \(type), found one that is not")
+    misuse("\(className).\(name): expected a finite \(type), found one that is not")
   }
 
   final func misuseOutsideWrite() -> Never {
-    misuse("\(type(of: self)): attributes of a managed object change only inside `write`")
+    misuse("\(className): attributes of a managed object change only inside `write`")
   }
 
   /// The handle the object reads through; nil while unmanaged or recording.

@@ -155,8 +155,9 @@ extension StoreHandle {
     let schema = object.objectSchema
     let property = schema.storedProperties[target.column - schema.firstAttribute]
     // Embedded elements that stand here already may stay, each once.
-    var own = property.shape.isEmbedded ? ownWords(target, range) : []
     let isLink = target.layout.elementKind == .link
+    let isOwner = isLink && entry(ofTable: target.layout.targetTable).schema.isEmbedded
+    var own = isOwner ? ownWords(target, range) : []
     do {
       try withBatch { batch in
         let export = BatchExport(batch, for: self)
@@ -181,7 +182,7 @@ extension StoreHandle {
       }
     } catch {
       refuse(
-        error, target.transaction, "\(type(of: object)): the elements cannot be assigned")
+        error, target.transaction, "\(object.className): the elements cannot be assigned")
     }
   }
 

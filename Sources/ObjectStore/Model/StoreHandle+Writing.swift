@@ -4,7 +4,7 @@ extension StoreHandle {
   func openTransaction(_ object: ObjectBase) -> Transaction {
     guard let transaction, !isFrozen else { object.misuseOutsideWrite() }
     if evaluation.isRunning {
-      misuse("\(type(of: object)): \(StoreError(.writeInDefault))")
+      misuse("\(object.className): \(StoreError(.writeInDefault))")
     }
     return transaction
   }
@@ -12,7 +12,7 @@ extension StoreHandle {
   /// A deleted object has no row to write to: misuse, as assigning outside a write is.
   func checkLive(_ object: ObjectBase, _ writer: TableWriter) {
     guard writer.version.isLive(object.slot) else {
-      misuse("\(type(of: object)): the object was deleted; its attributes cannot be assigned")
+      misuse("\(object.className): the object was deleted; its attributes cannot be assigned")
     }
   }
 
@@ -23,7 +23,7 @@ extension StoreHandle {
     if column == layout.keyColumn {
       guard isEqual(writer, object.slot, column, cell) else {
         misuse(
-          "\(type(of: object)): the primary key of a managed object cannot be assigned; "
+          "\(object.className): the primary key of a managed object cannot be assigned; "
             + "use store.rekey(_:to:)")
       }
       return
@@ -35,7 +35,7 @@ extension StoreHandle {
         writer.failure.note(
           StoreError(
             .valueTooLarge(
-              attribute: "\(type(of: object)).\(property.name)", byteCount: cell.bytes.count)))
+              attribute: "\(object.className).\(property.name)", byteCount: cell.bytes.count)))
         return
       }
       writer.setText(object.slot, column, cell.bytes)
@@ -68,7 +68,7 @@ extension StoreHandle {
     let word: UInt64
     do {
       let current = writer.columns(object.slot)[column].word(object.slot & ChunkLayout.mask)
-      if let value, value is EmbeddedObject, value.handle?.core === core,
+      if let value, value.isOwned, value.handle?.core === core,
         current == UInt64(value.slot) + 1
       {
         // Its own value: a copy would take its place.
@@ -76,7 +76,7 @@ extension StoreHandle {
       }
       word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
     } catch {
-      return refuse(error, transaction, "\(type(of: object)): the link cannot be assigned")
+      return refuse(error, transaction, "\(object.className): the link cannot be assigned")
     }
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
@@ -97,9 +97,7 @@ extension StoreHandle {
   ) throws -> Int {
     let schema = owner.objectSchema
     let property = schema.storedProperties[column - schema.firstAttribute]
-    if object.isManaged && !(object is EmbeddedObject),
-      property.shape.target == type(of: object)
-    {
+    if object.isManaged, !object.isOwned, property.shape.target.map(object.isOf) ?? false {
       return try slot(of: object)
     }
     return try withBatch { batch in
@@ -121,10 +119,11 @@ extension StoreHandle {
   /// Makes all instances of the export accessors of their rows.
   func promoteInstances(of export: BatchExport) {
     for (object, row) in export.instances {
-      promote(object, trustedEntry(type(of: object)), row.header.pointee.slot)
+      promote(
+        object, entry(ofTable: Int(row.header.pointee.table)), row.header.pointee.slot)
     }
     for (box, owner, column) in export.boxes where owner.owner === self {
-      let entry = trustedEntry(type(of: owner))
+      let entry = entry(ofTable: owner.storage?.pointee.table ?? 0)
       settle(box, in: CollectionHome(handle: self, entry: entry, slot: owner.slot, column: column))
     }
   }
@@ -154,14 +153,14 @@ extension StoreHandle {
     case .link:
       let word = cell.word(row)
       if word == 0 { return .null }
-      return try copyTarget(property, layout, Int(word) - 1, export)
+      return try copyTarget(layout, Int(word) - 1, export)
     case .collection:
       let run = cell.run(row)
       let mark = export.batch.beginElements()
       for index in 0..<Int(run.length) {
         let element = cell.element(run, index, layout)
         if layout.elementKind == .link, element.word != 0, !layout.hasNullElements,
-          !canCopy(property, layout, Int(element.word) - 1)
+          !canCopy(layout, Int(element.word) - 1)
         {
           continue
         }
@@ -172,7 +171,7 @@ extension StoreHandle {
           export.batch.appendElement(.null)
         } else if layout.elementKind == .link {
           export.batch.appendElement(
-            try copyTarget(property, layout, Int(element.word) - 1, export))
+            try copyTarget(layout, Int(element.word) - 1, export))
         } else if layout.elementKind == .text {
           export.batch.appendElement(export.batch.text(copying: element.bytes))
         } else {
@@ -185,18 +184,20 @@ extension StoreHandle {
 
   /// Whether a link of a row that is copied leads to something: the row may be dead, and what it
   /// linked to deleted after it.
-  private func canCopy(_ property: Property, _ layout: ColumnLayout, _ slot: Int) -> Bool {
-    property.shape.isEmbedded || tableVersion(layout.targetTable).isLive(slot)
+  private func canCopy(_ layout: ColumnLayout, _ slot: Int) -> Bool {
+    entry(ofTable: layout.targetTable).schema.isEmbedded
+      || tableVersion(layout.targetTable).isLive(slot)
   }
 
   private func copyTarget(
-    _ property: Property, _ layout: ColumnLayout, _ slot: Int, _ export: BatchExport
+    _ layout: ColumnLayout, _ slot: Int, _ export: BatchExport
   ) throws -> BatchCell {
-    guard canCopy(property, layout, slot) else { return .null }
-    guard property.shape.isEmbedded, let type = property.shape.target else {
+    guard canCopy(layout, slot) else { return .null }
+    let target = entry(ofTable: layout.targetTable)
+    guard target.schema.isEmbedded else {
       return export.batch.link(toSlot: slot, of: layout.targetTable)
     }
     // What an embedded object owns is copied with it.
-    return .row(try export.copy(of: trustedEntry(type), slot))
+    return .row(try export.copy(of: target, slot))
   }
 }

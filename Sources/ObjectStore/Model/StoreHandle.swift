@@ -82,6 +82,34 @@ final class StoreHandle {
     return entry
   }
 
+  /// The class of a table.
+  @inline(__always)
+  func entry(ofTable table: Int) -> ClassEntry {
+    if table < entryByTable.count, let entry = entryByTable[table] { return entry }
+    return meet(table)
+  }
+
+  @inline(never)
+  private func meet(_ table: Int) -> ClassEntry {
+    let entry = core.entry(ofTable: table)
+    if !isFrozen { enter(entry) }
+    return entry
+  }
+
+  /// The class with this table name.
+  /// - Throws: `unknownClass`.
+  func entry(named name: String) throws(StoreError) -> ClassEntry {
+    entry(ofTable: try core.entry(named: name).table)
+  }
+
+  /// The class of an object: of a managed one its table's, of another one its type's.
+  func entry(of object: ObjectBase) throws -> ClassEntry {
+    guard let storage = object.storage, object.handle?.core === core else {
+      return try entry(type(of: object))
+    }
+    return entry(ofTable: storage.pointee.table)
+  }
+
   /// The entry of a class whose declarations are known to be sound.
   func trustedEntry(_ type: ObjectBase.Type) -> ClassEntry {
     do {
@@ -142,7 +170,7 @@ final class StoreHandle {
   }
 
   private func enter(_ entry: ClassEntry) {
-    entryByClass[ObjectIdentifier(entry.schema.type)] = entry
+    if !entry.model.isDynamic { entryByClass[ObjectIdentifier(entry.model.type)] = entry }
     while entryByTable.count <= entry.table { entryByTable.append(nil) }
     entryByTable[entry.table] = entry
   }
@@ -215,7 +243,7 @@ final class StoreHandle {
     let table = UnsafeMutablePointer<StorageTable>.allocate(capacity: 1)
     table.initialize(
       to: StorageTable(
-        schema: entry.schema, table: entry.table, isWritable: transaction != nil))
+        entry.model, table: entry.table, isWritable: transaction != nil))
     access[entry.table] = table
     transaction?.setAccess(entry.table, table)
     return table
@@ -224,14 +252,14 @@ final class StoreHandle {
   /// An object that shows the row.
   @inline(__always)
   func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
-    let object = entry.schema.makeAccessor(T.self)
+    let object = entry.model.makeAccessor(T.self)
     show(entry, slot, by: object)
     return object
   }
 
   /// An object that shows the row, of a class known only at run time.
   func accessor(_ entry: ClassEntry, _ slot: Int) -> ObjectBase {
-    let object = entry.schema.makeAccessor(entry.schema.type)
+    let object = entry.model.makeAccessor(entry.model.type)
     show(entry, slot, by: object)
     return object
   }
@@ -260,9 +288,15 @@ final class StoreHandle {
     object.epoch = storage.pointee.epoch
   }
 
-  /// The object a link leads to.
-  func target<T: ObjectBase>(_ type: T.Type, _ slot: Int) -> T {
-    object(trustedEntry(type), slot)
+  /// The object that a link of an object leads to.
+  @inline(__always)
+  func target<T: ObjectBase>(_ type: T.Type, of source: ObjectBase, _ column: Int, _ slot: Int) -> T
+  {
+    guard type == DynamicObject.self, let storage = source.storage else {
+      return object(trustedEntry(type), slot)
+    }
+    return object(
+      entry(ofTable: layout(storage.pointee.table).columns[column].targetTable), slot)
   }
 
   /// The slot of a managed object of this store.
@@ -271,10 +305,10 @@ final class StoreHandle {
     guard let storage = object.storage, let handle = object.handle, handle.core === core,
       !handle.isFrozen
     else {
-      throw StoreError(.objectOfAnotherStore(className: "\(type(of: object))"))
+      throw StoreError(.objectOfAnotherStore(className: object.className))
     }
     guard tableVersion(storage.pointee.table).isLive(object.slot) else {
-      throw StoreError(.objectInvalidated(className: "\(type(of: object))"))
+      throw StoreError(.objectInvalidated(className: object.className))
     }
     return object.slot
   }
@@ -293,15 +327,22 @@ final class StoreHandle {
 
   // MARK: - Inverse links
 
-  func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> [Int] {
+  /// The class whose objects a `LinkingObjects` shows, and the slots of those that link to the object,
+  /// ascending; nil for an object without a row.
+  func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> (ClassEntry, [Int])? {
     guard let storage = object.storage,
       let property = object.objectSchema.properties.first(where: { $0.column == virtualColumn }),
-      let source = property.shape.target, let origin = property.originPropertyName
-    else { return [] }
-    let entry = trustedEntry(source)
-    guard let link = entry.schema[origin] else { return [] }
-    let slot = object.slot
-    guard tableVersion(storage.pointee.table).isLive(slot) else { return [] }
+      let source = property.shape.target, let origin = property.originPropertyName,
+      let entry = try? source.objectType.map({ try entry($0) }) ?? entry(named: source.name),
+      let link = entry.schema[origin]
+    else { return nil }
+    return (entry, linkingSlots(object.slot, storage.pointee.table, entry, link))
+  }
+
+  private func linkingSlots(
+    _ slot: Int, _ table: Int, _ entry: ClassEntry, _ link: Property
+  ) -> [Int] {
+    guard tableVersion(table).isLive(slot) else { return [] }
     // In a write the tree need not wait for the commit.
     transaction?.writer(entry.table).needBacklinks(link.column)
     let version = tableVersion(entry.table)

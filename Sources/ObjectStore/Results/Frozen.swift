@@ -10,7 +10,7 @@
 public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   let handle: StoreHandle
   /// Of the class, which the handle knows for as long as it lives: not counted.
-  private unowned(unsafe) let entry: ClassEntry
+  unowned(unsafe) let entry: ClassEntry
   let slot: Int
 
   init(_ handle: StoreHandle, _ slot: Int) {
@@ -26,7 +26,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   /// An accessor of its own for each access: accessors are not shared between threads. (Reading through
   /// a shared one takes a twentieth of the time, but the wrapper is found by an access that counts as
   /// modifying, which the thread sanitizer reports in debug builds.)
-  var object: T { handle.object(entry, slot) }
+  package var object: T { handle.object(entry, slot) }
 
   /// The attribute's value in that version.
   public subscript<Value: Sendable>(dynamicMember keyPath: KeyPath<T, Value>) -> Value {
@@ -123,12 +123,12 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
   let slots: SlotSequence
 
   init(_ handle: StoreHandle, _ slots: [Int]) {
-    self.init(handle, .sparse(slots))
+    self.init(handle, handle.trustedEntry(T.self), .sparse(slots))
   }
 
-  init(_ handle: StoreHandle, _ slots: SlotSequence) {
+  init(_ handle: StoreHandle, _ entry: ClassEntry, _ slots: SlotSequence) {
     self.handle = handle
-    entry = handle.trustedEntry(T.self)
+    self.entry = entry
     self.slots = slots
   }
 
@@ -151,8 +151,11 @@ extension ObjectProtocol {
   ///
   /// - Complexity: O(classes of the store).
   public func frozen() -> Frozen<Self> {
-    guard let handle else { misuse("\(Self.self).frozen(): the object is not managed") }
-    return Frozen(handle.isFrozen ? handle : handle.freeze(), slot)
+    guard let handle, let storage else {
+      misuse("\(Self.self).frozen(): the object is not managed")
+    }
+    let frozen = handle.isFrozen ? handle : handle.freeze()
+    return Frozen(frozen, frozen.entry(ofTable: storage.pointee.table), slot)
   }
 }
 
@@ -160,6 +163,7 @@ extension Results {
   /// The objects as they are now, for any isolation.
   public func frozen() -> FrozenResults<Element> {
     let frozen = handle.isFrozen ? handle : handle.freeze()
-    return FrozenResults(frozen, SlotSequence(frozen.tableVersion(entry.table)))
+    return FrozenResults(
+      frozen, frozen.entry(ofTable: entry.table), SlotSequence(frozen.tableVersion(entry.table)))
   }
 }

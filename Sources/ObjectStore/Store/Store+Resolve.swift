@@ -5,9 +5,8 @@ extension Store {
   /// A handle older than the reference shows the newest version first.
   public func resolve<T: Object>(_ reference: ObjectReference<T>) -> T? {
     let any = reference.reference
-    guard any.core === handle.core, let entry = try? handle.entry(T.self),
-      entry.table == any.table
-    else { return nil }
+    guard any.core === handle.core else { return nil }
+    let entry = handle.entry(ofTable: any.table)
     if handle.version.number < any.version { handle.advance() }
     guard handle.tableVersion(any.table).isLive(any.slot) else { return nil }
     return handle.object(entry, any.slot)

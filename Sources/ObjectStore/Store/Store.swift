@@ -28,13 +28,21 @@ public final class Store {
   /// `isolation` is the actor the handle follows, the caller's by default. With nil the handle
   /// advances only when it writes and in ``refresh()``.
   ///
+  /// `schemas` are classes that no source declares; see ``objects(dynamic:)``. A further handle may name
+  /// them again, or not.
+  ///
   /// Swift knows no caller's actor where a stored property gets its initial value, in a `lazy var` or a
   /// `static let`, and in the `init` of an actor: there `isolation` is nil. On the main actor say
   /// `isolation: MainActor.shared`; on another actor call ``follow(isolation:)`` in a method.
+  /// - Throws: `invalidDeclarations` with every mistake in the schemas; `tableNameClash` for one whose
+  ///   name the store has already, for something else.
   public init(
-    configuration: StoreConfiguration, isolation: isolated (any Actor)? = #isolation
+    configuration: StoreConfiguration, schemas: [ObjectSchema] = [],
+    isolation: isolated (any Actor)? = #isolation
   ) throws {
-    let handle = StoreHandle(OpenStores.shared.core(configuration))
+    let core = OpenStores.shared.core(configuration)
+    if !schemas.isEmpty { try core.enter(schemas) }
+    let handle = StoreHandle(core)
     self.handle = handle
     follower = isolation.map { StoreFollower(handle, $0) }
   }
@@ -210,10 +218,10 @@ extension Store {
           _ = try handle.slot(of: object)
           continue
         }
-        if update != .error, try handle.entry(type(of: object)).schema.primaryKeyProperty == nil {
-          throw StoreError(.noPrimaryKey(className: "\(type(of: object))"))
+        let schema = try handle.entry(of: object).schema
+        if update != .error, schema.primaryKeyProperty == nil {
+          throw StoreError(.noPrimaryKey(className: schema.className))
         }
-        _ = try handle.entry(type(of: object))
         try export.add(object)
       }
       try handle.apply(batch, update)
@@ -234,8 +242,16 @@ extension Store {
   public func create<T: Object>(
     _ type: T.Type, value: UpdateDictionary = [:], update: UpdatePolicy = .error
   ) throws -> T {
+    try create(in: handle.entry(type), value, update)
+  }
+
+  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` of a class known by its entry.
+  func create<T: Object>(
+    in entry: @autoclosure () throws -> ClassEntry, _ value: UpdateDictionary,
+    _ update: UpdatePolicy
+  ) throws -> T {
     _ = try handle.writableTransaction()
-    let entry = try handle.entry(type)
+    let entry = try entry()
     if update != .error, entry.schema.primaryKeyProperty == nil {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
     }
@@ -336,8 +352,8 @@ extension Store {
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`.
   public func rekey<T: Object>(_ object: T, to key: some PrimaryKeyValue) throws {
     let transaction = try handle.writableTransaction()
-    let entry = try handle.entry(T.self)
     let slot = try handle.slot(of: object)
+    let entry = try handle.entry(of: object)
     guard entry.keyColumn >= 0 else {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
     }
@@ -372,7 +388,7 @@ extension Store {
   ) -> T? {
     let entry = handle.trustedEntry(type)
     if let error = entry.mismatch(ofKey: Key.self) { misuse("\(error)") }
-    return key.encode { handle.find($0, Key.scalarKind, entry) }.map { handle.object(entry, $0) }
+    return handle.slot(of: key, entry).map { handle.object(entry, $0) }
   }
 
   /// All objects of exactly this class, live, in order of insertion.

@@ -65,7 +65,7 @@ struct UpdateConversion {
     for index in update.places(entry) {
       let cell = update.row[index]
       let attribute = entry.attributes[index]
-      guard attribute.isCollection, cell.state == .value, attribute.target != nil
+      guard attribute.isCollection, cell.state == .value, attribute.targetTable != nil
       else {
         row[index] = try taken(cell, update.rows)
         continue
@@ -211,8 +211,8 @@ struct UpdateConversion {
   private mutating func element(
     _ value: UpdateValue, _ attribute: StoredAttribute
   ) throws -> BatchCell? {
-    guard let target = attribute.target else { return try scalar(value, attribute) }
-    let targetEntry = try handle.entry(target)
+    guard let targetTable = attribute.targetTable else { return try scalar(value, attribute) }
+    let targetEntry = handle.entry(ofTable: targetTable)
     switch value {
     case .object(let update):
       return .row(try row(update, targetEntry, isTop: false))

@@ -27,6 +27,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case noPrimaryKey(className: String)
     /// The name is no attribute of the class.
     case unknownAttribute(className: String, name: String, suggestion: String?)
+    /// No class of the store has this name: it has not met a class so called, and no schema says it.
+    case unknownClass(name: String, suggestion: String?)
     /// The class's declarations contradict each other; all mistakes at once.
     case invalidDeclarations([String])
     /// Two classes would share a table.
@@ -82,6 +84,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(className): only a class with a primary key can be updated"
     case .unknownAttribute(let className, let name, let suggestion):
       "\(className): '\(MessageText.clipped(name))' is no attribute"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+    case .unknownClass(let name, let suggestion):
+      "'\(MessageText.clipped(name))' is no class of this store"
         + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
     case .invalidDeclarations(let mistakes):
       mistakes.joined(separator: "\n")

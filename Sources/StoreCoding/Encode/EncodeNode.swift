@@ -47,7 +47,7 @@ final class EncodeNode {
   convenience init(_ plan: CodingPlan, _ configuration: StoreCoder.Configuration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
     // One object has the defaults of all attributes.
-    let fresh = plan.type.init()
+    let fresh = plan.codingClass.makeObject()
     for field in fields { field.noteDefault(of: fresh) }
     self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)
   }

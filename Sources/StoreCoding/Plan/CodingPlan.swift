@@ -12,7 +12,6 @@ import ObjectStore
 ///               └─ "address" ▶ node ── "city"   ▶ field city
 ///                                    └─ "street" ▶ field street
 final class CodingPlan {
-  let type: ObjectBase.Type
   let codingClass: CodingClass
   let className: String
   /// The fields in declared order; also the order of encoding.
@@ -34,7 +33,6 @@ final class CodingPlan {
     self.root = root
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope
-    type = codingClass.schema.type
     className = codingClass.schema.className
     keyField = fields.first { $0.property.isPrimaryKey }
   }
@@ -43,7 +41,6 @@ final class CodingPlan {
 /// One attribute's mapping.
 final class CodingField {
   let property: Property
-  let owner: ObjectBase.Type
   /// Its cell in a row.
   let attribute: Int
   let name: String
@@ -98,7 +95,6 @@ final class CodingField {
     self.dates = dates
     self.nulls = nulls
     self.declaredNulls = declaredNulls
-    owner = schema.type
     self.mismatches = mismatches
     self.declaredMismatches = declaredMismatches
     self.emptyIsNull = emptyIsNull && property.shape.isOptional
@@ -160,9 +156,10 @@ final class CodingField {
     }
   }
 
-  /// Notes what an attribute means that is left out, of an object that is only just made.
-  func noteDefault(of fresh: ObjectBase) {
-    hasDefault = !shape.isCollection && fresh[name] != nil
+  /// Notes what an attribute means that is left out, of an object that is only just made; nil for one
+  /// that has no values but zero and null.
+  func noteDefault(of fresh: ObjectBase?) {
+    hasDefault = !shape.isCollection && (fresh.map { $0[name] != nil } ?? !isOptional)
     writesNil = hasDefault && isOptional && nulls == .clear
   }
 

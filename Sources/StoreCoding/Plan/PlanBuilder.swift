@@ -5,6 +5,7 @@ import ObjectStore
 struct PlanBuilder {
   let store: Store
   let configuration: StoreCoder.Configuration
+  /// By schema.
   private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
   private(set) var mistakes: [String] = []
 
@@ -13,110 +14,52 @@ struct PlanBuilder {
     self.configuration = configuration
   }
 
-  /// Makes what is missing; `known` are the coder's plans. With mistakes, no plan is made, but all
-  /// classes are looked at.
-  mutating func build(_ type: ObjectBase.Type, known: [ObjectIdentifier: CodingPlan]) throws {
+  /// Makes what is missing of the plans of `schemas`, which lead to each other; `known` are the coder's
+  /// plans. With mistakes, no plan is made, but all classes are looked at.
+  mutating func build(
+    _ schemas: [ObjectSchema], known: [ObjectIdentifier: CodingPlan]
+  ) throws {
     var drafts: [Draft] = []
-    var pending = [type]
-    var seen: Set<ObjectIdentifier> = []
-    var next = 0
-    while next < pending.count {
-      let type = pending[next]
-      next += 1
-      guard known[ObjectIdentifier(type)] == nil, seen.insert(ObjectIdentifier(type)).inserted
-      else { continue }
-      let schema = ObjectSchema.reflected(type)
-      mistakes += schema.mistakes.filter { !mistakes.contains($0) }
-      drafts.append(draft(schema))
-      pending += schema.properties.compactMap(\.shape.target).filter {
-        $0 != Object.self && $0 != EmbeddedObject.self && $0 != ObjectBase.self
-      }
+    for schema in schemas where known[schema.identity] == nil {
+      let declarations = schema.currentDeclarations
+      mistakes += schema.mistakes(with: declarations).filter { !mistakes.contains($0) }
+      drafts.append(draft(schema, declarations))
     }
     guard mistakes.isEmpty else { return }
-    for draft in drafts {
-      plans[ObjectIdentifier(draft.type)] = CodingPlan(
-        try store.codingClass(draft.type), fields: draft.fields, root: draft.root,
+    let classes = try store.codingClasses(drafts.map(\.schema))
+    for (draft, codingClass) in zip(drafts, classes) {
+      plans[draft.schema.identity] = CodingPlan(
+        codingClass, fields: draft.fields, root: draft.root,
         objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope)
     }
+    let identities = Dictionary(
+      schemas.map { ($0.id, $0.identity) }, uniquingKeysWith: { first, _ in first })
     for plan in plans.values {
       for field in plan.fields {
-        guard let target = field.shape.target else { continue }
-        field.target = plans[ObjectIdentifier(target)] ?? known[ObjectIdentifier(target)]
+        guard let target = field.shape.target.flatMap({ identities[$0] }) else { continue }
+        field.target = plans[target] ?? known[target]
       }
     }
   }
 
   /// A plan before its class is known to the store.
   private struct Draft {
-    let type: ObjectBase.Type
+    let schema: ObjectSchema
     let fields: [CodingField]
     let root: PlanNode
     let objectEnvelope: JSONPath?
     let listEnvelope: JSONPath?
   }
 
-  private mutating func draft(_ schema: ObjectSchema) -> Draft {
-    let type = schema.type
-    let declarations = ClassDeclarations(type)
-    checkNames(declarations, schema)
-    var fields: [CodingField] = []
-    for property in schema.stored {
-      fields.append(field(property, schema, declarations))
-    }
+  private mutating func draft(
+    _ schema: ObjectSchema, _ declarations: ClassDeclarations
+  ) -> Draft {
+    let fields = schema.storedProperties.map { field($0, schema, declarations) }
     let root = node(fields.map { ($0.path.components[...], $0) }, schema, isRoot: true)
     return Draft(
-      type: type, fields: fields, root: root,
-      objectEnvelope: envelope(type.objectEnvelope, "objectEnvelope", schema),
-      listEnvelope: envelope(type.listEnvelope, "listEnvelope", schema))
-  }
-
-  /// Finds what the class's own check cannot see: the declarations of a superclass that a subclass
-  /// overrides, and keys for what has none.
-  private mutating func checkNames(_ declarations: ClassDeclarations, _ schema: ObjectSchema) {
-    for (name, declared) in declarations.keys.sorted(by: { $0.key < $1.key }) {
-      guard let property = schema[name] else {
-        if schema.type.codableKeys[name] == nil {
-          reportUnknown(name, "\(declared.className).codableKeys", schema)
-        }
-        continue
-      }
-      if !property.isStored {
-        mistakes.append(
-          "\(schema.className).codableKeys: '\(name)' is \(property.shape.name), "
-            + "which is computed and has no key")
-      }
-    }
-    let type = schema.type
-    for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key })
-    where !type.codableIgnoredAttributes.contains(name) {
-      let declaration = "\(className).codableIgnoredAttributes"
-      if schema[name] == nil {
-        reportUnknown(name, declaration, schema)
-      } else if schema[name]?.isPrimaryKey ?? false {
-        mistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
-      }
-    }
-    for (name, className) in declarations.rawNames.sorted(by: { $0.key < $1.key })
-    where !type.codableRawJsonSubstrings.contains(name) {
-      let declaration = "\(className).codableRawJsonSubstrings"
-      guard let property = schema[name] else {
-        reportUnknown(name, declaration, schema)
-        continue
-      }
-      if property.shape.form != .scalar || property.shape.scalar?.kind != .string {
-        mistakes.append(
-          "\(declaration): '\(name)' is \(property.shape.name); only a String keeps raw JSON")
-      }
-    }
-  }
-
-  private mutating func reportUnknown(
-    _ name: String, _ declaration: String, _ schema: ObjectSchema
-  ) {
-    let suggestion = Suggestion.nearest(to: name, among: schema.properties.map(\.name))
-    mistakes.append(
-      "\(declaration): '\(name)' is no attribute"
-        + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+      schema: schema, fields: fields, root: root,
+      objectEnvelope: envelope(declarations.objectEnvelope, "objectEnvelope", schema),
+      listEnvelope: envelope(declarations.listEnvelope, "listEnvelope", schema))
   }
 
   private mutating func envelope(
@@ -197,7 +140,7 @@ struct PlanBuilder {
     if let declared = property.declaredKey {
       (text, declaredBy) = (declared, "@Persisted")
     } else if let declared = declarations.keys[property.name] {
-      (text, declaredBy) = (declared.key, "\(declared.className).codableKeys")
+      (text, declaredBy) = (declared.text, "\(declared.className).codableKeys")
     } else {
       return configuration.keys == .snakeCase
         ? (JSONPath(key: snakeCased(property.name)), "snake case")
@@ -291,37 +234,6 @@ struct PlanBuilder {
 
   private func quoted(_ fields: [CodingField]) -> String {
     fields.map { "'\($0.name)'" }.joined(separator: ", ")
-  }
-}
-
-/// The class-level declarations, a class's own and its superclasses' merged.
-///
-/// `codableKeys` of a subclass adds to that of its superclass: the superclass's member is looked
-/// at too, even where the subclass overrides it without calling `super`.
-struct ClassDeclarations {
-  private(set) var keys: [String: (key: String, className: String)] = [:]
-  /// The declaring class by attribute.
-  private(set) var ignoredNames: [String: String] = [:]
-  private(set) var rawNames: [String: String] = [:]
-
-  init(_ type: ObjectBase.Type) {
-    var chain: [ObjectBase.Type] = [type]
-    while let parent = _getSuperclass(chain[chain.count - 1]) as? ObjectBase.Type,
-      parent != ObjectBase.self
-    { chain.append(parent) }
-    for type in chain.reversed() {
-      for (name, key) in type.codableKeys {
-        if let known = keys[name], known.key == key { continue }
-        keys[name] = (key, String(describing: type))
-      }
-      let className = String(describing: type)
-      for name in type.codableIgnoredAttributes where ignoredNames[name] == nil {
-        ignoredNames[name] = className
-      }
-      for name in type.codableRawJsonSubstrings where rawNames[name] == nil {
-        rawNames[name] = className
-      }
-    }
   }
 }
 

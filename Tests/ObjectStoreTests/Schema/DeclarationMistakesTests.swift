@@ -205,13 +205,13 @@ enum Mistaken {
     }
     #expect(
       error?.description == """
-        TwoKeys: more than one primary key: a, b
         Several.a: a Double cannot be a primary key; use an integer, String or UUID
         Several.b: a Data cannot be indexed
         Several.c: a set cannot hold embedded objects; use a List
         Several.codableKeys: 'aa' is no attribute; did you mean 'a'?
         Several.codableKeys: 'x' is no attribute; did you mean 'a'?
         Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
+        TwoKeys: more than one primary key: a, b
         """)
     #expect(store.version == 0)
   }

@@ -49,6 +49,30 @@ struct ObjectStoreArticleTests {
     #expect(bella.owner?.animals.map(\.id) == [7])
   }
 
+  // MARK: - DynamicClasses
+
+  @Test func `classes made at run time`() throws {
+    let user = ObjectSchema(
+      "User",
+      [
+        Property("id", .int, isPrimaryKey: true),
+        Property("name", .string, isOptional: true),
+        Property("tags", .list(.string)),
+        Property("friends", .list("User")),
+      ])
+    let store = try Store(configuration: .inMemory(), schemas: [user])
+
+    let bo = try store.write {
+      try store.create(dynamic: "User", value: ["id": 1, "name": "Bo", "friends": [["id": 2]]])
+    }
+    let name = bo["name"] as? String  // "Bo"
+    let friends = bo["friends"] as? List<DynamicObject>
+    try store.write { bo["name"] = "Bea" }
+
+    #expect(name == "Bo" && bo["name"] as? String == "Bea")
+    #expect(friends?.map { $0["id"] as? Int } == [2])
+  }
+
   // MARK: - UpdateDictionaries
 
   @Test func `update dictionaries change what they name`() throws {

@@ -1,0 +1,109 @@
+/// A class as one store knows it.
+@usableFromInline
+// Sendable: immutable; metatypes and schemas are.
+final class ClassEntry: @unchecked Sendable {
+  let model: ModelClass
+  var schema: ObjectSchema { model.schema }
+  let table: Int
+  let layout: TableLayout
+  let shape: BatchShape
+  let defaults: ClassDefaults
+  /// The attributes with columns, in column order; classes, so that a look counts one reference.
+  let attributes: ContiguousArray<StoredAttribute>
+  /// Their names.
+  let attributeNames: [String]
+  private let areNamesASCII: Bool
+  /// The kinds of those that are values of any text or number; nil for the others. Looking at it
+  /// counts no reference.
+  let plainKinds: ContiguousArray<ScalarKind?>
+  /// The primary key's column, -1 without one, and its kind.
+  let keyColumn: Int
+  let keyKind: ScalarKind
+
+  init(_ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults) {
+    let schema = model.schema
+    self.model = model
+    self.defaults = defaults
+    self.table = table
+    self.layout = layout
+    shape = BatchShape(
+      table: table, attributeCount: schema.storedProperties.count,
+      keyAttribute: schema.primaryKeyProperty.map { $0.column - layout.firstAttribute },
+      isKeyText: schema.primaryKeyProperty?.isText ?? false)
+    keyColumn = schema.primaryKeyProperty?.column ?? -1
+    keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
+    attributes = ContiguousArray(
+      schema.storedProperties.map { StoredAttribute($0, schema, layout) })
+    attributeNames = schema.storedProperties.map(\.name)
+    areNamesASCII = attributeNames.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+    plainKinds = ContiguousArray(
+      attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
+  }
+
+  /// What is wrong with looking an object up by a key of this type; nil for nothing.
+  @inline(__always)
+  func mismatch(ofKey type: any PrimaryKeyValue.Type) -> StoreError? {
+    let kind = type.scalarKind
+    let fits = kind == keyKind || kind.column == .word && keyKind.column == .word
+    return fits && keyColumn >= 0 ? nil : keyError(type)
+  }
+
+  @inline(never)
+  private func keyError(_ type: any PrimaryKeyValue.Type) -> StoreError {
+    guard let key = schema.primaryKeyProperty else {
+      return StoreError(.noPrimaryKey(className: schema.className))
+    }
+    return StoreError(
+      .typeMismatch(
+        attribute: "\(schema.className).\(key.name)", expected: keyKind.name,
+        found: "a key of type \(type)"))
+  }
+
+  /// Whether an attribute has exactly this name. What is taken for an ASCII text and is not has more
+  /// bytes.
+  @inline(__always)
+  func isName(_ attribute: Int, _ name: String) -> Bool {
+    areNamesASCII
+      ? attributeNames[attribute].utf8.count == name.utf8.count && attributeNames[attribute] == name
+      : attributeNames[attribute].hasSameBytes(as: name)
+  }
+
+  /// The attribute with exactly this name; nil for a name that has no column.
+  func attribute(_ name: String) -> StoredAttribute? {
+    guard let property = schema[name], property.isStored, property.name.hasSameBytes(as: name)
+    else { return nil }
+    return attributes[property.column - layout.firstAttribute]
+  }
+}
+
+/// One attribute of a class as updates need it.
+final class StoredAttribute: Sendable {
+  let property: Property
+  let name: String
+  let column: Int
+  /// Its place among the attributes with columns.
+  let index: Int
+  let form: AttributeShape.Form
+  let kind: ScalarKind
+  let cases: EnumCases?
+  let isCollection: Bool
+  /// The table of the class linked to; nil for values.
+  let targetTable: Int?
+  private let className: String
+
+  /// `Class.attribute`, as messages show it.
+  var fullName: String { "\(className).\(name)" }
+
+  init(_ property: Property, _ schema: ObjectSchema, _ layout: TableLayout) {
+    self.property = property
+    className = schema.className
+    name = property.name
+    column = property.column
+    index = property.column - schema.firstAttribute
+    targetTable = property.shape.target.map { _ in layout.columns[property.column].targetTable }
+    form = property.shape.form
+    kind = property.shape.scalar?.kind ?? .int
+    cases = property.shape.scalar?.cases
+    isCollection = property.shape.isCollection
+  }
+}

@@ -1,0 +1,150 @@
+/// A class as the store and the coder know it: its attributes in order, and how they map to JSON.
+///
+/// Reflection makes the schema of a declared class, once, at its first use: ``of(_:)``. A schema can
+/// also be made at run time, for a class that no source declares; its objects are ``DynamicObject``s:
+///
+///     let user = ObjectSchema(
+///       "User",
+///       [
+///         Property("id", .int, isPrimaryKey: true),
+///         Property("name", .string, isOptional: true),
+///         Property("friends", .list("User")),
+///       ])
+///     let store = try Store(configuration: .inMemory(), schemas: [user])
+public final class ObjectSchema: Sendable, CustomStringConvertible {
+  /// The unqualified name of the class.
+  public let className: String
+  /// All attributes, those of superclasses first, in declared order; inverse links included.
+  public let properties: [Property]
+  /// The attribute that tells objects apart; nil without one.
+  public let primaryKeyProperty: Property?
+  /// Whether objects of the class are owned by others; see ``EmbeddedObject``.
+  public let isEmbedded: Bool
+
+  /// Everything wrong with the class's declarations; empty for a sound class.
+  public let mistakes: [String]
+
+  /// The attributes that have columns, in column order.
+  package let storedProperties: [Property]
+  /// What the class says about its JSON.
+  package let declarations: ClassDeclarations
+  package let id: ClassID
+  /// Name of its table.
+  package let tableName: String
+  private let indexByName: [String: Int]
+
+  /// A schema that no class declares.
+  ///
+  /// What is wrong with it is told by ``mistakes``, and by the store that it is given to.
+  ///
+  /// - Parameters:
+  ///   - isEmbedded: Whether its objects are owned by others; they have no primary key then.
+  ///   - codableKeys: JSON keys, dotted paths or pointers by attribute; as ``ObjectBase/codableKeys``.
+  ///   - codableIgnoredAttributes: As ``ObjectBase/codableIgnoredAttributes``.
+  ///   - codableRawJsonSubstrings: As ``ObjectBase/codableRawJsonSubstrings``.
+  ///   - objectEnvelope: As ``ObjectBase/objectEnvelope``.
+  ///   - listEnvelope: As ``ObjectBase/listEnvelope``.
+  public convenience init(
+    _ className: String, _ properties: [Property], isEmbedded: Bool = false,
+    codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
+    codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
+    listEnvelope: String? = nil
+  ) {
+    var declarations = ClassDeclarations()
+    declarations.add(
+      className: className, keys: codableKeys, ignored: codableIgnoredAttributes,
+      raw: codableRawJsonSubstrings, objectEnvelope: objectEnvelope, listEnvelope: listEnvelope)
+    self.init(
+      ClassID(name: className), tableName: className, isEmbedded: isEmbedded,
+      properties.map {
+        var property = $0
+        property.declaringClass = className
+        return property
+      },
+      declarations
+    ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
+  }
+
+  /// - Parameter otherMistakes: those that a schema does not tell: of the declarations, and of the links.
+  init(
+    _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],
+    _ declarations: ClassDeclarations,
+    otherMistakes: ([Property]) -> (declarations: [String], links: [String])
+  ) {
+    self.id = id
+    self.tableName = tableName
+    self.isEmbedded = isEmbedded
+    self.declarations = declarations
+    className = id.name
+    let properties = Self.withColumns(properties)
+    self.properties = properties
+    storedProperties = properties.filter(\.isStored)
+    primaryKeyProperty = properties.first(where: \.isPrimaryKey)
+    indexByName = Dictionary(
+      properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let others = otherMistakes(properties)
+    let check = SchemaCheck(className, isEmbedded: isEmbedded, properties, declarations)
+    mistakes =
+      others.declarations + check.attributeMistakes + others.links + check.codingMistakes
+  }
+
+  /// The attribute with this name; nil if there is none.
+  public subscript(name: String) -> Property? {
+    index(of: name).map { properties[$0] }
+  }
+
+  /// The place of the attribute among ``properties``; nil if there is none.
+  func index(of name: String) -> Int? { indexByName[name] }
+
+  /// One line per attribute: name, type, and what sets it apart.
+  public var description: String {
+    let lines = properties.map { property in
+      "  \(property.name): \(property.shape.name)"
+        + (property.isPrimaryKey ? " primaryKey" : "") + (property.isIndexed ? " indexed" : "")
+    }
+    return (["\(className)"] + lines).joined(separator: "\n")
+  }
+
+  /// Whether both say the same.
+  package func isSame(as other: ObjectSchema) -> Bool {
+    self === other
+      || id == other.id && tableName == other.tableName && isEmbedded == other.isEmbedded
+        && properties == other.properties && declarations == other.declarations
+  }
+
+  // MARK: - Layout
+
+  /// Index of the first attribute's column in every table of the class.
+  var firstAttribute: Int {
+    TableLayout.firstAttribute(
+      isKeyed: primaryKeyProperty != nil, attributeCount: storedProperties.count)
+  }
+
+  /// The attributes with their columns: the stored ones first, then the computed ones.
+  private static func withColumns(_ properties: [Property]) -> [Property] {
+    let storedCount = properties.count(where: \.isStored)
+    var nextStored = TableLayout.firstAttribute(
+      isKeyed: properties.contains(where: \.isPrimaryKey), attributeCount: storedCount)
+    var nextComputed = nextStored + storedCount
+    return properties.map {
+      var property = $0
+      if property.isStored {
+        property.column = nextStored
+        nextStored += 1
+      } else {
+        property.column = nextComputed
+        nextComputed += 1
+      }
+      return property
+    }
+  }
+
+  /// The table layout; `table(of:)` gives the index of a class's table.
+  func layout(table: (ClassID) -> Int) -> TableLayout {
+    TableLayout(
+      name: tableName,
+      identity: isEmbedded ? .embedded : primaryKeyProperty != nil ? .keyed : .keyless,
+      attributes: storedProperties.map { ($0.name, $0.shape.columnLayout(table: table)) },
+      keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute })
+  }
+}

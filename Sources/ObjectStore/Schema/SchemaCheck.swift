@@ -1,0 +1,153 @@
+/// Finds every mistake in a schema that its attributes tell, each with what to write instead.
+struct SchemaCheck {
+  private(set) var attributeMistakes: [String] = []
+  private(set) var codingMistakes: [String] = []
+
+  private let properties: [Property]
+  private let className: String
+  private let isEmbedded: Bool
+  private let declarations: ClassDeclarations
+
+  init(
+    _ className: String, isEmbedded: Bool, _ properties: [Property],
+    _ declarations: ClassDeclarations
+  ) {
+    self.className = className
+    self.isEmbedded = isEmbedded
+    self.properties = properties
+    self.declarations = declarations
+    checkNames()
+    checkKeys()
+    checkIndexes()
+    checkCoding()
+  }
+
+  private func property(_ name: String) -> Property? { properties.first { $0.name == name } }
+
+  private mutating func report(_ text: String) { attributeMistakes.append("\(className)\(text)") }
+
+  /// What is wrong with a name that is no attribute; nil for one that is.
+  static func unknownName(_ name: String, among properties: [Property]) -> String? {
+    guard !properties.contains(where: { $0.name == name }) else { return nil }
+    let suggestion = Suggestion.nearest(to: name, among: properties.map(\.name))
+    return "'\(name)' is no attribute" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+  }
+
+  private mutating func checkNames() {
+    var seen: Set<String> = []
+    for property in properties where !seen.insert(property.name).inserted {
+      report(".\(property.name): declared twice")
+    }
+  }
+
+  private mutating func checkKeys() {
+    let keys = properties.filter(\.isPrimaryKey)
+    if keys.count > 1 {
+      report(": more than one primary key: \(keys.map(\.name).joined(separator: ", "))")
+    }
+    for key in keys {
+      if isEmbedded {
+        report(".\(key.name): an embedded object cannot have a primary key")
+      }
+      if key.shape.form != .scalar || !(key.shape.scalar?.kind.canBeKey ?? false)
+        || key.shape.scalar?.cases != nil
+      {
+        report(
+          ".\(key.name): a \(key.shape.name) cannot be a primary key; "
+            + "use an integer, String or UUID")
+      } else if key.isOptional {
+        report(".\(key.name): a primary key cannot be optional")
+      }
+    }
+  }
+
+  private mutating func checkIndexes() {
+    for property in properties where property.isIndexed {
+      guard property.shape.form == .scalar, property.shape.scalar?.kind.canBeIndexed ?? false
+      else {
+        report(".\(property.name): a \(property.shape.name) cannot be indexed")
+        continue
+      }
+    }
+  }
+
+  // MARK: - JSON
+
+  private mutating func checkCoding() {
+    for (name, key) in declarations.keys.sorted(by: { $0.key < $1.key }) {
+      let declaration = "\(key.className).codableKeys"
+      if checkName(name, declaration), let computed = property(name), !computed.isStored {
+        codingMistakes.append(
+          "\(declaration): '\(name)' is \(computed.shape.name), which is computed and has no key")
+      }
+    }
+    for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key }) {
+      let declaration = "\(className).codableIgnoredAttributes"
+      if checkName(name, declaration), property(name)?.isPrimaryKey ?? false {
+        codingMistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
+      }
+    }
+    for (name, className) in declarations.rawNames.sorted(by: { $0.key < $1.key }) {
+      let declaration = "\(className).codableRawJsonSubstrings"
+      if checkName(name, declaration), let raw = property(name),
+        raw.shape.form != .scalar || raw.shape.scalar?.kind != .string
+      {
+        codingMistakes.append(
+          "\(declaration): '\(name)' is \(raw.shape.name); only a String keeps raw JSON")
+      }
+    }
+  }
+
+  private mutating func checkName(_ name: String, _ declaration: String) -> Bool {
+    guard let mistake = Self.unknownName(name, among: properties) else { return true }
+    codingMistakes.append("\(declaration): \(mistake)")
+    return false
+  }
+}
+
+/// Finds what is wrong with the links of a class: what the classes they lead to tell.
+struct LinkCheck {
+  private(set) var mistakes: [String] = []
+
+  /// - Parameters:
+  ///   - target: the attributes of a class that a link leads to, and whether it is embedded; nil if
+  ///     there is no such class.
+  ///   - leadsHere: whether a link to that class may lead to objects of this one.
+  init(
+    _ className: String, _ properties: [Property],
+    target: (ClassID) -> (properties: [Property], isEmbedded: Bool)?,
+    leadsHere: (ClassID) -> Bool
+  ) {
+    for property in properties {
+      guard let id = property.shape.target else { continue }
+      let name = "\(className).\(property.name)"
+      guard let source = target(id) else {
+        mistakes.append("\(name): there is no class '\(id.name)'")
+        continue
+      }
+      if property.shape.form == .set, source.isEmbedded {
+        mistakes.append("\(name): a set cannot hold embedded objects; use a List")
+      }
+      guard property.shape.form == .linkingObjects else { continue }
+      guard let origin = property.originPropertyName else {
+        mistakes.append(
+          "\(name): name the attribute of \(id.name) that links here: "
+            + "@Persisted(originProperty: \"…\")")
+        continue
+      }
+      guard let link = source.properties.first(where: { $0.name == origin }) else {
+        let suggestion = Suggestion.nearest(to: origin, among: source.properties.map(\.name))
+        mistakes.append(
+          "\(name): originProperty '\(origin)' is no attribute of \(id.name)"
+            + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+        continue
+      }
+      // A subclass inherits the attribute; nothing links to its own rows, which is no mistake.
+      if link.shape.form == .linkingObjects || !(link.shape.target.map(leadsHere) ?? false) {
+        mistakes.append(
+          "\(name): originProperty '\(origin)' of \(id.name) is \(link.shape.name), "
+            + "not a link to \(className)")
+      }
+    }
+  }
+}

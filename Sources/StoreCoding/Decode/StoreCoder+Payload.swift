@@ -1,0 +1,157 @@
+import Foundation
+import JSONText
+import ObjectStore
+
+// What the decoding calls have in common: the payload read into a batch, the batch applied.
+
+extension StoreCoder {
+  /// Decodes one object.
+  func object<T: Object>(
+    _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
+  ) throws -> T {
+    try decoding(data, isSeen: isSeen) {
+      try $0.topObject(plan, isEnveloped: isEnveloped)
+    } finish: { row, batch, payload in
+      try store.apply(batch, depth: payload.depth)
+      return store.object(T.self, of: row, plan.codingClass)
+    }
+  }
+
+  /// Decodes a list.
+  func list<T: Object>(
+    _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
+  ) throws -> [T] {
+    try decoding(data, isSeen: isSeen) {
+      try $0.topList(plan, isEnveloped: isEnveloped)
+    } finish: { _, batch, payload in
+      try store.applied(T.self, batch, depth: payload.depth, plan.codingClass)
+    }
+  }
+
+  /// Decodes one object and tells what happened.
+  func objectResult<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
+    try decoding(data, issueLimit: IssueLog.resultLimit) {
+      try $0.topObject(plan)
+    } finish: { row, batch, payload in
+      try result([row], plan, batch, payload)
+    }
+  }
+
+  /// Decodes a list and tells what happened.
+  func listResult<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
+    try decoding(data, issueLimit: IssueLog.resultLimit) {
+      try $0.topList(plan)
+    } finish: { _, batch, payload in
+      try result(batch.topRows, plan, batch, payload)
+    }
+  }
+
+  /// Reads one object and applies nothing.
+  func update(_ data: Data, _ plan: CodingPlan) throws -> UpdateDictionary {
+    try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
+      try $0.topObject(plan)
+    } finish: { row, batch, payload in
+      store.updates(of: [row], batch, text: payload.text.input)[0]
+    }
+  }
+
+  /// Reads a list and applies nothing.
+  func updates(_ data: Data, _ plan: CodingPlan) throws -> [UpdateDictionary] {
+    try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
+      try $0.topList(plan)
+    } finish: { _, batch, payload in
+      store.updates(of: batch.topRows, batch, text: payload.text.input)
+    }
+  }
+
+  private func result<T: Object>(
+    _ rows: [BatchRow], _ plan: CodingPlan, _ batch: RowBatch, _ payload: PayloadFacts
+  ) throws -> ReadResult<T> {
+    try store.apply(batch, depth: payload.depth)
+    let outcomes = batch.outcomes(of: rows)
+    return ReadResult(
+      objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
+      outcomes: outcomes, issues: payload.issues.located(in: payload.text),
+      issueCount: payload.issues.reportedCount)
+  }
+
+  /// Reads the payload with `parse`, which has no effects, and goes on with `finish`.
+  ///
+  /// The payload is read where it stands, and the cells of the batch point into it.
+  ///
+  /// - Parameters:
+  ///   - keepsRows: whether `finish` keeps the batch: then it gets one of its own over a copy of the
+  ///     payload.
+  ///   - issueLimit: how many issues `finish` wants to know.
+  private func decoding<Rows, R>(
+    _ data: Data, isSeen: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
+    issueLimit: Int = 0,
+    _ parse: (inout PayloadDecoder) throws -> Rows,
+    finish: (Rows, RowBatch, PayloadFacts) throws -> R
+  ) throws -> R {
+    if let limit = configuration.limits.byteCount, data.count > limit {
+      throw StoreCodingError(
+        .limitExceeded, expected: "\(limit) bytes", found: "\(data.count) bytes")
+    }
+    return try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> R in
+      let input: JSONInput
+      do throws(JSONError) {
+        let encoding: JSONInput.Encoding = isSeen ? .detected : .utf8
+        input =
+          keepsRows
+          ? try JSONInput(copying: bytes, encoding: encoding)
+          : try JSONInput(borrowing: bytes, encoding: encoding)
+      } catch {
+        throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
+      }
+      let limits = limits ?? configuration.limits
+      let text = PayloadText(input, configuration, limits)
+      do {
+        return try decoding(text, limits, keepsRows, issueLimit, parse, finish)
+      } catch let error as StoreCodingError {
+        let error = error.described(in: text)
+        throw isSeen ? error.located(in: input) : error.withoutPlace()
+      }
+    }
+  }
+
+  /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
+  private func decoding<Rows, R>(
+    _ text: PayloadText, _ limits: Limits, _ keepsRows: Bool, _ issueLimit: Int,
+    _ parse: (inout PayloadDecoder) throws -> Rows,
+    _ finish: (Rows, RowBatch, PayloadFacts) throws -> R
+  ) throws -> R {
+    do {
+      return try store.withBatch(isKept: keepsRows) { batch in
+        var decoder = PayloadDecoder(
+          text.input, batch, configuration, limits, issueLimit: issueLimit)
+        let rows = try parse(&decoder)
+        return try finish(
+          rows, batch, PayloadFacts(text: text, issues: decoder.issues, depth: 0))
+      }
+    } catch is TooDeep {
+      let depth = limits.usedDepth
+      return try store.withBatch(isKept: keepsRows) { batch in
+        let (rows, issues) = try DeepStack.run(depth: depth) {
+          var decoder = PayloadDecoder(
+            text.input, batch, configuration, limits, issueLimit: issueLimit)
+          decoder.stackDepth = depth
+          let rows = try parse(&decoder)
+          return (rows, decoder.issues)
+        }
+        return try finish(rows, batch, PayloadFacts(text: text, issues: issues, depth: depth))
+      }
+    }
+  }
+}
+
+/// Thrown where a payload or an object goes deeper than the caller's stack may hold.
+struct TooDeep: Error {}
+
+/// What reading a payload told besides its rows.
+struct PayloadFacts {
+  let text: PayloadText
+  let issues: IssueLog
+  /// How deep it is nested at most; 0 for a shallow one.
+  let depth: Int
+}

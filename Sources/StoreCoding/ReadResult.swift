@@ -1,0 +1,21 @@
+public import ObjectStore
+
+/// What a payload brought.
+public struct ReadResult<T: Object> {
+  /// The objects of the payload, in its order.
+  public let objects: [T]
+  /// What happened to each of them; nested objects do not count.
+  public let outcomes: [RowOutcome]
+  /// What was skipped, replaced by a default, or stood twice: the first 10,000, in the order of the
+  /// payload. Empty for a sound one.
+  public let issues: [StoreCodingError]
+  /// How many issues there are in all.
+  public let issueCount: Int
+
+  /// Objects that are new.
+  public var inserted: Int { outcomes.count { $0 == .inserted } }
+  /// Objects of which an attribute changed.
+  public var updated: Int { outcomes.count { $0 == .updated } }
+  /// Objects that were as the payload says already.
+  public var unchanged: Int { outcomes.count { $0 == .unchanged } }
+}

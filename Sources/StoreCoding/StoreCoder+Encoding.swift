@@ -1,0 +1,121 @@
+public import Foundation
+import JSONText
+public import ObjectStore
+
+extension StoreCoder {
+  /// The object as JSON: attributes in declared order, nil and ignored ones left out.
+  ///
+  /// Works on managed, unmanaged and frozen objects, inside and outside a write.
+  /// With `useEnvelope` it is put into its class's `objectEnvelope`, if there is one.
+  /// - Returns: UTF-8.
+  /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`,
+  ///   `objectInvalidated`, `limitExceeded`.
+  public func encode<T: Object>(_ object: T, useEnvelope: Bool = false) throws -> Data {
+    try encoding(plan(of: object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
+      try encoder.object(object, plan)
+    }
+  }
+
+  /// The object as JSON, as it was when it was frozen; see ``encode(_:useEnvelope:)-(T,_)``.
+  public func encode<T: Object>(_ object: Frozen<T>, useEnvelope: Bool = false) throws -> Data {
+    try encoding(plan(of: object.object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
+      try encoder.row(object.rowView, plan)
+    }
+  }
+
+  /// The objects as a JSON array. One that cannot be encoded fails the whole, with its index.
+  ///
+  /// With `useEnvelope` the array is put into the class's `listEnvelope`, if there is one.
+  /// - Returns: UTF-8.
+  public func encodeArray<S: Sequence>(
+    _ objects: S, useEnvelope: Bool = false
+  ) throws -> Data where S.Element: Object {
+    try encoding(plan(S.Element.self), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
+      encoder.writer.beginArray()
+      // An array is walked without an iterator, which costs an unspecialized call for each object.
+      let isArray: Void? = try objects.withContiguousStorageIfAvailable { objects in
+        for index in objects.indices { try element(objects[index], index, plan, &encoder) }
+      }
+      if isArray == nil {
+        for (index, object) in objects.enumerated() { try element(object, index, plan, &encoder) }
+      }
+      encoder.writer.endArray()
+    }
+  }
+
+  /// The objects, which may be of several classes that no source declares, as a JSON array.
+  ///
+  /// With `useEnvelope` the array is put into the `listEnvelope` of the first one's class, if there is
+  /// one. Of no objects no class is known: `[]`.
+  /// - Returns: UTF-8.
+  public func encodeArray<S: Sequence>(
+    _ objects: S, useEnvelope: Bool = false
+  ) throws -> Data where S.Element == DynamicObject {
+    let objects = Array(objects)
+    guard let first = objects.first else { return Data("[]".utf8) }
+    return try encoding(plan(of: first), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
+      encoder.writer.beginArray()
+      for (index, object) in objects.enumerated() {
+        try element(object, index, self.plan(of: object), &encoder)
+      }
+      encoder.writer.endArray()
+    }
+  }
+
+  private func element<T: Object>(
+    _ object: T, _ index: Int, _ plan: CodingPlan, _ encoder: inout ObjectEncoder
+  ) throws {
+    do {
+      try encoder.object(object, type(of: object) == T.self ? plan : self.plan(of: object))
+    } catch var error as StoreCodingError {
+      error.prepend(index: index)
+      throw error
+    }
+  }
+
+  private func encoding(
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
+    _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
+  ) throws -> Data {
+    do {
+      return try encode(
+        plan, envelope, stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
+    } catch is TooDeep {
+      let depth = configuration.limits.usedDepth
+      return try DeepStack.run(depth: depth) {
+        try encode(plan, envelope, stackDepth: depth, body)
+      }
+    }
+  }
+
+  private func encode(
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, stackDepth: Int,
+    _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
+  ) throws -> Data {
+    // Growing a buffer halves the speed; the last size is the best guess.
+    var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
+    encoder.stackDepth = stackDepth
+    let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []
+    for component in keys {
+      switch component {
+      case .key(let key):
+        encoder.writer.beginObject()
+        encoder.key(key)
+      case .index(let index):
+        encoder.writer.beginArray()
+        var count = 0
+        encoder.fill(to: index, &count)
+      }
+    }
+    try body(&encoder, plan)
+    for component in keys.reversed() {
+      if case .index = component {
+        encoder.writer.endArray()
+      } else {
+        encoder.writer.endObject()
+      }
+    }
+    lastOutputSize = encoder.writer.count + encoder.writer.count / 16
+    return encoder.takeData()
+  }
+}

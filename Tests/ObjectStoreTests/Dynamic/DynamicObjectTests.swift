@@ -1,0 +1,374 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Schemas of people and what they own, that no class declares.
+private enum People {
+  static let person = ObjectSchema(
+    "Person",
+    [
+      Property("id", .int, isPrimaryKey: true),
+      Property("name", .string),
+      Property("nick", .string, isOptional: true),
+      Property("home", .object("Place")),
+      Property("friend", .object("Person")),
+      Property("friends", .list("Person")),
+      Property("tags", .list(.string)),
+      Property("marks", .map(.int), isOptional: true),
+      Property("dogs", .linkingObjects("Dog"), originProperty: "owner"),
+    ])
+  static let place = ObjectSchema(
+    "Place", [Property("street", .string), Property("next", .object("Place"))], isEmbedded: true)
+  static let dog = ObjectSchema(
+    "Dog", [Property("name", .string), Property("owner", .object("Person"))])
+
+  static func store() throws -> Store {
+    try Store(configuration: .inMemory(), schemas: [person, place, dog])
+  }
+}
+
+@Suite("Dynamic objects")
+struct DynamicObjectTests {
+  @Test func `are made, found by key and changed by name`() throws {
+    let store = try People.store()
+    let bo = try store.write {
+      try store.create(
+        dynamic: "Person",
+        value: ["id": 1, "name": "Bo", "tags": ["shy", "tall"], "marks": ["a": nil]])
+    }
+    #expect(bo["id"] as? Int == 1)
+    #expect(bo["name"] as? String == "Bo")
+    #expect(bo["nick"] == nil)
+    #expect((bo["tags"] as? List<String>).map { Array($0) } == ["shy", "tall"])
+    #expect((bo["marks"] as? Map<String, Int?>)?.keys.map { $0 } == ["a"])
+    try store.write {
+      bo["nick"] = "Bob"
+      bo["name"] = "Bodo"
+      (bo["tags"] as? List<String>)?.append("kind")
+    }
+    let same = try #require(try store.object(dynamic: "Person", forPrimaryKey: 1))
+    #expect(same == bo)
+    #expect(same["nick"] as? String == "Bob" && same["name"] as? String == "Bodo")
+    #expect((same["tags"] as? List<String>)?.count == 3)
+    #expect(try store.object(dynamic: "Person", forPrimaryKey: 2) == nil)
+    #expect(try store.objects(dynamic: "Person").count == 1)
+  }
+
+  @Test func `are updated in part`() throws {
+    let store = try People.store()
+    try store.write {
+      try store.create(dynamic: "Person", value: ["id": 1, "name": "Bo", "nick": "B"])
+      try store.create(
+        dynamic: "Person", value: ["id": 1, "nick": nil, "friend": ["id": 2]], update: .modified)
+    }
+    let bo = try #require(try store.object(dynamic: "Person", forPrimaryKey: 1))
+    #expect(bo["name"] as? String == "Bo" && bo["nick"] == nil)
+    #expect((bo["friend"] as? DynamicObject)?["id"] as? Int == 2)
+  }
+
+  @Test func `links, lists and inverse links lead to dynamic objects`() throws {
+    let store = try People.store()
+    try store.write {
+      let a = try store.create(dynamic: "Person", value: ["id": 1])
+      let b = try store.create(
+        dynamic: "Person", value: ["id": 2, "friends": [["id": 1], ["id": 3]]], update: .modified)
+      a["friend"] = b
+      try store.create(dynamic: "Dog", value: ["name": "Rex", "owner": .init(a)])
+      try store.create(dynamic: "Dog", value: ["name": "Ada", "owner": .init(a)])
+    }
+    let a = try #require(try store.object(dynamic: "Person", forPrimaryKey: 1))
+    let b = try #require(a["friend"] as? DynamicObject)
+    #expect(b.objectSchema.className == "Person")
+    let friends = try #require(b["friends"] as? List<DynamicObject>)
+    #expect(friends.map { $0["id"] as? Int } == [1, 3])
+    #expect(friends[0] == a)
+    let dogs = try #require(a["dogs"] as? LinkingObjects<DynamicObject>)
+    #expect(dogs.map { $0["name"] as? String } == ["Rex", "Ada"])
+    #expect(dogs[0].objectSchema === People.dog)
+    try store.write { store.delete(a) }
+    #expect(a.isInvalidated && b["friend"] == nil && friends.count == 1)
+    #expect(try store.objects(dynamic: "Dog").allSatisfy { $0["owner"] == nil })
+  }
+
+  @Test func `embedded ones belong to one owner`() throws {
+    let store = try People.store()
+    try store.write {
+      let a = try store.create(
+        dynamic: "Person",
+        value: ["id": 1, "home": ["street": "Low", "next": ["street": "High"]]])
+      let b = try store.create(dynamic: "Person", value: ["id": 2])
+      b["home"] = a["home"]
+    }
+    let homes = try store.objects(dynamic: "Person").compactMap { $0["home"] as? DynamicObject }
+    #expect(homes.count == 2 && homes[0] != homes[1])
+    #expect(homes.map { ($0["next"] as? DynamicObject)?["street"] as? String } == ["High", "High"])
+    #expect(try store.objects(dynamic: "Place").count == 4)
+    try store.write { try store.objects(dynamic: "Person").first.map { store.delete($0) } }
+    #expect(homes[0].isInvalidated && !homes[1].isInvalidated)
+    #expect(try store.objects(dynamic: "Place").count == 2)
+  }
+
+  @Test func `what an update lacks is null, zero or empty`() throws {
+    let store = try Store(
+      configuration: .inMemory(),
+      schemas: [ObjectSchema("All", ScalarKind.allCases.map { Property($0.name, .value($0)) })])
+    let all = try store.write { try store.create(dynamic: "All") }
+    #expect(all["Bool"] as? Bool == false)
+    #expect(all["Int"] as? Int == 0 && all["UInt8"] as? UInt8 == 0)
+    #expect(all["Double"] as? Double == 0 && all["Decimal"] as? Decimal == 0)
+    #expect(all["String"] as? String == "" && all["Data"] as? Data == Data())
+    #expect(all["Date"] as? Date == Date(timeIntervalSince1970: 0))
+    #expect(all["UUID"] is UUID)
+    #expect(all["JSONValue"] as? JSONValue == .null)
+  }
+
+  @Test(arguments: ScalarKind.allCases)
+  func `every type is kept alone, as optional, in lists, sets and maps`(_ kind: ScalarKind) throws {
+    let schema = ObjectSchema(
+      "Kept",
+      [
+        Property("one", .value(kind)), Property("some", .value(kind), isOptional: true),
+        Property("none", .value(kind), isOptional: true), Property("list", .list(kind)),
+        Property("set", .set(kind)), Property("map", .map(kind)),
+      ])
+    let store = try Store(configuration: .inMemory(), schemas: [schema])
+    let value = Self.value(kind)
+    let kept = try store.write {
+      try store.create(
+        dynamic: "Kept",
+        value: [
+          "one": value, "some": value, "list": .array([value, value]), "set": .array([value]),
+          "map": ["k": value],
+        ])
+    }
+    let one = try #require(kept["one"])
+    #expect(UpdateValue(any: one) == UpdateValue(any: kept["some"]))
+    #expect(kept["none"] == nil)
+    #expect((kept["list"] as? any Collection)?.count == 2)
+    #expect((kept["set"] as? any Sequence).map(Self.count) == 1)
+    // Written back it is what it was: nothing changes.
+    let version = store.version
+    try store.write {
+      for name in ["one", "some", "none", "list", "set", "map"] { kept[name] = kept[name] }
+    }
+    #expect(store.version == version)
+    try store.write { kept["some"] = nil }
+    #expect(kept["some"] == nil)
+  }
+
+  private static func count(_ sequence: any Sequence) -> Int {
+    func open(_ sequence: some Sequence) -> Int { Array(sequence).count }
+    return open(sequence)
+  }
+
+  private static func value(_ kind: ScalarKind) -> UpdateValue {
+    switch kind {
+    case .bool: true
+    case .float, .double: 1.5
+    case .decimal: .decimal(Decimal(string: "12.30") ?? 0)
+    case .string: "ä"
+    case .data: .data(Data([1, 2]))
+    case .date: .date(Date(timeIntervalSince1970: 1.25))
+    case .uuid: .uuid(UUID(uuidString: "11111111-2222-3333-4444-555555555555") ?? UUID())
+    case .url: "https://example.org/a?b"
+    case .json: .json(["a": [1, nil]])
+    default: 7
+    }
+  }
+
+  @Test func `are frozen, referred to and rolled back as others are`() async throws {
+    let store = try People.store()
+    let bo = try store.write {
+      try store.create(dynamic: "Person", value: ["id": 1, "name": "Bo"])
+    }
+    let frozen = bo.frozen()
+    let all = try store.objects(dynamic: "Person").frozen()
+    let reference = bo.reference
+    try await store.inBackground { store in
+      guard let bo = store.resolve(reference) else { return }
+      try store.write { bo["name"] = "Bea" }
+    }
+    #expect(bo["name"] as? String == "Bea")
+    let names = await Task.detached {
+      [frozen.withObject { $0["name"] as? String }, all[0].withObject { $0["name"] as? String }]
+    }.value
+    #expect(names == ["Bo", "Bo"])
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try store.write {
+        bo["name"] = "?"
+        try store.create(dynamic: "Person", value: ["id": 2])
+        throw Stop()
+      }
+    }
+    #expect(bo["name"] as? String == "Bea")
+    #expect(try store.objects(dynamic: "Person").count == 1)
+    try store.write { try store.rekey(bo, to: 9) }
+    #expect(try store.object(dynamic: "Person", forPrimaryKey: 9) == bo)
+  }
+
+  @Test func `describe themselves by their class`() throws {
+    let store = try People.store()
+    let dog = try store.write {
+      try store.create(dynamic: "Dog", value: ["name": "Rex", "owner": ["id": 4]])
+    }
+    #expect(dog.description == #"Dog(name: "Rex", owner: Person(4))"#)
+    #expect(try store.objects(dynamic: "Dog").description == "Results<DynamicObject>(1)")
+  }
+
+  @Test func `show declared classes that the store has met, too`() throws {
+    let store = try People.store()
+    #expect(throws: StoreError(.unknownClass(name: "Animal", suggestion: nil))) {
+      try store.objects(dynamic: "Animal")
+    }
+    let bella = Animal(id: 7, name: "Bella")
+    bella.owner = Owner(id: 1, name: "Jo")
+    try store.write { try store.add(bella) }
+    let seen = try #require(try store.objects(dynamic: "Animal").first)
+    #expect(seen == bella)
+    #expect(seen["name"] as? String == "Bella" && (seen["owner"] as? Owner)?.name == "Jo")
+    #expect(seen["legs"] as? Int == 4)
+    try store.write { seen["legs"] = 3 }
+    #expect(bella.legs == 3)
+    let ciao = try store.write { try store.create(dynamic: "Animal", value: ["id": 8]) }
+    #expect(ciao["legs"] as? Int == 4, "the declared default")
+    #expect(store.schemas.map(\.className).prefix(3) == ["Person", "Place", "Dog"])
+    #expect(store.schemas.contains { $0.className == "Animal" })
+  }
+}
+
+@Suite("Schemas made at run time")
+struct DynamicSchemaTests {
+  private func mistakes(_ schemas: ObjectSchema...) -> String {
+    do {
+      _ = try Store(configuration: .inMemory(), schemas: schemas)
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `print as those of declared classes do`() {
+    #expect(
+      People.person.description == """
+        Person
+          id: Int primaryKey
+          name: String
+          nick: String?
+          home: Place?
+          friend: Person?
+          friends: List<Person>
+          tags: List<String>
+          marks: Map<String, Int?>
+          dogs: LinkingObjects<Dog>
+        """)
+  }
+
+  @Test func `with mistakes are refused with all of them at once`() {
+    let text = mistakes(
+      ObjectSchema(
+        "A",
+        [
+          Property("id", .double, isPrimaryKey: true), Property("x", .int, isPrimaryKey: true),
+          Property("x", .int), Property("b", .object("Nobody")),
+          Property("list", .list(.int), isIndexed: true),
+          Property("as", .linkingObjects("B"), originProperty: "a"),
+          Property("bs", .linkingObjects("B")),
+          Property("places", .set("Place")),
+        ], codableKeys: ["idd": "k"], codableIgnoredAttributes: ["x"],
+        codableRawJsonSubstrings: ["b"]),
+      ObjectSchema("B", [Property("aa", .object("A"))]),
+      ObjectSchema("Place", [Property("id", .int, isPrimaryKey: true)], isEmbedded: true),
+      ObjectSchema("Empty", []))
+    #expect(
+      text == """
+        A.x: declared twice
+        A: more than one primary key: id, x
+        A.id: a Double cannot be a primary key; use an integer, String or UUID
+        A.list: a List<Int> cannot be indexed
+        A.codableKeys: 'idd' is no attribute; did you mean 'id'?
+        A.codableIgnoredAttributes: the primary key 'x' cannot be ignored
+        A.codableRawJsonSubstrings: 'b' is Nobody?; only a String keeps raw JSON
+        Place.id: an embedded object cannot have a primary key
+        Empty: it has no attribute
+        A.b: there is no class 'Nobody'
+        A.as: originProperty 'a' is no attribute of B; did you mean 'aa'?
+        A.bs: name the attribute of B that links here: @Persisted(originProperty: "…")
+        A.places: a set cannot hold embedded objects; use a List
+        """)
+  }
+
+  @Test func `may be given again, but not with another meaning`() throws {
+    let configuration = StoreConfiguration.inMemory()
+    func schema(_ type: AttributeShape) -> ObjectSchema {
+      ObjectSchema("User", [Property("id", type, isPrimaryKey: true)])
+    }
+    let first = try Store(configuration: configuration, schemas: [schema(.int)])
+    try first.write { try first.create(dynamic: "User", value: ["id": 3]) }
+    let second = try Store(configuration: configuration, schemas: [schema(.int)])
+    let third = try Store(configuration: configuration)
+    for store in [second, third] {
+      #expect(try store.object(dynamic: "User", forPrimaryKey: 3) != nil)
+    }
+    #expect(throws: StoreError.self) {
+      try Store(configuration: configuration, schemas: [schema(.string)])
+    }
+    #expect(mistakes(schema(.int), schema(.int)).contains("two classes map to the table 'User'"))
+    let clash = ObjectSchema("Animal", [Property("id", .int)])
+    let store = try Store(configuration: .inMemory(), schemas: [clash])
+    #expect(throws: StoreError.self) { try store.write { try store.add(Animal(id: 1)) } }
+    #expect(try store.objects(dynamic: "Animal").isEmpty)
+  }
+
+  @Test func `may lead to those of an earlier handle`() throws {
+    let configuration = StoreConfiguration.inMemory()
+    let first = try Store(
+      configuration: configuration, schemas: [People.person, People.place, People.dog])
+    let cat = ObjectSchema("Cat", [Property("owner", .object("Person"))])
+    let second = try Store(configuration: configuration, schemas: [cat])
+    try first.write { try first.create(dynamic: "Cat", value: ["owner": ["id": 5]]) }
+    second.refresh()
+    let owner = try second.objects(dynamic: "Cat").first?["owner"] as? DynamicObject
+    #expect(owner?["id"] as? Int == 5)
+  }
+
+  @Test func `a name that is no class is told with what there is`() throws {
+    let store = try People.store()
+    let error = #expect(throws: StoreError.self) { try store.objects(dynamic: "Persn") }
+    #expect(error?.description == "'Persn' is no class of this store; did you mean 'Person'?")
+    #expect(throws: StoreError(.noPrimaryKey(className: "Dog"))) {
+      try store.object(dynamic: "Dog", forPrimaryKey: 1)
+    }
+    let wrong = #expect(throws: StoreError.self) {
+      try store.object(dynamic: "Person", forPrimaryKey: "1")
+    }
+    #expect(wrong?.description == "Person.id: expected Int, found a key of type String")
+  }
+
+  @Test func `updates are checked by name and type`() throws {
+    let store = try People.store()
+    func error(_ value: UpdateDictionary) -> String {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { try store.create(dynamic: "Person", value: value) }
+      }
+      return error?.description ?? ""
+    }
+    #expect(error(["id": 1, "nam": "x"]) == "Person: 'nam' is no attribute; did you mean 'name'?")
+    #expect(error(["id": 1, "name": 3]) == "Person.name: expected String, found Int 3")
+    #expect(error(["name": "x"]) == "Person: the update has no value for the primary key 'id'")
+    #expect(error(["id": 1, "friend": 3]) == "Person.friend: expected Person?, found Int 3")
+    #expect(try store.objects(dynamic: "Person").isEmpty)
+  }
+
+  @Test func `an object of no class is refused`() throws {
+    let store = try People.store()
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try store.add(DynamicObject()) }
+    }
+    #expect(
+      error?.description
+        == "DynamicObject stands for objects of any class: name theirs, as in objects(dynamic: \"User\")"
+    )
+  }
+}
