@@ -86,7 +86,9 @@ nonisolated open class ObjectBase: CustomStringConvertible {
 
   /// The class, and each attribute with its value; linked objects by their key, collections of
   /// objects by their count.
-  public var description: String {
+  ///
+  /// A subclass may say something else. What it reads of the object is read when it is printed.
+  open var description: String {
     let attributes = objectSchema.properties.map { property in
       "\(property.name): \(Self.describe(self[property.name], property.shape))"
     }

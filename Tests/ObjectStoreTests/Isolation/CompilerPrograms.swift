@@ -128,6 +128,10 @@ struct CompilerProgram: Sendable {
     CompilerProgram(
       name: "models and handles of a module whose isolation is the main actor",
       source: """
+        final class Named: Object {
+          @Persisted var name = ""
+          override var description: String { name }
+        }
         final class Screen {
           let store: Store
           init() throws { store = try Store() }

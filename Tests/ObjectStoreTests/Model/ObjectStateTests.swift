@@ -10,6 +10,17 @@ final class Watched: Object {
   }
 }
 
+class Described: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name = ""
+
+  override var description: String { "\(name) (\(id))" }
+}
+
+final class DescribedTwice: Described {
+  override var description: String { "the \(super.description)" }
+}
+
 @Suite struct ObjectStateTests {
   @Test func `an object goes from unmanaged to managed to invalidated`() throws {
     let store = try Store()
@@ -79,6 +90,21 @@ final class Watched: Object {
         Animal(id: 7, name: "Bella", species: cow, legs: 4, born: nil, owner: Owner(2), \
         mother: Animal(7), tags: ["a", "b"], farms: 0 × Farm, children: 1 × Animal)
         """)
+  }
+
+  @Test func `a class may describe its objects itself`() throws {
+    let store = try Store()
+    let (one, two) = (Described(), DescribedTwice())
+    (one.name, two.name, two.id) = ("Bella", "Daisy", 1)
+    #expect("\(one) \(two)" == "Bella (0) the Daisy (1)")
+    try store.write {
+      try store.add(one)
+      try store.add(two)
+      two.name = "Ciao"
+    }
+    #expect("\([one, two])" == "[Bella (0), the Ciao (1)]")
+    #expect((two as ObjectBase).description == "the Ciao (1)")
+    #expect(two.frozen().description == "the Ciao (1)")
   }
 
   @Test func `a collection held before add follows its object`() throws {
