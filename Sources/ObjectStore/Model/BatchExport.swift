@@ -67,7 +67,7 @@ public final class BatchExport {
       throw StoreError(
         .typeMismatch(
           attribute: attribute, expected: place.property.shape.name,
-          found: "a \(object.className)"))
+          found: object.className))
     }
     guard let handle else {
       guard object.isOwned, !object.isManaged else { throw LinkedDefault() }

@@ -53,7 +53,7 @@ struct SchemaCheck {
         || key.shape.scalar?.cases != nil
       {
         report(
-          ".\(key.name): a \(key.shape.name) cannot be a primary key; "
+          ".\(key.name): \(key.shape.name) cannot be a primary key; "
             + "use an integer, String or UUID")
       } else if key.isOptional {
         report(".\(key.name): a primary key cannot be optional")
@@ -65,7 +65,7 @@ struct SchemaCheck {
     for property in properties where property.isIndexed {
       guard property.shape.form == .scalar, property.shape.scalar?.kind.canBeIndexed ?? false
       else {
-        report(".\(property.name): a \(property.shape.name) cannot be indexed")
+        report(".\(property.name): \(property.shape.name) cannot be indexed")
         continue
       }
     }

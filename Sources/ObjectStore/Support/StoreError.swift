@@ -102,7 +102,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .alreadyWriting:
       "a write of another handle of this store is open in the same code"
     case .notWriting:
-      "only inside `write` can objects be added, changed or deleted"
+      "no write of this handle is open: call it inside `write`, or after `beginWrite`"
     case .unbalancedWrite:
       "the block of a write left a write open, or ended one that it did not begin; "
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"

@@ -1,27 +1,34 @@
 /// Finds what somebody meant who wrote something else.
 package enum Suggestion {
-  /// The candidate closest to `name` by edit distance, if it is close enough to be meant.
+  /// The candidate closest to `name` by edit distance, if it is close enough to be meant: one slip, or
+  /// one for each three letters; and a letter must be left that both have.
   package static func nearest(to name: String, among candidates: [String]) -> String? {
     let count = name.count
-    let limit = max(2, count / 3)
+    let limit = max(1, count / 3)
     // A name may be as long as a payload: what differs more in length alone is not compared.
     let ranked = candidates.filter { abs($0.count - count) <= limit }
       .map { ($0, distance(name.lowercased(), $0.lowercased())) }
     guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
-    return best.1 <= limit ? best.0 : nil
+    return best.1 <= limit && best.1 < max(count, best.0.count) ? best.0 : nil
   }
 
-  /// Levenshtein's distance, O(|a| · |b|).
+  /// How many letters are too many, missing, other, or exchanged with their neighbour (the optimal
+  /// string alignment), O(|a| · |b|).
   private static func distance(_ a: String, _ b: String) -> Int {
-    let b = Array(b)
+    let (a, b) = (Array(a), Array(b))
+    var beforePrevious: [Int] = []
     var previous = Array(0...b.count)
-    for (i, first) in a.enumerated() {
+    for i in a.indices {
       var current = [i + 1]
-      for (j, second) in b.enumerated() {
-        current.append(
-          min(previous[j + 1] + 1, current[j] + 1, previous[j] + (first == second ? 0 : 1)))
+      for j in b.indices {
+        var best = min(
+          previous[j + 1] + 1, current[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          best = min(best, beforePrevious[j - 1] + 1)
+        }
+        current.append(best)
       }
-      previous = current
+      (beforePrevious, previous) = (previous, current)
     }
     return previous[b.count]
   }

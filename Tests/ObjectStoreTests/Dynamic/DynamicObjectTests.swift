@@ -285,8 +285,8 @@ struct DynamicSchemaTests {
       text == """
         A.x: declared twice
         A: more than one primary key: id, x
-        A.id: a Double cannot be a primary key; use an integer, String or UUID
-        A.list: a List<Int> cannot be indexed
+        A.id: Double cannot be a primary key; use an integer, String or UUID
+        A.list: List<Int> cannot be indexed
         A.codableKeys: 'idd' is no attribute; did you mean 'id'?
         A.codableIgnoredAttributes: the primary key 'x' cannot be ignored
         A.codableRawJsonSubstrings: 'b' is Nobody?; only a String keeps raw JSON

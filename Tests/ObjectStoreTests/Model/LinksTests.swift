@@ -198,15 +198,15 @@ final class Person: Being {
     let being = Being()
     being.friend = Person()
     let error = #expect(throws: StoreError.self) { try store.write { try store.add(being) } }
-    #expect(error?.description == "Being.friend: expected Being?, found a Person")
+    #expect(error?.description == "Being.friend: expected Being?, found Person")
     being.friend = nil
     being.friends = [Person()]
     let second = #expect(throws: StoreError.self) { try store.write { try store.add(being) } }
-    #expect(second?.description == "Being.friends: expected List<Being>, found a Person")
+    #expect(second?.description == "Being.friends: expected List<Being>, found Person")
     being.friends = []
     being.map = ["x": Person()]
     let third = #expect(throws: StoreError.self) { try store.write { try store.add(being) } }
-    #expect(third?.description == "Being.map: expected Map<String, Being?>, found a Person")
+    #expect(third?.description == "Being.map: expected Map<String, Being?>, found Person")
     #expect(store.objects(Being.self).isEmpty && store.objects(Person.self).isEmpty)
   }
 
@@ -216,7 +216,7 @@ final class Person: Being {
       try store.write { try store.create(Being.self, value: ["id": 1]).friend = Person() }
     }
     #expect(
-      link.says("Being: the link cannot be assigned: Being.friend: expected Being?, found a Person")
+      link.says("Being: the link cannot be assigned: Being.friend: expected Being?, found Person")
     )
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store()
@@ -225,6 +225,6 @@ final class Person: Being {
     #expect(
       list.says(
         "Being: the elements cannot be assigned: "
-          + "Being.friends: expected List<Being>, found a Person"))
+          + "Being.friends: expected List<Being>, found Person"))
   }
 }

@@ -49,7 +49,8 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     store.cancelWrite()
     let error = #expect(throws: StoreError.self) { try store.commitWrite() }
     #expect(
-      error?.description == "only inside `write` can objects be added, changed or deleted")
+      error?.description
+        == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
   }
 
   @Test func `a body may end its write itself`() throws {
@@ -198,6 +199,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
       }
     }
     #expect(
-      error?.description == "only inside `write` can objects be added, changed or deleted")
+      error?.description
+        == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
   }
 }

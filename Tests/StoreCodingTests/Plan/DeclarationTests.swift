@@ -233,7 +233,7 @@ import Testing
       Mistaken: the key 'address' of 'address' is the beginning of the path of 'city'
       Mistaken.objectEnvelope: 'data..item' is no path
       MistakenToo: the attributes 'id', 'other' have the same key 'id'
-      MistakenThree.key: a Double cannot be a primary key; use an integer, String or UUID
+      MistakenThree.key: Double cannot be a primary key; use an integer, String or UUID
       MistakenThree.codableRawJsonSubstrings: 'valeu' is no attribute; did you mean 'value'?
       """
     let found = message { try coder.check(Coding.Mistaken.self) }

@@ -1,0 +1,31 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct SuggestionTests {
+  @Test(
+    arguments: [
+      ("nmae", "name"), ("NAME", "name"), ("nam", "name"), ("names", "name"), ("i", "id"),
+      ("di", "id"), ("ledgs", "legs"), ("born_on", "bornOn"), ("fristNmae", "firstName"),
+      ("lengthInMetres", "lengthInMeters"),
+      ("nix", nil), ("x", nil), ("no", nil), ("nemo", nil), ("legends", nil), ("", nil),
+      ("nothing of the kind", nil),
+    ] as [(String, String?)])
+  func `only a name that is near enough is suggested`(_ name: String, _ meant: String?) {
+    let names = ["id", "name", "legs", "bornOn", "firstName", "lengthInMeters"]
+    #expect(Suggestion.nearest(to: name, among: names) == meant)
+  }
+
+  @Test(
+    arguments: [
+      ("nix", "Animal: 'nix' is no attribute"),
+      ("lges", "Animal: 'lges' is no attribute; did you mean 'legs'?"),
+    ])
+  func `an update says what was meant, or nothing`(_ name: String, _ text: String) throws {
+    let store = try Store()
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try store.create(Animal.self, value: ["id": 1, name: 2]) }
+    }
+    #expect(error?.description == text)
+  }
+}
