@@ -79,7 +79,7 @@ public final class StoreCoder {
   }
 }
 
-@available(*, unavailable)
+@available(*, unavailable, message: "a StoreCoder stays with its store: make one where a store is")
 extension StoreCoder: Sendable {}
 
 // MARK: - Declarations

@@ -130,9 +130,6 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   }
 }
 
-@available(*, unavailable)
-extension ObjectBase: Sendable {}
-
 /// The base class of models: `final class Animal: Object { @Persisted var legs = 4 }`.
 ///
 /// Needs no registration and no initializer. Objects are confined to the isolation of the handle

@@ -13,6 +13,9 @@ public import ObjectStoreShims
 /// While its object is unmanaged the value stands in the wrapper; once managed it is read from and
 /// written to the object's row. The wrapper finds its column by its byte offset inside the object,
 /// which the compiler folds to a constant.
+///
+// The compiler shows the next line where a type is no attribute.
+/// A link is an optional (`Owner?`); an enum of yours is a `PersistableEnum`.
 @propertyWrapper
 public struct Persisted<Value: PersistableValue> {
   @usableFromInline var value: Value
@@ -154,6 +157,10 @@ public struct Persisted<Value: PersistableValue> {
     }
   }
 
+  /// The value of an attribute in `object`.
+  ///
+  // The compiler shows the next line where a class that is none uses the wrapper.
+  /// `@Persisted` works in subclasses of Object and EmbeddedObject only: this class is not one.
   public static subscript<S: ObjectBase>(
     _enclosingInstance object: S,
     wrapped wrapped: ReferenceWritableKeyPath<S, Value>,

@@ -37,6 +37,11 @@ public struct Results<Element: Object> {
   }
 }
 
+@available(
+  *, unavailable, message: "Results stay in the isolation of their store: pass frozen()"
+)
+extension Results: Sendable {}
+
 extension Results: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }

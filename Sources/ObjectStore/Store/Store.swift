@@ -85,7 +85,11 @@ public final class Store {
   }
 }
 
-@available(*, unavailable)
+@available(
+  *, unavailable,
+  message:
+    "a Store stays in its isolation: open one there with its configuration, or use inBackground"
+)
 extension Store: Sendable {}
 
 // MARK: - Writing
@@ -163,6 +167,9 @@ extension Store {
   ///     let count = try await store.inBackground { store in
   ///       try StoreCoder(store: store).decodeArray(User.self, from: data).count
   ///     }
+  ///
+  /// The result is `Sendable`: values, keys, a ``ObjectProtocol/reference``, a ``Frozen`` object. Objects
+  /// stay behind; work may end with them, but nothing can be done with the result.
   @discardableResult
   public nonisolated(nonsending) func inBackground<R: Sendable>(
     _ work: @Sendable @escaping (Store) throws -> R
@@ -172,13 +179,14 @@ extension Store {
     return result
   }
 
-  /// ``inBackground(_:)-(_)`` for work whose result is an object or nothing.
-  @_disfavoredOverload
-  public nonisolated(nonsending) func inBackground(
-    _ work: @Sendable @escaping (Store) throws -> Void
-  ) async throws {
-    try await Self.run(handle.core, work)
+  /// ``inBackground(_:)-(_)`` for work that ends with objects, which cannot leave it.
+  @_disfavoredOverload @discardableResult
+  public nonisolated(nonsending) func inBackground<R>(
+    _ work: @Sendable @escaping (Store) throws -> R
+  ) async throws -> ObjectsStayInBackground {
+    try await Self.run(handle.core) { _ = try work($0) }
     refresh()
+    return ObjectsStayInBackground()
   }
 
   @concurrent

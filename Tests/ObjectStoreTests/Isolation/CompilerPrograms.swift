@@ -122,6 +122,8 @@ struct CompilerProgram: Sendable {
           let reference = try await store.inBackground { store in
             try store.write { try store.create(Animal.self, value: update).reference }
           }
+          try await store.inBackground { store in store.objects(Animal.self)[0] }
+          try await store.inBackground { store in store.objects(Animal.self)[0].tags }
           print(count, store.resolve(reference)?.name ?? "")
         }
         """),
@@ -218,7 +220,9 @@ struct CompilerProgram: Sendable {
           let animal: Animal = try await store.inBackground { $0.objects(Animal.self)[0] }
           print(animal.name)
         }
-        """, refusal: "conformance of 'ObjectBase' to 'Sendable' is unavailable"),
+        """,
+      refusal: "conformance of 'ObjectBase' to 'Sendable' is unavailable: "
+        + "an object stays in the isolation of its store: pass its reference, frozen() or key"),
     CompilerProgram(
       name: "a global object",
       source: "let animal = Animal()\n", refusal: "is not concurrency-safe"),

@@ -53,23 +53,27 @@
 
     /// What the compiler says; region isolation is checked by its middle end, so not `-typecheck`.
     func compile(_ program: CompilerProgram) throws -> String {
+      try compile(CompilerProgram.models + program.source, ["-emit-sil"] + program.flags)
+    }
+
+    /// What the compiler says to a source; `stage` is how far it goes.
+    func compile(_ text: String, _ stage: [String]) throws -> String {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "ObjectStoreCompilerTests-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
       let source = folder.appending(path: "Program.swift")
-      try (CompilerProgram.models + program.source)
-        .write(to: source, atomically: true, encoding: .utf8)
+      try text.write(to: source, atomically: true, encoding: .utf8)
       let process = Process()
       process.executableURL = compiler
       process.arguments =
         [
-          "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o",
-          folder.appending(path: "Program.sil").path, source.path, "-module-name", "Program",
+          "-swift-version", "6", "-parse-as-library", source.path, "-module-name", "Program",
+          "-o", folder.appending(path: "Program.sil").path,
           "-module-cache-path", build.appending(path: "ModuleCache").path,
           "-I", build.appending(path: "Modules").path, "-Xcc",
           "-fmodule-map-file=\(build.appending(path: "ObjectStoreShims.build/module.modulemap").path)",
-        ] + program.flags
+        ] + stage
       let output = Pipe()
       process.standardError = output
       process.standardOutput = output

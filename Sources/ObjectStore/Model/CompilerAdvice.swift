@@ -1,0 +1,98 @@
+// What the compiler says to programs that are mistaken: advice, in place of a conformance or an option
+// that is just not there. Nothing in this file can be called; the tests hold the texts.
+
+// MARK: - Swift's own collections as attributes
+
+/// What cannot be an attribute, though it looks as if it could. Its witnesses are never called.
+nonisolated public protocol _NoAttribute: PersistableValue, OptionalContent {}
+
+extension _NoAttribute {
+  public static var storageDefault: Self { misuse("unavailable") }
+  public static var storageShape: AttributeShape { misuse("unavailable") }
+  public static var optionalShape: AttributeShape { misuse("unavailable") }
+
+  public static func storageRead(_ object: ObjectBase, _ column: Int) -> Self {
+    misuse("unavailable")
+  }
+  public static func optionalRead(_ object: ObjectBase, _ column: Int) -> Self? { nil }
+
+  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {}
+  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {}
+
+  public static func storageExport(_ value: Self, _ export: BatchExport) throws -> BatchCell {
+    .absent
+  }
+  public static func optionalExport(_ value: Self?, _ export: BatchExport) throws -> BatchCell {
+    .absent
+  }
+
+  public static func storageSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self {
+    misuse("unavailable")
+  }
+  public static func optionalSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self? { nil }
+
+  public static func storageIsSentinel(
+    _ value: Self, _ round: Int, _ recorder: KeyPathRecorder
+  ) -> Bool { false }
+  public static func optionalIsSentinel(
+    _ value: Self?, _ round: Int, _ recorder: KeyPathRecorder
+  ) -> Bool { false }
+}
+
+@available(*, unavailable, message: "use List<Element>, which is empty and never nil")
+extension Array: _NoAttribute {}
+
+@available(*, unavailable, message: "use MutableSet<Element>, which is empty and never nil")
+extension Set: _NoAttribute {}
+
+@available(*, unavailable, message: "use Map<String, Value>, which is empty and never nil")
+extension Dictionary: _NoAttribute {}
+
+// MARK: - Options of other types
+
+extension AttributeOption {
+  @available(*, unavailable, message: "only a Date, and a collection of dates, has a date format")
+  @_disfavoredOverload
+  public static func date(_ formats: DateFormat...) -> Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a String keeps raw JSON")
+  @_disfavoredOverload
+  public static func raw(_ policy: RawPolicy = .minified) -> Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only an optional can be nil")
+  @_disfavoredOverload
+  public static var emptyAsNil: Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a PersistableEnum has unknown values")
+  @_disfavoredOverload
+  public static func unknown<E>(_ fallback: E) -> Self { misuse("unavailable") }
+}
+
+// MARK: - What stays in its isolation
+
+@available(
+  *, unavailable,
+  message: "an object stays in the isolation of its store: pass its reference, frozen() or key"
+)
+extension ObjectBase: Sendable {}
+
+@available(
+  *, unavailable, message: "a List stays with its object: pass an Array of its values, or frozen()"
+)
+extension List: Sendable {}
+
+@available(
+  *, unavailable,
+  message: "a MutableSet stays with its object: pass a Set of its values, or frozen()"
+)
+extension MutableSet: Sendable {}
+
+@available(
+  *, unavailable, message: "a Map stays with its object: pass its dictionary, or frozen()"
+)
+extension Map: Sendable {}
+
+@available(
+  *, unavailable, message: "LinkingObjects stay with their object: pass what its frozen() links to"
+)
+extension LinkingObjects: Sendable {}

@@ -1,0 +1,139 @@
+/// A mistake that the compiler refuses, and the advice it gives.
+struct CompilerAdvice: Sendable {
+  let source: String
+  /// How the error ends: our words, or as much of the compiler's as matters.
+  let advice: String
+
+  /// In front of all of them, which are compiled in one call.
+  static let models = """
+    import Foundation
+    import ObjectStore
+    import StoreCoding
+
+    enum Role: String, PersistableEnum { case guest, admin }
+    final class Owner: Object { @Persisted(primaryKey: true) var id: Int }
+    final class Animal: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var name = ""
+    }
+    func pass(_ value: some Sendable) {}
+    func show(_ animal: Animal) {}
+
+    """
+
+  private static let date = "only a Date, and a collection of dates, has a date format"
+  private static let array = "use List<Element>, which is empty and never nil"
+  private static let stay =
+    "objects stay in the background: return references, frozen() or keys"
+  private static let object =
+    "an object stays in the isolation of its store: pass its reference, frozen() or key"
+
+  /// One class for each attribute.
+  private static func attributes(_ pairs: [(String, String)]) -> [CompilerAdvice] {
+    pairs.enumerated().map { index, pair in
+      CompilerAdvice(
+        source: "final class Mistake\(index): Object { @Persisted\(pair.0) }", advice: pair.1)
+    }
+  }
+
+  static let attributes: [CompilerAdvice] = attributes([
+    (" var a: [String]", array),
+    (" var a: [String] = []", array),
+    ("(json: \"b\") var a: [Animal]", array),
+    (" var a: [String]?", array),
+    (" var a: Set<Int> = []", "use MutableSet<Element>, which is empty and never nil"),
+    (" var a: [String: Int]", "use Map<String, Value>, which is empty and never nil"),
+    (" var a: [String: Int] = [:]", "use Map<String, Value>, which is empty and never nil"),
+    (" var a: Owner", "requires that 'Owner' conform to 'PersistableValue'"),
+    ("(.date(.iso8601)) var a: Int", date),
+    ("(.date(\"yyyy-MM-dd\")) var a = 3", date),
+    ("(.date(.iso8601, .unixSeconds), .null(.skip)) var a: String?", date),
+    ("(.raw()) var a: Int", "only a String keeps raw JSON"),
+    ("(.raw(.exact)) var a = 3", "only a String keeps raw JSON"),
+    ("(.emptyAsNil) var a: URL", "only an optional can be nil"),
+    ("(.unknown(Role.guest)) var a: Int", "only a PersistableEnum has unknown values"),
+  ])
+
+  static let values: [CompilerAdvice] = [
+    CompilerAdvice(source: "func f0(_ value: Animal) { pass(value) }", advice: object),
+    CompilerAdvice(source: "func f1(_ value: [Animal]) { pass(value) }", advice: object),
+    CompilerAdvice(
+      source: "func f2(_ value: Store) { pass(value) }",
+      advice: "a Store stays in its isolation: open one there with its configuration, "
+        + "or use inBackground"),
+    CompilerAdvice(
+      source: "func f3(_ value: StoreCoder) { pass(value) }",
+      advice: "a StoreCoder stays with its store: make one where a store is"),
+    CompilerAdvice(
+      source: "func f4(_ value: List<Int>) { pass(value) }",
+      advice: "a List stays with its object: pass an Array of its values, or frozen()"),
+    CompilerAdvice(
+      source: "func f5(_ value: MutableSet<Int>) { pass(value) }",
+      advice: "a MutableSet stays with its object: pass a Set of its values, or frozen()"),
+    CompilerAdvice(
+      source: "func f6(_ value: Map<String, Int>) { pass(value) }",
+      advice: "a Map stays with its object: pass its dictionary, or frozen()"),
+    CompilerAdvice(
+      source: "func f7(_ value: LinkingObjects<Animal>) { pass(value) }",
+      advice: "LinkingObjects stay with their object: pass what its frozen() links to"),
+    CompilerAdvice(
+      source: "func f8(_ value: Results<Animal>) { pass(value) }",
+      advice: "Results stay in the isolation of their store: pass frozen()"),
+  ]
+
+  static let work: [CompilerAdvice] = [
+    CompilerAdvice(
+      source: """
+        @MainActor func count(_ store: Store) async throws {
+          let animals = try await store.inBackground { Array($0.objects(Animal.self)) }
+          print(animals.count)
+        }
+        """, advice: stay),
+    CompilerAdvice(
+      source: """
+        @MainActor func name(_ store: Store) async throws -> String {
+          let animal = try await store.inBackground { $0.objects(Animal.self)[0] }
+          let name: String = animal.name
+          return name
+        }
+        """, advice: stay),
+    CompilerAdvice(
+      source: """
+        @MainActor func first(_ store: Store) async throws {
+          let animals = try await store.inBackground { $0.objects(Animal.self) }
+          print(animals[0])
+        }
+        """, advice: stay),
+    CompilerAdvice(
+      source: """
+        @MainActor func loop(_ store: Store) async throws {
+          let animals = try await store.inBackground { Array($0.objects(Animal.self)) }
+          for animal in animals { print(animal) }
+        }
+        """, advice: "requires 'ObjectsStayInBackground' to conform to 'Sequence'"),
+    CompilerAdvice(
+      source: """
+        @MainActor func call(_ store: Store) async throws {
+          let animal = try await store.inBackground { $0.objects(Animal.self)[0] }
+          show(animal)
+        }
+        """,
+      advice:
+        "cannot convert value of type 'ObjectsStayInBackground' to expected argument type 'Animal'"
+    ),
+    CompilerAdvice(
+      source: """
+        @MainActor func load(_ store: Store) async throws -> [Animal] {
+          try await store.inBackground { Array($0.objects(Animal.self)) }
+        }
+        """, advice: object),
+    CompilerAdvice(
+      source: """
+        @MainActor func task(_ store: Store) {
+          Task { store.objects(Animal.self)[0] }
+        }
+        """, advice: object),
+  ]
+
+  static let all = attributes + values + work
+}

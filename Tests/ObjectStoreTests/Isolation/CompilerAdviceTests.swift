@@ -1,0 +1,68 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+
+  /// Whoever makes a mistake reads the compiler's words first: they say what to write instead.
+  @Suite(.enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"))
+  struct CompilerAdviceTests {
+    /// An error: its line, 0 for none, and its text.
+    struct Complaint: Hashable {
+      let line: Int
+      let text: String
+    }
+
+    /// What the type checker says to all mistakes; what it says twice of a line counts once.
+    struct Verdict {
+      var lines: [Range<Int>] = []
+      let complaints: Set<Complaint>
+      let output: String
+
+      init() throws {
+        var source = CompilerAdvice.models
+        func nextLine() -> Int { source.count { $0 == "\n" } + 1 }
+        for mistake in CompilerAdvice.all {
+          let first = nextLine()
+          source += mistake.source + "\n"
+          lines.append(first..<nextLine())
+        }
+        source += "final class Plain { @Persisted var legs = 4 }\n"
+        output = try #require(UserCompiler.shared).compile(source, ["-typecheck"])
+        complaints = Set(
+          output.split(separator: "\n").compactMap { line in
+            guard let error = line.range(of: ": error: ") else { return nil }
+            let place = line[..<error.lowerBound].split(separator: ":")
+            guard place.count > 1, let number = Int(place[1]) else { return nil }
+            return Complaint(line: number, text: String(line[error.upperBound...]))
+          })
+      }
+    }
+
+    /// One call of the compiler for all tests.
+    static let verdict = Result { try Verdict() }
+
+    @Test func `each mistake is told once, in its line, with advice`() throws {
+      let verdict = try Self.verdict.get()
+      for (mistake, lines) in zip(CompilerAdvice.all, verdict.lines) {
+        let texts = verdict.complaints.filter { lines.contains($0.line) }.map(\.text)
+        #expect(
+          texts.count == 1 && texts.allSatisfy { $0.hasSuffix(mistake.advice) },
+          "\(mistake.source): \(texts)")
+      }
+      #expect(verdict.complaints.count == CompilerAdvice.all.count + 1, "\(verdict.output)")
+    }
+
+    @Test func `an attribute of a class that is no object is told with the class`() throws {
+      // The compiler has no line for the accessors it makes; it shows a line of ours.
+      let verdict = try Self.verdict.get()
+      let texts = verdict.complaints.filter { $0.line == 0 }.map(\.text)
+      #expect(
+        texts.count == 1 && texts[0].hasSuffix("requires that 'Plain' inherit from 'ObjectBase'"))
+      #expect(verdict.output.contains("works in subclasses of Object and EmbeddedObject only"))
+    }
+
+    @Test func `a type that cannot be an attribute is told with some that can`() throws {
+      let output = try Self.verdict.get().output
+      #expect(output.contains("A link is an optional (`Owner?`); an enum of yours is a"))
+    }
+  }
+#endif
