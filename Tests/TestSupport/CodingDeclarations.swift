@@ -177,8 +177,9 @@ extension Coding {
   }
 
   public final class MistakenThree: Object {
-    @Persisted(primaryKey: true) public var key: Double
+    @Persisted public var key: Double
     @Persisted public var value = ""
+    override public class func primaryKey() -> String? { "key" }
     override public class var codableRawJsonSubstrings: [String] { ["valeu"] }
   }
 }

@@ -1,6 +1,9 @@
 public import Foundation
 
-// The options that only some types of attributes can have; for others they do not compile.
+// What only some types of attributes can have; for others it does not compile.
+
+/// What can be a primary key: integers, `String`, `UUID`, and types of yours that are kept as one.
+nonisolated public protocol KeyAttribute {}
 
 /// What can be written as a date: `Date`, `Date?`, and collections of them.
 public protocol DateAttribute {}

@@ -68,6 +68,28 @@ extension AttributeOption {
   public static func unknown<E>(_ fallback: E) -> Self { misuse("unavailable") }
 }
 
+// MARK: - Keys
+
+extension Persisted {
+  @available(
+    *, unavailable, message: "a primary key is an integer, a String or a UUID, and never nil"
+  )
+  @_disfavoredOverload
+  public init(
+    primaryKey: Bool, indexed: Bool = false, json: String? = nil,
+    _ options: AttributeOption<Value>...
+  ) { misuse("unavailable") }
+
+  @available(
+    *, unavailable, message: "a primary key is an integer, a String or a UUID, and never nil"
+  )
+  @_disfavoredOverload
+  public init(
+    wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
+    json: String? = nil, _ options: AttributeOption<Value>...
+  ) { misuse("unavailable") }
+}
+
 // MARK: - What stays in its isolation
 
 @available(

@@ -39,69 +39,60 @@ public struct Persisted<Value: PersistableValue> {
     tag = mode > 1 ? takeProbeTag() : 0
   }
 
-  // The two without options are inlined and build no array of none: a fifth of making an object.
+  // Those without options are inlined and build no array of none: a fifth of making an object.
 
-  /// An attribute without a default, with its role or its JSON key.
+  /// An attribute without a default, with its JSON key.
   @inlinable @inline(__always)
-  public init(primaryKey: Bool = false, indexed: Bool = false, json: String? = nil) {
+  public init(indexed: Bool = false, json: String? = nil) {
     value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag =
       store_wrapper_mode_get() > 1
-      ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
+      ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
   }
 
-  /// An attribute with a default, and its role or its JSON key.
+  /// An attribute with a default, and its JSON key.
   @inlinable @inline(__always)
   public init(
-    wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
-    json: String? = nil
+    wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil
   ) {
     let mode = store_wrapper_mode_get()
     value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1
-      ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
+    tag = mode > 1 ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
   }
 
-  /// An attribute without a default, with its role or its JSON.
+  /// An attribute without a default, with its JSON.
   ///
   /// - Parameters:
-  ///   - primaryKey: whether objects are told apart by this attribute.
   ///   - indexed: whether its values are to be looked up often; checked, but not used yet.
   ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
   ///   - options: how it is read from and written to JSON.
   public init(
-    primaryKey: Bool = false, indexed: Bool = false, json: String? = nil,
-    _ options: AttributeOption<Value>...
+    indexed: Bool = false, json: String? = nil, _ options: AttributeOption<Value>...
   ) {
     value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(
-        AttributeFlags(
-          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
-          options: options.map(\.option))) : 0
+        AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
   }
 
-  /// An attribute with a default, evaluated for each object, and with its role or its JSON.
+  /// An attribute with a default, evaluated for each object, and with its JSON.
   public init(
-    wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
-    json: String? = nil, _ options: AttributeOption<Value>...
+    wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil,
+    _ options: AttributeOption<Value>...
   ) {
     let mode = store_wrapper_mode_get()
     value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
-        AttributeFlags(
-          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
-          options: options.map(\.option))) : 0
+        AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
   }
 
   /// One option, the usual number: neither it nor an array is made for an accessor.
   @inlinable @inline(__always)
   public init(
-    primaryKey: Bool = false, indexed: Bool = false, json: String? = nil,
+    indexed: Bool = false, json: String? = nil,
     _ option: @autoclosure () -> AttributeOption<Value>
   ) {
     let mode = store_wrapper_mode_get()
@@ -109,24 +100,21 @@ public struct Persisted<Value: PersistableValue> {
     tag =
       mode > 1
       ? takeProbeTag(
-        AttributeFlags(
-          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
-          options: [option().option])) : 0
+        AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
   }
 
+  /// One option, and a default.
   @inlinable @inline(__always)
   public init(
-    wrappedValue: @autoclosure () -> Value, primaryKey: Bool = false, indexed: Bool = false,
-    json: String? = nil, _ option: @autoclosure () -> AttributeOption<Value>
+    wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil,
+    _ option: @autoclosure () -> AttributeOption<Value>
   ) {
     let mode = store_wrapper_mode_get()
     value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
-        AttributeFlags(
-          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
-          options: [option().option])) : 0
+        AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
   }
 
   /// The objects whose attribute `originProperty` (a link or a collection) refers to this one.
@@ -183,6 +171,65 @@ public struct Persisted<Value: PersistableValue> {
           &object[keyPath: storage].value, newValue, object, offset(object, storage))
       }
     }
+  }
+}
+
+// MARK: - Primary keys
+
+extension Persisted where Value: KeyAttribute {
+  /// A primary key without a default: objects are told apart by it.
+  ///
+  /// - Parameters:
+  ///   - primaryKey: true; with false it is an attribute as all others.
+  ///   - indexed: a key is indexed in any case.
+  ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
+  @inlinable @inline(__always)
+  public init(primaryKey: Bool, indexed: Bool = false, json: String? = nil) {
+    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    tag =
+      store_wrapper_mode_get() > 1
+      ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
+  }
+
+  /// A primary key with a default, evaluated for each object: `= UUID()`.
+  @inlinable @inline(__always)
+  public init(
+    wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
+    json: String? = nil
+  ) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    tag =
+      mode > 1 ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
+  }
+
+  /// A primary key without a default, with options of its JSON.
+  public init(
+    primaryKey: Bool, indexed: Bool = false, json: String? = nil,
+    _ options: AttributeOption<Value>...
+  ) {
+    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    tag =
+      store_wrapper_mode_get() > 1
+      ? takeProbeTag(
+        AttributeFlags(
+          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
+          options: options.map(\.option))) : 0
+  }
+
+  /// A primary key with a default, and with options of its JSON.
+  public init(
+    wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
+    json: String? = nil, _ options: AttributeOption<Value>...
+  ) {
+    let mode = store_wrapper_mode_get()
+    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    tag =
+      mode > 1
+      ? takeProbeTag(
+        AttributeFlags(
+          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
+          options: options.map(\.option))) : 0
   }
 }
 

@@ -283,7 +283,7 @@ extension PersistableEnum {
 ///       init(persistedValue: Double) { value = persistedValue }
 ///       var persistableValue: Double { value }
 ///     }
-nonisolated public protocol CustomPersistable: ScalarValue {
+nonisolated public protocol CustomPersistable: ScalarValue, KeyAttribute {
   /// What the store keeps.
   associatedtype PersistedType: ScalarValue
   /// The value of what the store kept.

@@ -206,4 +206,4 @@ extension Optional: PersistableValue where Wrapped: OptionalContent {
 }
 
 /// What can be a primary key: integers, `String`, `UUID`.
-nonisolated public protocol PrimaryKeyValue: ScalarValue {}
+nonisolated public protocol PrimaryKeyValue: ScalarValue, KeyAttribute {}

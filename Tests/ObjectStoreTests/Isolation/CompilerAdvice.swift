@@ -21,6 +21,7 @@ struct CompilerAdvice: Sendable {
 
     """
 
+  private static let key = "a primary key is an integer, a String or a UUID, and never nil"
   private static let date = "only a Date, and a collection of dates, has a date format"
   private static let array = "use List<Element>, which is empty and never nil"
   private static let stay =
@@ -52,6 +53,16 @@ struct CompilerAdvice: Sendable {
     ("(.raw(.exact)) var a = 3", "only a String keeps raw JSON"),
     ("(.emptyAsNil) var a: URL", "only an optional can be nil"),
     ("(.unknown(Role.guest)) var a: Int", "only a PersistableEnum has unknown values"),
+    ("(primaryKey: true) var a: Int?", key),
+    ("(primaryKey: true) var a: String? = \"\"", key),
+    ("(primaryKey: true) var a: Double", key),
+    ("(primaryKey: true) var a = 3.0", key),
+    ("(primaryKey: true) var a: Bool", key),
+    ("(primaryKey: true) var a: Date", key),
+    ("(primaryKey: true) var a = Role.guest", key),
+    ("(primaryKey: true) var a: Owner?", key),
+    ("(primaryKey: true) var a: List<Int>", key),
+    ("(primaryKey: true, json: \"b\", .flexible) var a: Double", key),
   ])
 
   static let values: [CompilerAdvice] = [

@@ -13,16 +13,20 @@ enum Mistaken {
     @Persisted(primaryKey: true) var b: Int
   }
   final class OptionalKey: Object {
-    @Persisted(primaryKey: true) var a: Int?
+    @Persisted var a: Int?
+    override class func primaryKey() -> String? { "a" }
   }
   final class DoubleKey: Object {
-    @Persisted(primaryKey: true) var a: Double
+    @Persisted var a: Double
+    override class func primaryKey() -> String? { "a" }
   }
   final class EnumKey: Object {
-    @Persisted(primaryKey: true) var a: Species
+    @Persisted var a: Species
+    override class func primaryKey() -> String? { "a" }
   }
   final class LinkKey: Object {
-    @Persisted(primaryKey: true) var a: Owner?
+    @Persisted var a: Owner?
+    override class func primaryKey() -> String? { "a" }
   }
   final class EmbeddedKey: EmbeddedObject {
     @Persisted(primaryKey: true) var a: Int
@@ -83,9 +87,10 @@ enum Mistaken {
     override class var codableRawJsonSubstrings: [String] { ["a", "b"] }
   }
   final class Several: Object {
-    @Persisted(primaryKey: true) var a: Double
+    @Persisted var a: Double
     @Persisted(indexed: true) var b: Data
     @Persisted var c: MutableSet<Address>
+    override class func primaryKey() -> String? { "a" }
     override class var codableKeys: [String: String] { ["x": "1", "aa": "2"] }
     override class var codableIgnoredAttributes: [String] { ["a"] }
   }
