@@ -3,7 +3,8 @@
 /// Lives in the input if it was written without escapes, else in the reader's scratch memory:
 /// then it is valid until the reader reads its next string (a key does not disturb a string value,
 /// nor the other way round).
-public struct JSONString {
+// Frozen: a build for distribution has no inlinable initializer otherwise.
+@frozen public struct JSONString {
   public let start: UnsafePointer<UInt8>
 
   /// Bytes, not characters.

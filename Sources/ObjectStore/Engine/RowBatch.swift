@@ -190,7 +190,8 @@ public struct BatchShape: Sendable {
 }
 
 /// One attribute's value on its way into the store.
-public struct BatchCell {
+// Frozen: a build for distribution has no inlinable initializer otherwise.
+@frozen public struct BatchCell {
   public enum State: UInt8 {
     /// The payload did not have it.
     case absent
@@ -260,7 +261,8 @@ public struct BatchCell {
 }
 
 /// A row of a batch: an address, good while the batch lives.
-public struct BatchRow: Equatable {
+// Frozen: a build for distribution has no inlinable initializer otherwise.
+@frozen public struct BatchRow: Equatable {
   @usableFromInline static var headerBytes: Int { 32 }
   @usableFromInline let address: UnsafeMutableRawPointer
 

@@ -14,10 +14,11 @@ public import ObjectStoreShims
 /// written to the object's row. The wrapper finds its column by its byte offset inside the object,
 /// which the compiler folds to a constant.
 ///
+// Frozen: a build for distribution has no inlinable initializer otherwise.
 // The compiler shows the next line where a type is no attribute.
 /// A link is an optional (`Owner?`); an enum of yours is a `PersistableEnum`.
 @propertyWrapper
-public struct Persisted<Value: PersistableValue> {
+@frozen public struct Persisted<Value: PersistableValue> {
   @usableFromInline var value: Value
   /// 0, or the number the probe gave it; see ``WrapperProbe``.
   @usableFromInline var tag: UInt32

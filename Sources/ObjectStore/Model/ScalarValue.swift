@@ -60,7 +60,8 @@ nonisolated public protocol OptionalContent: SendableMetatype {
 }
 
 /// A value as the store keeps it: bits, or bytes.
-public struct ScalarCell {
+// Frozen: a build for distribution has no inlinable initializer otherwise.
+@frozen public struct ScalarCell {
   /// The bits of a number; 0 for a text.
   public var word: UInt64
   /// The bytes of a text; empty for a number. They hold only during the call that gives them.
