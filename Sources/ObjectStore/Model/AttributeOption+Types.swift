@@ -46,7 +46,13 @@ extension AttributeOption where Value: OptionalAttribute {
 }
 
 extension AttributeOption where Value: PersistableEnum {
-  /// The case that stands for raw values that are none.
+  /// The case that stands for raw values that are none: it is stored in their place.
+  ///
+  ///     @Persisted(.unknown(.guest)) var role: Role
+  ///
+  /// What was sent is not kept: it is an issue of `read`, and `decode` does not tell. Encoding the
+  /// object writes the fallback, so uploading it changes the value on the server. Where that must not
+  /// be, see the article on declarations.
   public static func unknown(_ fallback: Value) -> Self { Self(CodingOption(unknown: fallback)) }
 }
 

@@ -11,7 +11,24 @@ private final class Keyless: Object {
   @Persisted var name = ""
 }
 
+private struct TicketNumber: CustomPersistable {
+  let number: Int
+  init(persistedValue: Int) { number = persistedValue }
+  var persistableValue: Int { number }
+}
+
+private final class Numbered: Object {
+  @Persisted(primaryKey: true) var number: TicketNumber
+}
+
 @Suite struct KeyLookupTests {
+  @Test func `a type of the app's own is a key as what it is kept as`() throws {
+    let store = try Store()
+    let ticket = try store.write { try store.create(Numbered.self, value: ["number": 7]) }
+    #expect(ticket.number.number == 7)
+    #expect(store.object(ofType: Numbered.self, forPrimaryKey: 7) == ticket)
+  }
+
   @Test func `a key finds no other with the same bits`() throws {
     let store = try Store()
     try store.write {

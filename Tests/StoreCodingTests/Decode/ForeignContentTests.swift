@@ -114,6 +114,16 @@ import Testing
     #expect(Array(large.sizes) == [.small, .unknown, .unknown])
   }
 
+  @Test func `a fallback is encoded in place of what was sent`() throws {
+    let coder = try makeCoder()
+    let sent = #"{"id":1,"one":"sleepy","list":["sad"]}"#
+    let result = try coder.read(Coding.Moods.self, from: Data(sent.utf8))
+    #expect(result.issueCount == 2)
+    let body = try coder.text(result.objects[0])
+    #expect(body.hasPrefix(#"{"id":1,"one":"other","list":["other"]"#), "\(body)")
+    #expect(try coder.read(Coding.Moods.self, from: Data(body.utf8)).issues.isEmpty)
+  }
+
   // MARK: - Empty texts
 
   private static let blanks =
