@@ -1,22 +1,25 @@
 import Foundation
 import Testing
 
-/// The folders of ObjectStore form layers, in the order of the Architecture article: each may use
-/// those below it.
+/// The folders of a module form layers, in the order of the Architecture article: each may use those
+/// below it.
 @Suite struct FolderDirectionTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/ObjectStore")
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
   /// The code of a file, without comments and texts.
   private struct File {
+    /// The path inside its module.
     let path: String
     let code: String
-    var folder: String { String(path.prefix { $0 != "/" }) }
+    /// Empty for a file beside the folders.
+    var folder: String { path.contains("/") ? String(path.prefix { $0 != "/" }) : "" }
 
-    init(_ path: String) throws {
+    init(_ path: String, of module: String) throws {
       self.path = path
       let text = try String(
-        contentsOf: FolderDirectionTests.sources.appending(path: path), encoding: .utf8)
+        contentsOf: FolderDirectionTests.sources.appending(path: "\(module)/\(path)"),
+        encoding: .utf8)
       code = text.replacing(/"(\\.|[^"\\\n])*"/, with: "").replacing(/\/\/.*/, with: "")
     }
 
@@ -30,18 +33,21 @@ import Testing
     var words: Set<Substring> { Set(code.matches(of: /\b[A-Z]\w+\b/).map(\.0)) }
   }
 
-  private static func files() throws -> [File] {
-    let paths = try #require(FileManager.default.enumerator(atPath: sources.path))
+  private static func files(_ module: String) throws -> [File] {
+    let folder = sources.appending(path: module)
+    let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
     return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-      .map { try File($0) }
+      .map { try File($0, of: module) }
   }
 
-  /// The folders, the lowest first, as the picture in the article has them.
-  private static func order() throws -> [String] {
+  /// The folders of a module, the lowest first, as its picture in the article has them.
+  private static func order(_ module: String) throws -> [String] {
     let article = try String(
-      contentsOf: sources.appending(path: "ObjectStore.docc/Architecture.md"), encoding: .utf8)
-    let picture = article.firstMatch(of: /### Who knows whom\n\n```\n(?<lines>(?:.*\n)*?)```/)
-    let lines = try #require(picture).lines.split(separator: "\n")
+      contentsOf: sources.appending(path: "ObjectStore/ObjectStore.docc/Architecture.md"),
+      encoding: .utf8)
+    let start = try #require(article.range(of: "The folders of \(module)"))
+    let blocks = article[start.upperBound...].split(separator: "```", maxSplits: 2)
+    let lines = try #require(blocks.dropFirst().first).split(separator: "\n")
     return lines.compactMap { $0.firstMatch(of: #/^ ([A-Z]\w+) /#).map { String($0.1) } }.reversed()
   }
 
@@ -65,21 +71,30 @@ import Testing
     }
   }
 
-  @Test func `a folder does not use those above it`() throws {
-    let files = try Self.files()
-    let order = try Self.order()
+  @Test(arguments: ["ObjectStore", "StoreCoding", "storebench"])
+  func `a folder does not use those above it`(_ module: String) throws {
+    let files = try Self.files(module)
+    let order = try Self.order(module)
     #expect(Set(files.map(\.folder)) == Set(order))
-    #expect(files.flatMap(\.types).count > 150)
+    #expect(files.flatMap(\.types).count > 30)
     #expect(Self.upward(files, order) == [])
   }
 
-  @Test func `the other way round there would be many such uses`() throws {
-    #expect(try Self.upward(Self.files(), Self.order().reversed()).count > 200)
+  @Test(arguments: [("ObjectStore", 200), ("StoreCoding", 50), ("storebench", 50)])
+  func `the other way round there would be many such uses`(
+    _ module: String, _ count: Int
+  ) throws {
+    #expect(try Self.upward(Self.files(module), Self.order(module).reversed()).count > count)
+  }
+
+  @Test(arguments: ["JSONText", "storecoder"])
+  func `a small module has no folders`(_ module: String) throws {
+    #expect(try Self.files(module).allSatisfy { $0.folder.isEmpty })
   }
 
   /// The store does not know JSON, and SQLite is the benchmark's alone.
   @Test func `no source of the store imports JSON text, the coder or SQLite`() throws {
-    for file in try Self.files() {
+    for file in try Self.files("ObjectStore") {
       for module in ["JSONText", "StoreCoding", "CSQLite", "SQLite3"] {
         #expect(!file.code.contains("import \(module)"), "\(file.path) imports \(module)")
       }

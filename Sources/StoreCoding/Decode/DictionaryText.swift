@@ -5,17 +5,17 @@ import ObjectStore
 /// What `JSONSerialization` makes, as JSON text: dictionaries then take the one way into the store.
 struct DictionaryText: ~Copyable {
   private var writer = JSONWriter()
-  private let limits: StoreCoder.Limits
+  private let limits: CodingConfiguration.Limits
   /// Arrays and dictionaries that may be open on this stack.
   private let stackDepth: Int
 
-  private init(_ limits: StoreCoder.Limits, stackDepth: Int) {
+  private init(_ limits: CodingConfiguration.Limits, stackDepth: Int) {
     self.limits = limits
     self.stackDepth = stackDepth
   }
 
   /// One that is nested too deeply for the caller's stack is written again on a larger one.
-  static func json(of value: Any, _ limits: StoreCoder.Limits) throws -> Data {
+  static func json(of value: Any, _ limits: CodingConfiguration.Limits) throws -> Data {
     do {
       return try json(of: value, limits, stackDepth: min(DeepStack.shallowDepth, limits.usedDepth))
     } catch is TooDeep {
@@ -26,7 +26,7 @@ struct DictionaryText: ~Copyable {
   }
 
   private static func json(
-    of value: Any, _ limits: StoreCoder.Limits, stackDepth: Int
+    of value: Any, _ limits: CodingConfiguration.Limits, stackDepth: Int
   ) throws -> Data {
     var text = DictionaryText(limits, stackDepth: stackDepth)
     try text.write(value, depth: 0)

@@ -144,38 +144,12 @@ extension PayloadDecoder {
   }
 }
 
-/// The text of a payload and how it is read, to tell what stands in it.
-struct PayloadText {
-  let input: JSONInput
-  private let depthLimit: Int
-  private let repairsUnicode: Bool
-
+extension PayloadText {
   init(
-    _ input: JSONInput, _ configuration: StoreCoder.Configuration, _ limits: StoreCoder.Limits
+    _ input: JSONInput, _ configuration: CodingConfiguration, _ limits: CodingConfiguration.Limits
   ) {
-    self.input = input
-    depthLimit = limits.usedDepth
-    repairsUnicode = configuration.invalidUnicode == .repair
-  }
-
-  /// The value that begins at a place: its type, and its text clipped to 40 characters.
-  func describeValue(at byteOffset: Int) -> String {
-    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
-    probe.rewind(to: byteOffset, depth: 0)
-    let kind = probe.kind()
-    switch kind {
-    case .object: return "an object"
-    case .array: return "an array"
-    case .null: return "null"
-    case .invalid: return "no value"
-    case .string, .number, .bool: break
-    }
-    guard let raw = try? probe.rawValue() else { return "no value" }
-    let clipped = MessageText.clipped(UnsafeRawBufferPointer(raw))
-    return switch kind {
-    case .string: "string \(clipped)"
-    case .number: "number \(clipped)"
-    default: clipped
-    }
+    self.init(
+      input, depthLimit: limits.usedDepth,
+      repairsUnicode: configuration.invalidUnicode == .repair)
   }
 }

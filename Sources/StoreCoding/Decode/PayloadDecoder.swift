@@ -10,8 +10,8 @@ struct PayloadDecoder: ~Copyable {
   var reader: JSONReader
   let input: JSONInput
   let batch: RowBatch
-  let configuration: StoreCoder.Configuration
-  let limits: StoreCoder.Limits
+  let configuration: CodingConfiguration
+  let limits: CodingConfiguration.Limits
   /// What was skipped or repaired, in order.
   var issues: IssueLog
   /// Arrays and objects that may be open on this stack.
@@ -25,8 +25,8 @@ struct PayloadDecoder: ~Copyable {
   var jsonKeyOffsets: [Int] = []
 
   init(
-    _ input: JSONInput, _ batch: RowBatch, _ configuration: StoreCoder.Configuration,
-    _ limits: StoreCoder.Limits, issueLimit: Int
+    _ input: JSONInput, _ batch: RowBatch, _ configuration: CodingConfiguration,
+    _ limits: CodingConfiguration.Limits, issueLimit: Int
   ) {
     self.input = input
     self.batch = batch

@@ -8,7 +8,7 @@ import ObjectStore
 /// attributes.
 struct ObjectEncoder: ~Copyable {
   var writer: JSONWriter
-  let configuration: StoreCoder.Configuration
+  let configuration: CodingConfiguration
   var scratch: [UInt8] = []
   /// The rows and objects around the one being written, to notice circles.
   private var open: [Identity] = []
@@ -20,7 +20,7 @@ struct ObjectEncoder: ~Copyable {
     case instance(ObjectIdentifier)
   }
 
-  init(_ configuration: StoreCoder.Configuration, capacity: Int) {
+  init(_ configuration: CodingConfiguration, capacity: Int) {
     self.configuration = configuration
     writer = JSONWriter(formatting: configuration.writerFormatting, capacity: capacity)
   }

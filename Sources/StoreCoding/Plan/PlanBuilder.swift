@@ -4,12 +4,12 @@ import ObjectStore
 /// Makes the plans of a class and of all classes it leads to, and finds their mistakes.
 struct PlanBuilder {
   let store: Store
-  let configuration: StoreCoder.Configuration
+  let configuration: CodingConfiguration
   /// By schema.
   private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
   private(set) var mistakes: [String] = []
 
-  init(_ store: Store, _ configuration: StoreCoder.Configuration) {
+  init(_ store: Store, _ configuration: CodingConfiguration) {
     self.store = store
     self.configuration = configuration
   }

@@ -44,7 +44,7 @@ final class EncodeNode {
   /// Whether pointers name all of it by number.
   let isArray: Bool
 
-  convenience init(_ plan: CodingPlan, _ configuration: StoreCoder.Configuration) {
+  convenience init(_ plan: CodingPlan, _ configuration: CodingConfiguration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
     // One object has the defaults of all attributes.
     let fresh = plan.codingClass.makeObject()
@@ -54,7 +54,7 @@ final class EncodeNode {
 
   private init(
     _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
-    _ configuration: StoreCoder.Configuration, isRoot: Bool = false
+    _ configuration: CodingConfiguration, isRoot: Bool = false
   ) {
     self.fields = fields.map(\.field)
     var order: [String] = []
@@ -118,7 +118,7 @@ final class EncodeNode {
   }
 
   private static func literal(
-    _ key: String, _ configuration: StoreCoder.Configuration
+    _ key: String, _ configuration: CodingConfiguration
   ) -> [UInt8] {
     var writer = JSONWriter(formatting: configuration.writerFormatting, capacity: 64)
     var key = key
@@ -134,7 +134,7 @@ extension JSONKeyOrder {
   }
 }
 
-extension StoreCoder.Configuration {
+extension CodingConfiguration {
   var keyOrder: JSONKeyOrder { sortsAsSerialization ? .numericCaseInsensitive : .bytes }
 
   /// Whether keys are sorted in another order than that of their bytes.

@@ -145,9 +145,6 @@ extension StoreCoder {
   }
 }
 
-/// Thrown where a payload or an object goes deeper than the caller's stack may hold.
-struct TooDeep: Error {}
-
 /// What reading a payload told besides its rows.
 struct PayloadFacts {
   let text: PayloadText

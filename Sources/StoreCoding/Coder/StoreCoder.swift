@@ -79,6 +79,21 @@ public final class StoreCoder {
   }
 }
 
+extension StoreCoder {
+  /// How an API writes its JSON.
+  public typealias Configuration = CodingConfiguration
+  /// What a payload may not exceed.
+  public typealias Limits = CodingConfiguration.Limits
+  /// The form of JSON that is written.
+  public typealias OutputFormatting = CodingConfiguration.OutputFormatting
+  /// Which texts are JSON.
+  public typealias Dialect = CodingConfiguration.Dialect
+  /// What a key that an object has twice does.
+  public typealias DuplicateKeys = CodingConfiguration.DuplicateKeys
+  /// What bytes that are no UTF-8, and lone surrogates, do.
+  public typealias InvalidUnicode = CodingConfiguration.InvalidUnicode
+}
+
 @available(*, unavailable, message: "a StoreCoder stays with its store: make one where a store is")
 extension StoreCoder: Sendable {}
 

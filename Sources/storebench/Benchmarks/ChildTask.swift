@@ -1,6 +1,4 @@
 import Foundation
-import ObjectStore
-import StoreCoding
 
 /// Work that shows its cost only in a process that has done nothing yet: `storebench --child TASK …`.
 enum ChildTask: String {
@@ -14,7 +12,7 @@ enum ChildTask: String {
   case peakMemory = "peak-memory"
 
   /// What a child prints.
-  struct Result {
+  struct Outcome {
     var cost: Double
     /// Proof of the work; see ``Stopwatch/check(_:)``.
     var checksum: Int
@@ -34,48 +32,6 @@ enum ChildTask: String {
     }
   }
 
-  /// In the child.
-  func run(_ path: String) throws -> Result {
-    let data = try Data(contentsOf: URL(filePath: path))
-    switch self {
-    case .firstDecode:
-      return try Self.timed {
-        try StoreCoder(store: Store()).decode(StoredUser.self, from: data).id
-      }
-    case .firstPlainDecode:
-      return try Self.timed { try FoundationBaseline.idOfUser(in: data) }
-    case .firstListDecode:
-      return try Self.timed {
-        sumOfIDs(try StoreCoder(store: Store()).decodeArray(StoredUser.self, from: data))
-      }
-    case .firstPlainListDecode:
-      return try Self.timed { try FoundationBaseline.sumOfIDs(in: data) }
-    case .peakMemory:
-      return try Self.peakMemory(of: data)
-    }
-  }
-
-  private static func timed(_ body: () throws -> Int) rethrows -> Result {
-    var watch = Stopwatch(clock: .processor)
-    let checksum = try watch.time(body)
-    return Result(cost: watch.cost, checksum: checksum)
-  }
-
-  private static func peakMemory(of data: Data) throws -> Result {
-    let store = try Store()
-    guard let residentBefore = residentBytes(), let heapBefore = heapBytesInUse() else {
-      throw ChildFailure(text: "this system does not tell how much memory is used")
-    }
-    let count = try StoreCoder(store: store).decodeArray(StoredUser.self, from: data).count
-    guard let peak = peakResidentBytes(), let heapAfter = heapBytesInUse() else {
-      throw ChildFailure(text: "this system does not tell how much memory is used")
-    }
-    // The store lives until here: its rows are what was asked for.
-    withExtendedLifetime((store, data)) {}
-    let beyond = (peak - residentBefore) - (heapAfter - heapBefore)
-    return Result(cost: Double(max(beyond, 0)), checksum: count)
-  }
-
   // MARK: - In the parent
 
   /// A side each of whose samples is a process of its own that reads `file`.
@@ -87,7 +43,7 @@ enum ChildTask: String {
     }
   }
 
-  private func start(_ path: String) throws -> Result {
+  private func start(_ path: String) throws -> Outcome {
     let process = Process()
     guard let program = Bundle.main.executableURL else {
       throw ChildFailure(text: "this program does not know its own path")
@@ -100,7 +56,7 @@ enum ChildTask: String {
     let printed = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0,
-      let result = Result(text: String(decoding: printed, as: UTF8.self))
+      let result = Outcome(text: String(decoding: printed, as: UTF8.self))
     else {
       throw ChildFailure(text: "\(rawValue) ended with status \(process.terminationStatus)")
     }
@@ -127,7 +83,7 @@ final class ScratchPayload {
   }
 }
 
-private struct ChildFailure: Error, CustomStringConvertible {
+struct ChildFailure: Error, CustomStringConvertible {
   let text: String
   var description: String { text }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
+extension ChildTask {
+  /// In the child.
+  func run(_ path: String) throws -> Outcome {
+    let data = try Data(contentsOf: URL(filePath: path))
+    switch self {
+    case .firstDecode:
+      return try Self.timed {
+        try StoreCoder(store: Store()).decode(StoredUser.self, from: data).id
+      }
+    case .firstPlainDecode:
+      return try Self.timed { try FoundationBaseline.idOfUser(in: data) }
+    case .firstListDecode:
+      return try Self.timed {
+        sumOfIDs(try StoreCoder(store: Store()).decodeArray(StoredUser.self, from: data))
+      }
+    case .firstPlainListDecode:
+      return try Self.timed { try FoundationBaseline.sumOfIDs(in: data) }
+    case .peakMemory:
+      return try Self.peakMemory(of: data)
+    }
+  }
+
+  private static func timed(_ body: () throws -> Int) rethrows -> Outcome {
+    var watch = Stopwatch(clock: .processor)
+    let checksum = try watch.time(body)
+    return Outcome(cost: watch.cost, checksum: checksum)
+  }
+
+  private static func peakMemory(of data: Data) throws -> Outcome {
+    let store = try Store()
+    guard let residentBefore = residentBytes(), let heapBefore = heapBytesInUse() else {
+      throw ChildFailure(text: "this system does not tell how much memory is used")
+    }
+    let count = try StoreCoder(store: store).decodeArray(StoredUser.self, from: data).count
+    guard let peak = peakResidentBytes(), let heapAfter = heapBytesInUse() else {
+      throw ChildFailure(text: "this system does not tell how much memory is used")
+    }
+    // The store lives until here: its rows are what was asked for.
+    withExtendedLifetime((store, data)) {}
+    let beyond = (peak - residentBefore) - (heapAfter - heapBefore)
+    return Outcome(cost: Double(max(beyond, 0)), checksum: count)
+  }
+}
