@@ -51,7 +51,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ObjectStore", "StoreCoding"], path: "Tests/TestSupport",
       swiftSettings: tests),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: tests),
+    .testTarget(
+      name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"],
       sources: stressFolders, swiftSettings: tests),

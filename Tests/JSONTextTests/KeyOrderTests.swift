@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct `Key order` {
@@ -21,7 +22,7 @@ import Testing
   }
 
   private func randomKeys(
-    _ alphabet: String, _ count: Int, using generator: inout SeededGenerator
+    _ alphabet: String, _ count: Int, using generator: inout SeededRandom
   ) -> [String] {
     let letters = alphabet.map(String.init)
     let keys = (0..<count).map { _ in
@@ -41,7 +42,7 @@ import Testing
 
   @Test(arguments: 0..<5)
   func `bytes are JSONEncoder's order`(_ seed: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SeededRandom(seed: UInt64(seed))
     let keys = randomKeys("aAbBzZ019_- .~éßÉжя中😀\u{FFFD}\u{E000}", 300, using: &generator)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -55,7 +56,7 @@ import Testing
     "a0b1", "aA_1B-2",
   ])
   func `the readable order is JSONSerialization's`(_ alphabet: String) throws {
-    var generator = SeededGenerator(seed: UInt64(alphabet.utf8.count))
+    var generator = SeededRandom(seed: UInt64(alphabet.utf8.count))
     for _ in 0..<40 {
       let keys = randomKeys(alphabet, 30, using: &generator)
       let expected = try foundation(keys) {
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func `the readable order is a strict order of all keys`() {
-    var generator = SeededGenerator(seed: 77)
+    var generator = SeededRandom(seed: 77)
     let keys = randomKeys("aAé0012_ß\u{301}e", 200, using: &generator)
     let ordered = sorted(keys, .numericCaseInsensitive)
     #expect(sorted(ordered.reversed(), .numericCaseInsensitive) == ordered)

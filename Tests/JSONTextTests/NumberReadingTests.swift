@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct `Reading numbers` {
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func `random bit patterns come back from their shortest text`() throws {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededRandom(seed: 1)
     for _ in 0..<100_000 {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }
@@ -139,7 +140,7 @@ import Testing
   }
 
   @Test func `random decimal texts read as the standard library reads them`() throws {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SeededRandom(seed: 2)
     for _ in 0..<100_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
         String(Int.random(in: 0...9, using: &generator))
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func `points exactly between two doubles are told from their neighbours`() throws {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededRandom(seed: 3)
     for _ in 0..<300 {
       var bits = generator.next() & 0x7FFF_FFFF_FFFF_FFFF
       if Bool.random(using: &generator) { bits &= 0x000F_FFFF_FFFF_FFFF }
@@ -224,7 +225,7 @@ import Testing
   }
 
   @Test func `random texts read as the same Float as in the standard library`() throws {
-    var generator = SeededGenerator(seed: 4)
+    var generator = SeededRandom(seed: 4)
     for _ in 0..<50_000 {
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
       guard value.isFinite, value.nextUp.isFinite else { continue }

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct `Reading` {
@@ -245,7 +246,7 @@ import Testing
   }
 
   @Test func `levels of either kind are kept apart beyond 64 and 128`() {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     for _ in 0..<50 {
       var text = ""
       var closers: [String] = []

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct `Robustness` {
@@ -56,7 +57,7 @@ import Testing
 
   @Test(arguments: 0..<6)
   func `skipping and reading agree on random documents and their ruins`(_ seed: Int) throws {
-    var generator = SeededGenerator(seed: 100 + UInt64(seed))
+    var generator = SeededRandom(seed: 100 + UInt64(seed))
     for _ in 0..<300 {
       let document = Tree.random(using: &generator, depth: 5)
       let formatting: JSONWriter.Formatting =
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func `what is repaired is valid`() throws {
-    var generator = SeededGenerator(seed: 9)
+    var generator = SeededRandom(seed: 9)
     let pieces =
       [
         "a", "\\n", "\\ud83d", "\\ude00", "\\u0041", "é", "中", "\\\\",

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Texts that are read where they stand, with memory behind them that nobody may touch.
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4) func `random documents and their ruins are read alike`(_ seed: Int) {
-    var generator = SeededGenerator(seed: 4_000 + UInt64(seed))
+    var generator = SeededRandom(seed: 4_000 + UInt64(seed))
     for _ in 0..<150 {
       let document = Tree.random(using: &generator, depth: 5)
       var bytes = Array(written(.prettyPrinted) { $0.write(document) }.utf8)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// What `body` writes.
@@ -170,7 +171,7 @@ extension JSONWriter {
   }
 
   @Test func `random doubles are written as the standard library describes them`() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededRandom(seed: 5)
     let scales = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e-3]
     for _ in 0..<60_000 {
       let values = [
@@ -193,7 +194,7 @@ extension JSONWriter {
   }
 
   @Test func `random floats are written as the standard library describes them`() {
-    var generator = SeededGenerator(seed: 6)
+    var generator = SeededRandom(seed: 6)
     var values = (0..<60_000).map { _ in
       Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
     }
@@ -252,7 +253,7 @@ extension JSONWriter {
 
   @Test(arguments: 0..<8)
   func `random documents are JSONEncoder's, pretty, sorted, spliced or not`(_ seed: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SeededRandom(seed: UInt64(seed))
     for _ in 0..<60 {
       let tree = Tree.random(using: &generator, depth: 4)
       for (options, formatting) in [
@@ -324,7 +325,7 @@ extension JSONWriter {
 
 extension Tree {
   /// A document of at most `depth` levels, with different keys in every object.
-  static func random(using generator: inout SeededGenerator, depth: Int) -> Tree {
+  static func random(using generator: inout SeededRandom, depth: Int) -> Tree {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &generator))
@@ -344,7 +345,7 @@ extension Tree {
     }
   }
 
-  static func randomText(using generator: inout SeededGenerator) -> String {
+  static func randomText(using generator: inout SeededRandom) -> String {
     let alphabet = Array("aAbB09 _\"\\/\n\u{1}éßж中😀{}[]:,").map(String.init)
     let count = Int.random(in: 0...12, using: &generator)
     return (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? "" }.joined()

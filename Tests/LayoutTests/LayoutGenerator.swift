@@ -8,7 +8,7 @@ import TestSupport
 struct LayoutGenerator {
   static let classCount = 60
 
-  private var random = EngineRandom(seed: 60)
+  private var random = SeededRandom(seed: 60)
 
   private struct Kind {
     let type: String

@@ -181,7 +181,7 @@ import TestSupport
 @Suite struct `A tree of slots made at once` {
   @Test(arguments: [0, 1, 127, 128, 129, 16_384, 16_385, 40_000])
   func `is the tree that inserting makes`(count: Int) {
-    var random = EngineRandom(seed: UInt64(count))
+    var random = SeededRandom(seed: UInt64(count))
     let pairs = (0..<count).map { (key: UInt64(random.below(count / 3 + 1)), slot: $0) }
     var tree = SlotTree(pairs, stamp: 1)
     #expect(tree.brokenInvariants() == [])

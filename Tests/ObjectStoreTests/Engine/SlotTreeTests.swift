@@ -68,7 +68,7 @@ import TestSupport
       var keys = (0..<count).map { order == "equal" ? 7 : UInt64($0) }
       if order == "descending" { keys.reverse() }
       if order == "shuffled" {
-        var random = EngineRandom(seed: UInt64(count))
+        var random = SeededRandom(seed: UInt64(count))
         keys.shuffle(using: &random)
       }
       var tree = SlotTree()
@@ -84,7 +84,7 @@ import TestSupport
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `agrees with a sorted array, and its versions stay as they were`(seed: UInt64) {
-    var random = EngineRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var tree = SlotTree()
     var sorted = Sorted()
     var kept: [(SlotTree, [[UInt64]])] = []

@@ -48,13 +48,13 @@ private final class Barn: Object {
 
 /// Elements by what they say, since objects of the model are no objects of the store.
 private struct Kind<Element> {
-  var make: (inout EngineRandom) -> Element
+  var make: (inout SeededRandom) -> Element
   var text: (Element) -> String
 }
 
 /// A collection and its model.
 private protocol Edited: AnyObject {
-  func edit(_ random: inout EngineRandom)
+  func edit(_ random: inout SeededRandom)
   func difference(_ barn: Barn, _ model: [String]) -> String?
   var model: [String] { get set }
 }
@@ -74,11 +74,11 @@ private final class EditedList<Element: CollectionElement>: Edited {
     return found == model ? nil : "\(Self.self): \(found), not \(model)"
   }
 
-  private func make(_ random: inout EngineRandom, _ count: Int) -> [Element] {
+  private func make(_ random: inout SeededRandom, _ count: Int) -> [Element] {
     (0..<count).map { _ in kind.make(&random) }
   }
 
-  func edit(_ random: inout EngineRandom) {
+  func edit(_ random: inout SeededRandom) {
     var list = read(barn)
     let count = list.count
     let (i, j) = (random.below(max(1, count)), random.below(max(1, count)))
@@ -156,7 +156,7 @@ private final class EditedSet<Element: CollectionElement & Hashable>: Edited {
     return found == model ? nil : "\(Self.self): \(found), not \(model)"
   }
 
-  func edit(_ random: inout EngineRandom) {
+  func edit(_ random: inout SeededRandom) {
     let set = read(barn)
     let element = kind.make(&random)
     var all = Set(model)
@@ -208,7 +208,7 @@ private final class EditedMap<Value: CollectionElement>: Edited {
     return found == model ? nil : "\(Self.self): \(found), not \(model)"
   }
 
-  func edit(_ random: inout EngineRandom) {
+  func edit(_ random: inout SeededRandom) {
     let map = read(barn)
     let key = "key \(random.below(60))"
     if random.once(in: 4) {
@@ -226,12 +226,12 @@ private final class EditedMap<Value: CollectionElement>: Edited {
 private final class EditRun {
   let store: Store
   let barn = Barn()
-  private var random: EngineRandom
+  private var random: SeededRandom
   private var edited: [any Edited] = []
   private var views: [(barn: Barn, handle: StoreHandle, models: [[String]])] = []
 
   init(seed: UInt64) throws {
-    random = EngineRandom(seed: seed)
+    random = SeededRandom(seed: seed)
     let store = try Store()
     self.store = store
     let barn = barn

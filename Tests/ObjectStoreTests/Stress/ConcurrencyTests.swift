@@ -45,7 +45,7 @@ import TestSupport
       for reader in 0..<3 {
         group.addTask {
           let store = try Store(configuration: configuration)
-          var random = EngineRandom(seed: UInt64(reader))
+          var random = SeededRandom(seed: UInt64(reader))
           var held: [FrozenResults<EngineAnimal>] = []
           repeat {
             store.refresh()
@@ -67,7 +67,7 @@ import TestSupport
       }
       group.addTask {
         let store = try Store(configuration: configuration)
-        var random = EngineRandom(seed: 99)
+        var random = SeededRandom(seed: 99)
         for round in 0..<rounds {
           let undo = round % 7 == 3
           do {

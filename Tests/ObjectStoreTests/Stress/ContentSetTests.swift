@@ -150,7 +150,7 @@ enum ContentSets {
   /// Elements whose defaults come and go, in random orders: twice the same makes no version.
   @Test(arguments: 0..<40)
   func `make no version of the same update twice`(seed: Int) throws {
-    var random = EngineRandom(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<30 {
       let notes: [UpdateValue] = (0..<Int.random(in: 0...4, using: &random)).map { _ in
         var note: UpdateDictionary = [:]

@@ -40,13 +40,13 @@ private final class RandomizedRun {
 
   let store: Store
   var model = NaiveStore.domain
-  var random: EngineRandom
+  var random: SeededRandom
   /// Older versions still held, each with what it showed.
   var kept: [(handle: StoreHandle, snapshot: [String: [[String: Value]]])] = []
   var log: [String] = []
 
   init(seed: UInt64) throws {
-    random = EngineRandom(seed: seed)
+    random = SeededRandom(seed: seed)
     store = try Store()
     for type in [EngineFarm.self, EngineAnimal.self, EngineOwner.self] as [ObjectBase.Type] {
       _ = try store.handle.entry(type)

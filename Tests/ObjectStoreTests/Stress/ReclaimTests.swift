@@ -289,7 +289,7 @@ extension TableVersion {
   }
 
   @Test func `are found by number, whichever went before`() {
-    var random = EngineRandom(seed: 5)
+    var random = SeededRandom(seed: 5)
     for _ in 0..<50 {
       let pins = VersionPins()
       var model: [UInt64] = []

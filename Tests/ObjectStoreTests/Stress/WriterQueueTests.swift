@@ -132,7 +132,7 @@ private struct Pair {
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
   func `long random courses of events keep the rules`(_ seed: UInt64) {
-    var random = EngineRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var pair = Pair()
     for step in 0..<5_000 {
       var events = pair.naive.events

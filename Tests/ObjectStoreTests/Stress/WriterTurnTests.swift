@@ -154,7 +154,7 @@ private actor LegCounter {
     await #expect(processExitsWith: .success) {
       failIfStuck()
       let (store, configuration) = try makeStore()
-      var random = EngineRandom(seed: 7)
+      var random = SeededRandom(seed: 7)
       let lost = try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<200 {
           let isSuspending = random.below(4) > 0

@@ -43,7 +43,7 @@ private final class Instant: Object {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `a date of any size comes back from a body, in every format`(seed: UInt64) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var dates: [Date] = []
     while dates.count < 500 {
       // As many around 2001 as thousands of years from it, and as many of our days.

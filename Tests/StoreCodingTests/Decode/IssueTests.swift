@@ -70,7 +70,7 @@ import Testing
   /// What the log counts, against a list of the issues that count.
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `a log counts what was not taken back`(seed: UInt64) {
-    var random = EngineRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var log = IssueLog(limit: 100)
     var model: [Bool] = []
     for _ in 0..<200 {

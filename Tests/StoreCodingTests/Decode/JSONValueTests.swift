@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `any Double that code gives comes back from a body`() throws {
-    var random = CodingRandom(seed: 3)
+    var random = SeededRandom(seed: 3)
     let coder = try makeCoder()
     let object = try coder.decode(Extra.self, #"{"id":1}"#)
     for round in 0..<500 {

@@ -196,12 +196,12 @@ import Testing
     ".", "[0]", "\\\"", "\\\\", " ", "", "a", "中", "\\ud83d\\ude00", "id", "'", "…",
   ]
 
-  private func hostileText(_ generator: inout EngineRandom) -> String {
+  private func hostileText(_ generator: inout SeededRandom) -> String {
     let count = [0, 1, 2, 5, 60, 3000].randomElement(using: &generator) ?? 0
     return (0..<count).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined()
   }
 
-  private func hostileValue(_ generator: inout EngineRandom, depth: Int) -> String {
+  private func hostileValue(_ generator: inout SeededRandom, depth: Int) -> String {
     let keys = [
       "id", "name", "json", "exact", "leafMap", "intMap", "strings", "leaves", "next", "links",
       "user", "users", "data", "rank", "publisher", "decimals", "urls", "roles",
@@ -232,7 +232,7 @@ import Testing
   @Test(arguments: 0..<4) func `no text is longer than 1 KB or has a control character`(
     _ seed: Int
   ) throws {
-    var generator = EngineRandom(seed: 700 + UInt64(seed))
+    var generator = SeededRandom(seed: 700 + UInt64(seed))
     var count = 0
     for _ in 0..<120 {
       var members = #""id":\#(hostileValue(&generator, depth: 0))"#

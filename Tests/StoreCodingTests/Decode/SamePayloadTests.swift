@@ -94,7 +94,7 @@ import Testing
   // MARK: - Against one row at a time
 
   /// Persons of few keys, nested as it comes.
-  private func person(_ random: inout CodingRandom, depth: Int) -> String {
+  private func person(_ random: inout SeededRandom, depth: Int) -> String {
     var members = [#""id":\#(Int.random(in: 0...3, using: &random))"#]
     if Bool.random(using: &random) {
       members.append(#""name":"\#(Int.random(in: 0...2, using: &random))""#)
@@ -113,7 +113,7 @@ import Testing
     return "{\(members.joined(separator: ","))}"
   }
 
-  private func team(_ random: inout CodingRandom) -> String {
+  private func team(_ random: inout SeededRandom) -> String {
     var members = [#""id":\#(Int.random(in: 0...2, using: &random))"#]
     if Bool.random(using: &random) {
       members.append(#""best":\#(person(&random, depth: 0))"#)
@@ -132,7 +132,7 @@ import Testing
 
   @Test(arguments: 1...60)
   func `a list gives what its elements give one by one, and again nothing`(seed: UInt64) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let (whole, single) = (try makeCoder(), try makeCoder())
     for _ in 0..<6 {
       let elements = (0..<Int.random(in: 1...6, using: &random)).map { _ in team(&random) }

@@ -274,7 +274,7 @@ import Testing
   // MARK: - Managed, unmanaged, frozen
 
   @Test func `managed, unmanaged and frozen objects have the same output`() throws {
-    var random = CodingRandom(seed: 11)
+    var random = SeededRandom(seed: 11)
     for _ in 0..<60 {
       let coder = try makeCoder()
       let store = coder.store

@@ -89,7 +89,7 @@ private enum Barn {
 
   @Test(arguments: 1...20)
   func `whichever attributes are nil, the body comes back`(seed: UInt64) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let stall = Barn.Stall()
     stall.id = 1
     for name in Barn.Stall.names where Bool.random(using: &random) { stall[name] = nil }

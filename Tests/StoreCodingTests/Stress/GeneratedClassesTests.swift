@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  private func configuration(_ random: inout CodingRandom) -> StoreCoder.Configuration {
+  private func configuration(_ random: inout SeededRandom) -> StoreCoder.Configuration {
     var configuration = StoreCoder.Configuration.default
     switch Int.random(in: 0..<6, using: &random) {
     case 0: configuration = .strict
@@ -57,7 +57,7 @@ import Testing
   func `decode after encode is the identity for every class that check accepts`(
     seed: UInt64
   ) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var tally = Tally()
     while tally.accepted < Self.steps, tally.mappings < 100 * Self.steps {
       let configuration = configuration(&random)

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Mappings and payloads made up from a seed, the same on every platform.
 struct PayloadMaker {
-  var random: CodingRandom
+  var random: SeededRandom
   let mapping: GeneratedMapping
   let dates: [DateFormat]
   private let paths: [String: [String: [String]]]
@@ -27,7 +27,7 @@ struct PayloadMaker {
   ]
 
   init(seed: UInt64, dates: [DateFormat]) {
-    random = CodingRandom(seed: seed)
+    random = SeededRandom(seed: seed)
     self.dates = dates
     var mapping = GeneratedMapping()
     var paths: [String: [String: [String]]] = [:]
@@ -53,7 +53,7 @@ struct PayloadMaker {
 
   /// A path as a class declares it, and its steps.
   private static func path(
-    _ name: String, _ nextIndex: inout [Int], _ random: inout CodingRandom
+    _ name: String, _ nextIndex: inout [Int], _ random: inout SeededRandom
   ) -> (text: String, steps: [String]) {
     switch Int.random(in: 0..<16, using: &random) {
     case 0: return ("\(name)é", ["\(name)é"])
@@ -100,7 +100,7 @@ struct PayloadMaker {
       self = .object(members)
     }
 
-    func text(_ random: inout CodingRandom) -> String {
+    func text(_ random: inout SeededRandom) -> String {
       switch self {
       case .text(let text): return text
       case .array(let elements):

@@ -14,7 +14,7 @@ import Testing
 
   /// The document of a value: members shuffled, and now and then one before them whose key comes
   /// again and which does not count.
-  private func text(_ value: JSONValue, _ random: inout CodingRandom) -> String {
+  private func text(_ value: JSONValue, _ random: inout SeededRandom) -> String {
     switch value {
     case .array(let elements):
       return "[" + elements.map { text($0, &random) }.joined(separator: ",") + "]"
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  private func tree(_ random: inout CodingRandom, depth: Int = 0) -> JSONValue {
+  private func tree(_ random: inout SeededRandom, depth: Int = 0) -> JSONValue {
     switch Int.random(in: (depth > 7 ? 0 : depth)..<12, using: &random) {
     case 8...: break
     case 0..<3 where depth < 8:
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `are stored as those that code makes`(_ seed: UInt64) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let coder = try makeCoder()
     var deepest = 0
     for _ in 0..<400 {

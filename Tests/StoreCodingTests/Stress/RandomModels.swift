@@ -4,7 +4,7 @@ import TestSupport
 
 // Objects with random content, the same for the same seed.
 
-func randomText(_ random: inout CodingRandom) -> String {
+func randomText(_ random: inout SeededRandom) -> String {
   let pieces = [
     "a", "Z", "é", "🚀", "\"", "\\", "/", "\n", "\u{1}", "\u{7F}", "\u{2028}", "ß", "0", " ", "漢",
   ]
@@ -13,7 +13,7 @@ func randomText(_ random: inout CodingRandom) -> String {
   }.joined()
 }
 
-func randomInt(_ random: inout CodingRandom) -> Int {
+func randomInt(_ random: inout SeededRandom) -> Int {
   switch Int.random(in: 0..<4, using: &random) {
   case 0: Int.random(in: -3...3, using: &random)
   case 1: .max
@@ -22,7 +22,7 @@ func randomInt(_ random: inout CodingRandom) -> Int {
   }
 }
 
-func randomDouble(_ random: inout CodingRandom) -> Double {
+func randomDouble(_ random: inout SeededRandom) -> Double {
   switch Int.random(in: 0..<4, using: &random) {
   case 0: Double(Int.random(in: -3...3, using: &random))
   case 1: Double.random(in: -1...1, using: &random)
@@ -34,39 +34,39 @@ func randomDouble(_ random: inout CodingRandom) -> Double {
   }
 }
 
-func randomFloat(_ random: inout CodingRandom) -> Float {
+func randomFloat(_ random: inout SeededRandom) -> Float {
   let value = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
   return value.isFinite ? value : 0.1
 }
 
-func randomDecimal(_ random: inout CodingRandom) -> Decimal {
+func randomDecimal(_ random: inout SeededRandom) -> Decimal {
   var value = Decimal(Int64(truncatingIfNeeded: random.next()))
   for _ in 0..<Int.random(in: 0...12, using: &random) { value /= 10 }
   return value
 }
 
 /// Whole milliseconds: what is written by default.
-func randomDate(_ random: inout CodingRandom) -> Date {
+func randomDate(_ random: inout SeededRandom) -> Date {
   let milliseconds = Int.random(in: -3_000_000_000_000...3_000_000_000_000, using: &random)
   return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
 }
 
-func randomData(_ random: inout CodingRandom) -> Data {
+func randomData(_ random: inout SeededRandom) -> Data {
   Data(
     (0..<Int.random(in: 0...5, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
     })
 }
 
-func randomUUID(_ random: inout CodingRandom) -> UUID {
+func randomUUID(_ random: inout SeededRandom) -> UUID {
   let (a, b) = (random.next(), random.next())
   return withUnsafeBytes(of: (a, b)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
 }
 
-func randomURL(_ random: inout CodingRandom) -> URL {
+func randomURL(_ random: inout SeededRandom) -> URL {
   URL(string: "https://example.org/\(random.next())?a=b#c") ?? URL(filePath: "/")
 }
 
-func randomJSON(_ random: inout CodingRandom, depth: Int = 0) -> JSONValue {
+func randomJSON(_ random: inout SeededRandom, depth: Int = 0) -> JSONValue {
   switch Int.random(in: 0..<(depth > 2 ? 5 : 7), using: &random) {
   case 0: .null
   case 1: .bool(Bool.random(using: &random))
@@ -86,40 +86,40 @@ func randomJSON(_ random: inout CodingRandom, depth: Int = 0) -> JSONValue {
   }
 }
 
-private func randomRaw(_ random: inout CodingRandom) -> String {
+private func randomRaw(_ random: inout SeededRandom) -> String {
   ["", "5", #"{"a":[1,2.50]}"#, "[]", #""x""#, "null"][Int.random(in: 0..<6, using: &random)]
 }
 
-private func some<T>(_ random: inout CodingRandom, _ make: (inout CodingRandom) -> T) -> T? {
+private func some<T>(_ random: inout SeededRandom, _ make: (inout SeededRandom) -> T) -> T? {
   Bool.random(using: &random) ? make(&random) : nil
 }
 
-private func several<T>(_ random: inout CodingRandom, _ make: (inout CodingRandom) -> T) -> [T] {
+private func several<T>(_ random: inout SeededRandom, _ make: (inout SeededRandom) -> T) -> [T] {
   (0..<Int.random(in: 0...4, using: &random)).map { _ in make(&random) }
 }
 
-func randomLeaf(_ random: inout CodingRandom) -> Coding.Leaf {
+func randomLeaf(_ random: inout SeededRandom) -> Coding.Leaf {
   let leaf = Coding.Leaf()
   leaf.id = "l\(random.next())"
   leaf.name = randomText(&random)
   return leaf
 }
 
-func randomRemark(_ random: inout CodingRandom) -> Coding.Remark {
+func randomRemark(_ random: inout SeededRandom) -> Coding.Remark {
   let remark = Coding.Remark()
   remark.text = randomText(&random)
   remark.likes = some(&random, randomInt)
   return remark
 }
 
-func randomSpot(_ random: inout CodingRandom) -> Coding.Spot {
+func randomSpot(_ random: inout SeededRandom) -> Coding.Spot {
   let spot = Coding.Spot()
   spot.x = randomDouble(&random)
   spot.label = some(&random, randomText)
   return spot
 }
 
-func randomValues(_ random: inout CodingRandom) -> Coding.Values {
+func randomValues(_ random: inout SeededRandom) -> Coding.Values {
   let object = Coding.Values()
   object.id = randomInt(&random)
   object.bool = Bool.random(using: &random)
@@ -150,7 +150,7 @@ func randomValues(_ random: inout CodingRandom) -> Coding.Values {
   return object
 }
 
-func randomOptionals(_ random: inout CodingRandom) -> Coding.Optionals {
+func randomOptionals(_ random: inout SeededRandom) -> Coding.Optionals {
   let object = Coding.Optionals()
   object.id = randomInt(&random)
   object.bool = some(&random) { Bool.random(using: &$0) }
@@ -175,7 +175,7 @@ func randomOptionals(_ random: inout CodingRandom) -> Coding.Optionals {
   return object
 }
 
-func randomCollections(_ random: inout CodingRandom) -> Coding.Collections {
+func randomCollections(_ random: inout SeededRandom) -> Coding.Collections {
   let object = Coding.Collections()
   object.id = randomInt(&random)
   object.bools.append(contentsOf: several(&random) { Bool.random(using: &$0) })

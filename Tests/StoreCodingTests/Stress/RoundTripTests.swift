@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: 1...40)
   func `decode after encode is the identity on the store`(seed: UInt64) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let coder = try makeCoder()
     let store = coder.store
     let values = randomValues(&random)
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: 1...40)
   func `encode after decode is the identity on canonical payloads`(seed: UInt64) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let writer = try makeCoder()
     let coder = try makeCoder()
     let values = try writer.encode(randomValues(&random))
@@ -59,7 +59,7 @@ import Testing
       StoreCoder.OutputFormatting.prettyPrinted, .sortedKeys, [.prettyPrinted, .sortedKeys], [],
     ])
   func `every formatting is read back`(formatting: StoreCoder.OutputFormatting) throws {
-    var random = CodingRandom(seed: 5)
+    var random = SeededRandom(seed: 5)
     let coder = try makeCoder { $0.outputFormatting = formatting }
     for _ in 0..<20 {
       let object = try coder.decode(
@@ -86,7 +86,7 @@ import Testing
   func `applying the update dictionary gives the store that decode gives`(
     seed: UInt64, way: Way
   ) throws {
-    var random = CodingRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let writer = try makeCoder()
     let decoded = try makeCoder()
     let applied = try makeCoder()

@@ -1,5 +1,6 @@
-/// A small seeded generator (SplitMix64): the same numbers in every run.
-public struct EngineRandom: RandomNumberGenerator, Sendable {
+/// The one generator of all random tests: the same numbers for the same seed, in every run and on
+/// every platform (SplitMix64: Steele, Lea, Flood 2014).
+public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) {
