@@ -54,7 +54,7 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
   }
 }
 
-@Suite struct LayoutTests {
+@Suite struct `Layouts` {
   private static let types: [any Sampled.Type] = [
     Bool.self, Int8?.self, Int.self, Date?.self, String.self, URL?.self, Decimal?.self,
     Species.self,

@@ -3,7 +3,7 @@ import Testing
 
 /// The folders of a module form layers, in the order of the Architecture article: each may use those
 /// below it.
-@Suite struct FolderDirectionTests {
+@Suite struct `Folders and their layers` {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
@@ -18,7 +18,7 @@ import Testing
     init(_ path: String, of module: String) throws {
       self.path = path
       let text = try String(
-        contentsOf: FolderDirectionTests.sources.appending(path: "\(module)/\(path)"),
+        contentsOf: `Folders and their layers`.sources.appending(path: "\(module)/\(path)"),
         encoding: .utf8)
       code = text.replacing(/"(\\.|[^"\\\n])*"/, with: "").replacing(/\/\/.*/, with: "")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import storebench
 
 /// That the benchmarks run, not how fast.
-struct BenchmarkTests {
+@Suite struct `Benchmarks` {
   /// Rows that start this program anew, which in a test is another program.
   private static let startsProcesses = ["P19", "P22", "P23", "P24", "P27.first"]
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import storebench
 
-struct MeasureTests {
+@Suite struct `Measuring` {
   @Test func `the cheapest sample counts, for each operation`() throws {
     var costs = [70.0, 30, 50]
     let side = Side(operationCount: 10) { watch in watch.charge(costs.removeFirst()) }

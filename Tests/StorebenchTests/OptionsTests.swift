@@ -2,7 +2,7 @@ import Testing
 
 @testable import storebench
 
-struct OptionsTests {
+@Suite struct `Options of the command line` {
   @Test(arguments: [
     (["--fast"], "unknown argument --fast"),
     (["--only"], "--only needs a value"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import storebench
 
-struct ReportTests {
+@Suite struct `Reports` {
   private func row(
     _ id: String = "P1", ours: Double? = 100, baseline: Double? = 1_000,
     targets: [Target] = [.timesFaster(20)], isWrong: Bool = false

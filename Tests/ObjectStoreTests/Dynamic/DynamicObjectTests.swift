@@ -28,8 +28,7 @@ private enum People {
   }
 }
 
-@Suite("Dynamic objects")
-struct DynamicObjectTests {
+@Suite struct `Dynamic objects` {
   @Test func `are made, found by key and changed by name`() throws {
     let store = try People.store()
     let bo = try store.write {
@@ -238,8 +237,7 @@ struct DynamicObjectTests {
   }
 }
 
-@Suite("Schemas made at run time")
-struct DynamicSchemaTests {
+@Suite struct `Schemas made at run time` {
   private func mistakes(_ schemas: ObjectSchema...) -> String {
     do {
       _ = try Store(configuration: .inMemory(), schemas: schemas)

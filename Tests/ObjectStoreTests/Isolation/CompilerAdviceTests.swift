@@ -4,7 +4,7 @@
 
   /// Whoever makes a mistake reads the compiler's words first: they say what to write instead.
   @Suite(.enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"))
-  struct CompilerAdviceTests {
+  struct `Advice of the compiler` {
     /// An error: its line, 0 for none, and its text.
     struct Complaint: Hashable {
       let line: Int

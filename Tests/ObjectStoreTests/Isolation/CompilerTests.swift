@@ -3,7 +3,7 @@
   import Testing
 
   /// What may cross isolations and what may not is a promise of the types: the compiler keeps it.
-  @Suite struct CompilerTests {
+  @Suite struct `What the compiler checks` {
     @Test(
       .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
       arguments: CompilerProgram.accepted.indices)

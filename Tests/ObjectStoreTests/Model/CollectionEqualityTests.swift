@@ -24,7 +24,7 @@ private final class Shelf: Object {
   @Persisted var animalSet: MutableSet<Animal>
 }
 
-@Suite struct CollectionEqualityTests {
+@Suite struct `Collections compared` {
   /// Two shelves in all ways there are: unmanaged, managed, one of each, and the same one twice.
   private func withPairs(_ body: (Shelf, Shelf) throws -> Void) throws {
     try body(Shelf(), Shelf())

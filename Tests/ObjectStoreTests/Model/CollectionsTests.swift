@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct CollectionsTests {
+@Suite struct `Collections` {
   /// Runs `body` with an unmanaged and with a managed object.
   private func withBoth(_ body: (Farm) throws -> Void) throws {
     try body(Farm(name: "A"))

@@ -28,7 +28,7 @@ private final class Receipt: Object {
   @Persisted var amount = Amount(persistedValue: 0)
 }
 
-@Suite struct DateAndDecimalTests {
+@Suite struct `Dates and decimals` {
   /// Moments whose last bits are lost when they are counted from 1970.
   private static let dates: [Date] =
     [0, 0.1, -0.1, 1e-9, 123_456_789.123_456_78, -978_307_199.3, 5e8 + 0.000_000_06, 7.3e9]

@@ -147,7 +147,7 @@ final class Helper: Object {
   @Persisted var size = 12
 }
 
-@Suite struct DefaultsTests {
+@Suite struct `Declared defaults` {
   @Test func `defaults that differ are evaluated for each object`() throws {
     let store = try Store()
     let (a, b) = try store.write {

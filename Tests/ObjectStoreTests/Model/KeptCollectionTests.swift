@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct KeptCollectionTests {
+@Suite struct `Collections that are kept` {
   /// Adds a farm of which only its collections are kept.
   private func collectionsOfFarm(
     in store: Store, thenFail: Bool = false

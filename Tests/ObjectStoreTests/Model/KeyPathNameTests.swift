@@ -10,7 +10,7 @@ extension Animal {
   var nothing: Int { 1 }
 }
 
-@Suite struct KeyPathNameTests {
+@Suite struct `Key paths as names` {
   @Test func `a key path to an attribute is its name`() {
     #expect(Animal.attributeName(for: \.name) == "name")
     #expect(Animal.attributeName(for: \.species) == "species")

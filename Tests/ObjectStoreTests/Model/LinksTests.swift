@@ -19,7 +19,7 @@ final class Person: Being {
   @Persisted var job = ""
 }
 
-@Suite struct LinksTests {
+@Suite struct `Links between objects` {
   @Test func `assigning an unmanaged object adds it`() throws {
     let store = try Store()
     let animal = Animal(id: 1)

@@ -31,7 +31,7 @@ private func makeHerd() throws -> (Store, Herd) {
   return (store, herd)
 }
 
-@Suite struct LoopTests {
+@Suite struct `Loops over what changes` {
   @Test func `a loop over a list may delete the objects in it`() throws {
     let (store, herd) = try makeHerd()
     var seen: [Int] = []

@@ -21,7 +21,7 @@ final class DescribedTwice: Described {
   override var description: String { "the \(super.description)" }
 }
 
-@Suite struct ObjectStateTests {
+@Suite struct `The states of an object` {
   @Test func `an object goes from unmanaged to managed to invalidated`() throws {
     let store = try Store()
     let animal = Animal(id: 1, name: "Bella")

@@ -24,7 +24,7 @@ private final class Bag: Object {
   }
 }
 
-@Suite struct StoredEqualityTests {
+@Suite struct `Equality in sets and maps` {
   /// An unmanaged object, and a managed one.
   private func withBoth(_ body: (Bag) throws -> Void) throws {
     try body(Bag(id: 1))

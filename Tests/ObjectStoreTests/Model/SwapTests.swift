@@ -16,7 +16,7 @@ private final class Dwelling: EmbeddedObject {
   @Persisted var address: Address?
 }
 
-@Suite struct SwapTests {
+@Suite struct `Swapping` {
   private func flats(_ store: Store) throws -> (Flat, Flat) {
     func home(_ name: String, _ owner: UpdateValue) -> UpdateValue {
       [
@@ -83,7 +83,7 @@ private final class Dwelling: EmbeddedObject {
   @Test func `an embedded object deleted by an earlier write cannot be assigned`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store()
-      let (p, q) = try SwapTests().flats(store)
+      let (p, q) = try Swapping().flats(store)
       let old = p.home
       try store.write { p.home = nil }
       try store.write { q.home = old }

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct FrozenTests {
+@Suite struct `Frozen objects and results` {
   @Test func `a frozen object reads as it was`() async throws {
     let store = try Store()
     let farm = Farm(name: "A")

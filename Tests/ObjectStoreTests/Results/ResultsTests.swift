@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct ResultsTests {
+@Suite struct `The objects of a class` {
   private func store(_ ids: some Sequence<Int>) throws -> Store {
     let store = try Store()
     try store.write { for id in ids { try store.add(Animal(id: id, name: "\(id)")) } }

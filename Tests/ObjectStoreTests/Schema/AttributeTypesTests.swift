@@ -44,7 +44,7 @@ private let tree: JSONValue = [
   "b": [1, 2.5, nil, true, "x", .number("123456789012345678901234567890")], "a": [:], "": "ü",
 ]
 
-@Suite struct AttributeTypesTests {
+@Suite struct `Every type of attribute` {
   static let scalars: [AttributeCase] = [
     AttributeCase(\.bool, true, false),
     AttributeCase(\.int, 0, 1, -1, .min, .max),

@@ -90,7 +90,7 @@ final class Underscored: Object {
   @Persisted var trailing_ = 2
 }
 
-@Suite struct ClassKindsTests {
+@Suite struct `Every kind of class` {
   @Test func `inherited attributes come first, over three levels`() throws {
     let schema = try ObjectSchema.of(Parrot.self)
     #expect(schema.properties.map(\.name) == ["id", "name", "wingspan", "ringed", "words", "mate"])

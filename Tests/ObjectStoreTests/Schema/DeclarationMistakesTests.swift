@@ -100,7 +100,7 @@ enum Mistaken {
   }
 }
 
-@Suite struct DeclarationMistakesTests {
+@Suite struct `Mistakes in declarations` {
   static let mistakes: [(ObjectBase.Type, [String])] = [
     (
       Mistaken.Nothing.self,

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct DynamicAccessTests {
+@Suite struct `Attributes by name` {
   @Test(arguments: [false, true])
   func `attributes are read and assigned by name`(isManaged: Bool) throws {
     let store = try Store()

@@ -17,7 +17,7 @@ enum Third {
   }
 }
 
-@Suite struct IntrospectionTests {
+@Suite struct `Looking at a schema` {
   @Test func `an object's schema lists its attributes`() {
     let schema = Animal().objectSchema
     #expect(schema.className == "Animal")

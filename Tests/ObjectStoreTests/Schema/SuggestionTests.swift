@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct SuggestionTests {
+@Suite struct `Suggested names` {
   @Test(
     arguments: [
       ("nmae", "name"), ("NAME", "name"), ("nam", "name"), ("names", "name"), ("i", "id"),

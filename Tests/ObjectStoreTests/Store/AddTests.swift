@@ -8,7 +8,7 @@ final class Link: Object {
   @Persisted var number = 0
 }
 
-@Suite struct AddTests {
+@Suite struct `Adding objects` {
   private func text(_ body: () throws -> Void) -> String? {
     #expect(throws: StoreError.self) { try body() }?.description
   }

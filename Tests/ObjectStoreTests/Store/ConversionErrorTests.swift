@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct ConversionErrorTests {
+@Suite struct `Values that do not fit` {
   static let refused: [(UpdateDictionary, String)] = [
     (["int": "1"], "AllTypes.int: expected Int, found String \"1\""),
     (["int": 1.5], "AllTypes.int: expected Int, found Double 1.5"),

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct CreateTests {
+@Suite struct `Creating objects` {
   @Test func `absent attributes take their defaults, or stay`() throws {
     let store = try Store()
     try store.write {

@@ -124,13 +124,13 @@ private final class Notes: @unchecked Sendable {
 
   @Test func `by assigning or deleting stops the program with the reason`() async {
     let assigning = await #expect(
-      processExitsWith: .failure, observing: MisuseTests.error
+      processExitsWith: .failure, observing: Misuse.error
     ) {
       try `A default that writes`().create { $0.objects(Hooked.Node.self)[0].last = 1 }
     }
     #expect(assigning.says("Node: \(refusal)"))
     let deleting = await #expect(
-      processExitsWith: .failure, observing: MisuseTests.error
+      processExitsWith: .failure, observing: Misuse.error
     ) {
       try `A default that writes`().create { $0.delete($0.objects(Hooked.Node.self)[0]) }
     }
@@ -179,7 +179,7 @@ private final class Notes: @unchecked Sendable {
 
   @Test func `by deleting while a key is made stops the program with the reason`() async {
     let deleting = await #expect(
-      processExitsWith: .failure, observing: MisuseTests.error
+      processExitsWith: .failure, observing: Misuse.error
     ) {
       try `A default that writes`().createFolder { $0.delete($0.objects(Hooked.Node.self)[0]) }
     }

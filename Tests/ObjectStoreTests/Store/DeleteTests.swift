@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct DeleteTests {
+@Suite struct `Deleting and rekeying objects` {
   @Test func `deleting clears links, shortens lists and deletes what is embedded`() throws {
     let store = try Store()
     let farm = Farm(name: "A")

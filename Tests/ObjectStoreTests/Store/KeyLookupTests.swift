@@ -21,7 +21,7 @@ private final class Numbered: Object {
   @Persisted(primaryKey: true) var number: TicketNumber
 }
 
-@Suite struct KeyLookupTests {
+@Suite struct `Looking up keys` {
   @Test func `a type of the app's own is a key as what it is kept as`() throws {
     let store = try Store()
     let ticket = try store.write { try store.create(Numbered.self, value: ["number": 7]) }

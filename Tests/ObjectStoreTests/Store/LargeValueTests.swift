@@ -29,7 +29,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
   return (store, album)
 }
 
-@Suite struct LargeValueTests {
+@Suite struct `Large values` {
   enum Place: String, CaseIterable {
     case text, data, optional, appended, inserted, element, setElement, mapValue, mapKey, linked
   }

@@ -10,7 +10,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
   return (store, animal)
 }
 
-@Suite struct MisuseTests {
+@Suite struct `Misuse` {
   typealias Output = [any PartialKeyPath<ExitTest.Result> & Sendable]
   static var error: Output { [\.standardErrorContent] }
 
@@ -172,13 +172,13 @@ private func storeWithAnimal() throws -> (Store, Animal) {
 
   final class Curious: Object {
     @Persisted(primaryKey: true) var id: Int
-    @Persisted var others = MisuseTests.readsItself()
+    @Persisted var others = Misuse.readsItself()
   }
 
   @Test func `a default that reads objects of its own class at its first use`() async {
     let result = await #expect(processExitsWith: .failure, observing: Self.error) {
       let store = try Store()
-      MisuseTests.readsItself = { store.objects(Curious.self).count }
+      Misuse.readsItself = { store.objects(Curious.self).count }
       try store.write { _ = try store.create(Curious.self, value: ["id": 1]) }
     }
     #expect(

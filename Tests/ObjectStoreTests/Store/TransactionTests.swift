@@ -13,7 +13,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
   }
 }
 
-@Suite struct TransactionTests {
+@Suite struct `Transactions` {
   @Test func `write commits what its body changed and returns its result`() throws {
     let store = try Store()
     let count = try store.write {

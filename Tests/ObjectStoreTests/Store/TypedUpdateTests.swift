@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct TypedUpdateTests {
+@Suite struct `Updates by key path` {
   private func storeWithAnimal() throws -> (Store, Animal) {
     let store = try Store()
     let animal = Animal(id: 7, name: "Bella")

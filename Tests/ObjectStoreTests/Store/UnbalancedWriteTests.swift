@@ -6,7 +6,7 @@ private let unbalanced =
   "the block of a write left a write open, or ended one that it did not begin; "
   + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
 
-@Suite struct UnbalancedWriteTests {
+@Suite struct `Writes that do not balance` {
   @Test func `a block that leaves a write open is undone and says so`() async throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
@@ -204,7 +204,7 @@ private struct NaiveMachine: Machine {
   }
 }
 
-extension UnbalancedWriteTests {
+extension `Writes that do not balance` {
   /// Every program of begin, commit, cancel, nested writes and errors, of up to four steps inside a
   /// write and up to four outside any.
   @Test(arguments: Step.allCases)

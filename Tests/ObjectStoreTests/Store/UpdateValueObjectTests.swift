@@ -2,7 +2,7 @@ import ObjectStore
 import Testing
 
 /// Objects as values of updates: references where they are managed, their attributes where not.
-@Suite struct UpdateValueObjectTests {
+@Suite struct `Unmanaged objects in updates` {
   final class Person: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var name = ""

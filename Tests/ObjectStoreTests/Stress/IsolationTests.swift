@@ -21,7 +21,7 @@ private func becomes(
   }
 }
 
-@Suite struct IsolationTests {
+@Suite struct `Isolation` {
   @Test @MainActor func `an actor's handle advances by itself after another's commit`() async throws
   {
     let screen = try Screen(.inMemory())

@@ -107,7 +107,7 @@ private struct Pair {
   }
 }
 
-@Suite struct WriterQueueTests {
+@Suite struct `The line of writers` {
   @Test func `every short course of events keeps the rules`() {
     var count = 0
     func explore(_ pair: Pair, _ course: [Event]) {

@@ -84,7 +84,7 @@ private actor LegCounter {
   }
 }
 
-@Suite struct WriterTurnTests {
+@Suite struct `The writer's turn` {
   @Test(arguments: [false, true])
   func `a write may follow the same actor's asyncWrite in line`(_ onSecondHandle: Bool) async {
     await #expect(processExitsWith: .success) { [onSecondHandle] in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a result tells of the values that were passed over, and what it costs.
-@Suite struct Issues {
+@Suite struct `Issues` {
   private static func page(_ count: Int) -> Data {
     Data(#"{"id":1,"numbers":[\#((0..<count).map { #""\#($0)""# }.joined(separator: ","))]}"#.utf8)
   }

@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 /// What the articles of ObjectStore show.
-struct ObjectStoreArticleTests {
+@Suite struct `The articles of ObjectStore` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name = ""
@@ -254,7 +254,7 @@ struct ObjectStoreArticleTests {
       try store.write { try store.create(Animal.self, value: update) }
     }
     #expect(error?.description == text)
-    let article = DocumentationTests.root
+    let article = Documentation.root
       .appending(path: "Sources/ObjectStore/ObjectStore.docc/Errors.md")
     #expect(try String(contentsOf: article, encoding: .utf8).contains("`\(text)`"))
   }

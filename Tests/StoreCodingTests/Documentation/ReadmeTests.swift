@@ -5,7 +5,7 @@ import Testing
 
 /// The documentation's code: every Swift block of the README and of the articles must stand, but
 /// for indentation, in a file of this folder, where it runs as a test.
-struct DocumentationTests {
+@Suite struct `Documentation` {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
 
@@ -62,7 +62,7 @@ struct DocumentationTests {
 }
 
 /// What the README shows.
-struct ReadmeTests {
+@Suite struct `The README` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name = ""

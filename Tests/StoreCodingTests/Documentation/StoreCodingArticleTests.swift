@@ -4,7 +4,7 @@ import StoreCoding
 import Testing
 
 /// What the articles of StoreCoding show.
-struct StoreCodingArticleTests {
+@Suite struct `The articles of StoreCoding` {
   enum Role: String, PersistableEnum { case guest, admin }
 
   final class User: Object {
@@ -289,7 +289,7 @@ struct StoreCodingArticleTests {
   }
 
   private static func article(_ name: String) throws -> String {
-    let file = DocumentationTests.root
+    let file = Documentation.root
       .appending(path: "Sources/StoreCoding/StoreCoding.docc/\(name).md")
     return try String(contentsOf: file, encoding: .utf8)
   }

@@ -4,8 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-@Suite("Decoding by schemas made at run time")
-struct DynamicDecodingTests {
+@Suite struct `Decoding by schemas made at run time` {
   private static let user = ObjectSchema(
     "User",
     [
