@@ -1,3 +1,9 @@
+/// One chunk of one table.
+struct TableChunk: Hashable {
+  let table: Int
+  let chunk: Int
+}
+
 /// Chunks with something to give back: rows that died, texts and elements that were replaced.
 ///
 /// What a version shows stays as it is, and deleted objects read their last values as long as a
@@ -9,12 +15,6 @@
 ///
 /// A chunk is looked at when a version that it waits for goes, never once per commit.
 struct Reclaimer {
-  /// A chunk of a table.
-  struct Place: Hashable {
-    let table: Int
-    let chunk: Int
-  }
-
   private struct Entry {
     /// The versions that may show what is to be given back.
     var versions: Range<UInt64>
@@ -22,71 +22,71 @@ struct Reclaimer {
     var isWhollyDead: Bool
   }
 
-  private var entries: [Place: Entry] = [:]
-  private var waiting: [UInt64: [Place]] = [:]
-  private var dueToBeFreed: [Place] = []
-  private var dueToBePacked: [Place] = []
+  private var entries: [TableChunk: Entry] = [:]
+  private var waiting: [UInt64: [TableChunk]] = [:]
+  private var dueToBeFreed: [TableChunk] = []
+  private var dueToBePacked: [TableChunk] = []
 
   /// Enters a chunk in which rows died.
   mutating func note(
-    deadRowsIn place: Place, isWhollyDead: Bool, versions shown: Range<UInt64>,
+    deadRowsIn chunk: TableChunk, isWhollyDead: Bool, versions shown: Range<UInt64>,
     _ pins: VersionPins
   ) {
     let entry = Entry(versions: shown, isWhollyDead: isWhollyDead)
-    if entries.updateValue(entry, forKey: place) == nil { wait(place, pins) }
+    if entries.updateValue(entry, forKey: chunk) == nil { wait(chunk, pins) }
   }
 
   /// Enters a chunk of which content was replaced. One that is in already need not wait anew: the
   /// versions keep content of their own.
   mutating func note(
-    replacedContentIn place: Place, versions shown: Range<UInt64>, _ pins: VersionPins
+    replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ pins: VersionPins
   ) {
-    guard entries[place] == nil else { return }
-    entries[place] = Entry(versions: shown, isWhollyDead: false)
-    wait(place, pins)
+    guard entries[chunk] == nil else { return }
+    entries[chunk] = Entry(versions: shown, isWhollyDead: false)
+    wait(chunk, pins)
   }
 
   /// Whether the chunk is in.
-  func holds(_ place: Place) -> Bool { entries[place] != nil }
+  func holds(_ chunk: TableChunk) -> Bool { entries[chunk] != nil }
 
   /// Chunks that no version needs any more: all that are wholly dead, and of those to be packed as
   /// many as `limit` allows.
-  mutating func takeDue(_ pins: VersionPins, packing limit: Int) -> [Place] {
+  mutating func takeDue(_ pins: VersionPins, packing limit: Int) -> [TableChunk] {
     for number in pins.takeReleased() {
-      for place in waiting.removeValue(forKey: number) ?? [] { wait(place, pins) }
+      for chunk in waiting.removeValue(forKey: number) ?? [] { wait(chunk, pins) }
     }
-    var taken: [Place] = []
-    while let place = dueToBeFreed.popLast() {
-      if take(place, pins) { taken.append(place) }
+    var taken: [TableChunk] = []
+    while let chunk = dueToBeFreed.popLast() {
+      if take(chunk, pins) { taken.append(chunk) }
     }
     var packed = 0
-    while packed < limit, let place = dueToBePacked.popLast() {
-      guard take(place, pins) else { continue }
-      taken.append(place)
+    while packed < limit, let chunk = dueToBePacked.popLast() {
+      guard take(chunk, pins) else { continue }
+      taken.append(chunk)
       packed += 1
     }
     return taken
   }
 
   /// Whether the chunk may be given back; if not, it was noted again after it had become due.
-  private mutating func take(_ place: Place, _ pins: VersionPins) -> Bool {
-    guard let entry = entries[place] else { return false }
+  private mutating func take(_ chunk: TableChunk, _ pins: VersionPins) -> Bool {
+    guard let entry = entries[chunk] else { return false }
     if let blocker = pins.watch(newestIn: entry.versions) {
-      waiting[blocker, default: []].append(place)
+      waiting[blocker, default: []].append(chunk)
       return false
     }
-    entries[place] = nil
+    entries[chunk] = nil
     return true
   }
 
-  private mutating func wait(_ place: Place, _ pins: VersionPins) {
-    guard let entry = entries[place] else { return }
+  private mutating func wait(_ chunk: TableChunk, _ pins: VersionPins) {
+    guard let entry = entries[chunk] else { return }
     if let blocker = pins.watch(newestIn: entry.versions) {
-      waiting[blocker, default: []].append(place)
+      waiting[blocker, default: []].append(chunk)
     } else if entry.isWhollyDead {
-      dueToBeFreed.append(place)
+      dueToBeFreed.append(chunk)
     } else {
-      dueToBePacked.append(place)
+      dueToBePacked.append(chunk)
     }
   }
 

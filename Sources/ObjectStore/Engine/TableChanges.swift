@@ -10,7 +10,7 @@ struct TableChanges {
 
   /// Records that an attribute of a row changed.
   @inline(__always)
-  mutating func mark(_ slot: Int, attribute: Int) {
+  mutating func note(_ slot: Int, attribute: Int) {
     masks.open(slot >> ChunkLayout.shift)[slot & ChunkLayout.mask] |=
       1 << UInt64(min(max(attribute, 0), 63))
   }

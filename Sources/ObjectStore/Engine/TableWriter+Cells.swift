@@ -11,7 +11,7 @@ extension TableWriter {
     let target = writable(slot, column)
     target.pointee.values.storeBytes(of: bits, toByteOffset: row &* 8, as: UInt64.self)
     target.pointee.presence?[row] = 1
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -23,7 +23,7 @@ extension TableWriter {
     let target = writable(slot, column)
     target.pointee.values.storeBytes(of: byte, toByteOffset: row, as: UInt8.self)
     target.pointee.presence?[row] = 1
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -41,7 +41,7 @@ extension TableWriter {
     target.pointee.values.advanced(by: row * width)
       .initializeMemory(as: UInt8.self, repeating: 0, count: width)
     target.pointee.presence?[row] = 0
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -52,7 +52,7 @@ extension TableWriter {
     if cell.pointee.textEquals(row, bytes) && !cell.pointee.isNull(row) { return false }
     noteReplaced(slot, column, byteCount: Int(cell.pointee.word(row) & 0xFFFF_FFFF))
     storeText(slot, column, bytes)
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -82,9 +82,10 @@ extension TableWriter {
     return sum
   }
 
-  func setMark(_ slot: Int, _ column: Int, _ byte: UInt8) {
-    writable(slot, column).pointee.values.storeBytes(
-      of: byte, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
+  /// Says of a row without a key that a replacement may delete it.
+  func setBornNested(_ slot: Int) {
+    writable(slot, TableLayout.bornNestedColumn).pointee.values.storeBytes(
+      of: 1, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
   }
 
   // MARK: - Room

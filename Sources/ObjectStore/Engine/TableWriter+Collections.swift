@@ -36,7 +36,7 @@ extension TableWriter {
       if isEqual { return false }
     }
     storeElements(slot, column, columnLayout, count: count, element)
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -91,7 +91,7 @@ extension TableWriter {
         let old = run
         run = target.pointee.newRun(count: Int(old.length), capacity: capacity, columnLayout)
         target.pointee.copyElements(from: old, to: run, count: Int(old.length), columnLayout)
-        ownRuns.insert(CollectionPlace(slot: slot, column: column))
+        ownRuns.insert(RowCollection(slot: slot, column: column))
       }
     }
     for (index, value) in values.enumerated() {

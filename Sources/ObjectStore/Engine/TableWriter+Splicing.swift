@@ -10,7 +10,7 @@
 // savepoint, a frozen view), or a loop over it. Texts stay where they are; only their words move.
 
 /// One collection of one row.
-struct CollectionPlace: Hashable {
+struct RowCollection: Hashable {
   let slot: Int
   let column: Int
 }
@@ -51,13 +51,13 @@ extension TableWriter {
       let first = added.startIndex
       storeElements(slot, column, layout, count: added.count) { added[first + $0] }
     } else if added.isEmpty, old.lowerBound == 0 || old.upperBound == length,
-      !ownRuns.contains(CollectionPlace(slot: slot, column: column))
+      !ownRuns.contains(RowCollection(slot: slot, column: column))
     {
       cutRun(slot, column, layout, old)
     } else {
       splice(slot, column, layout, old, added)
     }
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -110,7 +110,7 @@ extension TableWriter {
       target.pointee.storeElement(run, place + index, value, layout)
       end = place
     }
-    mark(slot, column)
+    noteChange(slot, column)
   }
 
   /// Takes elements out; `indices` ascend.
@@ -134,7 +134,7 @@ extension TableWriter {
       run.length = UInt32(next)
       target.pointee.storeRun(run, row)
     }
-    mark(slot, column)
+    noteChange(slot, column)
   }
 
   // MARK: - Other orders
@@ -172,7 +172,7 @@ extension TableWriter {
       }
     }
     target.pointee.storeWords(target.pointee.run(row), destination, words, layout)
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -187,7 +187,7 @@ extension TableWriter {
       let target = ownRun(slot, column)
     else { return false }
     target.pointee.swapElements(target.pointee.run(row), i, j, layout)
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -207,7 +207,7 @@ extension TableWriter {
     for index in 0..<Int(own.length) / 2 {
       target.pointee.swapElements(own, index, last - index, layout)
     }
-    mark(slot, column)
+    noteChange(slot, column)
     return true
   }
 
@@ -220,7 +220,7 @@ extension TableWriter {
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
-    let place = CollectionPlace(slot: slot, column: column)
+    let place = RowCollection(slot: slot, column: column)
     let current = columns(slot)[column].runWithRoom(row)
     let length = Int(current.length)
     noteReplaced(slot, column, byteCount: length * layout.elementStride * 8)

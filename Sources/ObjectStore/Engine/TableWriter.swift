@@ -42,7 +42,7 @@ final class TableWriter {
   @exclusivity(unchecked) private var lastDeadRowChunk = -1
   @exclusivity(unchecked) private var lastReplaced = ChunkColumn(chunk: -1, column: 0)
   /// Collections whose run nobody else can look at: made since the last seal, and no loop walks it.
-  @exclusivity(unchecked) var ownRuns: Set<CollectionPlace> = []
+  @exclusivity(unchecked) var ownRuns: Set<RowCollection> = []
   /// The accessors of the writing handle: told when a chunk moves.
   @exclusivity(unchecked) var access: UnsafeMutablePointer<StorageTable>?
 
@@ -321,10 +321,10 @@ final class TableWriter {
 
   /// Records that an attribute of a row older than the transaction changed.
   @inline(__always)
-  func mark(_ slot: Int, _ column: Int) {
+  func noteChange(_ slot: Int, _ column: Int) {
     changeTicks &+= 1
     if identity != .keyed { forgetDefault(slot, column - firstAttribute) }
-    if slot < baseCount { changes.mark(slot, attribute: column - firstAttribute) }
+    if slot < baseCount { changes.note(slot, attribute: column - firstAttribute) }
   }
 
   // MARK: - Backlinks

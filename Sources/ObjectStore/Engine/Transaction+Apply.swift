@@ -254,7 +254,7 @@ extension Transaction {
     case .collection:
       differed = writeCollection(writer, slot, column, columnLayout, cell)
     }
-    if writesEqual && !differed { writer.mark(slot, column) }
+    if writesEqual && !differed { writer.noteChange(slot, column) }
     return differed
   }
 }

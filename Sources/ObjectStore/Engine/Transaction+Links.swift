@@ -56,7 +56,7 @@ extension Transaction {
     let writer = writer(Int(row.header.pointee.table))
     let slot = insert(writer, row)
     if writer.identity != .keyed {
-      writer.setMark(slot, TableLayout.bornNestedColumn, 1)
+      writer.setBornNested(slot)
     }
     fill(writer, slot, row)
     return slot

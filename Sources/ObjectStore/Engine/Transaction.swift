@@ -151,7 +151,7 @@ final class Transaction {
   /// were appended in this transaction, a rollback and another append may not write over them.
   func noteLoop(_ table: Int, _ slot: Int, _ column: Int) {
     guard table < writers.count, let writer = writers[table] else { return }
-    writer.ownRuns.remove(CollectionPlace(slot: slot, column: column))
+    writer.ownRuns.remove(RowCollection(slot: slot, column: column))
     guard !isLookedInto else { return }
     let stamp = writer.version.columns(slot)[column].stamp
     if stamp >= firstStamp || slot >= writer.baseCount {
@@ -225,12 +225,12 @@ final class Transaction {
       noted += note(writer)
       if !writer.deadRowChunks.isEmpty { writer.trimKeys() }
     }
-    for place in engine.reclaimer.takeDue(engine.pins, packing: 64 + 2 * noted) {
-      let writer = writer(place.table)
-      if writer.isWhollyDead(place.chunk) {
-        writer.removeChunk(place.chunk)
-      } else if writer.isWorthPacking(place.chunk) {
-        writer.pack(place.chunk)
+    for due in engine.reclaimer.takeDue(engine.pins, packing: 64 + 2 * noted) {
+      let writer = writer(due.table)
+      if writer.isWhollyDead(due.chunk) {
+        writer.removeChunk(due.chunk)
+      } else if writer.isWorthPacking(due.chunk) {
+        writer.pack(due.chunk)
       }
     }
   }
@@ -245,22 +245,22 @@ final class Transaction {
     }
     if !writer.deadRowChunks.isEmpty {
       for chunk in writer.deadRowChunks {
-        let place = Reclaimer.Place(table: writer.table.index, chunk: chunk)
+        let dead = TableChunk(table: writer.table.index, chunk: chunk)
         let isWhollyDead = writer.isWhollyDead(chunk)
         // One that waits already must not be packed while a version shows the rows that died now.
-        if isWhollyDead || engine.reclaimer.holds(place) || writer.isWorthPacking(chunk) {
+        if isWhollyDead || engine.reclaimer.holds(dead) || writer.isWorthPacking(chunk) {
           engine.reclaimer.note(
-            deadRowsIn: place, isWhollyDead: isWhollyDead, versions: versions(showing: chunk),
+            deadRowsIn: dead, isWhollyDead: isWhollyDead, versions: versions(showing: chunk),
             engine.pins)
         }
       }
     }
     if !writer.replacedContent.isEmpty {
-      for place in writer.replacedContent
-      where writer.isWorthPacking(place.chunk, column: place.column) {
+      for replaced in writer.replacedContent
+      where writer.isWorthPacking(replaced.chunk, column: replaced.column) {
         engine.reclaimer.note(
-          replacedContentIn: Reclaimer.Place(table: writer.table.index, chunk: place.chunk),
-          versions: versions(showing: place.chunk), engine.pins)
+          replacedContentIn: TableChunk(table: writer.table.index, chunk: replaced.chunk),
+          versions: versions(showing: replaced.chunk), engine.pins)
       }
     }
     return noted

@@ -193,9 +193,9 @@ import TestSupport
 
   @Test func `has one bit for all attributes from the 64th on`() {
     var changes = TableChanges()
-    changes.mark(3, attribute: 62)
-    changes.mark(4, attribute: 63)
-    changes.mark(5, attribute: 900)
+    changes.note(3, attribute: 62)
+    changes.note(4, attribute: 63)
+    changes.note(5, attribute: 900)
     #expect([3, 4, 5, 6].map { changes.mask($0) } == [1 << 62, 1 << 63, 1 << 63, 0])
   }
 }
