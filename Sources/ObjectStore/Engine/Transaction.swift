@@ -77,13 +77,6 @@ final class Transaction {
     if table < writers.count { writers[table]?.access = access }
   }
 
-  /// Counts every write that changed something.
-  var changeTicks: Int {
-    var sum = 0
-    for case let writer? in writers { sum &+= writer.changeTicks }
-    return sum
-  }
-
   var hasChanges: Bool {
     writers.contains { $0.map { !$0.changes.isEmpty } ?? false }
   }

@@ -31,7 +31,7 @@ final class WriterTurn: @unchecked Sendable {
   /// Takes the turn; blocks the thread while it is not free.
   /// - Throws: `alreadyWriting` if the calling thread holds it.
   func claim() throws(StoreError) {
-    let thread = currentThreadID()
+    let thread = Lock.currentThread
     let isOwn = lock.withLock {
       if queue.isHeld && self.thread == thread { return true }
       if !queue.claim() { waitInLine() }
@@ -71,7 +71,7 @@ final class WriterTurn: @unchecked Sendable {
   nonisolated(nonsending) func claimSuspending() async throws {
     let ticket: Ticket? = lock.withLock {
       guard !queue.claim() else {
-        thread = currentThreadID()
+        thread = Lock.currentThread
         return nil
       }
       return queue.joinAsTask()
@@ -95,7 +95,7 @@ final class WriterTurn: @unchecked Sendable {
     }
     return lock.withLock {
       guard queue.claim(task: ticket) else { return false }
-      thread = currentThreadID()
+      thread = Lock.currentThread
       return true
     }
   }

@@ -99,12 +99,3 @@ extension timespec {
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 }
-
-/// The calling thread, to recognise a write inside a write of another handle.
-func currentThreadID() -> UInt {
-  #if canImport(Darwin)
-    return UInt(bitPattern: pthread_self())
-  #else
-    return UInt(pthread_self())
-  #endif
-}

@@ -13,6 +13,13 @@ typealias EngineBell = EngineDomain.Bell
 /// Thrown to undo a write.
 struct Undo: Error {}
 
+extension Transaction {
+  /// Counts every write that changed something, in all tables.
+  var changeTicks: Int {
+    engine.allTables().reduce(0) { $0 &+ writer($1.index).changeTicks }
+  }
+}
+
 extension Store {
   /// Runs `body` as a write that is undone.
   func undone(_ body: () throws -> Void) {
