@@ -9,7 +9,7 @@ import Synchronization
 /// A hit counts only if the slot is below the version's row count, its row is live and the version's
 /// key column equals the key sought. So nothing is ever removed in place, a rolled-back insert
 /// leaves only a hint that no version believes, and readers need no lock. Where every row that has a
-/// slot is live and no row ever changed its key, a hint with the key's bits is the truth.
+/// slot is live and no row ever changed its key, a hint with the key's bits is the truth. R3.
 ///
 /// Hints that nobody believes any more are left behind by a new array: when the old one is full,
 /// when most of its hints are of dead rows, or when one key has left too many (it was deleted and

@@ -13,7 +13,7 @@ struct TableChunk: Hashable {
 ///       ▲         change ──▶ (it goes) ──▶ due ──▶ freed or packed, on the way of a later commit
 ///       └─ asked again if another such version is shown still ◀┘
 ///
-/// A chunk is looked at when a version that it waits for goes, never once per commit.
+/// A chunk is looked at when a version that it waits for goes, never once per commit (R4, R28).
 struct Reclaimer {
   private struct Entry {
     /// The versions that may show what is to be given back.

@@ -1,6 +1,6 @@
 /// A multiset of pairs (64-bit key, slot), sorted: a B+tree whose nodes are copied on write.
 ///
-/// It serves backlinks (key = target's slot, slot = source's slot); a source that links to the same
+/// It serves backlinks (R8: key = target's slot, slot = source's slot); a source that links to the same
 /// target twice stands in it twice, and ``forEachSlot(of:_:)`` reports it once. A node that bears
 /// the writer's stamp is changed in place, any other is copied first, so a version that holds a
 /// root keeps seeing what it saw.

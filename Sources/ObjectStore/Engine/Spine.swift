@@ -6,7 +6,7 @@
 ///
 /// A place is nil where no row lives any more, and where none stands yet. So a table through which
 /// many rows went costs what it holds: its commits copy one node of each level, its loops pass over
-/// what is absent. Slots are given out in order, so places past the row count are filled in place;
+/// what is absent (R27). Slots are given out in order, so places past the row count are filled in place;
 /// all others are only written by their owner (see ``TableVersion/ownNode(_:)``).
 typealias SpineSegment = SpineBranch<SpineNode>
 typealias SpineNode = SpineBranch<Chunk>

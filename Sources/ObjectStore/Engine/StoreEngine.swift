@@ -163,7 +163,7 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Change sets
 
-  /// Keeps the change sets of commits after `version` until the observer moves on or goes away.
+  /// Keeps the change sets of commits after `version` until the observer moves on or goes away (R13).
   func addChangeObserver(from version: UInt64) -> UInt64 {
     lock.withLock {
       nextObserver += 1
@@ -220,7 +220,7 @@ final class StoreEngine: @unchecked Sendable {
   // MARK: - Backlinks
 
   /// Asks the writes to come to keep the backlinks of a column, from the first one on that leaves
-  /// rows in its table.
+  /// rows in its table (R8).
   func wantBacklinks(_ column: Table.Incoming) {
     lock.withLock { _ = wantedBacklinks.insert(column) }
   }
@@ -238,7 +238,7 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - The writer
 
-  /// A new stamp; stamps are never used twice, not even after a rollback.
+  /// A new stamp; stamps are never used twice, not even after a rollback (R1).
   func newStamp() -> UInt64 {
     lastStamp += 1
     return lastStamp

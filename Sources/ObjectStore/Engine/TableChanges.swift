@@ -1,4 +1,4 @@
-/// What a transaction changed in one table, as notifications and files need it.
+/// What a transaction changed in one table, as notifications and files need it. R13.
 struct TableChanges {
   /// Rows inserted and still live; they stand behind the base count.
   var insertedCount = 0
@@ -52,7 +52,7 @@ final class RowMasks {
 }
 
 /// Chunk index → the masks of its rows, for the chunks that changed: an open-addressing hash, so
-/// that it grows with what changed and not with the rows the table ever had.
+/// that it grows with what changed and not with the rows the table ever had (R27).
 private struct ChunkMasks {
   /// -1 where nothing stands.
   private var chunks: ContiguousArray<Int> = []

@@ -1,5 +1,6 @@
 // Writing single cells. Each returns whether the cell differed; an equal value writes nothing.
 // Values are compared by their bits: NaN equals itself, -0 differs from 0, text goes by its bytes.
+// R11.
 
 extension TableWriter {
   /// A word, or (links) a slot + 1.

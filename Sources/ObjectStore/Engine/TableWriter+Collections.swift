@@ -2,7 +2,7 @@
 //
 // A collection is a run of words in the element arena of its chunk's column. Appending goes in
 // place past the length any version can see; every other edit leaves the run to older versions and
-// works on a new one (TableWriter+Splicing.swift).
+// works on a new one (TableWriter+Splicing.swift). R7.
 
 /// An element on its way into a collection: a word (or target slot + 1), or text bytes.
 struct ElementValue {

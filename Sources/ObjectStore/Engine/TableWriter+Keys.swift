@@ -48,7 +48,7 @@ extension TableWriter {
     rebuildKeys()
   }
 
-  /// A new hash of the live rows alone; earlier versions keep theirs.
+  /// A new hash of the live rows alone; earlier versions keep theirs (R3).
   @inline(never)
   private func rebuildKeys() {
     ownVersion()

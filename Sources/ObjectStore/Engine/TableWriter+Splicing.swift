@@ -7,7 +7,7 @@
 // The first edit of a transaction copies the words of the run, with room on the side that asks for
 // it. From then on the run is the transaction's own: an edit moves the words in front of the place
 // or those behind it, whichever are fewer. Whatever may look at the run ends that: sealing (a
-// savepoint, a frozen view), or a loop over it. Texts stay where they are; only their words move.
+// savepoint, a frozen view), or a loop over it. Texts stay where they are; only their words move. R7.
 
 /// One collection of one row.
 struct RowCollection: Hashable {

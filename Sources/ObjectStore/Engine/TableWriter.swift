@@ -29,7 +29,7 @@ final class TableWriter {
   let baseCount: Int
   /// Number of the version that a commit makes.
   let nextVersion: UInt64
-  /// The next slot to give out. Slots are never used twice, not even after a rollback.
+  /// The next slot to give out. Slots are never used twice, not even after a rollback (R2).
   @exclusivity(unchecked) private(set) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
   /// Counts every write that changed something.
@@ -151,7 +151,7 @@ final class TableWriter {
   @inline(__always)
   func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     let columns = self.columns(slot)
-    // A column bears the stamp only in a chunk that does.
+    // R1. A column bears the stamp only in a chunk that does.
     if slot >= sealedCount || columns[column].stamp == stamp { return columns + column }
     return owned(slot, column)
   }
@@ -234,7 +234,7 @@ final class TableWriter {
     }
   }
 
-  /// Makes the slots that a rolled-back transaction gave out dead rows of zeros.
+  /// Makes the slots that a rolled-back transaction gave out dead rows of zeros (R2).
   private func closeGap() {
     let gap = version.count..<nextSlot
     var next = version.presentChunk(from: gap.lowerBound >> ChunkLayout.shift, end: nextSlot)
@@ -267,7 +267,7 @@ final class TableWriter {
     version.setChunk(0, Chunk(growing: chunk, layout, to: ChunkLayout.rows, stamp: stamp))
   }
 
-  /// Marks the row dead; its cells keep their last values.
+  /// Clears the live byte; the other cells keep their last values (R4).
   func killRow(_ slot: Int) {
     let live = writable(slot, TableLayout.liveColumn)
     // Copying the column may have replaced the version; own it for the count.

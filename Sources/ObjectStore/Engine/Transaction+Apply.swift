@@ -14,7 +14,7 @@ struct DuplicateKey: Error {
 }
 
 // Applying a batch cannot fail once it began: everything that can is checked before, so a failing
-// update leaves nothing behind and needs no savepoint.
+// update leaves nothing behind and needs no savepoint. R6.
 //
 //     1  (.error) no key may exist or come twice; else rows of one key are folded into the first
 //     2  every row with an identity gets its slot: found by key, or inserted

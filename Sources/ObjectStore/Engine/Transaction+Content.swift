@@ -1,4 +1,4 @@
-// Does a row hold this content already? Equal content keeps its row and writes nothing.
+// Does a row hold this content already? Equal content keeps its row and writes nothing (R9).
 
 extension Transaction {
   /// Whether the target of `oldWord` is what the cell asks for.

@@ -264,7 +264,7 @@ extension Transaction {
   }
 
   /// One place less refers to a row. An embedded row dies with its place; a row born nested dies
-  /// if a replacement took the last place.
+  /// if a replacement took the last place (R9).
   func release(_ table: Int, _ slot: Int, replaces: Bool) {
     let writer = writer(table)
     guard writer.identity != .keyed, writer.version.isLive(slot) else { return }

@@ -83,6 +83,7 @@ final class Transaction {
 
   // MARK: - Savepoints
 
+  /// What was written so far is not written in place any more (R5).
   private func seal() {
     stamp = engine.newStamp()
     for case let writer? in writers { writer.seal(stamp: stamp) }

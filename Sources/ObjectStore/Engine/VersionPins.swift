@@ -4,7 +4,7 @@
 ///     numbers   3   ·   7   8   ·   9        ascending; · for a version that is gone
 ///               └ head
 ///
-/// Entering and leaving cost O(1) and O(log n); no commit looks at all of them.
+/// Entering and leaving cost O(1) and O(log n); no commit looks at all of them (R28).
 // Sendable: everything is guarded by `lock`.
 final class VersionPins: @unchecked Sendable {
   private let lock = Lock()
@@ -24,7 +24,7 @@ final class VersionPins: @unchecked Sendable {
     lock.withLock { entries.append(Entry(number: number)) }
   }
 
-  /// Takes a version out. May be called on any thread.
+  /// Takes a version out. May be called on any thread (R22).
   func unpin(_ number: UInt64) {
     lock.withLock {
       let place = firstEntry(from: number)

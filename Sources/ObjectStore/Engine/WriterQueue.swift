@@ -1,6 +1,6 @@
 /// Who may write now and who comes next: the rules of the turn, without threads, tasks or clocks.
 ///
-/// The turn is held only by code that runs. A thread in line is blocked, so it runs as soon as it is
+/// The turn is held only by code that runs (R21). A thread in line is blocked, so it runs as soon as it is
 /// woken: it can be given the turn. A task in line is suspended and needs a thread first, which may be
 /// the one that another writer blocks: it is called, and takes the turn itself once it runs.
 ///

@@ -60,7 +60,7 @@ public final class BatchExport {
     boxes.append((box, owner, place.property.column))
   }
 
-  /// A link to the object: its row of the store if it is managed there, else a row of the batch.
+  /// A link to the object: its row of the store if it is managed there, else a row of the batch. R24.
   func link(_ object: ObjectBase) throws -> BatchCell {
     if let place, let target = place.property.shape.target, !object.isOf(target) {
       // Rows of a subclass stand in a table of their own: a link to the superclass cannot reach them.

@@ -2,7 +2,7 @@
 ///
 /// They are evaluated for each new row that lacks an attribute, by making an object of the class.
 /// Nothing is remembered from one row to the next: whether a default is the same for all rows
-/// cannot be told from samples of it.
+/// cannot be told from samples of it (R25).
 // Sendable: immutable.
 final class ClassDefaults: RowDefaults, @unchecked Sendable {
   private let model: ModelClass

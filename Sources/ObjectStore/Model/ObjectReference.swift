@@ -13,7 +13,7 @@ public struct AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
   let core: StoreCore
   let table: Int
   let slot: Int
-  /// The version in which the object was seen; a handle that is older advances before it looks.
+  /// The version in which the object was seen; a handle that is older advances before it looks (R23).
   let version: UInt64
 
   /// Nil for an object that is unmanaged or frozen.

@@ -113,6 +113,7 @@ final class StoreCore: @unchecked Sendable {
   private func add(_ models: [ModelClass]) throws {
     var names = tableByName.mapValues { entries[$0].model }
     for model in models {
+      // R14
       if let other = names.updateValue(model, forKey: model.schema.tableName) {
         throw StoreError(
           .tableNameClash(

@@ -25,7 +25,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   /// An accessor of its own for each access: accessors are not shared between threads. (Reading through
   /// a shared one takes a twentieth of the time, but the wrapper is found by an access that counts as
-  /// modifying, which the thread sanitizer reports in debug builds.)
+  /// modifying, which the thread sanitizer reports in debug builds.) R22.
   package var object: T { handle.object(entry, slot) }
 
   /// The attribute's value in that version.

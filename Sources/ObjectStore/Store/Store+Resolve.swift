@@ -7,6 +7,7 @@ extension Store {
     let any = reference.reference
     guard any.core === handle.core else { return nil }
     let entry = handle.entry(ofTable: any.table)
+    // R23
     if handle.version.number < any.version { handle.advance() }
     guard handle.tableVersion(any.table).isLive(any.slot) else { return nil }
     return handle.object(entry, any.slot)

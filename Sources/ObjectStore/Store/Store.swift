@@ -74,6 +74,7 @@ public final class Store {
   /// another actor, which the handle was moved to, it follows that one instead. Inside a write the
   /// handle goes on showing what it writes.
   public func follow(isolation: isolated any Actor = #isolation) {
+    // R26
     if follower?.actor !== isolation { follower = StoreFollower(handle, isolation) }
     // Now that it will be told of later commits, none in between is missed.
     handle.advance()
@@ -223,6 +224,7 @@ extension Store {
       let export = BatchExport(batch, for: handle)
       for object in objects {
         if object.isManaged {
+          // R24
           _ = try handle.slot(of: object)
           continue
         }
@@ -359,6 +361,7 @@ extension Store {
   /// Gives an object another primary key; links to it follow, since they refer to the row.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`.
   public func rekey<T: Object>(_ object: T, to key: some PrimaryKeyValue) throws {
+    // R10
     let transaction = try handle.writableTransaction()
     let slot = try handle.slot(of: object)
     let entry = try handle.entry(of: object)

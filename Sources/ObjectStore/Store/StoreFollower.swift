@@ -1,5 +1,5 @@
 /// Advances a handle that was opened on an actor, in a later turn of that actor, after somebody
-/// else committed. However many commits come meanwhile, one turn is taken.
+/// else committed. However many commits come meanwhile, one turn is taken. R20.
 // Sendable: `isScheduled` is guarded by `lock`; the handle is touched on its actor alone.
 final class StoreFollower: Sendable {
   private let engine: StoreEngine

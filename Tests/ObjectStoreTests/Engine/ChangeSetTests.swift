@@ -3,6 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
+// R13
 @Suite struct `A change set` {
   let store: Store
   let table: Int
@@ -130,6 +131,7 @@ import TestSupport
   }
 }
 
+// R11
 @Suite struct `Whether a value differs` {
   let store: Store
 

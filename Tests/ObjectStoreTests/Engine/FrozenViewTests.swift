@@ -20,6 +20,7 @@ import TestSupport
 
   private func frozen() throws -> Frozen<EngineAnimal> { try store.animal(1).frozen() }
 
+  // R5
   @Test func `shows neither later writes nor the rollback`() throws {
     var views: [Frozen<EngineAnimal>] = []
     store.undone {
@@ -123,6 +124,7 @@ import TestSupport
     #expect(Array(try store.animal(1).tags) == ["a", "b", "d"])
   }
 
+  // R5
   @Test func `seals what was written, so that later writes copy`() throws {
     try store.write {
       let animal = try store.create(EngineAnimal.self, value: ["id": 9, "name": "sealed"])

@@ -24,6 +24,7 @@ import TestSupport
     store.handle.engine.nextSlots[try store.handle.entry(type).table] = slots
   }
 
+  // R27
   @Test func `does not grow with the rows that came and went`() throws {
     for slots in [40_000, 3_000_000, 900_000_000] {
       try giveOut(slots, EngineAnimal.self)
@@ -49,6 +50,7 @@ import TestSupport
     store.checkInvariants()
   }
 
+  // R27
   @Test func `records changes of any row in room for what changed`() throws {
     try giveOut(500_000_000, EngineAnimal.self)
     try store.write { try store.create(EngineAnimal.self, value: ["id": 99]) }
@@ -150,6 +152,7 @@ import TestSupport
     store.checkInvariants()
   }
 
+  // R8
   @Test func `for inverse links read in a write is that of a tree`() throws {
     let store = try Store()
     try store.write {

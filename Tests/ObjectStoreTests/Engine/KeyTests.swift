@@ -4,6 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
+// R3
 @Suite struct `The primary-key index` {
   let store: Store
 
@@ -84,6 +85,7 @@ import TestSupport
     store.checkInvariants()
   }
 
+  // R10
   @Test func `follows a rekeyed row, in the new version only`() throws {
     try store.write {
       let animal = try store.create(
@@ -158,6 +160,7 @@ import TestSupport
     #expect(index.find(hash: 7, key: 8, limit: 100) { _ in true } == nil)
   }
 
+  // R10
   @Test func `assigning another key is misuse that names rekey`() async {
     await #expect(processExitsWith: .failure) {
       let store = try Store()

@@ -26,6 +26,7 @@ import TestSupport
     init(_ chunk: Chunk) { self.chunk = chunk }
   }
 
+  // R4
   @Test func `of a chunk whose rows are all dead is freed once no version shows one`() throws {
     let store = try Store()
     try fill(store, 0..<600)
@@ -127,6 +128,7 @@ import TestSupport
     #expect(core == nil)
   }
 
+  // R22
   @Test func `of a store closed inside a write lets others write`() throws {
     let store = try Store()
     try {

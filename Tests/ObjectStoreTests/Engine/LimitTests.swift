@@ -23,6 +23,7 @@ import TestSupport
 
   static let tooLarge = StoreError(.collectionsTooLarge(attribute: "Animal.tags"))
 
+  // R7
   @Test func `fails the write that would hold too much text, and nothing of it is kept`() throws {
     try limit(text: 5000)
     let version = store.version

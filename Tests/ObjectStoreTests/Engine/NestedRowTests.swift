@@ -3,6 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
+// R9
 @Suite struct `Rows without a key` {
   let store: Store
 
@@ -223,6 +224,7 @@ import TestSupport
   }
 }
 
+// R9
 @Suite struct `An embedded row` {
   let store: Store
   let animal: EngineAnimal

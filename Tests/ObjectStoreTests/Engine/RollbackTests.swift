@@ -4,6 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
+// R6
 @Suite struct `A rollback` {
   let store: Store
 
@@ -159,6 +160,7 @@ import TestSupport
   }
 }
 
+// R8
 @Suite struct `Inverse links` {
   @Test func `name a source once, and are the same by scan and by tree`() throws {
     let store = try Store()
@@ -193,6 +195,7 @@ import TestSupport
   }
 }
 
+// R12
 @Suite struct `An accessor` {
   /// Whether the columns it knows are those of its row in the version its store shows.
   private func isCurrent(_ animal: EngineAnimal, _ store: Store) throws -> Bool {

@@ -3,6 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
+// R8
 @Suite struct `A slot tree` {
   private func contents(_ tree: SlotTree) -> [[UInt64]] {
     tree.pairs.map { [$0.key, UInt64($0.slot)] }

@@ -36,6 +36,7 @@ import TestSupport
     #expect(3.encode { frozenHandle.find($0, .int, entry) } == nil)
   }
 
+  // R1
   @Test func `keeps the values of cells changed after it`() throws {
     try addAnimals(0..<3)
     let frozen = store.objects(EngineAnimal.self).frozen()
@@ -86,6 +87,7 @@ import TestSupport
 
   // MARK: - Collections
 
+  // R7
   @Test func `shares a list's elements with what is appended, and nothing with other edits`()
     throws
   {
@@ -117,6 +119,7 @@ import TestSupport
     store.checkInvariants()
   }
 
+  // R7
   @Test func `keeps sets sorted by value bytes and maps by key bytes`() throws {
     let texts = ["b", "", "a", "ab", "caf\u{E9}", "cafe\u{301}", "B"]
     let sorted = ["", "B", "a", "ab", "b", "cafe\u{301}", "caf\u{E9}"]
@@ -134,6 +137,7 @@ import TestSupport
 
   // MARK: - Stamps and slots
 
+  // R1
   @Test func `gives every transaction and savepoint a stamp of its own, also after a rollback`()
     throws
   {
@@ -157,6 +161,7 @@ import TestSupport
     #expect(!stamps.contains(0))
   }
 
+  // R2
   @Test func `never gives a slot out twice, not even after a rollback`() throws {
     try addAnimals(0..<2)
     var slots: [Int] = []
@@ -187,6 +192,7 @@ import TestSupport
   }
 
   /// What rolled-back transactions leave between rows, at every place in and across chunks.
+  // R2
   @Test(
     arguments: [0, 1, 10, 15, 16, 17, 200, 255, 256, 257],
     [1, 5, 16, 17, 240, 255, 256, 257, 300, 600])

@@ -47,6 +47,7 @@ private final class Shelf: Object {
     return (writer.changeTicks - edits, used().0 - words, used().1 - text)
   }
 
+  // R7
   @Test func `the first edit in a write copies the words once, the next ones none`() throws {
     try store.write {
       shelf.numbers.insert(-1, at: 0)

@@ -202,6 +202,7 @@ final class Helper: Object {
     }
   }
 
+  // R25
   @Test func `a default is evaluated for each new row, whichever way it comes`() throws {
     let store = try Store()
     let days = [3, 3, 9, 4]
@@ -256,6 +257,7 @@ final class Helper: Object {
     #expect(given.legs == 1 && given.mood == nil && Array(given.marks) == [8])
   }
 
+  // R25
   @Test func `a key's default counts only if no two objects have the same`() throws {
     let store = try Store()
     for day in [1, 6] {

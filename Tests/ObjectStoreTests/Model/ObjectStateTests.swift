@@ -44,6 +44,7 @@ final class DescribedTwice: Described {
     #expect(watched.log == ["→a", "a→b"])
   }
 
+  // R23
   @Test func `unmanaged objects are equal by instance, managed ones by row`() throws {
     let store = try Store()
     let (animal, same) = (Animal(id: 1), Animal(id: 1))

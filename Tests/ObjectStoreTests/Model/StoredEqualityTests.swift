@@ -24,6 +24,7 @@ private final class Bag: Object {
   }
 }
 
+// R11
 @Suite struct `Equality in sets and maps` {
   /// An unmanaged object, and a managed one.
   private func withBoth(_ body: (Bag) throws -> Void) throws {

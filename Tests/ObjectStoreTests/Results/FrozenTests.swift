@@ -74,6 +74,7 @@ import Testing
     #expect(frozen.legs == 4 && animal.legs == 3)
   }
 
+  // R22
   @Test func `frozen values are read from many tasks at once`() async throws {
     let store = try Store()
     try store.write {

@@ -48,6 +48,7 @@ import Testing
     #expect(results.map(\.id) == [2])
   }
 
+  // R13
   @Test func `a loop runs over what was there when it began`() throws {
     let store = try store(1...3)
     try store.write {

@@ -89,6 +89,7 @@ enum Third {
     #expect(try ObjectSchema.of(Animal.self) === ObjectSchema.of(Animal.self))
   }
 
+  // R14
   @Test func `two classes of one name clash in one store`() throws {
     let store = try Store()
     try store.write { try store.create(First.Twin.self) }

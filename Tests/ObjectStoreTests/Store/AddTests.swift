@@ -27,6 +27,7 @@ final class Link: Object {
     #expect(store.objects(Note.self).map(\.text) == ["x"])
   }
 
+  // R6
   @Test func `add refuses a key that exists, and leaves nothing of the graph`() throws {
     let store = try Store()
     try store.write { try store.add(Animal(id: 7, name: "first")) }
@@ -83,6 +84,7 @@ final class Link: Object {
     #expect(store.objects(Note.self).isEmpty)
   }
 
+  // R24
   @Test func `adding a managed object again changes nothing`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
@@ -97,6 +99,7 @@ final class Link: Object {
     #expect(store.version == 1)
   }
 
+  // R24
   @Test func `adding an object of another store, or a frozen one, is an error`() throws {
     let (store, foreign) = (try Store(), try Store())
     let animal = Animal(id: 1)
@@ -170,6 +173,7 @@ final class Link: Object {
     #expect(farm.animals.map(\.name) == ["last", "last"])
   }
 
+  // R24
   @Test func `instances with equal keys in one graph merge in order`() throws {
     let store = try Store()
     let (first, second) = (Animal(id: 1, name: "first"), Animal(id: 1, name: "second"))

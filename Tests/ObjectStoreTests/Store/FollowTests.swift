@@ -55,6 +55,7 @@ private actor ActorMethod: Watcher {
   var version: UInt64 { store?.version ?? 0 }
 }
 
+// R26
 @Suite struct `Handles that follow` {
   @Test func `a handle follows its actor however it was opened`() async throws {
     let writer = try Store(configuration: shared, isolation: nil)

@@ -131,6 +131,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(store.version == 2)
   }
 
+  // R21
   @Test func `write on a second handle inside a write is an error`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)

@@ -35,6 +35,7 @@ private func becomes(
     #expect(await becomes { results.count == 1 })
   }
 
+  // R20
   @Test @MainActor func `an actor's handle does not advance inside a turn or a write`() async throws
   {
     let screen = try Screen(.inMemory())
@@ -48,6 +49,7 @@ private func becomes(
     try screen.store.commitWrite()
   }
 
+  // R20
   @Test func `a handle without an actor advances when told`() async throws {
     let store = try Store()
     let configuration = store.configuration
@@ -93,6 +95,7 @@ private func becomes(
     #expect(Set([reference, animal.reference]).count == 1)
   }
 
+  // R23
   @Test func `an older handle advances to resolve a reference`() throws {
     let store = try Store()
     let old = try Store(configuration: store.configuration)
@@ -121,6 +124,7 @@ private func becomes(
     #expect(store.resolve(reference) == nil)
   }
 
+  // R23
   @Test func `a reference keeps no version alive`() throws {
     var reference: ObjectReference<Animal>?
     weak var object: Animal?
@@ -206,6 +210,7 @@ private func becomes(
     #expect(store.objects(Animal.self).first?.legs == 404)
   }
 
+  // R22
   @Test func `handles and objects may be let go on any thread`() async throws {
     let configuration = StoreConfiguration.inMemory()
     let keeper = try Store(configuration: configuration)
@@ -226,6 +231,7 @@ private func becomes(
     #expect(keeper.objects(Animal.self).count == 100)
   }
 
+  // R24
   @Test func `adding an object that another handle added is adding one's own`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)

@@ -61,6 +61,7 @@ extension TableVersion {
     }
   }
 
+  // R27
   @Test func `rows made and deleted in one write leave nothing behind`() throws {
     for _ in 0..<40 {
       try store.write {
@@ -190,6 +191,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
+  // R4
   @Test func `what a version shows stays as long as it is held`() throws {
     var notes: [EngineNote] = []
     try store.write { notes = try makeNotes(256) }
@@ -267,6 +269,7 @@ extension TableVersion {
   }
 }
 
+// R28
 @Suite struct `Versions that are shown` {
   @Test func `are counted as they come and go`() throws {
     let store = try Store()

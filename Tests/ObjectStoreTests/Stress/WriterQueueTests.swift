@@ -107,6 +107,7 @@ private struct Pair {
   }
 }
 
+// R21
 @Suite struct `The line of writers` {
   @Test func `every short course of events keeps the rules`() {
     var count = 0

@@ -84,6 +84,7 @@ private actor LegCounter {
   }
 }
 
+// R21
 @Suite struct `The writer's turn` {
   @Test(arguments: [false, true])
   func `a write may follow the same actor's asyncWrite in line`(_ onSecondHandle: Bool) async {

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// The article of the engine's rules, the code that keeps them and the tests that watch them speak of
+/// the same rules.
+@Suite struct EngineRulesTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The rules of the article: by number, whether anything of them is built.
+  private static func rules() throws -> [Int: Bool] {
+    let article = try text("Sources/ObjectStore/ObjectStore.docc/EngineRules.md")
+    let pairs = article.matches(of: /\n- \*\*R(\d+)\*\*(?<unbuilt> \*Not built yet\.\*)?/).map {
+      (Int($0.1) ?? 0, $0.unbuilt == nil)
+    }
+    #expect(Set(pairs.map(\.0)).count == pairs.count, "a rule stands twice")
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Where comments below a folder cite rules, by number.
+  private static func citations(below folder: String) throws -> [Int: [String]] {
+    var citations: [Int: [String]] = [:]
+    let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    for path in (names?.compactMap { $0 as? String } ?? []).sorted()
+    where path.hasSuffix(".swift") && !path.hasSuffix("EngineRulesTests.swift") {
+      for comment in try text("\(folder)/\(path)").matches(of: /\/\/.*/) {
+        for citation in comment.0.matches(of: /\bR(\d+)\b/) {
+          citations[Int(citation.1) ?? 0, default: []].append(path)
+        }
+      }
+    }
+    return citations
+  }
+
+  @Test(arguments: ["Sources", "Tests"])
+  func `each rule that is cited stands in the article, and each that is built is cited`(
+    folder: String
+  ) throws {
+    let rules = try Self.rules()
+    let citations = try Self.citations(below: folder)
+    for (rule, paths) in citations {
+      #expect(rules[rule] != nil, "there is no R\(rule), which \(paths) cite")
+      #expect(rules[rule] != false, "R\(rule), which \(paths) cite, is said to be not built yet")
+    }
+    for rule in rules.keys.sorted() where rules[rule] == true {
+      #expect(citations[rule] != nil, "nothing below \(folder) cites R\(rule)")
+    }
+  }
+
+  @Test func `the article has the rules R1 to R28`() throws {
+    #expect(try Set(Self.rules().keys) == Set(1...28))
+  }
+}
