@@ -54,4 +54,15 @@ import Testing
   @Test func `the article has the rules R1 to R28`() throws {
     #expect(try Set(Self.rules().keys) == Set(1...28))
   }
+
+  /// The article says where a key of a payload goes: through files that are there.
+  @Test func `the files that Architecture names exist`() throws {
+    let article = try Self.text("Sources/ObjectStore/ObjectStore.docc/Architecture.md")
+    let files = article.matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
+    #expect(files.count >= 8)
+    for file in files {
+      let url = Self.root.appending(path: "Sources/\(file)")
+      #expect(FileManager.default.fileExists(atPath: url.path), "\(file)")
+    }
+  }
 }
