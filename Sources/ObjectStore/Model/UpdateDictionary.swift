@@ -186,7 +186,8 @@ public enum UpdateValue: Sendable {
     self = .array(values.map { $0._updateValue })
   }
 
-  /// A link: to the object itself if it is managed, else to an object with these values.
+  /// A link: to the object itself if it is managed, else to an object with all values of this one,
+  /// defaults included; one of its key in the store takes them.
   public init(_ object: ObjectBase) {
     self = UpdateValue(object: object)
   }

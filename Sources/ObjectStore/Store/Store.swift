@@ -8,8 +8,9 @@
 ///     let bella = store.object(ofType: Animal.self, forPrimaryKey: 7)
 ///
 /// A handle is used in the isolation that opened it (an actor, the main actor, one task) together
-/// with the objects it gives out; the compiler refuses anything else. Handles of one configuration
-/// share one store; opening another handle costs about a microsecond.
+/// with the objects it gives out. In the Swift 6 language mode the compiler refuses anything else; in
+/// Swift 5 mode it warns of it with `-strict-concurrency=complete`. Handles of one configuration share
+/// one store; opening another handle costs about a microsecond.
 ///
 /// A handle shows one version of the store. It advances when it writes and in ``refresh()``; one
 /// opened on an actor also advances by itself, in a later turn of that actor, after another handle
@@ -164,6 +165,8 @@ extension Store {
   }
 
   /// Runs `work` off the caller's isolation with a handle of its own, then shows what it wrote.
+  ///
+  /// It runs, and to its end, also if the task is cancelled: `work` may ask `Task.isCancelled`.
   ///
   ///     let count = try await store.inBackground { store in
   ///       try StoreCoder(store: store).decodeArray(User.self, from: data).count

@@ -110,6 +110,18 @@ import Testing
     #expect(store.object(ofType: Animal.self, forPrimaryKey: 9)?.name == "Dora")
   }
 
+  @Test func `an unmanaged object in an update brings all its values`() throws {
+    let store = try Store()
+    let owner = try store.write { try store.create(Owner.self, value: ["id": 1, "name": "Jo"]) }
+    let nameless = Owner()
+    nameless.id = 1
+    try store.write {
+      try store.create(
+        Animal.self, value: ["id": 7, "owner": .init(nameless)], update: .modified)
+    }
+    #expect(owner.name == "" && !nameless.isManaged)
+  }
+
   @Test func `assignments change attributes by key path`() throws {
     let store = try Store()
     try store.write { try store.create(Animal.self, value: ["id": 7, "legs": 3]) }

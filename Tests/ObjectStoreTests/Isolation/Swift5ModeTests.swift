@@ -1,0 +1,31 @@
+#if os(Linux) || os(macOS)
+  import Testing
+
+  /// What Swift 6 refuses, Swift 5 only warns of, and most of it only where it is asked to.
+  @Suite struct `In Swift 5 mode` {
+    private static let races = CompilerProgram.refused.filter {
+      $0.refusal == CompilerProgram.raceRisk
+    }
+
+    private func warnings(_ program: CompilerProgram, _ flags: [String]) throws -> [Substring] {
+      var program = program
+      program.flags += ["-swift-version", "5"] + flags
+      let output = try #require(UserCompiler.shared).compile(program)
+      #expect(!output.contains("error:"), "\(program.name)")
+      return output.split(separator: "\n").filter { $0.contains("warning:") }
+    }
+
+    @Test(
+      .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
+      arguments: races.indices)
+    func `what could race is a warning with complete checking, and nothing without`(
+      _ index: Int
+    ) throws {
+      let program = Self.races[index]
+      let all = try warnings(program, ["-strict-concurrency=complete"])
+      #expect(all.contains { $0.contains(CompilerProgram.raceRisk) }, "\(program.name)")
+      let few = try warnings(program, [])
+      #expect(!few.contains { $0.contains(CompilerProgram.raceRisk) }, "\(program.name)")
+    }
+  }
+#endif

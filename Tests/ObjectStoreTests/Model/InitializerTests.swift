@@ -1,0 +1,54 @@
+import ObjectStore
+import Synchronization
+import Testing
+
+/// What the code of a model is told: its initializer of each object, its observers of assignments.
+@Suite struct `The code of a model` {
+  final class Guest: Object {
+    static let made = Mutex(0)
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = "nobody" {
+      willSet { log.append("will \(newValue)") }
+      didSet { log.append("did \(oldValue)") }
+    }
+    var log: [String] = []
+
+    required init() {
+      super.init()
+      Self.made.withLock { $0 += 1 }
+      name = "from init"
+      log = []
+    }
+  }
+
+  @Test func `in init() runs for each object that shows a row, and changes no row`() throws {
+    let store = try Store()
+    try store.write {
+      try store.create(Guest.self, value: ["id": 1, "name": "Ann"])
+      try store.create(Guest.self, value: ["id": 2])
+    }
+    let version = store.version
+    let made = Guest.made.withLock { $0 }
+    #expect(store.objects(Guest.self).map(\.name) == ["Ann", "from init"])
+    #expect(store.object(ofType: Guest.self, forPrimaryKey: 1)?.name == "Ann")
+    #expect(Guest.made.withLock { $0 } == made + 3)
+    #expect(store.version == version)
+  }
+
+  @Test func `in observers is told of assignments alone`() throws {
+    let store = try Store()
+    let guest = try store.write { try store.create(Guest.self, value: ["id": 1, "name": "Ann"]) }
+    try store.write { guest.name = "Bea" }
+    #expect(guest.log == ["will Bea", "did Ann"])
+
+    try store.update(id: 1, \Guest.name, "Cleo")
+    try store.write {
+      try store.create(Guest.self, value: ["id": 1, "name": "Dora"], update: .modified)
+    }
+    let other = try Store(configuration: store.configuration, isolation: nil)
+    try other.update(id: 1, \Guest.name, "Eve")
+    store.refresh()
+    #expect(guest.name == "Eve")
+    #expect(guest.log == ["will Bea", "did Ann"])
+  }
+}
