@@ -38,6 +38,7 @@ public final class RowBatch {
   /// That of the handle the batch is for.
   let evaluation: DefaultEvaluation
 
+  /// An empty batch for no handle in particular.
   public init() { evaluation = DefaultEvaluation() }
 
   init(_ evaluation: DefaultEvaluation) { self.evaluation = evaluation }
@@ -111,6 +112,7 @@ public final class RowBatch {
     if releasesRows { pages.free(before: rows[place].address) }
   }
 
+  /// Rows completed so far.
   public var rowCount: Int { rows.count }
 
   /// What applying did with these rows of one table: of several with one key the first tells it.
@@ -137,6 +139,7 @@ public final class RowBatch {
     return .text(UnsafeRawPointer(address), bytes.count)
   }
 
+  /// A copy of the text that lives as long as the batch.
   public func text(_ string: String) -> BatchCell {
     var string = string
     return string.withUTF8 { text(copying: UnsafeRawBufferPointer($0)) }
@@ -148,6 +151,7 @@ public final class RowBatch {
   @inline(__always)
   public func beginElements() -> Int { openElements.count }
 
+  /// Appends an element to the collection begun last.
   @inline(__always)
   public func appendElement(_ cell: BatchCell) { openElements.append(cell) }
 
@@ -175,6 +179,7 @@ public final class RowBatch {
 /// The class of a batch's rows, as far as the batch needs to know it.
 public struct BatchShape: Sendable {
   let table: Int
+  /// Cells of a row.
   public let attributeCount: Int
   /// The primary key's place among the attributes; -1 without one.
   let keyAttribute: Int32
@@ -192,10 +197,13 @@ public struct BatchShape: Sendable {
 /// One attribute's value on its way into the store.
 // Frozen: a build for distribution has no inlinable initializer otherwise.
 @frozen public struct BatchCell {
+  /// What the cell holds.
   public enum State: UInt8 {
     /// The payload did not have it.
     case absent
+    /// Null.
     case null
+    /// A number, a text or a collection.
     case value
     /// A nested row of the batch; `bits` is its address.
     case row
@@ -203,8 +211,11 @@ public struct BatchShape: Sendable {
     case slot
   }
 
+  /// The number; the address of the text, the elements or the nested row; or a slot.
   public var bits: UInt64
+  /// Bytes of a text, elements of a collection; of a map twice its pairs.
   public var count: UInt32
+  /// What the cell holds.
   public var state: State
   /// Whether no update gave the value, but the class's declared default.
   public var isDefault = false
@@ -216,11 +227,13 @@ public struct BatchShape: Sendable {
     self.state = state
   }
 
+  /// A number, by its bits.
   @inlinable @inline(__always)
   public static func word(_ bits: UInt64) -> BatchCell {
     BatchCell(bits: bits, count: 0, state: .value)
   }
 
+  /// A text, by its bytes, which must outlive the batch.
   @inlinable @inline(__always)
   public static func text(_ start: UnsafeRawPointer, _ count: Int) -> BatchCell {
     BatchCell(
@@ -228,13 +241,17 @@ public struct BatchShape: Sendable {
       state: .value)
   }
 
+  /// A nested row.
   @inlinable @inline(__always)
   public static func row(_ row: BatchRow) -> BatchCell {
     BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
   }
 
+  /// Null.
   public static var null: BatchCell { BatchCell(bits: 0, count: 0, state: .null) }
+  /// Nothing is said of the attribute.
   public static var absent: BatchCell { BatchCell(bits: 0, count: 0, state: .absent) }
+  /// A text without bytes.
   public static var emptyText: BatchCell { BatchCell(bits: 0, count: 0, state: .value) }
 
   /// The bytes of a text.
@@ -356,7 +373,12 @@ public struct BatchShape: Sendable {
 
 /// What an update did to one row.
 public enum RowOutcome: Sendable {
-  case inserted, updated, unchanged
+  /// There was none: it was made.
+  case inserted
+  /// An attribute changed.
+  case updated
+  /// It was as the update says already.
+  case unchanged
 }
 
 /// Memory handed out from front to back, freed all at once.

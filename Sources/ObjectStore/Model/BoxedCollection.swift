@@ -5,9 +5,11 @@
 nonisolated public protocol BoxedCollection: PersistableValue {
   /// What the box holds: the elements, of a map the values.
   associatedtype BoxedElement: CollectionElement
+  /// Which collection it is.
   static var storageForm: AttributeShape.Form { get }
   /// Nil for an attribute that nobody has read yet.
   var storageBox: CollectionBox<BoxedElement>? { get set }
+  /// The collection of a box; nil for that of an attribute that nobody has read yet.
   init(storageBox: CollectionBox<BoxedElement>?)
 }
 

@@ -7,6 +7,7 @@ nonisolated public protocol CollectionElement: SendableMetatype {
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
     _ source: ElementSource
   ) -> Self
+  /// The element as a batch takes it.
   func elementExport(_ export: BatchExport) throws -> BatchCell
   /// Whether both are stored alike: the same bits or bytes, the same row. Not what `==` says of
   /// numbers and texts: NaN is stored as NaN, -0 is not 0, and "é" in one scalar is not "é" in two.

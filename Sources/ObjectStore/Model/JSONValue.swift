@@ -3,17 +3,24 @@
 ///     @Persisted var extra: JSONValue
 ///     animal.extra = ["color": "brown", "spots": [1, 2]]
 public enum JSONValue: Hashable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number written without fraction and exponent that an Int64 holds.
   case int(Int64)
+  /// Any other number that a Double holds exactly: `1.0`, too.
   case double(Double)
-  /// A number that neither an Int64 nor a Double holds exactly, as its text.
+  /// A number that neither holds exactly, as its text.
   ///
   /// Decoding makes it of JSON numbers only. The text that code gives is kept as it is; if it is no
   /// JSON number, encoding the object throws `invalidRawJSON`.
   case number(String)
+  /// A text.
   case string(String)
+  /// An array, in order.
   case array([JSONValue])
+  /// An object, which has each key once.
   case object(JSONObject)
 
   /// Levels of arrays and objects that are decoded: values are freed level by level on the stack

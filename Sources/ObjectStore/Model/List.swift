@@ -60,7 +60,7 @@ public struct List<Element: CollectionElement> {
     return element
   }
 
-  /// Empties the list; objects that were in it stay in the store if they have a primary key.
+  /// Empties the list; objects that were in it stay in the store, embedded ones are deleted.
   ///
   /// `keepCapacity` is ignored: the store decides what memory it keeps.
   public func removeAll(keepingCapacity keepCapacity: Bool = false) {

@@ -90,6 +90,7 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
 
 /// What can be the key of a ``Map``: `String`.
 nonisolated public protocol MapKey: Hashable, Sendable {
+  /// The key as the store keeps it.
   var mapKey: String { get }
 }
 

@@ -51,11 +51,17 @@ extension PersistableValue {
 
 /// What may stand in an optional attribute.
 nonisolated public protocol OptionalContent: SendableMetatype {
+  /// What an optional attribute of the type is, for the schema.
   static var optionalShape: AttributeShape { get }
+  /// Reads the optional attribute of a managed object; `column` is its index.
   static func optionalRead(_ object: ObjectBase, _ column: Int) -> Self?
+  /// Writes the optional attribute of a managed object; `column` is its index.
   static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?)
+  /// The value as a batch takes it; nil is null.
   static func optionalExport(_ value: Self?, _ export: BatchExport) throws -> BatchCell
+  /// The value the recording object gives out in `round` 0 or 1; see ``KeyPathRecorder``.
   static func optionalSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self?
+  /// Whether `value` is that one.
   static func optionalIsSentinel(_ value: Self?, _ round: Int, _ recorder: KeyPathRecorder) -> Bool
 }
 
@@ -67,12 +73,14 @@ nonisolated public protocol OptionalContent: SendableMetatype {
   /// The bytes of a text; empty for a number. They hold only during the call that gives them.
   public var bytes: UnsafeRawBufferPointer
 
+  /// A number's bits.
   @inlinable
   public init(word: UInt64) {
     self.word = word
     bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
+  /// A text's bytes, which must outlive the cell.
   @inlinable
   public init(bytes: UnsafeRawBufferPointer) {
     word = 0
@@ -84,6 +92,7 @@ nonisolated public protocol OptionalContent: SendableMetatype {
 nonisolated public protocol ScalarValue: PersistableValue, OptionalContent, CollectionElement,
   Hashable, Sendable
 {
+  /// The kind, with the cases of an enum.
   static var scalarType: ScalarType { get }
   /// The kind alone, which costs nothing to tell.
   static var scalarKind: ScalarKind { get }

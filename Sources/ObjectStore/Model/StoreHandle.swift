@@ -24,7 +24,7 @@ final class StoreHandle {
   private static let keyPathPlaces = 64
   /// Keeps alive what `keyPaths` knows by its address.
   private var keptKeyPaths: [(AnyKeyPath, ClassEntry)] = []
-  /// Instances that `add` made managed in the open write, with the depth of the savepoint.
+  /// Instances that `add` made managed in the open write.
   private var promoted: [ObjectBase] = []
   /// The boxes of their collections.
   private var settled: [any FollowingBox] = []

@@ -153,18 +153,31 @@ extension UpdateDictionary: Sequence {
 
 /// A value of an ``UpdateDictionary``: absent is the lack of one, ``null`` clears.
 public enum UpdateValue: Sendable {
+  /// Clears an optional attribute or a link, empties a collection.
   case null
+  /// A truth value.
   case bool(Bool)
+  /// An integer that an Int64 holds; the attribute may be of any width that holds it.
   case int(Int64)
+  /// An integer that an Int64 does not hold.
   case uint(UInt64)
+  /// A number with a fraction, or one that is to be a Double.
   case double(Double)
+  /// A number of up to 38 digits, exactly.
   case decimal(Decimal)
+  /// A text; also a URL's, or the raw value of an enum.
   case string(String)
+  /// Bytes.
   case data(Data)
+  /// A moment.
   case date(Date)
+  /// A UUID.
   case uuid(UUID)
+  /// Any JSON.
   case json(JSONValue)
+  /// The elements of a list or set, in order.
   case array([UpdateValue])
+  /// A nested object, or the pairs of a map.
   case object(UpdateDictionary)
   /// An object of the store.
   indirect case reference(AnyObjectReference)

@@ -61,13 +61,14 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     Array(object[keyPath: keyPath])
   }
 
-  /// The values of a set in that version.
+  /// The values of a list in that version, in order; nil for a null.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value?>>
   ) -> [Value?] {
     Array(object[keyPath: keyPath])
   }
 
+  /// The objects of a set in that version, in order of insertion into the store.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Target>>
   ) -> FrozenResults<Target> {
@@ -90,18 +91,21 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     object[keyPath: keyPath].dictionary
   }
 
+  /// The same of a map whose values may be nil: a key that has none is in it.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value?>>
   ) -> [String: Value?] {
     object[keyPath: keyPath].dictionary
   }
 
+  /// The objects of a map in that version, by key; nil for a key that leads to none.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, Map<String, Target?>>
   ) -> [String: Frozen<Target>?] {
     object[keyPath: keyPath].dictionary.mapValues { $0.map { Frozen<Target>(handle, $0.slot) } }
   }
 
+  /// The objects of a map in that version, by key.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, Map<String, Target>>
   ) -> [String: Frozen<Target>] {

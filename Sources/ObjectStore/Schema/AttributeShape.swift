@@ -4,7 +4,18 @@
 public struct AttributeShape: Sendable, Hashable {
   /// One value, one link, or which collection.
   public enum Form: Sendable, Hashable {
-    case scalar, link, list, set, map, linkingObjects
+    /// One value.
+    case scalar
+    /// A link to an object, embedded ones included.
+    case link
+    /// A ``List``.
+    case list
+    /// A ``MutableSet``.
+    case set
+    /// A ``Map``.
+    case map
+    /// Inverse links, which have no column.
+    case linkingObjects
   }
 
   /// Whether it is a value, a link or a collection.

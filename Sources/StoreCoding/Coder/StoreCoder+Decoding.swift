@@ -24,8 +24,8 @@ extension StoreCoder {
 
   /// Decodes one object from what `JSONSerialization` makes.
   ///
-  /// - Parameter topLevel: whether the dictionary is a whole response, with the class's envelope if
-  ///   it declares one; false for the bare object.
+  /// With `topLevel` the dictionary is a whole response, with the class's envelope if it declares
+  /// one; without, it is the bare object.
   @discardableResult
   public func decode<T: Object>(
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
