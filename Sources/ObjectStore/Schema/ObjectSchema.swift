@@ -38,6 +38,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// What is wrong with it is told by ``mistakes``, and by the store that it is given to.
   ///
   /// - Parameters:
+  ///   - className: The class's name, which links and `dynamic:` calls use.
+  ///   - properties: Its attributes, in order.
   ///   - isEmbedded: Whether its objects are owned by others; they have no primary key then.
   ///   - codableKeys: JSON keys, dotted paths or pointers by attribute; as ``ObjectBase/codableKeys``.
   ///   - codableIgnoredAttributes: As ``ObjectBase/codableIgnoredAttributes``.

@@ -54,8 +54,12 @@ public struct Property: Sendable, Hashable {
   ///     Property("born", .date, isOptional: true, json: "born_on", options: [.dates([.date])])
   ///
   /// - Parameters:
+  ///   - name: The name it is reached by.
+  ///   - shape: What it is: a value, a link or a collection.
+  ///   - isPrimaryKey: Whether objects are told apart by it.
   ///   - isOptional: Whether null is a value of it, of a collection whether one of each element.
   ///     Links may always be null.
+  ///   - isIndexed: Whether it is indexed.
   ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``: the attribute that links here.
   ///   - json: Its JSON key, dotted path or pointer; nil for its name.
   ///   - options: As `@Persisted` takes them. Those that make no sense for the type have no effect.
