@@ -53,7 +53,7 @@ extension Level: Sampled { static var samples: (Level, Level) { (.high, .low) } 
 extension JSONValue: Sampled {
   static var samples: (JSONValue, JSONValue) { (["x": [1]], .string("y")) }
 }
-extension Optional: Sampled where Wrapped: Sampled & OptionalContent {
+extension Optional: Sampled where Wrapped: Sampled & _OptionalContent {
   static var samples: (Wrapped?, Wrapped?) { (.some(Wrapped.samples.0), .some(Wrapped.samples.1)) }
   static func isEqual(_ a: Wrapped?, _ b: Wrapped?) -> Bool {
     guard let a, let b else { return a == nil && b == nil }
@@ -85,10 +85,10 @@ struct LayoutAttribute<T: Object> {
     func sample(_ index: Int) -> V { index == 0 ? V.samples.0 : V.samples.1 }
     self.name = name
     write = { $0[keyPath: keyPath] = sample($1) }
-    writeByName = { $0[name] = V.storageAny(sample($1)) }
+    writeByName = { $0[name] = V._storageAny(sample($1)) }
     holds = { object, index in
       let value = sample(index)
-      guard let named = V.storageValue(object[name]) else { return false }
+      guard let named = V._storageValue(object[name]) else { return false }
       return V.isEqual(object[keyPath: keyPath], value) && V.isEqual(named, value)
     }
     isSame = { V.isEqual($0[keyPath: keyPath], $1[keyPath: keyPath]) }

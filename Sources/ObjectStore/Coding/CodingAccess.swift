@@ -1,10 +1,11 @@
 // What the coder needs of the store besides its public face: rows in, rows out.
 
 /// A class as the coder sees it in one store.
-public struct CodingClass: Sendable {
-  public var schema: ObjectSchema { entry.schema }
+package struct CodingClass: Sendable {
+  /// Its attributes.
+  package var schema: ObjectSchema { entry.schema }
   /// The class as a batch needs it.
-  public let shape: BatchShape
+  package let shape: BatchShape
   let entry: ClassEntry
 
   init(_ entry: ClassEntry) {
@@ -154,15 +155,16 @@ extension BatchRow {
 /// The row of a managed or frozen object, to be read in place.
 ///
 /// Counts no references: whoever reads keeps the object, and so its handle, alive meanwhile.
-public struct RowView {
-  @usableFromInline let columns: UnsafeMutablePointer<StorageColumn>
+@usableFromInline package struct RowView {
+  @usableFromInline let columns: UnsafeMutablePointer<_StorageColumn>
   @usableFromInline let row: Int
   private unowned(unsafe) let handle: StoreHandle
   private let read: ReadTable
 
   /// The row's identity, to notice cycles.
-  public let table: Int
-  public let slot: Int
+  package let table: Int
+  /// Its place in the table.
+  package let slot: Int
 
   init(_ handle: StoreHandle, table: Int, slot: Int) {
     self.handle = handle
@@ -181,26 +183,30 @@ public struct RowView {
 
   /// Whether the row still exists.
   @inline(__always)
-  public var isLive: Bool {
+  package var isLive: Bool {
     (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0
   }
 
+  /// Whether the attribute is null.
   @inlinable
-  public func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
+  package func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
 
+  /// The bits of a number, a link or a collection.
   @inlinable
-  public func word(_ attribute: Int) -> UInt64 { columns[attribute].word(row) }
+  package func word(_ attribute: Int) -> UInt64 { columns[attribute].word(row) }
 
+  /// The byte of a truth value.
   @inlinable
-  public func byte(_ attribute: Int) -> UInt8 { columns[attribute].byte(row) }
+  package func byte(_ attribute: Int) -> UInt8 { columns[attribute].byte(row) }
 
+  /// The bytes of a text; they hold while the object does.
   @inlinable
-  public func bytes(_ attribute: Int) -> UnsafeRawBufferPointer {
+  package func bytes(_ attribute: Int) -> UnsafeRawBufferPointer {
     columns[attribute].bytes(ofWord: columns[attribute].word(row))
   }
 
   /// The row a link leads to; nil for none.
-  public func target(_ attribute: Int) -> RowView? {
+  package func target(_ attribute: Int) -> RowView? {
     let word = columns[attribute].word(row)
     guard word != 0 else { return nil }
     return RowView(handle, table: columnLayout(attribute).targetTable, slot: Int(word) - 1)
@@ -210,7 +216,8 @@ public struct RowView {
     read.layouts[read.firstAttribute + attribute]
   }
 
-  public func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
+  /// Elements of a collection; of a map its pairs.
+  package func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
 
   /// An element of a collection: its word or bytes, and for a map its key.
   package func element(_ attribute: Int, _ index: Int) -> (

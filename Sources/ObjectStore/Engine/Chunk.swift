@@ -24,7 +24,7 @@ enum ChunkLayout {
 }
 
 /// Where one column of one chunk lies. Raw pointers, so that reading a cell counts no references.
-public struct StorageColumn {
+public struct _StorageColumn {
   @usableFromInline var values: UnsafeMutableRawPointer
   @usableFromInline var presence: UnsafeMutablePointer<UInt8>?
   @usableFromInline var text: UnsafeMutableRawPointer?
@@ -46,6 +46,8 @@ public struct StorageColumn {
     textArena = block.text.map { Unmanaged.passUnretained($0) }
   }
 }
+
+typealias StorageColumn = _StorageColumn
 
 /// The memory of one column of one chunk.
 final class ColumnBlock {
@@ -96,7 +98,7 @@ final class Chunk {
   /// Rows it can hold: 256, or less for the first chunk of a small table.
   let capacity: Int
   let columnCount: Int
-  let columns: UnsafeMutablePointer<StorageColumn>
+  let columns: UnsafeMutablePointer<_StorageColumn>
 
   /// Rows of zeros.
   init(_ layout: TableLayout, capacity: Int, stamp: UInt64, birth: UInt64) {
@@ -107,7 +109,7 @@ final class Chunk {
     columns = .allocate(capacity: columnCount)
     for (index, column) in layout.columns.enumerated() {
       (columns + index).initialize(
-        to: StorageColumn(ColumnBlock(column, capacity: capacity), stamp: stamp))
+        to: _StorageColumn(ColumnBlock(column, capacity: capacity), stamp: stamp))
     }
   }
 
@@ -133,7 +135,7 @@ final class Chunk {
       let block = ColumnBlock(
         copying: other.columns[index].block.takeUnretainedValue(), column,
         count: other.capacity, capacity: newCapacity)
-      (columns + index).initialize(to: StorageColumn(block, stamp: stamp))
+      (columns + index).initialize(to: _StorageColumn(block, stamp: stamp))
     }
   }
 
@@ -148,7 +150,7 @@ final class Chunk {
     let old = columns[index].block
     let copy = ColumnBlock(
       copying: old._withUnsafeGuaranteedRef { $0 }, layout, count: capacity, capacity: capacity)
-    columns[index] = StorageColumn(copy, stamp: stamp)
+    columns[index] = _StorageColumn(copy, stamp: stamp)
     old.release()
   }
 

@@ -8,7 +8,7 @@
 ///
 /// Rows and texts lie in pages that never move, so an address stays good while the batch lives.
 /// Texts may also lie in memory of the caller's that outlives the batch (a payload's bytes).
-public final class RowBatch {
+package final class RowBatch {
   // Exclusivity is not checked at run time: a batch is confined to one decode, and the check costs
   // 10 ns per row and per text.
   @exclusivity(unchecked) private var pages = BatchPages()
@@ -16,7 +16,7 @@ public final class RowBatch {
   /// completion: nested before the row around them.
   @exclusivity(unchecked) private(set) var rows: ContiguousArray<BatchRow> = []
   /// Reused while a list is read: elements of the lists around it wait here.
-  @exclusivity(unchecked) private var openElements: ContiguousArray<BatchCell> = []
+  @exclusivity(unchecked) private var openElements: ContiguousArray<_BatchCell> = []
 
   /// Places in `rows` of those the caller asked for.
   @exclusivity(unchecked) private var topPlaces: ContiguousArray<Int> = []
@@ -39,12 +39,12 @@ public final class RowBatch {
   let evaluation: DefaultEvaluation
 
   /// An empty batch for no handle in particular.
-  public init() { evaluation = DefaultEvaluation() }
+  package init() { evaluation = DefaultEvaluation() }
 
   init(_ evaluation: DefaultEvaluation) { self.evaluation = evaluation }
 
   /// Forgets all rows and keeps memory for a few thousand.
-  public func removeAll() {
+  package func removeAll() {
     pages.reset()
     rows.removeAllKeepingSome()
     hasForwardLinks = false
@@ -60,8 +60,8 @@ public final class RowBatch {
 
   /// A row of the class with all attributes absent.
   @inline(__always)
-  public func makeRow(_ shape: BatchShape) -> BatchRow {
-    let byteCount = BatchRow.headerBytes + shape.attributeCount * MemoryLayout<BatchCell>.stride
+  package func makeRow(_ shape: BatchShape) -> BatchRow {
+    let byteCount = BatchRow.headerBytes + shape.attributeCount * MemoryLayout<_BatchCell>.stride
     let address = pages.allocate(byteCount)
     address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     let row = BatchRow(address: address)
@@ -74,21 +74,21 @@ public final class RowBatch {
 
   /// Enters a finished row that has an identity of its own.
   @inline(__always)
-  public func complete(_ row: BatchRow) {
+  package func complete(_ row: BatchRow) {
     rows.append(row)
     if row.isKeyed && !mayRepeatKeys { noteKey(of: row) }
   }
 
   /// Drops rows completed since there were `count`, as if they had never been read.
-  public func truncate(toRowCount count: Int) {
+  package func truncate(toRowCount count: Int) {
     rows.removeLast(rows.count - count)
     while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
   }
 
   /// A link to a row of the store, which must live until the batch is applied.
-  func link(toSlot slot: Int, of table: Int) -> BatchCell {
+  func link(toSlot slot: Int, of table: Int) -> _BatchCell {
     linkedRows.append((table, slot))
-    return BatchCell(bits: UInt64(slot), count: 0, state: .slot)
+    return _BatchCell(bits: UInt64(slot), count: 0, state: .slot)
   }
 
   /// Forgets which rows of the store cells refer to: they were written.
@@ -99,7 +99,7 @@ public final class RowBatch {
 
   /// Notes that the row completed last is one the caller asked for.
   @inline(__always)
-  public func noteTopRow() {
+  package func noteTopRow() {
     topPlaces.append(rows.count - 1)
   }
 
@@ -113,7 +113,7 @@ public final class RowBatch {
   }
 
   /// Rows completed so far.
-  public var rowCount: Int { rows.count }
+  package var rowCount: Int { rows.count }
 
   /// What applying did with these rows of one table: of several with one key the first tells it.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
@@ -132,7 +132,7 @@ public final class RowBatch {
 
   /// A copy of the bytes that lives as long as the batch.
   @inline(__always)
-  public func text(copying bytes: UnsafeRawBufferPointer) -> BatchCell {
+  package func text(copying bytes: UnsafeRawBufferPointer) -> _BatchCell {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return .emptyText }
     let address = pages.allocate(bytes.count)
     address.copyMemory(from: start, byteCount: bytes.count)
@@ -140,7 +140,7 @@ public final class RowBatch {
   }
 
   /// A copy of the text that lives as long as the batch.
-  public func text(_ string: String) -> BatchCell {
+  package func text(_ string: String) -> _BatchCell {
     var string = string
     return string.withUTF8 { text(copying: UnsafeRawBufferPointer($0)) }
   }
@@ -149,21 +149,21 @@ public final class RowBatch {
 
   /// Begins a collection; give the mark to ``endElements(_:)``.
   @inline(__always)
-  public func beginElements() -> Int { openElements.count }
+  package func beginElements() -> Int { openElements.count }
 
   /// Appends an element to the collection begun last.
   @inline(__always)
-  public func appendElement(_ cell: BatchCell) { openElements.append(cell) }
+  package func appendElement(_ cell: _BatchCell) { openElements.append(cell) }
 
   /// Drops what was appended since the mark.
-  public func cancelElements(_ mark: Int) {
+  package func cancelElements(_ mark: Int) {
     openElements.removeLast(openElements.count - mark)
   }
 
   /// A collection of the elements since the mark (for a map: key and value by turns).
-  public func endElements(_ mark: Int) -> BatchCell {
+  package func endElements(_ mark: Int) -> _BatchCell {
     let count = openElements.count - mark
-    let stride = MemoryLayout<BatchCell>.stride
+    let stride = MemoryLayout<_BatchCell>.stride
     let address = pages.allocate(max(1, count) * stride)
     openElements.withUnsafeBufferPointer { open in
       if let base = open.baseAddress, count > 0 {
@@ -171,16 +171,16 @@ public final class RowBatch {
       }
     }
     openElements.removeLast(count)
-    return BatchCell(
+    return _BatchCell(
       bits: UInt64(UInt(bitPattern: address)), count: UInt32(count), state: .value)
   }
 }
 
 /// The class of a batch's rows, as far as the batch needs to know it.
-public struct BatchShape: Sendable {
+package struct BatchShape: Sendable {
   let table: Int
   /// Cells of a row.
-  public let attributeCount: Int
+  package let attributeCount: Int
   /// The primary key's place among the attributes; -1 without one.
   let keyAttribute: Int32
   /// What all rows of the class begin with.
@@ -196,7 +196,7 @@ public struct BatchShape: Sendable {
 
 /// One attribute's value on its way into the store.
 // Frozen: a build for distribution has no inlinable initializer otherwise.
-@frozen public struct BatchCell {
+@frozen public struct _BatchCell {
   /// What the cell holds.
   public enum State: UInt8 {
     /// The payload did not have it.
@@ -229,30 +229,30 @@ public struct BatchShape: Sendable {
 
   /// A number, by its bits.
   @inlinable @inline(__always)
-  public static func word(_ bits: UInt64) -> BatchCell {
-    BatchCell(bits: bits, count: 0, state: .value)
+  public static func word(_ bits: UInt64) -> _BatchCell {
+    _BatchCell(bits: bits, count: 0, state: .value)
   }
 
   /// A text, by its bytes, which must outlive the batch.
   @inlinable @inline(__always)
-  public static func text(_ start: UnsafeRawPointer, _ count: Int) -> BatchCell {
-    BatchCell(
+  public static func text(_ start: UnsafeRawPointer, _ count: Int) -> _BatchCell {
+    _BatchCell(
       bits: UInt64(UInt(bitPattern: start)), count: UInt32(truncatingIfNeeded: count),
       state: .value)
   }
 
   /// A nested row.
   @inlinable @inline(__always)
-  public static func row(_ row: BatchRow) -> BatchCell {
-    BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
+  package static func row(_ row: BatchRow) -> _BatchCell {
+    _BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
   }
 
   /// Null.
-  public static var null: BatchCell { BatchCell(bits: 0, count: 0, state: .null) }
+  public static var null: _BatchCell { _BatchCell(bits: 0, count: 0, state: .null) }
   /// Nothing is said of the attribute.
-  public static var absent: BatchCell { BatchCell(bits: 0, count: 0, state: .absent) }
+  public static var absent: _BatchCell { _BatchCell(bits: 0, count: 0, state: .absent) }
   /// A text without bytes.
-  public static var emptyText: BatchCell { BatchCell(bits: 0, count: 0, state: .value) }
+  public static var emptyText: _BatchCell { _BatchCell(bits: 0, count: 0, state: .value) }
 
   /// The bytes of a text.
   @inline(__always)
@@ -262,14 +262,14 @@ public struct BatchShape: Sendable {
   }
 
   /// The elements of a collection.
-  public var elements: UnsafeBufferPointer<BatchCell> {
+  public var elements: UnsafeBufferPointer<_BatchCell> {
     UnsafeBufferPointer(
-      start: UnsafePointer<BatchCell>(bitPattern: UInt(bits)), count: Int(count))
+      start: UnsafePointer<_BatchCell>(bitPattern: UInt(bits)), count: Int(count))
   }
 
   /// The nested row of a cell in state `row`.
   @inline(__always)
-  public var row: BatchRow? {
+  package var row: BatchRow? {
     guard state == .row, let address = UnsafeMutableRawPointer(bitPattern: UInt(bits)) else {
       return nil
     }
@@ -277,9 +277,11 @@ public struct BatchShape: Sendable {
   }
 }
 
+package typealias BatchCell = _BatchCell
+
 /// A row of a batch: an address, good while the batch lives.
 // Frozen: a build for distribution has no inlinable initializer otherwise.
-@frozen public struct BatchRow: Equatable {
+@frozen @usableFromInline package struct BatchRow: Equatable {
   @usableFromInline static var headerBytes: Int { 32 }
   @usableFromInline let address: UnsafeMutableRawPointer
 
@@ -320,19 +322,19 @@ public struct BatchShape: Sendable {
   var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }
 
   @inlinable @inline(__always)
-  var cells: UnsafeMutablePointer<BatchCell> {
-    (address + 32).assumingMemoryBound(to: BatchCell.self)
+  var cells: UnsafeMutablePointer<_BatchCell> {
+    (address + 32).assumingMemoryBound(to: _BatchCell.self)
   }
 
   /// The cell of an attribute, by its place in declared order.
   @inlinable @inline(__always)
-  public subscript(attribute: Int) -> BatchCell {
+  package subscript(attribute: Int) -> _BatchCell {
     get { cells[attribute] }
     nonmutating set { cells[attribute] = newValue }
   }
 
   /// Byte offset of the object in its payload.
-  public var source: Int {
+  package var source: Int {
     get { header.pointee.source }
     nonmutating set { header.pointee.source = newValue }
   }
@@ -341,7 +343,7 @@ public struct BatchShape: Sendable {
   func markInstance() { header.pointee.flags |= Self.isInstance }
 
   /// Fills a cell with a default.
-  func setDefault(_ cell: BatchCell, of attribute: Int) {
+  func setDefault(_ cell: _BatchCell, of attribute: Int) {
     cells[attribute] = cell
     cells[attribute].isDefault = true
     header.pointee.flags |= Self.hasDefaults
@@ -363,16 +365,16 @@ public struct BatchShape: Sendable {
 
   /// The cell of the primary key, of a row that has one.
   @inline(__always)
-  var key: BatchCell { cells[Int(header.pointee.keyAttribute)] }
+  var key: _BatchCell { cells[Int(header.pointee.keyAttribute)] }
 
   /// What applying did with the row.
-  public var outcome: RowOutcome {
+  package var outcome: RowOutcome {
     has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
   }
 }
 
 /// What an update did to one row.
-public enum RowOutcome: Sendable {
+package enum RowOutcome: Sendable {
   /// There was none: it was made.
   case inserted
   /// An attribute changed.

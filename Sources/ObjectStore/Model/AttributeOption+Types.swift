@@ -3,41 +3,41 @@ public import Foundation
 // What only some types of attributes can have; for others it does not compile.
 
 /// What can be a primary key: integers, `String`, `UUID`, and types of yours that are kept as one.
-nonisolated public protocol KeyAttribute {}
+nonisolated public protocol _KeyAttribute {}
 
 /// What can be written as a date: `Date`, `Date?`, and collections of them.
-public protocol DateAttribute {}
+public protocol _DateAttribute {}
 
 /// What can keep raw JSON: `String` and `String?`.
-public protocol TextAttribute {}
+public protocol _TextAttribute {}
 
 /// What can be nil, or have elements that can.
-public protocol OptionalAttribute {}
+public protocol _OptionalAttribute {}
 
-extension String: TextAttribute {}
-extension Optional: TextAttribute where Wrapped: TextAttribute {}
-extension Date: DateAttribute {}
-extension Optional: DateAttribute where Wrapped: DateAttribute {}
-extension List: DateAttribute where Element: DateAttribute {}
-extension MutableSet: DateAttribute where Element: DateAttribute {}
-extension Map: DateAttribute where Value: DateAttribute {}
+extension String: _TextAttribute {}
+extension Optional: _TextAttribute where Wrapped: _TextAttribute {}
+extension Date: _DateAttribute {}
+extension Optional: _DateAttribute where Wrapped: _DateAttribute {}
+extension List: _DateAttribute where Element: _DateAttribute {}
+extension MutableSet: _DateAttribute where Element: _DateAttribute {}
+extension Map: _DateAttribute where Value: _DateAttribute {}
 
-extension Optional: OptionalAttribute {}
-extension List: OptionalAttribute where Element: OptionalAttribute {}
-extension MutableSet: OptionalAttribute where Element: OptionalAttribute {}
-extension Map: OptionalAttribute where Value: OptionalAttribute {}
+extension Optional: _OptionalAttribute {}
+extension List: _OptionalAttribute where Element: _OptionalAttribute {}
+extension MutableSet: _OptionalAttribute where Element: _OptionalAttribute {}
+extension Map: _OptionalAttribute where Value: _OptionalAttribute {}
 
-extension AttributeOption where Value: DateAttribute {
+extension AttributeOption where Value: _DateAttribute {
   /// The formats the date may have; the first that is read as the same date writes.
   public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
 }
 
-extension AttributeOption where Value: TextAttribute {
+extension AttributeOption where Value: _TextAttribute {
   /// The attribute keeps a JSON subtree as its text; see `codableRawJsonSubstrings`.
   public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
 }
 
-extension AttributeOption where Value: OptionalAttribute {
+extension AttributeOption where Value: _OptionalAttribute {
   /// An empty text is read as null is: `""` for a URL, a date, an enum nobody has filled in.
   ///
   /// Of a `String?` it says that `""` and nil are one. A `""` that code assigns is still written as
@@ -103,6 +103,6 @@ extension AttributeOption {
 
 extension CodingOption {
   fileprivate init(unknown fallback: some PersistableEnum) {
-    self = fallback.encode { .unknown(word: $0.word, text: Array($0.bytes)) }
+    self = fallback._encode { .unknown(word: $0.word, text: Array($0.bytes)) }
   }
 }

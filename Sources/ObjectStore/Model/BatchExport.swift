@@ -2,7 +2,7 @@
 ///
 /// A graph of objects is walked with a list of what is still to do, not by recursion, so that a
 /// chain of any length works; an object met again is the same row.
-public final class BatchExport {
+public final class _BatchExport {
   let batch: RowBatch
   /// The handle whose store the rows are for; nil while defaults are evaluated.
   let handle: StoreHandle?
@@ -179,6 +179,8 @@ public final class BatchExport {
   }
 }
 
+package typealias BatchExport = _BatchExport
+
 extension RowBatch {
   /// The value as a batch takes it; texts are copied.
   ///
@@ -190,7 +192,7 @@ extension RowBatch {
   ) throws(StoreError) -> BatchCell {
     switch kind.column {
     case .text:
-      guard cell.bytes.count < BatchExport.sizeLimit else {
+      guard cell.bytes.count < _BatchExport.sizeLimit else {
         throw StoreError(.valueTooLarge(attribute: attribute(), byteCount: cell.bytes.count))
       }
       if kind == .decimal, cell.bytes.first == UInt8(ascii: "N") {
@@ -215,7 +217,7 @@ extension RowBatch {
   func key(
     _ text: String, of attribute: @autoclosure () -> String
   ) throws(StoreError) -> BatchCell {
-    guard text.utf8.count < BatchExport.sizeLimit else {
+    guard text.utf8.count < _BatchExport.sizeLimit else {
       throw StoreError(.valueTooLarge(attribute: attribute(), byteCount: text.utf8.count))
     }
     return self.text(text)

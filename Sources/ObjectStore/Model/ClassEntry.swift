@@ -43,7 +43,7 @@ final class ClassEntry: @unchecked Sendable {
   /// What is wrong with looking an object up by a key of this type; nil for nothing.
   @inline(__always)
   func mismatch(ofKey type: any PrimaryKeyValue.Type) -> StoreError? {
-    let kind = type.scalarKind
+    let kind = type._scalarKind
     let fits = kind == keyKind || kind.column == .word && keyKind.column == .word
     return fits && keyColumn >= 0 ? nil : keyError(type)
   }

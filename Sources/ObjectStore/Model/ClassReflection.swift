@@ -254,12 +254,12 @@ protocol PersistedWrapper: SendableMetatype {
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
   static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
   /// The cell a key path recorder shows.
-  static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell
-  static func isSentinel(_ value: Any, _ round: Int, _ recorder: KeyPathRecorder) -> Bool
+  static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell
+  static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
 }
 
 extension Persisted: PersistedWrapper {
-  static var shape: AttributeShape { Value.storageShape }
+  static var shape: AttributeShape { Value._storageShape }
   static var tagOffset: Int {
     guard let offset = MemoryLayout<Self>.offset(of: \.tag) else {
       misuse("\(Self.self): its tag has no place")
@@ -277,45 +277,45 @@ extension Persisted: PersistedWrapper {
   static func export(
     _ object: ObjectBase, _ offset: Int, _ export: BatchExport
   ) throws -> BatchCell {
-    try Value.storageExport(stored(object, offset).pointee.value, export)
+    try Value._storageExport(stored(object, offset).pointee.value, export)
   }
 
   static func exportDefault(_ export: BatchExport) throws -> BatchCell {
-    try Value.storageExport(Value.storageDefault, export)
+    try Value._storageExport(Value._storageDefault, export)
   }
 
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any? {
     let offset = attribute.offset
     guard object.isManaged else {
-      return Value.storageAny(
-        Value.storageGet(&stored(object, offset).pointee.value, object, offset))
+      return Value._storageAny(
+        Value._storageGet(&stored(object, offset).pointee.value, object, offset))
     }
-    return Value.storageAny(Value.storageRead(object, object.locate(offset)))
+    return Value._storageAny(Value._storageRead(object, object.locate(offset)))
   }
 
   static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws {
     let property = attribute.property
     let offset = attribute.offset
-    guard let new = Value.storageValue(value) else {
+    guard let new = Value._storageValue(value) else {
       throw StoreError(
         .typeMismatch(
           attribute: "\(property.declaringClass).\(property.name)", expected: property.shape.name,
           found: UpdateValue(any: value)?.found ?? "\(value.map { "\(type(of: $0))" } ?? "nil")"))
     }
     guard object.isManaged else {
-      Value.storageSet(
+      Value._storageSet(
         &stored(object, offset).pointee.value, new, object, offset)
       return
     }
-    Value.storageWrite(object, object.writableColumn(offset), new)
+    Value._storageWrite(object, object.writableColumn(offset), new)
   }
 
-  static func sentinel(_ round: Int, _ recorder: KeyPathRecorder) throws -> BatchCell {
-    try Value.storageExport(Value.storageSentinel(round, recorder), recorder.export)
+  static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell {
+    try Value._storageExport(Value._storageSentinel(round, recorder), recorder.export)
   }
 
-  static func isSentinel(_ value: Any, _ round: Int, _ recorder: KeyPathRecorder) -> Bool {
+  static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool {
     guard let value = value as? Value else { return false }
-    return Value.storageIsSentinel(value, round, recorder)
+    return Value._storageIsSentinel(value, round, recorder)
   }
 }

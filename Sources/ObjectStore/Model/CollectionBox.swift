@@ -3,7 +3,7 @@
 ///
 /// A box made for an unmanaged object follows it: when the object is added to a store the same box
 /// shows the row, also when the object is let go by then, and after a rollback the elements it had.
-public final class CollectionBox<Element: CollectionElement> {
+public final class _CollectionBox<Element: CollectionElement> {
   /// Elements while unmanaged; for maps the values, in the order of `keys`.
   var items: [Element] = []
   /// A map's keys, sorted by their UTF-8 bytes.
@@ -59,14 +59,14 @@ public final class CollectionBox<Element: CollectionElement> {
     handle.refresh(object, storage)
   }
 
-  func isSame(as other: CollectionBox) -> Bool {
+  func isSame(as other: _CollectionBox) -> Bool {
     if self === other { return true }
     guard let mine = place, let others = other.place else { return false }
     return mine.object == others.object && mine.column == others.column
   }
 
   /// Whether it was given out while a key path was recorded.
-  func isRecorded(by recorder: KeyPathRecorder) -> Bool {
+  func isRecorded(by recorder: _KeyPathRecorder) -> Bool {
     object?.owner === recorder
   }
 
@@ -94,9 +94,9 @@ public final class CollectionBox<Element: CollectionElement> {
     let word = cell.pointee.elementWord(run, index, layout)
     let isNull =
       layout.hasNullElements && cell.pointee.element(run, index, layout).isNull
-    return Element.elementRead(
+    return Element._elementRead(
       word, isNull: isNull, cell,
-      ElementSource(handle: handle, targetTable: layout.targetTable))
+      _ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
   func key(_ index: Int) -> String {
@@ -127,7 +127,7 @@ public final class CollectionBox<Element: CollectionElement> {
   /// Whether an element stands in a set.
   func contains(_ element: Element) -> Bool {
     guard let (object, column) = place, let handle = object.handle else {
-      return items.contains { $0.elementEquals(element) }
+      return items.contains { $0._elementEquals(element) }
     }
     return handle.place(of: element, object, column) != nil
   }
@@ -146,7 +146,7 @@ public final class CollectionBox<Element: CollectionElement> {
     handle.noteLoop(object, column)
     return ElementSnapshot(
       PinnedRun(object.columns[column], object.row, layout),
-      ElementSource(handle: handle, targetTable: layout.targetTable))
+      _ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
   // MARK: - Writing
@@ -210,7 +210,7 @@ protocol FollowingBox: AnyObject {
   func settle(in home: CollectionHome?)
 }
 
-extension CollectionBox: FollowingBox {
+extension _CollectionBox: FollowingBox {
   func settle(in home: CollectionHome?) {
     self.home = home
     object = nil

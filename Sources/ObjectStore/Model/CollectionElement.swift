@@ -1,23 +1,23 @@
 /// What a ``List``, ``MutableSet`` or ``Map`` may hold: values, optional values, objects.
 nonisolated public protocol CollectionElement: SendableMetatype {
   /// The element's type, as an attribute of that type would have it.
-  static var elementShape: AttributeShape { get }
+  static var _elementShape: AttributeShape { get }
   /// Reads an element of a managed collection; `word` and the column hold it.
-  static func elementRead(
-    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ source: ElementSource
+  static func _elementRead(
+    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<_StorageColumn>,
+    _ source: _ElementSource
   ) -> Self
   /// The element as a batch takes it.
-  func elementExport(_ export: BatchExport) throws -> BatchCell
+  func _elementExport(_ export: _BatchExport) throws -> _BatchCell
   /// Whether both are stored alike: the same bits or bytes, the same row. Not what `==` says of
   /// numbers and texts: NaN is stored as NaN, -0 is not 0, and "é" in one scalar is not "é" in two.
-  func elementEquals(_ other: Self) -> Bool
+  func _elementEquals(_ other: Self) -> Bool
   /// Equal for elements that are stored alike.
-  func elementHash(into hasher: inout Hasher)
+  func _elementHash(into hasher: inout Hasher)
 }
 
 /// Where elements of a managed collection come from.
-public struct ElementSource {
+public struct _ElementSource {
   let handle: StoreHandle
   /// The table that elements link to; below 0 for values.
   let targetTable: Int
@@ -28,35 +28,35 @@ struct StoredElement<Element: CollectionElement>: Hashable {
   let element: Element
 
   static func == (a: StoredElement, b: StoredElement) -> Bool {
-    a.element.elementEquals(b.element)
+    a.element._elementEquals(b.element)
   }
 
-  func hash(into hasher: inout Hasher) { element.elementHash(into: &hasher) }
+  func hash(into hasher: inout Hasher) { element._elementHash(into: &hasher) }
 }
 
 extension ScalarValue {
-  public static var elementShape: AttributeShape { storageShape }
+  public static var _elementShape: AttributeShape { _storageShape }
 
   @inlinable
-  public static func elementRead(
-    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ source: ElementSource
+  public static func _elementRead(
+    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<_StorageColumn>,
+    _ source: _ElementSource
   ) -> Self {
-    decode(word, column)
+    _decode(word, column)
   }
 
-  public func elementExport(_ export: BatchExport) throws -> BatchCell {
-    try Self.storageExport(self, export)
+  public func _elementExport(_ export: _BatchExport) throws -> _BatchCell {
+    try Self._storageExport(self, export)
   }
 
-  public func elementEquals(_ other: Self) -> Bool {
-    encode { mine in
-      other.encode { mine.word == $0.word && mine.bytes.hasSameBytes(as: $0.bytes) }
+  public func _elementEquals(_ other: Self) -> Bool {
+    _encode { mine in
+      other._encode { mine.word == $0.word && mine.bytes.hasSameBytes(as: $0.bytes) }
     }
   }
 
-  public func elementHash(into hasher: inout Hasher) {
-    encode {
+  public func _elementHash(into hasher: inout Hasher) {
+    _encode {
       hasher.combine($0.word)
       hasher.combine(bytes: $0.bytes)
     }
@@ -66,49 +66,49 @@ extension ScalarValue {
 extension ObjectBase: CollectionElement {}
 
 extension CollectionElement where Self: ObjectBase {
-  public static var elementShape: AttributeShape { AttributeShape(.link, target: Self.self) }
+  public static var _elementShape: AttributeShape { AttributeShape(.link, target: Self.self) }
 
-  public static func elementRead(
-    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ source: ElementSource
+  public static func _elementRead(
+    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<_StorageColumn>,
+    _ source: _ElementSource
   ) -> Self {
     source.handle.object(source.handle.entry(ofTable: source.targetTable), Int(word) - 1)
   }
 
-  public func elementExport(_ export: BatchExport) throws -> BatchCell {
+  public func _elementExport(_ export: _BatchExport) throws -> _BatchCell {
     try export.link(self)
   }
 
-  public func elementEquals(_ other: Self) -> Bool { self == other }
+  public func _elementEquals(_ other: Self) -> Bool { self == other }
 
-  public func elementHash(into hasher: inout Hasher) { hash(into: &hasher) }
+  public func _elementHash(into hasher: inout Hasher) { hash(into: &hasher) }
 }
 
-extension Optional: CollectionElement where Wrapped: OptionalContent & CollectionElement {
-  public static var elementShape: AttributeShape {
-    var shape = Wrapped.elementShape
+extension Optional: CollectionElement where Wrapped: _OptionalContent & CollectionElement {
+  public static var _elementShape: AttributeShape {
+    var shape = Wrapped._elementShape
     shape.isOptional = true
     return shape
   }
 
-  public static func elementRead(
-    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<StorageColumn>,
-    _ source: ElementSource
+  public static func _elementRead(
+    _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<_StorageColumn>,
+    _ source: _ElementSource
   ) -> Self {
-    isNull ? nil : Wrapped.elementRead(word, isNull: false, column, source)
+    isNull ? nil : Wrapped._elementRead(word, isNull: false, column, source)
   }
 
-  public func elementExport(_ export: BatchExport) throws -> BatchCell {
-    try map { try $0.elementExport(export) } ?? .null
+  public func _elementExport(_ export: _BatchExport) throws -> _BatchCell {
+    try map { try $0._elementExport(export) } ?? .null
   }
 
-  public func elementEquals(_ other: Self) -> Bool {
+  public func _elementEquals(_ other: Self) -> Bool {
     guard let self, let other else { return (self == nil) == (other == nil) }
-    return self.elementEquals(other)
+    return self._elementEquals(other)
   }
 
-  public func elementHash(into hasher: inout Hasher) {
+  public func _elementHash(into hasher: inout Hasher) {
     hasher.combine(self != nil)
-    self?.elementHash(into: &hasher)
+    self?._elementHash(into: &hasher)
   }
 }

@@ -4,38 +4,38 @@
 // MARK: - Swift's own collections as attributes
 
 /// What cannot be an attribute, though it looks as if it could. Its witnesses are never called.
-nonisolated public protocol _NoAttribute: PersistableValue, OptionalContent {}
+nonisolated public protocol _NoAttribute: PersistableValue, _OptionalContent {}
 
 extension _NoAttribute {
-  public static var storageDefault: Self { misuse("unavailable") }
-  public static var storageShape: AttributeShape { misuse("unavailable") }
-  public static var optionalShape: AttributeShape { misuse("unavailable") }
+  public static var _storageDefault: Self { misuse("unavailable") }
+  public static var _storageShape: AttributeShape { misuse("unavailable") }
+  public static var _optionalShape: AttributeShape { misuse("unavailable") }
 
-  public static func storageRead(_ object: ObjectBase, _ column: Int) -> Self {
+  public static func _storageRead(_ object: ObjectBase, _ column: Int) -> Self {
     misuse("unavailable")
   }
-  public static func optionalRead(_ object: ObjectBase, _ column: Int) -> Self? { nil }
+  public static func _optionalRead(_ object: ObjectBase, _ column: Int) -> Self? { nil }
 
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {}
-  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {}
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {}
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {}
 
-  public static func storageExport(_ value: Self, _ export: BatchExport) throws -> BatchCell {
+  public static func _storageExport(_ value: Self, _ export: _BatchExport) throws -> _BatchCell {
     .absent
   }
-  public static func optionalExport(_ value: Self?, _ export: BatchExport) throws -> BatchCell {
+  public static func _optionalExport(_ value: Self?, _ export: _BatchExport) throws -> _BatchCell {
     .absent
   }
 
-  public static func storageSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self {
+  public static func _storageSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self {
     misuse("unavailable")
   }
-  public static func optionalSentinel(_ round: Int, _ recorder: KeyPathRecorder) -> Self? { nil }
+  public static func _optionalSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self? { nil }
 
-  public static func storageIsSentinel(
-    _ value: Self, _ round: Int, _ recorder: KeyPathRecorder
+  public static func _storageIsSentinel(
+    _ value: Self, _ round: Int, _ recorder: _KeyPathRecorder
   ) -> Bool { false }
-  public static func optionalIsSentinel(
-    _ value: Self?, _ round: Int, _ recorder: KeyPathRecorder
+  public static func _optionalIsSentinel(
+    _ value: Self?, _ round: Int, _ recorder: _KeyPathRecorder
   ) -> Bool { false }
 }
 

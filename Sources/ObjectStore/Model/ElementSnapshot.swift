@@ -5,7 +5,7 @@
 struct ElementSnapshot<Element: CollectionElement> {
   private enum Content {
     case array([Element], keys: [String])
-    case run(PinnedRun, ElementSource)
+    case run(PinnedRun, _ElementSource)
   }
 
   private let content: Content
@@ -14,7 +14,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     content = .array(elements, keys: keys)
   }
 
-  init(_ run: PinnedRun, _ source: ElementSource) {
+  init(_ run: PinnedRun, _ source: _ElementSource) {
     content = .run(run, source)
   }
 
@@ -30,7 +30,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     switch content {
     case .array(let elements, _): elements[index]
     case .run(let run, let source):
-      Element.elementRead(run.word(index), isNull: run.isNull(index), run.column, source)
+      Element._elementRead(run.word(index), isNull: run.isNull(index), run.column, source)
     }
   }
 
@@ -51,7 +51,7 @@ struct ElementSnapshot<Element: CollectionElement> {
       elements.reserveCapacity(run.count)
       for index in 0..<run.count {
         elements.append(
-          Element.elementRead(run.word(index), isNull: run.isNull(index), run.column, source))
+          Element._elementRead(run.word(index), isNull: run.isNull(index), run.column, source))
       }
       return elements
     }
@@ -65,7 +65,7 @@ struct ElementSnapshot<Element: CollectionElement> {
 }
 
 /// Walks the elements of a ``List`` or ``MutableSet`` that were there when the loop began.
-public struct ElementIterator<Element: CollectionElement>: IteratorProtocol {
+public struct _ElementIterator<Element: CollectionElement>: IteratorProtocol {
   private let elements: ElementSnapshot<Element>
   private var index = 0
 
@@ -81,7 +81,7 @@ public struct ElementIterator<Element: CollectionElement>: IteratorProtocol {
 }
 
 /// Walks the pairs of a ``Map`` that were there when the loop began.
-public struct PairIterator<Value: CollectionElement>: IteratorProtocol {
+public struct _PairIterator<Value: CollectionElement>: IteratorProtocol {
   private let pairs: ElementSnapshot<Value>
   private var index = 0
 

@@ -63,22 +63,22 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
 /// Kept in a form of the store's own; see ``StoredJSON``.
 extension JSONValue: ScalarValue {
-  public static var storageDefault: JSONValue { .null }
-  public static var scalarKind: ScalarKind { .json }
+  public static var _storageDefault: JSONValue { .null }
+  public static var _scalarKind: AttributeShape.Kind { .json }
 
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> JSONValue {
     JSONValue(stored: column.pointee.bytes(ofWord: word))
   }
 
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
     var stored = StoredJSON()
     store(into: &stored)
-    return try stored.withBytes { try body(ScalarCell(bytes: $0)) }
+    return try stored.withBytes { try body(_ScalarCell(bytes: $0)) }
   }
 
-  public static func sentinel(_ round: Int) -> JSONValue { .string("\u{1}recorded\u{2}\(round)") }
+  public static func _sentinel(_ round: Int) -> JSONValue { .string("\u{1}recorded\u{2}\(round)") }
 
   /// The value in stored bytes; null for none, and for bytes that are no value.
   package init(stored bytes: UnsafeRawBufferPointer) {

@@ -4,7 +4,7 @@
 /// attribute and gives out a value nobody has by chance. If that value comes out at the end, the
 /// key path *is* the attribute; if not, it is derived from it, and is refused with the reason. Two
 /// rounds with different values catch derived values that happen to be equal.
-public final class KeyPathRecorder {
+public final class _KeyPathRecorder {
   private var steps: [(object: ObjectBase, attribute: ModelAttribute)] = []
   private var made: [ObjectBase] = []
   private var tables: [UnsafeMutablePointer<StorageTable>] = []
@@ -30,7 +30,7 @@ public final class KeyPathRecorder {
     }
     var names: [String] = []
     for round in 0..<2 {
-      let recorder = KeyPathRecorder(round: round)
+      let recorder = _KeyPathRecorder(round: round)
       defer { recorder.finish() }
       names = try recorder.follow(keyPath, root)
     }
@@ -128,7 +128,7 @@ extension ObjectProtocol {
   /// - Complexity: O(length of the path); about 3 µs, so look it up once, not per object.
   public static func attributeName(for keyPath: PartialKeyPath<Self>) -> String {
     do {
-      return try KeyPathRecorder.names(keyPath).joined(separator: ".")
+      return try _KeyPathRecorder.names(keyPath).joined(separator: ".")
     } catch {
       misuse("\(Self.self).attributeName(for:): \(error)")
     }

@@ -52,30 +52,30 @@ extension LinkingObjects: RandomAccessCollection {
 }
 
 extension LinkingObjects: PersistableValue {
-  public static var storageDefault: LinkingObjects { LinkingObjects(nil, 0) }
+  public static var _storageDefault: LinkingObjects { LinkingObjects(nil, 0) }
 
-  public static var storageShape: AttributeShape {
+  public static var _storageShape: AttributeShape {
     AttributeShape(.linkingObjects, target: Element.self)
   }
 
-  public static func storageRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects {
+  public static func _storageRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects {
     LinkingObjects(object, column)
   }
 
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
     misuse("\(object.className): LinkingObjects cannot be assigned; change the links themselves")
   }
 
-  public static func storageExport(
-    _ value: LinkingObjects, _ export: BatchExport
-  ) throws -> BatchCell { .absent }
+  public static func _storageExport(
+    _ value: LinkingObjects, _ export: _BatchExport
+  ) throws -> _BatchCell { .absent }
 
-  public static func storageSentinel(
-    _ round: Int, _ recorder: KeyPathRecorder
-  ) -> LinkingObjects { storageDefault }
+  public static func _storageSentinel(
+    _ round: Int, _ recorder: _KeyPathRecorder
+  ) -> LinkingObjects { _storageDefault }
 
-  public static func storageIsSentinel(
-    _ value: LinkingObjects, _ round: Int, _ recorder: KeyPathRecorder
+  public static func _storageIsSentinel(
+    _ value: LinkingObjects, _ round: Int, _ recorder: _KeyPathRecorder
   ) -> Bool {
     value.object?.owner === recorder
   }

@@ -12,30 +12,30 @@
 ///   it, whichever are fewer. `removeAll(where:)`, `reverse`, `sort` and the like are one change, O(n).
 public struct List<Element: CollectionElement> {
   /// What the list refers to; nil for an attribute that nobody has read yet. For the wrapper.
-  public var storageBox: CollectionBox<Element>?
+  public var _storageBox: _CollectionBox<Element>?
 
   /// An empty list that belongs to no object.
   public init() {
-    storageBox = CollectionBox()
+    _storageBox = _CollectionBox()
   }
 
   /// The list of an attribute. For the wrapper.
-  public init(storageBox: CollectionBox<Element>?) {
-    self.storageBox = storageBox
+  public init(_storageBox: _CollectionBox<Element>?) {
+    self._storageBox = _storageBox
   }
 
   /// A list of these elements that belongs to no object; assigning it to an attribute copies them.
   public init(_ elements: some Sequence<Element>) {
-    let box = CollectionBox<Element>()
+    let box = _CollectionBox<Element>()
     box.items = Array(elements)
-    storageBox = box
+    _storageBox = box
   }
 
   // MARK: - Changing
 
   /// Adds an element at the end. An unmanaged object is added to the store with it.
   public func append(_ element: Element) {
-    guard let box = storageBox else { misuse("List.append: this list belongs to no attribute") }
+    guard let box = _storageBox else { misuse("List.append: this list belongs to no attribute") }
     box.replace(count..<count, with: [element])
   }
 
@@ -43,7 +43,7 @@ public struct List<Element: CollectionElement> {
   public func append(contentsOf elements: some Sequence<Element>) {
     let elements = Array(elements)
     guard !elements.isEmpty else { return }
-    guard let box = storageBox else { misuse("List.append: this list belongs to no attribute") }
+    guard let box = _storageBox else { misuse("List.append: this list belongs to no attribute") }
     box.replace(count..<count, with: elements)
   }
 
@@ -72,7 +72,7 @@ public struct List<Element: CollectionElement> {
   /// It is asked about those that are there when it begins. If it removes some, what it does to the
   /// list itself is lost, but for objects that it deletes: they are gone from the list, too.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    guard let box = storageBox else { return }
+    guard let box = _storageBox else { return }
     let place = box.writablePlace()
     let snapshot = snapshot
     let edits = box.editCount
@@ -94,7 +94,7 @@ public struct List<Element: CollectionElement> {
   public func move(from source: Int, to destination: Int) {
     checkIndex(source)
     checkIndex(destination)
-    storageBox?.edit {
+    _storageBox?.edit {
       $0.moveElement($1, $2, from: source, to: destination)
     } unmanaged: {
       $0.insert($0.remove(at: source), at: destination)
@@ -105,7 +105,7 @@ public struct List<Element: CollectionElement> {
   public func swapAt(_ i: Int, _ j: Int) {
     checkIndex(i)
     checkIndex(j)
-    storageBox?.edit {
+    _storageBox?.edit {
       $0.swapElements($1, $2, i, j)
     } unmanaged: {
       $0.swapAt(i, j)
@@ -114,7 +114,7 @@ public struct List<Element: CollectionElement> {
 
   /// Turns the order of the elements round, in one edit.
   public func reverse() {
-    storageBox?.edit {
+    _storageBox?.edit {
       $0.reverseElements($1, $2)
     } unmanaged: {
       $0.reverse()
@@ -135,7 +135,7 @@ public struct List<Element: CollectionElement> {
 
   private func replace(_ range: Range<Int>, with new: [Element]) {
     checkRange(range)
-    guard let box = storageBox else { return assignContents(new) }
+    guard let box = _storageBox else { return assignContents(new) }
     box.replace(range, with: new)
   }
 }
@@ -143,15 +143,18 @@ public struct List<Element: CollectionElement> {
 // MARK: - Conformances
 
 extension List: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// Walks the elements that were there when the loop began.
+  public typealias Iterator = _ElementIterator<Element>
+
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of elements.
-  public var endIndex: Int { storageBox?.count ?? 0 }
+  public var endIndex: Int { _storageBox?.count ?? 0 }
 
   /// The element at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {
     get {
-      guard let box = storageBox else { misuse("List index must be < 0 (was \(index))") }
+      guard let box = _storageBox else { misuse("List index must be < 0 (was \(index))") }
       return box.element(index, "List")
     }
     nonmutating set {
@@ -194,8 +197,8 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   }
 
   /// Walks the elements that are there now.
-  public func makeIterator() -> ElementIterator<Element> {
-    ElementIterator(snapshot)
+  public func makeIterator() -> Iterator {
+    Iterator(snapshot)
   }
 
   /// The results of `transform` for the elements that are there when it begins.
@@ -206,7 +209,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {
-    if storageBox == nil { storageBox = CollectionBox() }
+    if _storageBox == nil { _storageBox = _CollectionBox() }
     replace(range, with: Array(elements))
   }
 }
@@ -221,6 +224,6 @@ extension List: CustomStringConvertible {
   public var description: String { "\(Array(self))" }
 }
 
-extension List: BoxedCollection {
-  public static var storageForm: AttributeShape.Form { .list }
+extension List: _BoxedCollection {
+  public static var _storageForm: AttributeShape.Form { .list }
 }

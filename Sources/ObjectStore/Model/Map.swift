@@ -6,18 +6,18 @@
 /// - Complexity: subscript by key O(log n). Assigning and removing a value O(log n), and for a new or
 ///   removed key two moved words for each pair on the shorter side of the place; the first change in a
 ///   write copies two words for each pair.
-public struct Map<Key: MapKey, Value: CollectionElement> {
+public struct Map<Key: _MapKey, Value: CollectionElement> {
   /// What the map refers to; nil for an attribute that nobody has read yet. For the wrapper.
-  public var storageBox: CollectionBox<Value>?
+  public var _storageBox: _CollectionBox<Value>?
 
   /// An empty map that belongs to no object.
   public init() {
-    storageBox = CollectionBox()
+    _storageBox = _CollectionBox()
   }
 
   /// The map of an attribute. For the wrapper.
-  public init(storageBox: CollectionBox<Value>?) {
-    self.storageBox = storageBox
+  public init(_storageBox: _CollectionBox<Value>?) {
+    self._storageBox = _storageBox
   }
 
   /// A map of these pairs that belongs to no object; assigning it to an attribute copies them.
@@ -27,13 +27,13 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
 
   /// A map of pairs in any order; the last value of a key counts.
   private init(_ pairs: [(Key, Value)]) {
-    let box = CollectionBox<Value>()
-    (box.keys, box.items) = Self.sorted(pairs.map { ($0.mapKey, $1) })
-    storageBox = box
+    let box = _CollectionBox<Value>()
+    (box.keys, box.items) = Self.sorted(pairs.map { ($0._mapKey, $1) })
+    _storageBox = box
   }
 
   /// The number of pairs.
-  public var count: Int { storageBox?.count ?? 0 }
+  public var count: Int { _storageBox?.count ?? 0 }
   /// Whether there is no pair.
   public var isEmpty: Bool { count == 0 }
   /// The keys, sorted by their UTF-8 bytes: O(n).
@@ -44,15 +44,15 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
   /// The value of a key; assigning nil removes the key.
   public subscript(key: Key) -> Value? {
     get {
-      guard let box = storageBox else { return nil }
-      let (index, isFound) = box.place(ofKey: key.mapKey)
+      guard let box = _storageBox else { return nil }
+      let (index, isFound) = box.place(ofKey: key._mapKey)
       return isFound ? box.element(index, "Map") : nil
     }
     nonmutating set {
-      let name = key.mapKey
+      let name = key._mapKey
       let elements = newValue.map { [$0] } ?? []
       let keys = newValue == nil ? [] : [name]
-      guard let box = storageBox else { return assignContents(elements, keys: keys) }
+      guard let box = _storageBox else { return assignContents(elements, keys: keys) }
       let (index, isFound) = box.place(ofKey: name)
       box.replace(index..<index + (isFound ? 1 : 0), with: elements, keys: keys)
     }
@@ -89,21 +89,24 @@ public struct Map<Key: MapKey, Value: CollectionElement> {
 }
 
 /// What can be the key of a ``Map``: `String`.
-nonisolated public protocol MapKey: Hashable, Sendable {
+nonisolated public protocol _MapKey: Hashable, Sendable {
   /// The key as the store keeps it.
-  var mapKey: String { get }
+  var _mapKey: String { get }
 }
 
-extension String: MapKey {
-  public var mapKey: String { self }
+extension String: _MapKey {
+  public var _mapKey: String { self }
 }
 
 // MARK: - Conformances
 
 extension Map: Sequence {
+  /// Walks the pairs that were there when the loop began.
+  public typealias Iterator = _PairIterator<Value>
+
   /// Walks the pairs that are there now, by key.
-  public func makeIterator() -> PairIterator<Value> {
-    PairIterator(snapshot)
+  public func makeIterator() -> Iterator {
+    Iterator(snapshot)
   }
 }
 
@@ -119,11 +122,11 @@ extension Map: CustomStringConvertible {
   }
 }
 
-extension Map: BoxedCollection {
-  public static var storageForm: AttributeShape.Form { .map }
+extension Map: _BoxedCollection {
+  public static var _storageForm: AttributeShape.Form { .map }
 
   /// Null empties; a plain dictionary is as good as the map itself.
-  public static func storageValue(_ any: Any?) -> Map? {
+  public static func _storageValue(_ any: Any?) -> Map? {
     guard let any else { return Map() }
     return any as? Map ?? (any as? [Key: Value]).map { Map($0) }
   }

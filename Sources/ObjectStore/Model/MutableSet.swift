@@ -11,33 +11,33 @@
 ///   unmanaged object all are O(n).
 public struct MutableSet<Element: CollectionElement & Hashable> {
   /// What the set refers to; nil for an attribute that nobody has read yet. For the wrapper.
-  public var storageBox: CollectionBox<Element>?
+  public var _storageBox: _CollectionBox<Element>?
 
   /// An empty set that belongs to no object.
   public init() {
-    storageBox = CollectionBox()
+    _storageBox = _CollectionBox()
   }
 
   /// The set of an attribute. For the wrapper.
-  public init(storageBox: CollectionBox<Element>?) {
-    self.storageBox = storageBox
+  public init(_storageBox: _CollectionBox<Element>?) {
+    self._storageBox = _storageBox
   }
 
   /// A set of these elements that belongs to no object; assigning it to an attribute copies them.
   public init(_ elements: some Sequence<Element>) {
-    let box = CollectionBox<Element>()
+    let box = _CollectionBox<Element>()
     box.items = Self.unique(elements)
-    storageBox = box
+    _storageBox = box
   }
 
   /// The number of elements.
-  public var count: Int { storageBox?.count ?? 0 }
+  public var count: Int { _storageBox?.count ?? 0 }
   /// Whether there is no element.
   public var isEmpty: Bool { count == 0 }
 
   /// Whether the element is in the set.
   public func contains(_ element: Element) -> Bool {
-    storageBox?.contains(element) ?? false
+    _storageBox?.contains(element) ?? false
   }
 
   /// Adds an element; one that is there already changes nothing.
@@ -48,7 +48,7 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
   /// Adds the elements that are not there already.
   public func insert(contentsOf elements: some Sequence<Element>) {
     let elements = Array(elements)
-    guard let box = storageBox else { return assignContents(Self.unique(elements)) }
+    guard let box = _storageBox else { return assignContents(Self.unique(elements)) }
     box.edit {
       $0.insertElements($1, $2, elements)
     } unmanaged: {
@@ -58,10 +58,10 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
 
   /// Removes an element; one that is not there changes nothing.
   public func remove(_ element: Element) {
-    storageBox?.edit {
+    _storageBox?.edit {
       $0.removeElement($1, $2, element)
     } unmanaged: {
-      $0.removeAll { $0.elementEquals(element) }
+      $0.removeAll { $0._elementEquals(element) }
     }
   }
 
@@ -77,9 +77,12 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
 // MARK: - Conformances
 
 extension MutableSet: Sequence {
+  /// Walks the elements that were there when the loop began.
+  public typealias Iterator = _ElementIterator<Element>
+
   /// Walks the elements that are there now.
-  public func makeIterator() -> ElementIterator<Element> {
-    ElementIterator(snapshot)
+  public func makeIterator() -> Iterator {
+    Iterator(snapshot)
   }
 }
 
@@ -93,11 +96,11 @@ extension MutableSet: CustomStringConvertible {
   public var description: String { "\(Array(self))" }
 }
 
-extension MutableSet: BoxedCollection {
-  public static var storageForm: AttributeShape.Form { .set }
+extension MutableSet: _BoxedCollection {
+  public static var _storageForm: AttributeShape.Form { .set }
 
   /// Null empties; a plain set or array is as good as the set itself.
-  public static func storageValue(_ any: Any?) -> MutableSet? {
+  public static func _storageValue(_ any: Any?) -> MutableSet? {
     guard let any else { return MutableSet() }
     return any as? MutableSet ?? (any as? [Element]).map { MutableSet($0) }
       ?? (any as? Set<Element>).map { MutableSet($0) }

@@ -13,10 +13,10 @@ import ObjectStoreShims
 nonisolated open class ObjectBase: CustomStringConvertible {
   /// What it reads through; nil while it is unmanaged.
   @exclusivity(unchecked) @usableFromInline
-  final var storage: UnsafeMutablePointer<StorageTable>?
+  final var storage: UnsafeMutablePointer<_StorageTable>?
   /// The columns of its chunk, as learned in `epoch`.
   @exclusivity(unchecked) @usableFromInline
-  final var columns: UnsafeMutablePointer<StorageColumn>
+  final var columns: UnsafeMutablePointer<_StorageColumn>
   /// Its row in the chunk.
   @exclusivity(unchecked) @usableFromInline
   final var row = 0
@@ -200,7 +200,7 @@ extension ObjectBase {
   /// The index of the attribute whose wrapper stands at `offset`, with the object's cached columns
   /// good for reading.
   @inlinable @inline(__always)
-  final func column(_ offset: Int, _ table: UnsafeMutablePointer<StorageTable>) -> Int {
+  final func column(_ offset: Int, _ table: UnsafeMutablePointer<_StorageTable>) -> Int {
     if epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
       let column = Int(table.pointee.columnOfOffset[offset])
       if column != 0 { return column }
@@ -223,7 +223,7 @@ extension ObjectBase {
     guard column != 0 else {
       misuse("\(className): no attribute was found at offset \(offset)")
     }
-    if let recorder = owner as? KeyPathRecorder {
+    if let recorder = owner as? _KeyPathRecorder {
       recorder.record(self, column)
     } else if let handle {
       handle.refresh(self, storage)
@@ -244,12 +244,12 @@ extension ObjectBase {
   /// Writes one number; its column is of ``writableColumn(_:)``.
   @usableFromInline @inline(never)
   final func write(word: UInt64, column: Int) {
-    write(ScalarCell(word: word), column: column)
+    write(_ScalarCell(word: word), column: column)
   }
 
   /// Writes one value; its column is of ``writableColumn(_:)``.
   @usableFromInline @inline(never)
-  final func write(_ cell: ScalarCell, column: Int) {
+  final func write(_ cell: _ScalarCell, column: Int) {
     guard let handle, let storage else { return }
     handle.write(self, storage.pointee.table, column, cell)
   }
@@ -263,13 +263,13 @@ extension ObjectBase {
   /// Dates that are no number have no place in an order and no text: `add` refuses them, too.
   final func write(_ date: Date, column: Int) {
     guard date.timeIntervalSinceReferenceDate.isFinite else { misuseNoNumber("Date", column) }
-    date.encode { write($0, column: column) }
+    date._encode { write($0, column: column) }
   }
 
   /// Neither has a Decimal that is no number.
   final func write(_ decimal: Decimal, column: Int) {
     guard !decimal.isNaN else { misuseNoNumber("Decimal", column) }
-    decimal.encode { write($0, column: column) }
+    decimal._encode { write($0, column: column) }
   }
 
   private func misuseNoNumber(_ type: String, _ column: Int) -> Never {

@@ -5,11 +5,11 @@
 ///
 /// It keeps nothing alive: the object may be gone when it is resolved.
 public struct ObjectReference<T: Object>: Sendable, Hashable {
-  let reference: AnyObjectReference
+  let reference: _AnyObjectReference
 }
 
 /// An object's identity without its class's type.
-public struct AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
+public struct _AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
   let core: StoreCore
   let table: Int
   let slot: Int
@@ -46,7 +46,7 @@ public struct AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
 extension ObjectProtocol where Self: Object {
   /// The object's identity. The object must be managed; misuse otherwise.
   public var reference: ObjectReference<Self> {
-    guard let reference = AnyObjectReference(self) else {
+    guard let reference = _AnyObjectReference(self) else {
       misuse("\(Self.self).reference: the object is not managed by a store")
     }
     return ObjectReference(reference: reference)

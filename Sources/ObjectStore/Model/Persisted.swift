@@ -28,7 +28,7 @@ public import ObjectStoreShims
   /// An attribute whose value begins as its type's: 0, false, "", nil, the first case …
   @inlinable @inline(__always)
   public init() {
-    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag = store_wrapper_mode_get() > 1 ? takeProbeTag() : 0
   }
 
@@ -36,7 +36,7 @@ public import ObjectStoreShims
   @inlinable @inline(__always)
   public init(wrappedValue: @autoclosure () -> Value) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
     tag = mode > 1 ? takeProbeTag() : 0
   }
 
@@ -45,7 +45,7 @@ public import ObjectStoreShims
   /// An attribute without a default, with its JSON key.
   @inlinable @inline(__always)
   public init(indexed: Bool = false, json: String? = nil) {
-    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
@@ -57,7 +57,7 @@ public import ObjectStoreShims
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
     tag = mode > 1 ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
   }
 
@@ -70,7 +70,7 @@ public import ObjectStoreShims
   public init(
     indexed: Bool = false, json: String? = nil, _ options: AttributeOption<Value>...
   ) {
-    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(
@@ -83,7 +83,7 @@ public import ObjectStoreShims
     _ options: AttributeOption<Value>...
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
@@ -97,7 +97,7 @@ public import ObjectStoreShims
     _ option: @autoclosure () -> AttributeOption<Value>
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = mode == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
       mode > 1
       ? takeProbeTag(
@@ -111,7 +111,7 @@ public import ObjectStoreShims
     _ option: @autoclosure () -> AttributeOption<Value>
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
@@ -120,7 +120,7 @@ public import ObjectStoreShims
 
   /// The objects whose attribute `originProperty` (a link or a collection) refers to this one.
   public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
-    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(AttributeFlags(originProperty: originProperty)) : 0
@@ -159,16 +159,16 @@ public import ObjectStoreShims
     @inlinable @inline(__always)
     get {
       if let table = object.storage {
-        return Value.storageRead(object, object.column(offset(object, storage), table))
+        return Value._storageRead(object, object.column(offset(object, storage), table))
       }
-      return Value.storageGet(&object[keyPath: storage].value, object, offset(object, storage))
+      return Value._storageGet(&object[keyPath: storage].value, object, offset(object, storage))
     }
     @inlinable @inline(__always)
     set {
       if object.storage != nil {
-        Value.storageWrite(object, object.writableColumn(offset(object, storage)), newValue)
+        Value._storageWrite(object, object.writableColumn(offset(object, storage)), newValue)
       } else {
-        Value.storageSet(
+        Value._storageSet(
           &object[keyPath: storage].value, newValue, object, offset(object, storage))
       }
     }
@@ -177,7 +177,7 @@ public import ObjectStoreShims
 
 // MARK: - Primary keys
 
-extension Persisted where Value: KeyAttribute {
+extension Persisted where Value: _KeyAttribute {
   /// A primary key without a default: objects are told apart by it.
   ///
   /// - Parameters:
@@ -186,7 +186,7 @@ extension Persisted where Value: KeyAttribute {
   ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
   @inlinable @inline(__always)
   public init(primaryKey: Bool, indexed: Bool = false, json: String? = nil) {
-    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
@@ -199,7 +199,7 @@ extension Persisted where Value: KeyAttribute {
     json: String? = nil
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
     tag =
       mode > 1 ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
   }
@@ -209,7 +209,7 @@ extension Persisted where Value: KeyAttribute {
     primaryKey: Bool, indexed: Bool = false, json: String? = nil,
     _ options: AttributeOption<Value>...
   ) {
-    value = store_wrapper_mode_get() == 1 ? Value.storagePlaceholder : Value.storageDefault
+    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
       store_wrapper_mode_get() > 1
       ? takeProbeTag(
@@ -224,7 +224,7 @@ extension Persisted where Value: KeyAttribute {
     json: String? = nil, _ options: AttributeOption<Value>...
   ) {
     let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value.storagePlaceholder : wrappedValue()
+    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
     tag =
       mode > 1
       ? takeProbeTag(
@@ -240,13 +240,13 @@ struct AttributeFlags {
   var isPrimaryKey = false
   var isIndexed = false
   var json: String?
-  var options: [CodingOption] = []
+  var options: [Property.Option] = []
   var originProperty: String?
 
   @usableFromInline
   init(
     isPrimaryKey: Bool = false, isIndexed: Bool = false, json: String? = nil,
-    options: [CodingOption] = [], originProperty: String? = nil
+    options: [Property.Option] = [], originProperty: String? = nil
   ) {
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed

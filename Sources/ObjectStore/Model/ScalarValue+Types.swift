@@ -3,148 +3,168 @@ public import Foundation
 // The scalar types. Words hold numbers; texts are bytes in an arena and become values on demand.
 
 extension Bool: ScalarValue {
-  @inlinable public static var storageDefault: Bool { false }
-  @inlinable public static var isByte: Bool { true }
-  @inlinable public static var scalarKind: ScalarKind { .bool }
+  @inlinable public static var _storageDefault: Bool { false }
+  @inlinable public static var _isByte: Bool { true }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .bool }
   @inlinable @inline(__always)
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Bool { word != 0 }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try body(ScalarCell(word: self ? 1 : 0))
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try body(_ScalarCell(word: self ? 1 : 0))
   }
-  public static func sentinel(_ round: Int) -> Bool { round == 0 }
+  public static func _sentinel(_ round: Int) -> Bool { round == 0 }
 }
 
 /// An integer kept as its 64 bits: sign-extended, or for unsigned types its bit pattern.
-nonisolated public protocol IntegerScalar: FixedWidthInteger, PrimaryKeyValue {}
+nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue {}
 
-extension IntegerScalar {
-  @inlinable public static var storageDefault: Self { 0 }
+extension _IntegerScalar {
+  @inlinable public static var _storageDefault: Self { 0 }
   @inlinable @inline(__always)
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Self { Self(truncatingIfNeeded: word) }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try body(ScalarCell(word: UInt64(truncatingIfNeeded: self)))
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try body(_ScalarCell(word: UInt64(truncatingIfNeeded: self)))
   }
   @inlinable
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
     object.write(word: UInt64(truncatingIfNeeded: value), column: column)
   }
-  public static func sentinel(_ round: Int) -> Self {
+  public static func _sentinel(_ round: Int) -> Self {
     Self(truncatingIfNeeded: 0x5EE1_7A3C_19B4_0D27 &+ round)
   }
 }
 
-extension Int: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int } }
-extension Int8: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int8 } }
-extension Int16: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int16 } }
-extension Int32: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int32 } }
-extension Int64: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .int64 } }
-extension UInt: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint } }
-extension UInt8: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint8 } }
-extension UInt16: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint16 } }
-extension UInt32: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint32 } }
-extension UInt64: IntegerScalar { @inlinable public static var scalarKind: ScalarKind { .uint64 } }
+extension Int: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .int }
+}
+extension Int8: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .int8 }
+}
+extension Int16: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .int16 }
+}
+extension Int32: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .int32 }
+}
+extension Int64: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .int64 }
+}
+extension UInt: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .uint }
+}
+extension UInt8: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .uint8 }
+}
+extension UInt16: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .uint16 }
+}
+extension UInt32: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .uint32 }
+}
+extension UInt64: _IntegerScalar {
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .uint64 }
+}
 
 extension Double: ScalarValue {
-  @inlinable public static var storageDefault: Double { 0 }
-  @inlinable public static var scalarKind: ScalarKind { .double }
+  @inlinable public static var _storageDefault: Double { 0 }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .double }
   @inlinable @inline(__always)
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Double { Double(bitPattern: word) }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try body(ScalarCell(word: bitPattern))
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try body(_ScalarCell(word: bitPattern))
   }
-  public static func sentinel(_ round: Int) -> Double { 7.3e120 + Double(round) * 1e110 }
+  public static func _sentinel(_ round: Int) -> Double { 7.3e120 + Double(round) * 1e110 }
 }
 
 /// Kept as the Double of the same value, so that one kind of column serves both.
 extension Float: ScalarValue {
-  @inlinable public static var storageDefault: Float { 0 }
-  @inlinable public static var scalarKind: ScalarKind { .float }
+  @inlinable public static var _storageDefault: Float { 0 }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .float }
   @inlinable @inline(__always)
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Float { Float(Double(bitPattern: word)) }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try body(ScalarCell(word: Double(self).bitPattern))
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try body(_ScalarCell(word: Double(self).bitPattern))
   }
-  public static func sentinel(_ round: Int) -> Float { 7.3e20 + Float(round) * 1e19 }
+  public static func _sentinel(_ round: Int) -> Float { 7.3e20 + Float(round) * 1e19 }
 }
 
 /// Kept as the Double of seconds since 2001 that it is itself; it must be finite.
 extension Date: ScalarValue {
-  public static var storageDefault: Date { Date(timeIntervalSince1970: 0) }
-  @inlinable public static var scalarKind: ScalarKind { .date }
+  public static var _storageDefault: Date { Date(timeIntervalSince1970: 0) }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .date }
   @inlinable @inline(__always)
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Date { Date(timeIntervalSinceReferenceDate: Double(bitPattern: word)) }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try body(ScalarCell(word: timeIntervalSinceReferenceDate.bitPattern))
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try body(_ScalarCell(word: timeIntervalSinceReferenceDate.bitPattern))
   }
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Date) {
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Date) {
     object.write(value, column: column)
   }
-  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Date?) {
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Date?) {
     if let value { object.write(value, column: column) } else { object.writeNull(column: column) }
   }
-  public static func sentinel(_ round: Int) -> Date {
+  public static func _sentinel(_ round: Int) -> Date {
     Date(timeIntervalSince1970: 8_123_456_789 + Double(round))
   }
 }
 
 extension String: PrimaryKeyValue {
-  @inlinable public static var storageDefault: String { "" }
-  @inlinable public static var scalarKind: ScalarKind { .string }
+  @inlinable public static var _storageDefault: String { "" }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .string }
   @inlinable @inline(__always)
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> String {
     String(decoding: column.pointee.bytes(ofWord: word), as: UTF8.self)
   }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
     var text = self
-    return try text.withUTF8 { try body(ScalarCell(bytes: UnsafeRawBufferPointer($0))) }
+    return try text.withUTF8 { try body(_ScalarCell(bytes: UnsafeRawBufferPointer($0))) }
   }
   // Calls and not inlined: in each accessor of each model they would be half of what is compiled.
-  public static func storageRead(_ object: ObjectBase, _ column: Int) -> String {
+  public static func _storageRead(_ object: ObjectBase, _ column: Int) -> String {
     read(object.row, object.columns + column)
   }
-  public static func optionalRead(_ object: ObjectBase, _ column: Int) -> String? {
+  public static func _optionalRead(_ object: ObjectBase, _ column: Int) -> String? {
     let column = object.columns + column
     return column.pointee.isNull(object.row) ? nil : read(object.row, column)
   }
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: String) {
-    value.encode { object.write($0, column: column) }
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: String) {
+    value._encode { object.write($0, column: column) }
   }
-  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: String?) {
-    if let value { storageWrite(object, column, value) } else { object.writeNull(column: column) }
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: String?) {
+    if let value { _storageWrite(object, column, value) } else { object.writeNull(column: column) }
   }
-  public static func sentinel(_ round: Int) -> String { "\u{1}recorded\u{2}\(round)" }
+  public static func _sentinel(_ round: Int) -> String { "\u{1}recorded\u{2}\(round)" }
 }
 
 extension Data: ScalarValue {
-  public static var storageDefault: Data { Data() }
-  @inlinable public static var scalarKind: ScalarKind { .data }
+  public static var _storageDefault: Data { Data() }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .data }
   @inlinable
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Data { Data(column.pointee.bytes(ofWord: word)) }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try withUnsafeBytes { try body(ScalarCell(bytes: $0)) }
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try withUnsafeBytes { try body(_ScalarCell(bytes: $0)) }
   }
-  public static func sentinel(_ round: Int) -> Data {
+  public static func _sentinel(_ round: Int) -> Data {
     Data([0x5E, 0xE1, 0x7A, 0x3C, UInt8(truncatingIfNeeded: round)])
   }
 }
@@ -152,15 +172,15 @@ extension Data: ScalarValue {
 /// Kept as its 16 bytes.
 extension UUID: PrimaryKeyValue {
   /// A new one for each object, as Realm does: a UUID without a value is of no use.
-  public static var storageDefault: UUID { UUID() }
+  public static var _storageDefault: UUID { UUID() }
   @inlinable @inline(__always)
-  public static var storagePlaceholder: UUID {
+  public static var _storagePlaceholder: UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
-  @inlinable public static var scalarKind: ScalarKind { .uuid }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .uuid }
   @inlinable
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> UUID {
     let bytes = column.pointee.bytes(ofWord: word)
     guard bytes.count == 16 else {
@@ -169,10 +189,10 @@ extension UUID: PrimaryKeyValue {
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
   @inlinable
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try withUnsafeBytes(of: uuid) { try body(ScalarCell(bytes: $0)) }
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try withUnsafeBytes(of: uuid) { try body(_ScalarCell(bytes: $0)) }
   }
-  public static func sentinel(_ round: Int) -> UUID {
+  public static func _sentinel(_ round: Int) -> UUID {
     UUID(
       uuid: (
         0x5E, 0xE1, 0x7A, 0x3C, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
@@ -183,49 +203,49 @@ extension UUID: PrimaryKeyValue {
 
 /// Kept as its text.
 extension URL: ScalarValue {
-  public static var storageDefault: URL { URL(fileURLWithPath: "/") }
+  public static var _storageDefault: URL { URL(fileURLWithPath: "/") }
   private static let placeholder = URL(fileURLWithPath: "/")
-  public static var storagePlaceholder: URL { placeholder }
-  @inlinable public static var scalarKind: ScalarKind { .url }
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static var _storagePlaceholder: URL { placeholder }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .url }
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> URL {
     URL(string: String(decoding: column.pointee.bytes(ofWord: word), as: UTF8.self))
-      ?? storageDefault
+      ?? _storageDefault
   }
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try absoluteString.encode(body)
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try absoluteString._encode(body)
   }
-  public static func sentinel(_ round: Int) -> URL {
+  public static func _sentinel(_ round: Int) -> URL {
     URL(fileURLWithPath: "/recorded/\(round)")
   }
 }
 
 /// Kept as its canonical text: equal values have equal bytes. It must be a number.
 extension Decimal: ScalarValue {
-  public static var storageDefault: Decimal { 0 }
-  @inlinable public static var scalarKind: ScalarKind { .decimal }
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static var _storageDefault: Decimal { 0 }
+  @inlinable public static var _scalarKind: AttributeShape.Kind { .decimal }
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Decimal {
     let text = String(decoding: column.pointee.bytes(ofWord: word), as: UTF8.self)
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) ?? 0
   }
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try canonicalText.encode(body)
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try canonicalText._encode(body)
   }
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal) {
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal) {
     object.write(value, column: column)
   }
-  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal?) {
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal?) {
     if let value { object.write(value, column: column) } else { object.writeNull(column: column) }
   }
-  public static func sentinel(_ round: Int) -> Decimal {
+  public static func _sentinel(_ round: Int) -> Decimal {
     Decimal(8_123_456_789_012_345) + Decimal(round)
   }
 
   /// Plain digits without exponent, superfluous zeros or a negative zero.
-  public var canonicalText: String { description }
+  package var canonicalText: String { description }
 }
 
 /// An enum whose raw values are stored: `enum Role: String, PersistableEnum { case guest, admin }`.
@@ -237,40 +257,40 @@ where RawValue: ScalarValue {}
 
 extension PersistableEnum {
   @inlinable
-  public static var storageDefault: Self {
+  public static var _storageDefault: Self {
     guard let first = allCases.first else { misuse("\(Self.self) has no case") }
     return first
   }
 
-  public static var isByte: Bool { RawValue.isByte }
+  public static var _isByte: Bool { RawValue._isByte }
 
-  public static var scalarKind: ScalarKind { RawValue.scalarKind }
+  public static var _scalarKind: AttributeShape.Kind { RawValue._scalarKind }
 
-  public static var scalarType: ScalarType {
-    let kind = RawValue.scalarKind
+  public static var _scalarType: _ScalarType {
+    let kind = RawValue._scalarKind
     var words: [UInt64] = []
     var texts: [[UInt8]] = []
     for value in allCases {
-      value.rawValue.encode { cell in
+      value.rawValue._encode { cell in
         if kind.column == .text { texts.append(Array(cell.bytes)) } else { words.append(cell.word) }
       }
     }
-    return ScalarType(
+    return _ScalarType(
       kind, cases: EnumCases(typeName: "\(Self.self)", words: words, texts: texts))
   }
 
   @inlinable
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Self {
-    Self(rawValue: RawValue.decode(word, column)) ?? storageDefault
+    Self(rawValue: RawValue._decode(word, column)) ?? _storageDefault
   }
 
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try rawValue.encode(body)
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try rawValue._encode(body)
   }
 
-  public static func sentinel(_ round: Int) -> Self {
+  public static func _sentinel(_ round: Int) -> Self {
     let values = Array(allCases)
     return values[min(round, values.count - 1)]
   }
@@ -283,7 +303,7 @@ extension PersistableEnum {
 ///       init(persistedValue: Double) { value = persistedValue }
 ///       var persistableValue: Double { value }
 ///     }
-nonisolated public protocol CustomPersistable: ScalarValue, KeyAttribute {
+nonisolated public protocol CustomPersistable: ScalarValue, _KeyAttribute {
   /// What the store keeps.
   associatedtype PersistedType: ScalarValue
   /// The value of what the store kept.
@@ -293,26 +313,26 @@ nonisolated public protocol CustomPersistable: ScalarValue, KeyAttribute {
 }
 
 extension CustomPersistable {
-  public static var storageDefault: Self { Self(persistedValue: PersistedType.storageDefault) }
-  public static var isByte: Bool { PersistedType.isByte }
-  public static var scalarKind: ScalarKind { PersistedType.scalarKind }
-  public static var scalarType: ScalarType { PersistedType.scalarType }
+  public static var _storageDefault: Self { Self(persistedValue: PersistedType._storageDefault) }
+  public static var _isByte: Bool { PersistedType._isByte }
+  public static var _scalarKind: AttributeShape.Kind { PersistedType._scalarKind }
+  public static var _scalarType: _ScalarType { PersistedType._scalarType }
   @inlinable
-  public static func decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<StorageColumn>
+  public static func _decode(
+    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
   ) -> Self {
-    Self(persistedValue: PersistedType.decode(word, column))
+    Self(persistedValue: PersistedType._decode(word, column))
   }
-  public func encode<R>(_ body: (ScalarCell) throws -> R) rethrows -> R {
-    try persistableValue.encode(body)
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
+    try persistableValue._encode(body)
   }
-  public static func storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
-    PersistedType.storageWrite(object, column, value.persistableValue)
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    PersistedType._storageWrite(object, column, value.persistableValue)
   }
-  public static func optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {
-    PersistedType.optionalWrite(object, column, value?.persistableValue)
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+    PersistedType._optionalWrite(object, column, value?.persistableValue)
   }
-  public static func sentinel(_ round: Int) -> Self {
-    Self(persistedValue: PersistedType.sentinel(round))
+  public static func _sentinel(_ round: Int) -> Self {
+    Self(persistedValue: PersistedType._sentinel(round))
   }
 }

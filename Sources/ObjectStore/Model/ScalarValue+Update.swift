@@ -6,7 +6,7 @@ extension Bool {
   @inlinable public var _updateValue: UpdateValue { .bool(self) }
 }
 
-extension IntegerScalar {
+extension _IntegerScalar {
   @inlinable
   public var _updateValue: UpdateValue {
     Int64(exactly: self).map { .int($0) } ?? .uint(UInt64(self))

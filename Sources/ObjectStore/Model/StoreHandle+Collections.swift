@@ -123,7 +123,9 @@ extension StoreHandle {
     }
     func findExported(_ batch: RowBatch) -> Int? {
       // What cannot be stored is in no set.
-      guard let cell = try? element.elementExport(BatchExport(batch, for: self)) else { return nil }
+      guard let cell = try? element._elementExport(BatchExport(batch, for: self)) else {
+        return nil
+      }
       return find(ElementValue(cell, layout))
     }
     // A frozen view may be read by several threads: the batch of the handle is for one.
@@ -173,7 +175,7 @@ extension StoreHandle {
               linked, for: object, target.column, target.layout.targetTable, &own)
             value = ElementValue(link: UInt64(slot) + 1, target.layout)
           } else {
-            value = ElementValue(try element.elementExport(export), target.layout)
+            value = ElementValue(try element._elementExport(export), target.layout)
           }
           if index < keys.count { value.key = try export.key(keys[index]).bytes }
           values.append(value)

@@ -2,7 +2,7 @@ extension StoreHandle {
   /// The row with a key, which is of a type that the class's key can have; nil if there is none.
   @inline(__always)
   func slot<Key: PrimaryKeyValue>(of key: Key, _ entry: ClassEntry) -> Int? {
-    key.encode { find($0, Key.scalarKind, entry) }
+    key._encode { find($0, Key._scalarKind, entry) }
   }
 
   /// The row with a key of a kind, which is the class's or another integer's; nil if there is none.

@@ -192,7 +192,7 @@ final class StoreHandle {
   private func learnAttribute(
     _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ place: UnsafeMutablePointer<KnownKeyPath>
   ) throws -> Int {
-    let names = try KeyPathRecorder.names(keyPath)
+    let names = try _KeyPathRecorder.names(keyPath)
     guard names.count == 1, let attribute = entry.attribute(names[0]) else {
       throw StoreError(
         .invalidKeyPath(

@@ -180,7 +180,7 @@ public enum UpdateValue: Sendable {
   /// A nested object, or the pairs of a map.
   case object(UpdateDictionary)
   /// An object of the store.
-  indirect case reference(AnyObjectReference)
+  indirect case reference(_AnyObjectReference)
 
   /// A value held in a variable: `["id": .init(number)]`.
   @inlinable
@@ -213,7 +213,7 @@ public enum UpdateValue: Sendable {
   /// - Parameter open: the objects around this one. One that comes again, in a circle, is named by
   ///   its key alone, or is null without one.
   private init(object: ObjectBase, _ open: inout Set<ObjectIdentifier>) {
-    if let reference = AnyObjectReference(object) {
+    if let reference = _AnyObjectReference(object) {
       self = .reference(reference)
       return
     }

@@ -43,6 +43,9 @@ public struct Results<Element: Object> {
 extension Results: Sendable {}
 
 extension Results: RandomAccessCollection {
+  /// Walks the objects that were there when the loop began.
+  public typealias Iterator = _ResultsIterator<Element>
+
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of objects.
@@ -63,8 +66,8 @@ extension Results: RandomAccessCollection {
   }
 
   /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
-  public func makeIterator() -> ResultsIterator<Element> {
-    ResultsIterator(handle, entry, cache.slots(version))
+  public func makeIterator() -> Iterator {
+    Iterator(handle, entry, cache.slots(version))
   }
 }
 
@@ -75,7 +78,7 @@ extension Results: CustomStringConvertible {
 }
 
 /// Walks the rows that were live when the loop began.
-public struct ResultsIterator<Element: Object>: IteratorProtocol {
+public struct _ResultsIterator<Element: Object>: IteratorProtocol {
   private let handle: StoreHandle
   private let entry: ClassEntry
   private let slots: SlotSequence

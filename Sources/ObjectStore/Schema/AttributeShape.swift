@@ -21,14 +21,14 @@ public struct AttributeShape: Sendable, Hashable {
   /// Whether it is a value, a link or a collection.
   public var form: Form
   /// Type of the value or of the elements; nil for objects.
-  public var scalar: ScalarType?
+  package var scalar: ScalarType?
   /// Class of the object or of the elements; nil for values.
   package var target: ClassID?
   /// Whether the value, or each element, may be null.
   public var isOptional: Bool
 
   init(
-    _ form: Form, scalar: ScalarType? = nil, target: ClassID? = nil, isOptional: Bool = false
+    _ form: Form, scalar: _ScalarType? = nil, target: ClassID? = nil, isOptional: Bool = false
   ) {
     self.form = form
     self.scalar = scalar
@@ -79,7 +79,7 @@ extension AttributeShape {
   public static let json = value(.json)
 
   /// One value of a kind.
-  public static func value(_ kind: ScalarKind) -> Self { Self(.scalar, scalar: ScalarType(kind)) }
+  public static func value(_ kind: Kind) -> Self { Self(.scalar, scalar: _ScalarType(kind)) }
 
   /// A link to an object of the class with this name, or none.
   public static func object(_ className: String) -> Self {
@@ -89,17 +89,17 @@ extension AttributeShape {
   /// A list of objects of the class with this name.
   public static func list(_ className: String) -> Self { objects(.list, className) }
   /// A list of values.
-  public static func list(_ element: ScalarKind) -> Self { values(.list, element) }
+  public static func list(_ element: Kind) -> Self { values(.list, element) }
 
   /// A set of objects of the class with this name.
   public static func set(_ className: String) -> Self { objects(.set, className) }
   /// A set of values.
-  public static func set(_ element: ScalarKind) -> Self { values(.set, element) }
+  public static func set(_ element: Kind) -> Self { values(.set, element) }
 
   /// A map from texts to objects of the class with this name.
   public static func map(_ className: String) -> Self { objects(.map, className) }
   /// A map from texts to values.
-  public static func map(_ element: ScalarKind) -> Self { values(.map, element) }
+  public static func map(_ element: Kind) -> Self { values(.map, element) }
 
   /// The objects of the class with this name that link here; the ``Property`` names their attribute.
   public static func linkingObjects(_ className: String) -> Self {
@@ -110,8 +110,8 @@ extension AttributeShape {
     Self(form, target: ClassID(name: className))
   }
 
-  private static func values(_ form: Form, _ element: ScalarKind) -> Self {
-    Self(form, scalar: ScalarType(element))
+  private static func values(_ form: Form, _ element: Kind) -> Self {
+    Self(form, scalar: _ScalarType(element))
   }
 }
 

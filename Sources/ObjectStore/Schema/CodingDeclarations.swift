@@ -9,7 +9,17 @@
 public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The formats there are.
   public enum Kind: Sendable, Hashable {
-    case iso8601, rfc1123, unixSeconds, unixMilliseconds, date
+    /// RFC 3339 and the ISO 8601 shapes in use.
+    case iso8601
+    /// `Fri, 18 May 2018 14:53:37 GMT`.
+    case rfc1123
+    /// A number of seconds since 1970.
+    case unixSeconds
+    /// A number of milliseconds since 1970.
+    case unixMilliseconds
+    /// `2018-05-18`.
+    case date
+    /// A pattern as of ``DateFormat/format(_:)``.
     case pattern(String)
   }
 
@@ -86,31 +96,33 @@ public enum RawPolicy: Sendable, Hashable {
   case minified
 }
 
-/// How JSON keys are made from attribute names where nothing is declared.
-public enum KeyStyle: Sendable, Hashable {
-  /// The attribute's name.
-  case asDeclared
-  /// `firstName` ↔ `first_name`, `imageURL` ↔ `image_url`.
-  case snakeCase
+extension Property {
+  /// One option of an attribute, without its type.
+  public enum Option: Sendable, Hashable {
+    /// The formats a date may have.
+    case dates([DateFormat])
+    /// What an explicit null does.
+    case null(NullPolicy)
+    /// What a value of the wrong type does.
+    case mismatch(MismatchPolicy)
+    /// A JSON subtree is kept as its text.
+    case raw(RawPolicy)
+    /// Numbers and booleans may come as texts and the other way round.
+    case flexible
+    /// An empty text is read as null is.
+    case emptyAsNil
+    /// The raw value, as bits or text, that stands for unknown ones.
+    case unknown(word: UInt64, text: [UInt8])
+  }
 }
 
-/// One option of an attribute, without its type.
-public enum CodingOption: Sendable, Hashable {
-  case dates([DateFormat])
-  case null(NullPolicy)
-  case mismatch(MismatchPolicy)
-  case raw(RawPolicy)
-  case flexible
-  case emptyAsNil
-  /// The raw value, as bits or text, that stands for unknown ones.
-  case unknown(word: UInt64, text: [UInt8])
-}
+package typealias CodingOption = Property.Option
 
 /// An option of an attribute of type `Value`: `@Persisted(.null(.skip)) var note: String?`.
 ///
 /// Options that make no sense for a type do not compile for it.
 public struct AttributeOption<Value>: Sendable {
-  @usableFromInline let option: CodingOption
+  @usableFromInline let option: Property.Option
 
   init(_ option: CodingOption) { self.option = option }
 

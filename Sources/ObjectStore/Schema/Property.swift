@@ -43,7 +43,7 @@ public struct Property: Sendable, Hashable {
   /// The JSON key given on the attribute itself; nil if none.
   public let declaredKey: String?
   /// The attribute's own options.
-  public let options: [CodingOption]
+  public let options: [Option]
   /// The class that declares it, by name.
   public internal(set) var declaringClass = ""
   /// Index of its column; for `LinkingObjects` an index past the columns. Its schema sets it.
@@ -66,7 +66,7 @@ public struct Property: Sendable, Hashable {
   public init(
     _ name: String, _ shape: AttributeShape, isPrimaryKey: Bool = false, isOptional: Bool = false,
     isIndexed: Bool = false, originProperty: String? = nil, json: String? = nil,
-    options: [CodingOption] = []
+    options: [Option] = []
   ) {
     self.name = name
     var shape = shape

@@ -26,9 +26,9 @@ struct UntypedAssignment {
   enum Change {
     /// A number or a Bool: needs no closure, which is half of the cost of an assignment.
     case word(UInt64)
-    case export((BatchExport) throws -> BatchCell)
+    case export((_BatchExport) throws -> _BatchCell)
     /// A list's new elements, made from the row's present ones.
-    case list((StoreHandle, ClassEntry, _ slot: Int?, BatchExport) throws -> BatchCell)
+    case list((StoreHandle, ClassEntry, _ slot: Int?, _BatchExport) throws -> _BatchCell)
   }
 
   @usableFromInline
@@ -42,7 +42,7 @@ struct UntypedAssignment {
 public func <- <T: Object, V: PersistableValue>(
   keyPath: ReferenceWritableKeyPath<T, V>, value: V
 ) -> Assignment<T> {
-  Assignment(keyPath, .export { try V.storageExport(value, $0) })
+  Assignment(keyPath, .export { try V._storageExport(value, $0) })
 }
 
 /// Assigns a number or another single value.
@@ -50,15 +50,15 @@ public func <- <T: Object, V: PersistableValue>(
 public func <- <T: Object, V: ScalarValue>(
   keyPath: ReferenceWritableKeyPath<T, V>, value: V
 ) -> Assignment<T> {
-  if V.isPlainWord { return Assignment(keyPath, .word(value.encode { $0.word })) }
-  return Assignment(keyPath, .export { try V.storageExport(value, $0) })
+  if V.isPlainWord { return Assignment(keyPath, .word(value._encode { $0.word })) }
+  return Assignment(keyPath, .export { try V._storageExport(value, $0) })
 }
 
 /// Replaces a list's elements.
 public func <- <T: Object, E: CollectionElement>(
   keyPath: ReferenceWritableKeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
-  Assignment(keyPath, .export { try List<E>.storageExport(List(elements), $0) })
+  Assignment(keyPath, .export { try List<E>._storageExport(List(elements), $0) })
 }
 
 /// Appends to a list.
@@ -83,7 +83,7 @@ private func listAssignment<T: Object, E: CollectionElement>(
     .list { handle, entry, slot, export in
       let object: T? = slot.map { handle.object(entry, $0) }
       let present = object.map { Array($0[keyPath: keyPath]) } ?? []
-      return try List<E>.storageExport(List(change(present)), export)
+      return try List<E>._storageExport(List(change(present)), export)
     })
 }
 
@@ -91,30 +91,38 @@ extension ScalarValue {
   /// Whether a cell of it is a word, and every value of it has one.
   @inlinable
   static var isPlainWord: Bool {
-    switch scalarKind {
+    switch _scalarKind {
     case .decimal, .string, .data, .uuid, .url, .json, .date: false
     default: true
     }
   }
 }
 
-/// What a partial update did.
-public enum UpdateOutcome: Sendable, Hashable {
-  /// The attributes that changed, in the order they were given.
-  case updated([String])
-  /// The object holds these values already.
-  case unchanged
-  /// There is no object with this key.
-  case notFound
+extension Store {
+  /// What a partial update did.
+  public enum UpdateOutcome: Sendable, Hashable {
+    /// The attributes that changed, in the order they were given.
+    case updated([String])
+    /// The object holds these values already.
+    case unchanged
+    /// There is no object with this key.
+    case notFound
+  }
 }
 
-/// What to do when a partial update finds no object.
-public enum MissingObject: Sendable, Hashable {
-  /// Nothing: the outcome is ``UpdateOutcome/notFound``.
-  case ignore
-  /// Make one with the key, these values, and defaults for the rest.
-  case orInsert
+package typealias UpdateOutcome = Store.UpdateOutcome
+
+extension Store {
+  /// What to do when a partial update finds no object.
+  public enum MissingObject: Sendable, Hashable {
+    /// Nothing: the outcome is ``Store/UpdateOutcome/notFound``.
+    case ignore
+    /// Make one with the key, these values, and defaults for the rest.
+    case orInsert
+  }
 }
+
+package typealias MissingObject = Store.MissingObject
 
 extension Store {
   /// Changes some attributes of the object with this key; the others stay.
@@ -130,7 +138,7 @@ extension Store {
     missing: MissingObject = .ignore
   ) throws -> UpdateOutcome {
     try assignments.withUnsafeBytes { bytes in
-      try key.encode {
+      try key._encode {
         try update(type, $0, Key.self, bytes.bindMemory(to: UntypedAssignment.self), missing)
       }
     }
@@ -146,12 +154,12 @@ extension Store {
 
   @usableFromInline
   func update(
-    _ type: ObjectBase.Type, _ key: ScalarCell, _ keyType: any PrimaryKeyValue.Type,
+    _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any PrimaryKeyValue.Type,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
     let entry = try handle.entry(type)
     if let error = entry.mismatch(ofKey: keyType) { throw error }
-    let kind = keyType.scalarKind
+    let kind = keyType._scalarKind
     let isJoining = handle.isWriting
     if !isJoining { try handle.begin() }
     do {
@@ -165,7 +173,7 @@ extension Store {
   }
 
   private func update(
-    _ entry: ClassEntry, _ key: ScalarCell, _ kind: ScalarKind,
+    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
     if let slot = handle.find(key, kind, entry) {
@@ -177,11 +185,11 @@ extension Store {
 
   /// Makes an object with the key and the assigned values.
   private func insert(
-    _ entry: ClassEntry, _ key: ScalarCell, _ kind: ScalarKind,
+    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
     try handle.withBatch { batch in
-      let export = BatchExport(batch, for: handle)
+      let export = _BatchExport(batch, for: handle)
       let row = batch.makeRow(entry.shape)
       var names: [String] = []
       for assignment in assignments {
@@ -252,7 +260,7 @@ extension Store {
     // A later assignment may build on an earlier one (`+=`), so they are written one by one.
     try write {
       try handle.withBatch { batch in
-        let export = BatchExport(batch, for: handle)
+        let export = _BatchExport(batch, for: handle)
         for assignment in assignments {
           let cell = try cell(assignment, slot, entry, export)
           try applyExported(export)
@@ -271,8 +279,8 @@ extension Store {
   }
 
   private func cell(
-    _ assignment: UntypedAssignment, _ slot: Int?, _ entry: ClassEntry, _ export: BatchExport
-  ) throws -> BatchCell {
+    _ assignment: UntypedAssignment, _ slot: Int?, _ entry: ClassEntry, _ export: _BatchExport
+  ) throws -> _BatchCell {
     if case .word(let bits) = assignment.change { return .word(bits) }
     let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
     export.place = (entry.schema.className, attribute.property)
@@ -284,7 +292,7 @@ extension Store {
   }
 
   /// Unmanaged objects that an assignment links to are added.
-  private func applyExported(_ export: BatchExport) throws {
+  private func applyExported(_ export: _BatchExport) throws {
     guard !export.instances.isEmpty else { return export.batch.forgetLinks() }
     try export.finish()
     try handle.apply(export.batch, .error)

@@ -7,13 +7,13 @@
 ///       try StoreCoder(store: store).decodeArray(Animal.self, from: data).map(\.reference)
 ///     }
 @dynamicMemberLookup
-public struct ObjectsStayInBackground: Sendable {
+public struct _ObjectsStayInBackground: Sendable {
   init() {}
 
   @available(
     *, unavailable, message: "objects stay in the background: return references, frozen() or keys"
   )
-  public subscript(dynamicMember name: String) -> ObjectsStayInBackground { self }
+  public subscript(dynamicMember name: String) -> _ObjectsStayInBackground { self }
 
   @available(
     *, unavailable, message: "objects stay in the background: return references, frozen() or keys"
@@ -23,5 +23,5 @@ public struct ObjectsStayInBackground: Sendable {
   @available(
     *, unavailable, message: "objects stay in the background: return references, frozen() or keys"
   )
-  public subscript(index: Int) -> ObjectsStayInBackground { self }
+  public subscript(index: Int) -> _ObjectsStayInBackground { self }
 }

@@ -187,10 +187,10 @@ extension Store {
   @_disfavoredOverload @discardableResult
   public nonisolated(nonsending) func inBackground<R>(
     _ work: @Sendable @escaping (Store) throws -> R
-  ) async throws -> ObjectsStayInBackground {
+  ) async throws -> _ObjectsStayInBackground {
     try await Self.run(handle.core) { _ = try work($0) }
     refresh()
-    return ObjectsStayInBackground()
+    return _ObjectsStayInBackground()
   }
 
   @concurrent

@@ -144,7 +144,7 @@ struct UpdateConversion {
         batch.text(copying: UnsafeRawBufferPointer($0))
       }
     case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite:
-      return date.encode { .word($0.word) }
+      return date._encode { .word($0.word) }
     default: return nil
     }
   }
@@ -295,7 +295,7 @@ struct UpdateConversion {
   /// The value as a cell; its text is copied.
   private func encoded(_ value: some ScalarValue, _ attribute: StoredAttribute) throws -> BatchCell
   {
-    try value.encode { try batch.cell($0, attribute.kind, of: attribute.fullName) }
+    try value._encode { try batch.cell($0, attribute.kind, of: attribute.fullName) }
   }
 
   private func outOfRange(_ value: UpdateValue, _ attribute: StoredAttribute) -> StoreError {

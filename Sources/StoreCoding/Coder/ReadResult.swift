@@ -2,10 +2,28 @@ public import ObjectStore
 
 /// What a payload brought.
 public struct ReadResult<T: Object> {
+  /// What happened to one object.
+  public enum Outcome: Sendable {
+    /// It is new.
+    case inserted
+    /// An attribute changed.
+    case updated
+    /// It was as the payload says already.
+    case unchanged
+
+    init(_ outcome: RowOutcome) {
+      switch outcome {
+      case .inserted: self = .inserted
+      case .updated: self = .updated
+      case .unchanged: self = .unchanged
+      }
+    }
+  }
+
   /// The objects of the payload, in its order.
   public let objects: [T]
   /// What happened to each of them; nested objects do not count.
-  public let outcomes: [RowOutcome]
+  public let outcomes: [Outcome]
   /// What was skipped, replaced by a default, or stood twice: the first 10,000, in the order of the
   /// payload. Empty for a sound one.
   public let issues: [StoreCodingError]

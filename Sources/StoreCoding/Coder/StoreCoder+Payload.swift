@@ -71,7 +71,7 @@ extension StoreCoder {
     let outcomes = batch.outcomes(of: rows)
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
-      outcomes: outcomes, issues: payload.issues.located(in: payload.text),
+      outcomes: outcomes.map { .init($0) }, issues: payload.issues.located(in: payload.text),
       issueCount: payload.issues.reportedCount)
   }
 

@@ -137,3 +137,13 @@ extension CodingConfiguration {
     }
   }
 }
+
+extension CodingConfiguration {
+  /// How JSON keys are made from attribute names where nothing is declared.
+  public enum KeyStyle: Sendable, Hashable {
+    /// The attribute's name.
+    case asDeclared
+    /// `firstName` ↔ `first_name`, `imageURL` ↔ `image_url`.
+    case snakeCase
+  }
+}

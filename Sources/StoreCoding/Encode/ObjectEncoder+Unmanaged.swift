@@ -76,7 +76,7 @@ extension ObjectEncoder {
       return
     }
     // The cell's bytes do not outlive the call.
-    let cell = value.encode { (word: $0.word, bytes: Array($0.bytes)) }
+    let cell = value._encode { (word: $0.word, bytes: Array($0.bytes)) }
     if field.scalar.isText {
       try cell.bytes.withUnsafeBytes { try text($0, field) }
     } else if field.scalar == .bool {
@@ -105,7 +105,7 @@ extension ObjectEncoder {
       guard let value = element as? any ScalarValue, !isNil(element) else {
         return (0, 0, [], element)
       }
-      let cell = value.encode { (word: $0.word, bytes: Array($0.bytes)) }
+      let cell = value._encode { (word: $0.word, bytes: Array($0.bytes)) }
       return field.scalar.isText ? (1, 0, cell.bytes, element) : (1, cell.word, [], element)
     }
     return keyed.sorted { a, b in

@@ -14,7 +14,7 @@ import TestSupport
 
   private func find(_ handle: StoreHandle, _ id: Int) throws -> Int? {
     let entry = try handle.entry(EngineAnimal.self)
-    return id.encode { handle.find($0, .int, entry) }
+    return id._encode { handle.find($0, .int, entry) }
   }
 
   private func create(_ ids: Range<Int>) throws {

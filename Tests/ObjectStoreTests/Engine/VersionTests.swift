@@ -33,7 +33,7 @@ import TestSupport
     #expect(!old.isLive(599))
     let frozenHandle = frozen.handle
     let entry = frozenHandle.trustedEntry(EngineAnimal.self)
-    #expect(3.encode { frozenHandle.find($0, .int, entry) } == nil)
+    #expect(3._encode { frozenHandle.find($0, .int, entry) } == nil)
   }
 
   // R1

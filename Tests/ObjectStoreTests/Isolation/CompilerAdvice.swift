@@ -121,7 +121,7 @@ struct CompilerAdvice: Sendable {
           let animals = try await store.inBackground { Array($0.objects(Animal.self)) }
           for animal in animals { print(animal) }
         }
-        """, advice: "requires 'ObjectsStayInBackground' to conform to 'Sequence'"),
+        """, advice: "requires '_ObjectsStayInBackground' to conform to 'Sequence'"),
     CompilerAdvice(
       source: """
         @MainActor func call(_ store: Store) async throws {
@@ -130,7 +130,7 @@ struct CompilerAdvice: Sendable {
         }
         """,
       advice:
-        "cannot convert value of type 'ObjectsStayInBackground' to expected argument type 'Animal'"
+        "cannot convert value of type '_ObjectsStayInBackground' to expected argument type 'Animal'"
     ),
     CompilerAdvice(
       source: """

@@ -65,7 +65,7 @@ import Testing
 
   @Test func `an object that stands several times is told of once, where it stands first`() throws {
     let coder = try makeCoder()
-    func outcomes(_ payload: String) throws -> [RowOutcome] {
+    func outcomes(_ payload: String) throws -> [ReadResult<Coding.Person>.Outcome] {
       try coder.read([Coding.Person].self, from: Data(payload.utf8)).outcomes
     }
     let payload =
