@@ -159,14 +159,4 @@ import TestSupport
     #expect(index.find(hash: 7, key: 7, limit: 5) { $0 == 7 } == nil)
     #expect(index.find(hash: 7, key: 8, limit: 100) { _ in true } == nil)
   }
-
-  // R10
-  @Test func `assigning another key is misuse that names rekey`() async {
-    await #expect(processExitsWith: .failure) {
-      let store = try Store()
-      try store.write {
-        try store.create(EngineAnimal.self, value: ["id": 1]).id = 2
-      }
-    }
-  }
 }

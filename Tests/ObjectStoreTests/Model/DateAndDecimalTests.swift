@@ -76,18 +76,18 @@ private final class Receipt: Object {
   }
 
   @Test func `assigning a decimal that is no number is misuse`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { try store.create(Receipt.self, value: ["id": 1]).sum = .nan }
     }
-    #expect(result.says("Receipt.sum: expected a finite Decimal, found one that is not"))
-    let custom = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    result.says("Receipt.sum: expected a finite Decimal, found one that is not")
+    let custom = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write {
         try store.create(Receipt.self, value: ["id": 1]).moment = Moment(
           persistedValue: Date(timeIntervalSince1970: .infinity))
       }
     }
-    #expect(custom.says("Receipt.moment: expected a finite Date, found one that is not"))
+    custom.says("Receipt.moment: expected a finite Date, found one that is not")
   }
 }

@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 private final class Desk: Object {
@@ -94,14 +95,13 @@ private struct Move: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `by an earlier write cannot be put in again`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let test = try `An embedded object that was taken out`()
       var drawer: Drawer?
       try test.store.write { drawer = test.desk.drawers.removeLast() }
       try test.store.write { test.desk.drawers.append(try #require(drawer)) }
     }
-    #expect(
-      result.says(
-        "Desk: the elements cannot be assigned: Drawer: the object was deleted or rolled back"))
+    result.says(
+      "Desk: the elements cannot be assigned: Drawer: the object was deleted or rolled back")
   }
 }

@@ -46,51 +46,46 @@ extension Animal {
   }
 
   @Test func `a computed property that reads several attributes is refused`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.label)
     }
-    #expect(
-      result.says(
-        "Animal.attributeName(for:): the key path reads several attributes (name, legs): "
-          + "a computed property is not stored"))
+    result.says(
+      "Animal.attributeName(for:): the key path reads several attributes (name, legs): "
+        + "a computed property is not stored")
   }
 
   @Test func `a computed property that ends with an attribute is refused`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.nameOrTag)
     }
-    #expect(
-      result.says(
-        "Animal.attributeName(for:): the key path reads several attributes (legs, name): "
-          + "a computed property is not stored"))
+    result.says(
+      "Animal.attributeName(for:): the key path reads several attributes (legs, name): "
+        + "a computed property is not stored")
   }
 
   @Test func `a derived value is refused`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.upperName)
     }
-    #expect(
-      result.says(
-        "Animal.attributeName(for:): the key path's value is derived from 'name', "
-          + "not the attribute itself"))
+    result.says(
+      "Animal.attributeName(for:): the key path's value is derived from 'name', "
+        + "not the attribute itself")
   }
 
   @Test func `a property that reads no attribute is refused`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.nothing)
     }
-    #expect(
-      result.says(
-        "Animal.attributeName(for:): the key path reads no @Persisted attribute of Animal"))
+    result.says(
+      "Animal.attributeName(for:): the key path reads no @Persisted attribute of Animal")
   }
 
   @Test func `a member of an attribute's value is refused`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.name.count)
     }
-    #expect(
-      result.says(
-        "Animal.attributeName(for:): the key path's value is derived from 'name', "
-          + "not the attribute itself"))
+    result.says(
+      "Animal.attributeName(for:): the key path's value is derived from 'name', "
+        + "not the attribute itself")
   }
 }

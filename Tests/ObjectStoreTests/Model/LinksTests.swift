@@ -211,20 +211,17 @@ final class Person: Being {
   }
 
   @Test func `assigning a subclass's object to a link of its superclass is misuse`() async {
-    let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let link = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { try store.create(Being.self, value: ["id": 1]).friend = Person() }
     }
-    #expect(
-      link.says("Being: the link cannot be assigned: Being.friend: expected Being?, found Person")
-    )
-    let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    link.says("Being: the link cannot be assigned: Being.friend: expected Being?, found Person")
+    let list = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { try store.create(Being.self, value: ["id": 1]).friends.append(Person()) }
     }
-    #expect(
-      list.says(
-        "Being: the elements cannot be assigned: "
-          + "Being.friends: expected List<Being>, found Person"))
+    list.says(
+      "Being: the elements cannot be assigned: "
+        + "Being.friends: expected List<Being>, found Person")
   }
 }

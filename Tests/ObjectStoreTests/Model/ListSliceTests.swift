@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 private final class Row: Object {
@@ -107,9 +108,9 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `beyond the list is misuse`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = List(0..<3)[2..<5]
     }
-    #expect(result.says("List range must be within 0..<3 (was 2..<5)"))
+    result.says("List range must be within 0..<3 (was 2..<5)")
   }
 }

@@ -81,15 +81,14 @@ private final class Dwelling: EmbeddedObject {
   }
 
   @Test func `an embedded object deleted by an earlier write cannot be assigned`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       let (p, q) = try Swapping().flats(store)
       let old = p.home
       try store.write { p.home = nil }
       try store.write { q.home = old }
     }
-    #expect(
-      result.says(
-        "Flat: the link cannot be assigned: Dwelling: the object was deleted or rolled back"))
+    result.says(
+      "Flat: the link cannot be assigned: Dwelling: the object was deleted or rolled back")
   }
 }

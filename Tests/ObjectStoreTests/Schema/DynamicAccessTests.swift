@@ -52,30 +52,30 @@ import Testing
   }
 
   @Test func `assigning a value of another type by name is misuse`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1)["legs"] = "four"
     }
-    #expect(result.says("Animal.legs: expected Int, found String \"four\""))
+    result.says("Animal.legs: expected Int, found String \"four\"")
   }
 
   @Test func `a name that is no attribute is misuse, read or assigned`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1)["wings"] = 2
     }
-    #expect(result.says("Animal: 'wings' is no attribute"))
-    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    result.says("Animal: 'wings' is no attribute")
+    let read = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal(id: 1)["leg"]
     }
-    #expect(read.says("Animal: 'leg' is no attribute; did you mean 'legs'?"))
+    read.says("Animal: 'leg' is no attribute; did you mean 'legs'?")
   }
 
   @Test func `assigning by name outside a write is misuse`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       let animal = Animal(id: 1)
       try store.write { try store.add(animal) }
       animal["legs"] = 3
     }
-    #expect(result.says("Animal: attributes of a managed object change only inside `write`"))
+    result.says("Animal: attributes of a managed object change only inside `write`")
   }
 }

@@ -123,18 +123,14 @@ private final class Notes: @unchecked Sendable {
   }
 
   @Test func `by assigning or deleting stops the program with the reason`() async {
-    let assigning = await #expect(
-      processExitsWith: .failure, observing: Misuse.error
-    ) {
+    let assigning = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try `A default that writes`().create { $0.objects(Hooked.Node.self)[0].last = 1 }
     }
-    #expect(assigning.says("Node: \(refusal)"))
-    let deleting = await #expect(
-      processExitsWith: .failure, observing: Misuse.error
-    ) {
+    assigning.says("Node: \(refusal)")
+    let deleting = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try `A default that writes`().create { $0.delete($0.objects(Hooked.Node.self)[0]) }
     }
-    #expect(deleting.says("Store.delete: \(refusal)"))
+    deleting.says("Store.delete: \(refusal)")
   }
 
   // MARK: - Defaults of a class whose key is made
@@ -178,12 +174,10 @@ private final class Notes: @unchecked Sendable {
   }
 
   @Test func `by deleting while a key is made stops the program with the reason`() async {
-    let deleting = await #expect(
-      processExitsWith: .failure, observing: Misuse.error
-    ) {
+    let deleting = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try `A default that writes`().createFolder { $0.delete($0.objects(Hooked.Node.self)[0]) }
     }
-    #expect(deleting.says("Store.delete: \(refusal)"))
+    deleting.says("Store.delete: \(refusal)")
   }
 
   // MARK: - Other code of the user's in an update
