@@ -76,12 +76,8 @@ private actor ActorMethod: Watcher {
         try writer.create(Owner.self, value: ["id": .init(Int(writer.version))])
       }
       for watcher in watchers {
-        var isThere = false
-        for _ in 0..<100_000 where !isThere {
-          isThere = await watcher.version == writer.version
-          if !isThere { await Task.yield() }
-        }
-        #expect(isThere, "\(type(of: watcher))")
+        let version = writer.version
+        await waitUntil("\(type(of: watcher))") { await watcher.version == version }
       }
     }
   }
@@ -89,15 +85,19 @@ private actor ActorMethod: Watcher {
   @Test func `an actor's handle from its init follows nobody until it is told to`() async throws {
     let keeper = try Store(configuration: .inMemory(), isolation: nil)
     let barn = try Barn(keeper.configuration)
-    try keeper.write { try keeper.add(Animal(id: 1)) }
-    for _ in 0..<100 { await Task.yield() }
+    try await barn.watch()
+    for id in 1...3 {
+      try keeper.write { try keeper.add(Animal(id: id)) }
+      // The actor has had its turn when another handle of it shows the commit.
+      await waitUntil { await barn.watched == UInt64(id) }
+    }
     #expect(await barn.version == 0)
     // What was committed before is shown at once.
-    #expect(await barn.open() == 1)
-    try keeper.write { try keeper.add(Animal(id: 2)) }
-    while await barn.version < 2 { await Task.yield() }
+    #expect(await barn.open() == 3)
+    try keeper.write { try keeper.add(Animal(id: 4)) }
+    await waitUntil { await barn.version == 4 }
     // A second time changes nothing.
-    #expect(await barn.open() == 2)
+    #expect(await barn.open() == 4)
   }
 
   @Test func `follow inside a write waits for its end`() async throws {
@@ -106,7 +106,7 @@ private actor ActorMethod: Watcher {
     try keeper.write { try keeper.add(Animal(id: 1)) }
     #expect(try await barn.openInWrite() == [1, 2])
     try keeper.write { try keeper.add(Animal(id: 3)) }
-    while await barn.version < 3 { await Task.yield() }
+    await waitUntil { await barn.version == 3 }
   }
 
   @Test func `a handle that is moved to another actor follows that one`() async throws {
@@ -116,19 +116,24 @@ private actor ActorMethod: Watcher {
     let handle = try Store(configuration: keeper.configuration, isolation: nil)
     await second.take(handle)
     try keeper.write { try keeper.add(Animal(id: 1)) }
-    while await first.version < 1 { await Task.yield() }
-    while await second.version < 1 { await Task.yield() }
+    await waitUntil { await first.version == 1 }
+    await waitUntil { await second.version == 1 }
   }
 }
 
 private actor Barn {
   private var store: Store
+  private var watching: Store?
 
   init(_ configuration: StoreConfiguration) throws {
     store = try Store(configuration: configuration)
   }
 
   var version: UInt64 { store.version }
+  var watched: UInt64? { watching?.version }
+
+  /// Opens a second handle, which follows.
+  func watch() throws { watching = try Store(configuration: store.configuration) }
 
   @discardableResult
   func open() -> UInt64 {

@@ -1,24 +1,15 @@
 import Foundation
-import ObjectStore
 import TestSupport
 import Testing
 
-/// Gives other tasks their turn until the condition holds; false if it never did.
-private func becomes(
-  isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
-) async -> Bool {
-  for _ in 0..<100_000 {
-    if condition() { return true }
-    await Task.yield()
-  }
-  return false
-}
+@testable import ObjectStore
 
 @MainActor private final class Screen {
   let store: Store
   init(_ configuration: StoreConfiguration) throws {
     store = try Store(configuration: configuration)
   }
+  var version: UInt64 { store.version }
 }
 
 @Suite struct `Isolation` {
@@ -32,7 +23,7 @@ private func becomes(
       let store = try Store(configuration: configuration)
       try store.write { try store.add(Animal(id: 1)) }
     }.value
-    #expect(await becomes { results.count == 1 })
+    await waitUntil { results.count == 1 }
   }
 
   // R20
@@ -53,11 +44,13 @@ private func becomes(
   @Test func `a handle without an actor advances when told`() async throws {
     let store = try Store()
     let configuration = store.configuration
+    let screen = try await Screen(configuration)
     try await Task.detached {
       let other = try Store(configuration: configuration)
       try other.write { try other.add(Animal(id: 1)) }
     }.value
-    for _ in 0..<100 { await Task.yield() }
+    // Handles that follow have been told by now.
+    await waitUntil { await screen.version == 1 }
     #expect(store.objects(Animal.self).isEmpty)
     store.refresh()
     #expect(store.objects(Animal.self).count == 1)
@@ -152,7 +145,7 @@ private func becomes(
         }
       }
     }
-    for _ in 0..<50 { await Task.yield() }
+    await waitUntil { store.handle.engine.turn.lineCount == 5 }
     #expect(order.isEmpty)
     try other.commitWrite()
     for task in tasks { try await task.value }

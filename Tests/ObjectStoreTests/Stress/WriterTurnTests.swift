@@ -27,7 +27,7 @@ private func holdTurn(_ configuration: StoreConfiguration, until count: Int) asy
 
 /// Returns when `count` stand in line.
 private func line(_ turn: WriterTurn, has count: Int) async {
-  while turn.lineCount < count { await Task.yield() }
+  await waitUntil { turn.lineCount >= count }
 }
 
 private func bump(_ store: Store, by number: Int = 1) {
@@ -266,7 +266,7 @@ private actor LegCounter {
         try await group.waitForAll()
       }
       #expect(legs(store) == workers * times)
-      while await follower.look() != workers * times { await Task.yield() }
+      await waitUntil { await follower.look() == workers * times }
     }
   }
 }

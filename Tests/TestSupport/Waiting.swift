@@ -1,0 +1,20 @@
+public import Testing
+
+/// Waits until `condition` holds and gives other tasks their turn meanwhile; after a minute that it
+/// never did is an issue.
+///
+///     await waitUntil { await barn.version == 2 }
+public nonisolated(nonsending) func waitUntil(
+  _ comment: @autoclosure () -> Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  _ condition: nonisolated(nonsending) () async throws -> Bool
+) async rethrows {
+  // Much more than any of them needs on a busy machine, under a sanitizer.
+  let deadline = ContinuousClock.now + .seconds(60)
+  while try await !condition() {
+    guard ContinuousClock.now < deadline else {
+      Issue.record(comment() ?? "it did not come to pass", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
+}
