@@ -53,7 +53,9 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".json")
     try "{}".write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    #expect(throws: UsageError.self) { try EarlierRun(path: file.path(percentEncoded: false)) }
+    let path = file.path(percentEncoded: false)
+    let empty = #expect(throws: UsageError.self) { try EarlierRun(path: path) }
+    #expect(empty?.description.hasPrefix("\(path) is not the JSON of an earlier run: ") == true)
     let missing = #expect(throws: UsageError.self) { try EarlierRun(path: "/no/such/file") }
     #expect(missing?.description == "cannot read /no/such/file")
   }

@@ -309,13 +309,24 @@ private enum People {
     for store in [second, third] {
       #expect(try store.object(dynamic: "User", forPrimaryKey: 3) != nil)
     }
-    #expect(throws: StoreError.self) {
+    let other = #expect(throws: StoreError.self) {
       try Store(configuration: configuration, schemas: [schema(.string)])
     }
-    #expect(mistakes(schema(.int), schema(.int)).contains("two classes map to the table 'User'"))
+    let twice = """
+      two classes map to the table 'User': the schema 'User' and the schema 'User'; \
+      override `class var tableName` in one of them
+      """
+    #expect(other?.description == twice)
+    #expect(mistakes(schema(.int), schema(.int)) == twice)
     let clash = ObjectSchema("Animal", [Property("id", .int)])
     let store = try Store(configuration: .inMemory(), schemas: [clash])
-    #expect(throws: StoreError.self) { try store.write { try store.add(Animal(id: 1)) } }
+    let clashing = #expect(throws: StoreError.self) {
+      try store.write { try store.add(Animal(id: 1)) }
+    }
+    #expect(
+      clashing?.description
+        == "two classes map to the table 'Animal': the schema 'Animal' and TestSupport.Animal; "
+        + "override `class var tableName` in one of them")
     #expect(try store.objects(dynamic: "Animal").isEmpty)
   }
 

@@ -71,7 +71,8 @@ private final class Receipt: Object {
       error?.description == "Receipt.\(name): expected a finite Decimal, found one that is not")
     let receipt = Receipt()
     receipt.tip = .nan
-    #expect(throws: StoreError.self) { try store.write { try store.add(receipt) } }
+    let added = #expect(throws: StoreError.self) { try store.write { try store.add(receipt) } }
+    #expect(added?.description == "Receipt.tip: expected a finite Decimal, found one that is not")
     #expect(store.version == 0)
   }
 

@@ -113,7 +113,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
   @Test func `a large value of the outer write does not fail an inner one`() throws {
     let (store, album) = try storeWithAlbum()
     var inner = ""
-    #expect(throws: StoreError.self) {
+    #expect(throws: StoreError(.valueTooLarge(attribute: "Album.note", byteCount: limit))) {
       try store.write {
         album.note = huge
         try store.write { album.title = "inner" }
@@ -128,13 +128,17 @@ private func storeWithAlbum() throws -> (Store, Album) {
     let (store, album) = try storeWithAlbum()
     try store.beginWrite()
     album.title = huge
-    #expect(throws: StoreError.self) { try store.commitWrite() }
+    #expect(throws: StoreError(.valueTooLarge(attribute: "Album.title", byteCount: limit))) {
+      try store.commitWrite()
+    }
     #expect(!store.isInWriteTransaction && album.title == "" && store.version == 1)
   }
 
   @Test func `asyncWrite throws for a large value`() async throws {
     let (store, album) = try storeWithAlbum()
-    await #expect(throws: StoreError.self) { try await store.asyncWrite { album.title = huge } }
+    await #expect(throws: StoreError(.valueTooLarge(attribute: "Album.title", byteCount: limit))) {
+      try await store.asyncWrite { album.title = huge }
+    }
     #expect(!store.isInWriteTransaction && album.title == "")
   }
 

@@ -139,8 +139,10 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
       let error = #expect(throws: StoreError.self) { try other.write {} }
       #expect(
         error?.description == "a write of another handle of this store is open in the same code")
-      #expect(throws: StoreError.self) { try other.beginWrite() }
-      #expect(throws: StoreError.self) { try other.update(id: 1, \Animal.legs, 3) }
+      #expect(throws: StoreError(.alreadyWriting)) { try other.beginWrite() }
+      #expect(throws: StoreError(.alreadyWriting)) {
+        try other.update(id: 1, \Animal.legs, 3)
+      }
       try store.add(Animal(id: 1))
     }
     try other.write { try other.add(Animal(id: 2)) }

@@ -91,10 +91,12 @@ import Testing
     }
     #expect(animal.legs == 4)
     try store.write {
-      #expect(throws: StoreError.self) {
+      let error = #expect(throws: StoreError.self) {
         try store.update(
           Animal.self, key: 7, \.legs <- 3, \.born <- Date(timeIntervalSince1970: .nan))
       }
+      #expect(
+        error?.description == "Animal.born: expected a finite Date, found one that is not")
       #expect(animal.legs == 4)
     }
     #expect(store.version == 1)

@@ -42,10 +42,11 @@ import Testing
     let store = try Store()
     try store.write {
       for _ in 0..<300 {
-        #expect(throws: StoreError.self) {
+        let error = #expect(throws: StoreError.self) {
           try store.create(
             Coding.KeyedLink.self, value: ["id": 1, "next": ["id": 2, "next": ["id": "x"]]])
         }
+        #expect(error?.description == #"KeyedLink.id: expected Int, found String "x""#)
       }
       try store.create(Coding.KeyedLink.self, value: chain(24))
     }

@@ -171,13 +171,15 @@ private final class RandomizedRun {
 
   /// A creation that an existing key refuses leaves nothing behind.
   private func refusedCreate() throws {
-    guard let row = pick("Animal") else { return }
+    guard let row = pick("Animal"), case .int(let id) = model.value(row, "id") else { return }
     log.append("refused \(row)")
     let pairs = [
       Pair("friends", .list([.content("Animal", [Pair("id", .int(100_000))])])),
-      Pair("id", model.value(row, "id")),
+      Pair("id", .int(id)),
     ]
-    #expect(throws: StoreError.self) { try create("Animal", pairs, .error) }
+    #expect(throws: StoreError(.duplicatePrimaryKey(className: "Animal", key: "\(id)"))) {
+      try create("Animal", pairs, .error)
+    }
   }
 
   private func delete() throws {
