@@ -3,7 +3,7 @@ import Testing
 
 /// The article of the engine's rules, the code that keeps them and the tests that watch them speak of
 /// the same rules.
-@Suite struct EngineRulesTests {
+@Suite struct `The rules of the engine` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
