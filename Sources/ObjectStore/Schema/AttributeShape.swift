@@ -19,13 +19,13 @@ public struct AttributeShape: Sendable, Hashable {
   }
 
   /// Whether it is a value, a link or a collection.
-  public var form: Form
+  public internal(set) var form: Form
   /// Type of the value or of the elements; nil for objects.
   package var scalar: ScalarType?
   /// Class of the object or of the elements; nil for values.
   package var target: ClassID?
   /// Whether the value, or each element, may be null.
-  public var isOptional: Bool
+  public internal(set) var isOptional: Bool
 
   init(
     _ form: Form, scalar: _ScalarType? = nil, target: ClassID? = nil, isOptional: Bool = false

@@ -62,7 +62,8 @@ public struct Property: Sendable, Hashable {
   ///   - isIndexed: Whether it is indexed.
   ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``: the attribute that links here.
   ///   - json: Its JSON key, dotted path or pointer; nil for its name.
-  ///   - options: As `@Persisted` takes them. Those that make no sense for the type have no effect.
+  ///   - options: As `@Persisted` takes them. One that makes no sense for the type is a mistake of the
+  ///     schema.
   public init(
     _ name: String, _ shape: AttributeShape, isPrimaryKey: Bool = false, isOptional: Bool = false,
     isIndexed: Bool = false, originProperty: String? = nil, json: String? = nil,

@@ -19,6 +19,7 @@ struct SchemaCheck {
     checkNames()
     checkKeys()
     checkIndexes()
+    checkOptions()
     checkCoding()
   }
 
@@ -38,7 +39,13 @@ struct SchemaCheck {
     for property in properties where !seen.insert(property.name).inserted {
       report(".\(property.name): declared twice")
     }
+    if properties.count > Self.attributeLimit {
+      report(": \(properties.count) attributes are more than the limit of \(Self.attributeLimit)")
+    }
   }
+
+  /// So many have a column each with room to spare.
+  private static let attributeLimit = 10_000
 
   private mutating func checkKeys() {
     let keys = properties.filter(\.isPrimaryKey)
@@ -72,6 +79,28 @@ struct SchemaCheck {
   }
 
   // MARK: - JSON
+
+  /// The compiler sees to it for a declared class; a schema made at run time may say anything.
+  private mutating func checkOptions() {
+    for property in properties {
+      for option in property.options {
+        guard let needed = Self.misfit(option, property.shape) else { continue }
+        report(".\(property.name): it is \(property.shape.name), and the option is for \(needed)")
+      }
+    }
+  }
+
+  /// What an option is for, if the shape is something else.
+  private static func misfit(_ option: Property.Option, _ shape: AttributeShape) -> String? {
+    let kind = shape.target == nil ? shape.scalar?.kind : nil
+    switch option {
+    case .raw: return kind == .string && shape.form == .scalar ? nil : "one String"
+    case .dates: return kind == .date ? nil : "a Date"
+    case .unknown: return shape.scalar?.cases != nil ? nil : "an enum"
+    case .emptyAsNil: return shape.isOptional ? nil : "what is optional"
+    case .flexible, .null, .mismatch: return nil
+    }
+  }
 
   private mutating func checkCoding() {
     for (name, key) in declarations.keys.sorted(by: { $0.key < $1.key }) {

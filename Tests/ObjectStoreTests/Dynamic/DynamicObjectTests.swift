@@ -297,6 +297,35 @@ private enum People {
         """)
   }
 
+  @Test func `with options that do not suit their types are refused`() {
+    let text = mistakes(
+      ObjectSchema(
+        "A",
+        [
+          Property("a", .int, options: [.raw(.exact)]),
+          Property("b", .list(.string), options: [.raw(.minified)]),
+          Property("c", .string, options: [.dates([.date])]),
+          Property("d", .int, options: [.unknown(word: 1, text: [])]),
+          Property("e", .int, options: [.emptyAsNil]),
+          Property("f", .object("A"), options: [.raw(.exact)]),
+          Property("g", .list(.date), options: [.dates([.date]), .mismatch(.skipElement)]),
+          Property("h", .string, isOptional: true, options: [.raw(.exact), .emptyAsNil]),
+        ]))
+    #expect(
+      text == """
+        A.a: it is Int, and the option is for one String
+        A.b: it is List<String>, and the option is for one String
+        A.c: it is String, and the option is for a Date
+        A.d: it is Int, and the option is for an enum
+        A.e: it is Int, and the option is for what is optional
+        A.f: it is A?, and the option is for one String
+        """)
+    let many = (0..<70_000).map { Property("a\($0)", .int) }
+    #expect(
+      mistakes(ObjectSchema("Wide", many))
+        == "Wide: 70000 attributes are more than the limit of 10000")
+  }
+
   @Test func `may be given again, but not with another meaning`() throws {
     let configuration = StoreConfiguration.inMemory()
     func schema(_ type: AttributeShape) -> ObjectSchema {
