@@ -32,12 +32,10 @@ final class StoreCore: @unchecked Sendable {
   /// The class with this table name.
   /// - Throws: `unknownClass`.
   func entry(named name: String) throws(StoreError) -> ClassEntry {
-    let (entry, names) = lock.withLock {
-      (tableByName[name].map { entries[$0] }, Array(tableByName.keys))
-    }
-    if let entry { return entry }
+    if let entry = lock.withLock({ tableByName[name].map { entries[$0] } }) { return entry }
+    let names = lock.withLock { tableByName.keys.sorted() }
     throw StoreError(
-      .unknownClass(name: name, suggestion: Suggestion.nearest(to: name, among: names.sorted())))
+      .unknownClass(name: name, suggestion: Suggestion.nearest(to: name, among: names)))
   }
 
   func entry(ofTable table: Int) -> ClassEntry { lock.withLock { entries[table] } }
