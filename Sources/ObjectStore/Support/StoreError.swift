@@ -47,6 +47,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case unbalancedWrite
     /// The default of an attribute, or an `init()`, wrote to the store that evaluated it.
     case writeInDefault
+    /// A query that asks what cannot be asked, or whose text cannot be read.
+    case invalidQuery(String)
     /// A key path that does not name attributes.
     case invalidKeyPath(String)
   }
@@ -108,6 +110,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
     case .writeInDefault:
       "a default value, or an initializer, cannot write to the store that evaluates it"
+    case .invalidQuery(let reason):
+      reason
     case .invalidKeyPath(let reason):
       reason
     }

@@ -1,0 +1,121 @@
+// One form for what can be said in several ways, so that equal questions are equal values, read back
+// from their text as what they were, and are planned alike.
+
+extension QueryNode {
+  /// The same condition in its normal form.
+  ///
+  /// Conditions joined alike are one list; NOT stands on what it is about; the attribute stands left of a
+  /// value; a subquery counted only to know whether there is any is a quantifier; and ALL is left only
+  /// where its text is one comparison.
+  var normalized: QueryNode {
+    switch self {
+    case .constant, .isElement: self
+    case .and(let nodes):
+      Self.joined(nodes, isAnd: true)
+    case .or(let nodes):
+      Self.joined(nodes, isAnd: false)
+    case .not(let node): Self.negated(node.normalized)
+    case .comparison(let left, let comparison, let right):
+      Self.compared(left.normalized, comparison, right.normalized)
+    case .isIn(let operand, let values, let options):
+      .isIn(operand.normalized, values, options)
+    case .between(let operand, let low, let high): .between(operand.normalized, low, high)
+    case .quantified(let quantifier, let attribute, let node):
+      Self.asked(quantifier, attribute, node.normalized)
+    }
+  }
+
+  private static func joined(_ nodes: [QueryNode], isAnd: Bool) -> QueryNode {
+    var parts: [QueryNode] = []
+    for node in nodes.map(\.normalized) {
+      switch node {
+      case .and(let more) where isAnd: parts += more
+      case .or(let more) where !isAnd: parts += more
+      default: parts.append(node)
+      }
+    }
+    return switch parts.count {
+    case 0: .constant(isAnd)
+    case 1: parts[0]
+    default: isAnd ? .and(parts) : .or(parts)
+    }
+  }
+
+  private static func negated(_ node: QueryNode) -> QueryNode {
+    switch node {
+    case .constant(let value): .constant(!value)
+    case .not(let inner): inner
+    case .quantified(.any, let attribute, let inner): .quantified(.none, attribute, inner)
+    case .quantified(.none, let attribute, let inner): .quantified(.any, attribute, inner)
+    default: .not(node)
+    }
+  }
+
+  private static func compared(
+    _ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand
+  ) -> QueryNode {
+    if case .value = left, let flipped = comparison.operation.flipped {
+      if case .value = right { return .comparison(left, comparison, right) }
+      return compared(right, QueryComparison(flipped, comparison.options), left)
+    }
+    if case .countWhere(let attribute, let node) = left, case .value(.int(let bound)) = right {
+      switch (comparison.operation, bound) {
+      case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0):
+        return asked(.any, attribute, node)
+      case (.equal, 0), (.less, 1), (.lessOrEqual, 0):
+        return asked(.none, attribute, node)
+      default: break
+      }
+    }
+    return .comparison(left, comparison, right)
+  }
+
+  private static func asked(
+    _ quantifier: QueryQuantifier, _ attribute: QueryAttribute, _ node: QueryNode
+  ) -> QueryNode {
+    guard let (names, said) = node.saidOfElement else {
+      return quantifier == .all
+        ? asked(.none, attribute, negated(node)) : .quantified(quantifier, attribute, node)
+    }
+    return .quantified(
+      quantifier, QueryAttribute(attribute.names + names, scope: attribute.scope), said)
+  }
+
+  /// For one comparison of an element, or of an attribute of its, with what does not depend on it: the
+  /// attribute's path, and what is said of it. That much stands behind `ANY`, `ALL` and `NONE`.
+  private var saidOfElement: ([String], QueryNode)? {
+    let itself = QueryOperand.attribute(QueryAttribute([]))
+    return switch self {
+    case .comparison(.attribute(let element), let comparison, let right)
+    where element.scope == 0 && right.asOuter != nil:
+      (element.names, .comparison(itself, comparison, right))
+    case .isIn(.attribute(let element), let values, let options) where element.scope == 0:
+      (element.names, .isIn(itself, values, options))
+    case .between(.attribute(let element), let low, let high) where element.scope == 0:
+      (element.names, .between(itself, low, high))
+    default: nil
+    }
+  }
+
+  /// Whether it is all that stands behind `ANY`, `ALL` or `NONE` and a path.
+  var isSaidOfElement: Bool { saidOfElement?.0.isEmpty ?? false }
+}
+
+extension QueryOperand {
+  fileprivate var normalized: QueryOperand {
+    if case .countWhere(let attribute, let node) = self {
+      return .countWhere(attribute, node.normalized)
+    }
+    return self
+  }
+
+  /// The operand as it is written outside of the collection; nil if it says something of the element.
+  var asOuter: QueryOperand? {
+    switch self {
+    case .value: self
+    case .attribute(let attribute) where attribute.scope > 0:
+      .attribute(QueryAttribute(attribute.names, scope: attribute.scope - 1))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A number of any type, for comparisons that round nothing.
+enum QueryNumber {
+  case int(Int64)
+  /// Above what Int64 holds.
+  case uint(UInt64)
+  case double(Double)
+  case decimal(Decimal)
+
+  /// Which comes first: below 0, 0 for equal numbers, above 0; nil if one is no number (NaN).
+  ///
+  /// Beside a Decimal a Double counts as its shortest decimal text: 0.1 is one tenth.
+  static func order(_ a: QueryNumber, _ b: QueryNumber) -> Int? {
+    switch (a, b) {
+    case (.int(let a), .int(let b)): return sign(a, b)
+    case (.uint(let a), .uint(let b)): return sign(a, b)
+    case (.int, .uint): return -1
+    case (.uint, .int): return 1
+    case (.double(let a), .double(let b)):
+      return a < b ? -1 : a > b ? 1 : a == b ? 0 : nil
+    case (.int(let a), .double(let b)): return order(a, b)
+    case (.double(let a), .int(let b)): return order(b, a).map { -$0 }
+    case (.uint(let a), .double(let b)): return order(a, b)
+    case (.double(let a), .uint(let b)): return order(b, a).map { -$0 }
+    case (.decimal, .double(let value)) where !isDecimal(value),
+      (.double(let value), .decimal) where !isDecimal(value):
+      return order(.double(a.asDouble), .double(b.asDouble))
+    case (.decimal(let a), _): return sign(a, b.asDecimal)
+    case (_, .decimal(let b)): return sign(a.asDecimal, b)
+    }
+  }
+
+  private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+
+  private static func order<T: FixedWidthInteger>(_ a: T, _ b: Double) -> Int? {
+    if b.isNaN { return nil }
+    // Both bounds are powers of two, which a Double holds.
+    if b >= Double(sign: .plus, exponent: T.isSigned ? 63 : 64, significand: 1) { return -1 }
+    if b < (T.isSigned ? -0x1p63 : 0) { return 1 }
+    let whole = b.rounded(.down)
+    let integer = T(whole)
+    if a != integer { return a < integer ? -1 : 1 }
+    return b > whole ? -1 : 0
+  }
+
+  /// Whether a Decimal holds the Double's text: neither what is no finite number nor what is outside of
+  /// the exponents of a Decimal.
+  private static func isDecimal(_ value: Double) -> Bool {
+    value == 0 || value.magnitude < 1e127 && value.magnitude > 1e-110
+  }
+
+  private var asDecimal: Decimal {
+    switch self {
+    case .int(let value): Decimal(value)
+    case .uint(let value): Decimal(value)
+    case .decimal(let value): value
+    case .double(let value):
+      Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX")) ?? 0
+    }
+  }
+
+  /// The nearest Double.
+  var asDouble: Double {
+    switch self {
+    case .int(let value): Double(value)
+    case .uint(let value): Double(value)
+    case .double(let value): value
+    case .decimal(let value): Double(value.description) ?? .nan
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import Foundation
+
+/// What a query asks of an object: a tree that names attributes and knows no class yet.
+///
+/// The closure form, the format form and `#Predicate` all become such a tree; ``QueryBinding`` finds
+/// the attributes in the schema of a class, and ``QueryScan`` the rows.
+indirect enum QueryNode: Sendable, Hashable {
+  case constant(Bool)
+  case and([QueryNode])
+  case or([QueryNode])
+  case not(QueryNode)
+  case comparison(QueryOperand, QueryComparison, QueryOperand)
+  /// The value is one of these.
+  case isIn(QueryOperand, [QueryValue], TextOptions)
+  /// The value is an element of the collection.
+  case isElement(QueryOperand, of: QueryAttribute, TextOptions)
+  /// Both ends included.
+  case between(QueryOperand, QueryValue, QueryValue)
+  /// What holds for some, all or none of the elements of a collection. Inside, an attribute of scope 0
+  /// is the element's, of scope 1 that of the object around.
+  case quantified(QueryQuantifier, QueryAttribute, QueryNode)
+}
+
+/// How many elements of a collection a condition must hold for.
+enum QueryQuantifier: String, Sendable, Hashable {
+  case any = "ANY"
+  case all = "ALL"
+  case none = "NONE"
+}
+
+/// How two values are compared.
+struct QueryComparison: Sendable, Hashable {
+  enum Operation: String, Sendable, Hashable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case contains = "CONTAINS"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case like = "LIKE"
+
+    /// Whether it looks into a text.
+    var isText: Bool {
+      switch self {
+      case .contains, .beginsWith, .endsWith, .like: true
+      default: false
+      }
+    }
+
+    /// Whether it asks which of two values comes first.
+    var isOrder: Bool {
+      switch self {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+      default: false
+      }
+    }
+
+    /// The same with its sides exchanged; nil where they cannot be.
+    var flipped: Operation? {
+      switch self {
+      case .equal, .notEqual: self
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .greater: .less
+      case .greaterOrEqual: .lessOrEqual
+      default: nil
+      }
+    }
+  }
+
+  var operation: Operation
+  var options: TextOptions = []
+
+  init(_ operation: Operation, _ options: TextOptions = []) {
+    self.operation = operation
+    self.options = options
+  }
+}
+
+/// What is compared.
+enum QueryOperand: Sendable, Hashable {
+  case value(QueryValue)
+  case attribute(QueryAttribute)
+  /// The number of elements of a collection.
+  case count(QueryAttribute)
+  /// A figure of the elements of a collection, or of one attribute of theirs.
+  case aggregate(QueryAggregate, of: QueryAttribute, [String])
+  /// The number of elements for which a condition holds.
+  case countWhere(QueryAttribute, QueryNode)
+}
+
+/// A figure of a collection of numbers; nulls do not count.
+enum QueryAggregate: String, Sendable, Hashable {
+  case min, max, sum
+  case average = "avg"
+}
+
+/// An attribute by its path: `publisher.name`. No name at all is the object or element itself.
+struct QueryAttribute: Sendable, Hashable {
+  var names: [String]
+  /// How many quantified collections further out the object is whose attribute it is.
+  var scope = 0
+
+  init(_ names: [String], scope: Int = 0) {
+    self.names = names
+    self.scope = scope
+  }
+}
+
+/// How texts are compared.
+public struct TextOptions: OptionSet, Sendable, Hashable {
+  /// The options as bits.
+  public let rawValue: UInt8
+
+  /// The options of these bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `A` is `a`: `[c]` in a format.
+  public static let caseInsensitive = TextOptions(rawValue: 1)
+  /// `é` is `e`: `[d]` in a format.
+  public static let diacriticInsensitive = TextOptions(rawValue: 2)
+
+  /// As a format writes them: `[cd]`, or nothing.
+  var text: String {
+    isEmpty
+      ? ""
+      : "[" + (contains(.caseInsensitive) ? "c" : "")
+        + (contains(.diacriticInsensitive) ? "d" : "") + "]"
+  }
+}
+
+/// A value that attributes are compared with.
+enum QueryValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  /// Above what Int64 holds.
+  case uint(UInt64)
+  case double(Double)
+  case decimal(Decimal)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case uuid(UUID)
+  /// A row of a store: the object that a link may lead to.
+  case row(table: Int, slot: Int, ObjectIdentifier)
+}
+
+extension QueryValue {
+  /// As a number; nil for what is none.
+  var number: QueryNumber? {
+    switch self {
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .double(let value): .double(value)
+    case .decimal(let value): .decimal(value)
+    default: nil
+    }
+  }
+
+  /// Type and text, as messages show what was found.
+  var found: String {
+    switch self {
+    case .null: "null"
+    case .bool: "Bool \(QueryText.text(self))"
+    case .int, .uint: "Int \(QueryText.text(self))"
+    case .double: "Double \(QueryText.text(self))"
+    case .decimal: "Decimal \(QueryText.text(self))"
+    case .string: "String \(MessageText.clipped(QueryText.text(self)))"
+    case .data: "Data"
+    case .date: "a Date"
+    case .uuid: "a UUID"
+    case .row: "an object"
+    }
+  }
+}
+
+// MARK: - Scopes
+
+extension QueryNode {
+  /// The same condition inside `count` more collections: attributes of scope `first` and further out
+  /// lie so much further out.
+  func moved(by count: Int, from first: Int = 0) -> QueryNode {
+    mapped(first) { attribute, first in
+      attribute.scope >= first
+        ? QueryAttribute(attribute.names, scope: attribute.scope + count) : attribute
+    }
+  }
+
+  /// The condition on what stands at the end of a path, as one on what the path begins at.
+  func prefixed(by names: [String]) -> QueryNode {
+    if names.isEmpty { return self }
+    return mapped(0) { attribute, depth in
+      attribute.scope == depth
+        ? QueryAttribute(names + attribute.names, scope: attribute.scope) : attribute
+    }
+  }
+
+  /// - Parameter depth: grows by one inside of each collection.
+  fileprivate func mapped(
+    _ depth: Int, _ change: (QueryAttribute, _ depth: Int) -> QueryAttribute
+  ) -> QueryNode {
+    switch self {
+    case .constant: self
+    case .and(let nodes): .and(nodes.map { $0.mapped(depth, change) })
+    case .or(let nodes): .or(nodes.map { $0.mapped(depth, change) })
+    case .not(let node): .not(node.mapped(depth, change))
+    case .comparison(let left, let comparison, let right):
+      .comparison(left.mapped(depth, change), comparison, right.mapped(depth, change))
+    case .isIn(let operand, let values, let options):
+      .isIn(operand.mapped(depth, change), values, options)
+    case .isElement(let operand, let attribute, let options):
+      .isElement(operand.mapped(depth, change), of: change(attribute, depth), options)
+    case .between(let operand, let low, let high):
+      .between(operand.mapped(depth, change), low, high)
+    case .quantified(let quantifier, let attribute, let node):
+      .quantified(quantifier, change(attribute, depth), node.mapped(depth + 1, change))
+    }
+  }
+}
+
+extension QueryOperand {
+  func moved(by count: Int) -> QueryOperand {
+    mapped(0) { attribute, first in
+      attribute.scope >= first
+        ? QueryAttribute(attribute.names, scope: attribute.scope + count) : attribute
+    }
+  }
+
+  fileprivate func mapped(
+    _ depth: Int, _ change: (QueryAttribute, _ depth: Int) -> QueryAttribute
+  ) -> QueryOperand {
+    switch self {
+    case .value: self
+    case .attribute(let attribute): .attribute(change(attribute, depth))
+    case .count(let attribute): .count(change(attribute, depth))
+    case .aggregate(let aggregate, let attribute, let names):
+      .aggregate(aggregate, of: change(attribute, depth), names)
+    case .countWhere(let attribute, let node):
+      .countWhere(change(attribute, depth), node.mapped(depth + 1, change))
+    }
+  }
+}
