@@ -77,6 +77,21 @@ final class Transaction {
     if table < writers.count { writers[table]?.access = access }
   }
 
+  /// Tells states of one store apart that its tables are in while this transaction writes them: what
+  /// was found in one of them is to be found again in another.
+  var state: State {
+    var ticks = 0
+    for case let writer? in writers { ticks &+= writer.changeTicks }
+    return State(stamp: stamp, ticks: ticks)
+  }
+
+  struct State: Equatable {
+    /// Another one in each transaction, savepoint and rollback.
+    let stamp: UInt64
+    /// Grows with everything that is written.
+    let ticks: Int
+  }
+
   var hasChanges: Bool {
     writers.contains { $0.map { !$0.changes.isEmpty } ?? false }
   }

@@ -1,0 +1,226 @@
+import Foundation
+
+/// What a value in a query is, as far as comparing goes.
+enum QueryFamily: Hashable {
+  /// Integers, floating-point numbers and decimals, which compare with each other.
+  case number
+  case bool, text, data, date, uuid
+  /// A row of a table.
+  case link(Int)
+
+  /// Nil for JSON, which has no order and no equality that a query could ask for.
+  init?(_ kind: ScalarKind) {
+    switch kind {
+    case .bool: self = .bool
+    case .string, .url: self = .text
+    case .data: self = .data
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .json: return nil
+    default: self = .number
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .number: "a number"
+    case .bool: "a Bool"
+    case .text: "a text"
+    case .data: "Data"
+    case .date: "a Date"
+    case .uuid: "a UUID"
+    case .link: "an object"
+    }
+  }
+}
+
+/// Reads one side of a comparison.
+class OperandReader {
+  let family: QueryFamily
+  /// The kind of a number; nil for what is no attribute.
+  let kind: ScalarKind?
+
+  init(_ family: QueryFamily, _ kind: ScalarKind?) {
+    self.family = family
+    self.kind = kind
+  }
+
+  /// The value as a cell: of numbers see ``number(_:)``.
+  func cell(_ frame: QueryFrame) -> QueryCell { .null }
+
+  /// The value as a number; nil for null.
+  func number(_ frame: QueryFrame) -> QueryNumber? {
+    let cell = cell(frame)
+    return cell.isNull ? nil : kind.flatMap { QueryNumber(cell, $0) }
+  }
+}
+
+extension OperandReader {
+  func isNull(_ frame: QueryFrame) -> Bool {
+    family == .number ? number(frame) == nil : cell(frame).isNull
+  }
+
+  /// Which of two rows comes first: below 0, 0 for equals, above 0; null before all.
+  func order(_ a: QueryFrame, _ b: QueryFrame) -> Int {
+    if family == .number {
+      guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
+      guard let other = number(b) else { return 1 }
+      return QueryNumber.order(one, other) ?? 0
+    }
+    let (one, other) = (cell(a), cell(b))
+    if one.isNull || other.isNull { return one.isNull ? (other.isNull ? 0 : -1) : 1 }
+    switch family {
+    case .text, .data, .uuid: return TextMatcher.order(one.bytes, other.bytes)
+    case .date:
+      let (first, second) = (Double(bitPattern: one.word), Double(bitPattern: other.word))
+      return first < second ? -1 : first > second ? 1 : 0
+    case .number, .bool, .link:
+      return one.word < other.word ? -1 : one.word > other.word ? 1 : 0
+    }
+  }
+}
+
+extension QueryNumber {
+  init?(_ cell: QueryCell, _ kind: ScalarKind) {
+    switch kind {
+    case .double, .float: self = .double(Double(bitPattern: cell.word))
+    case .decimal:
+      guard
+        let value = Decimal(
+          string: String(decoding: cell.bytes, as: UTF8.self),
+          locale: Locale(identifier: "en_US_POSIX"))
+      else { return nil }
+      self = .decimal(value)
+    default:
+      if kind.unsignedMaximum != nil {
+        self = cell.word > UInt64(Int64.max) ? .uint(cell.word) : .int(Int64(cell.word))
+      } else {
+        self = .int(Int64(bitPattern: cell.word))
+      }
+    }
+  }
+}
+
+/// A way over links to the row whose attribute is meant.
+struct LinkPath {
+  struct Step {
+    let column: Int
+    let targetTable: Int
+  }
+
+  /// How many scopes further out it begins.
+  var scope = 0
+  var steps: [Step] = []
+
+  /// Calls `body` with the frame of the row at the end; nil where a link leads nowhere.
+  @inline(__always)
+  func follow<R>(_ frame: QueryFrame, _ body: (QueryFrame) -> R) -> R? {
+    if steps.isEmpty && scope == 0 { return body(frame) }
+    return frame.withScope(scope) { start in
+      var end = start
+      for step in steps {
+        let word = end.columns[step.column].word(end.row)
+        guard word != 0 else { return nil }
+        end.slot = Int(word) - 1
+        end.columns = end.tables[step.targetTable].columns(end.slot)
+      }
+      return body(end)
+    }
+  }
+}
+
+/// An attribute of the row at the end of a path.
+final class AttributeReader: OperandReader {
+  let path: LinkPath
+  let column: Int
+  private let columnKind: ColumnLayout.Kind
+  /// Whether it leads to an object.
+  var isLink: Bool { columnKind == .link }
+
+  init(
+    _ path: LinkPath, _ column: Int, _ layout: ColumnLayout, _ family: QueryFamily,
+    _ kind: ScalarKind?
+  ) {
+    self.path = path
+    self.column = column
+    columnKind = layout.kind
+    super.init(family, kind)
+  }
+
+  override func cell(_ frame: QueryFrame) -> QueryCell {
+    path.follow(frame) { end in
+      let cell = end.columns[column]
+      let row = end.row
+      if cell.isNull(row) { return .null }
+      switch columnKind {
+      case .byte: return QueryCell(word: UInt64(cell.byte(row)))
+      case .text: return QueryCell(bytes: cell.bytes(ofWord: cell.word(row)))
+      case .link:
+        let word = cell.word(row)
+        return word == 0 ? .null : QueryCell(word: word)
+      case .word, .collection: return QueryCell(word: cell.word(row))
+      }
+    } ?? .null
+  }
+}
+
+/// The object itself, as a link to it would have it.
+final class ObjectReader: OperandReader {
+  let path: LinkPath
+
+  init(_ path: LinkPath, table: Int) {
+    self.path = path
+    super.init(.link(table), nil)
+  }
+
+  override func cell(_ frame: QueryFrame) -> QueryCell {
+    path.follow(frame) { QueryCell(word: UInt64($0.slot) + 1) } ?? .null
+  }
+}
+
+/// An element of a collection of values.
+final class ElementReader: OperandReader {
+  private let scope: Int
+
+  init(scope: Int, _ family: QueryFamily, _ kind: ScalarKind) {
+    self.scope = scope
+    super.init(family, kind)
+  }
+
+  override func cell(_ frame: QueryFrame) -> QueryCell {
+    frame.withScope(scope) { $0.element ?? .null }
+  }
+}
+
+/// A value that does not depend on the row.
+final class ConstantReader: OperandReader {
+  private let word: UInt64
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let isNull: Bool
+  private let constant: QueryNumber?
+
+  init(
+    _ family: QueryFamily, word: UInt64 = 0, bytes: [UInt8] = [], number: QueryNumber? = nil,
+    isNull: Bool = false
+  ) {
+    self.word = word
+    self.bytes = .allocate(byteCount: bytes.count, alignment: 1)
+    self.bytes.copyBytes(from: bytes)
+    self.isNull = isNull
+    constant = number
+    super.init(family, nil)
+  }
+
+  deinit {
+    bytes.deallocate()
+  }
+
+  /// The value, whatever the row.
+  var value: QueryCell {
+    isNull ? .null : QueryCell(word: word, bytes: UnsafeRawBufferPointer(bytes))
+  }
+
+  override func cell(_ frame: QueryFrame) -> QueryCell { value }
+
+  override func number(_ frame: QueryFrame) -> QueryNumber? { constant }
+}

@@ -1,0 +1,266 @@
+/// A condition on rows of a table, its attributes found: what a query is run with.
+///
+/// Looks at the rows of a chunk together; what it costs to find the columns is paid once for 256 rows.
+class RowTest {
+  /// Whether it holds for one row, or for an element.
+  func matches(_ frame: QueryFrame) -> Bool { false }
+
+  /// Keeps of `rows` those for which it holds.
+  func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    var kept = rows
+    var frame = QueryFrame(tables: chunk.tables, columns: chunk.columns, slot: chunk.firstSlot)
+    rows.forEach { row in
+      frame.slot = chunk.firstSlot + row
+      if !matches(frame) { kept.remove(row) }
+      return true
+    }
+    rows = kept
+  }
+
+  /// What it costs for a row, roughly; the cheapest of several goes first.
+  var cost: Int { 100 }
+}
+
+final class ConstantTest: RowTest {
+  let value: Bool
+
+  init(_ value: Bool) { self.value = value }
+
+  override func matches(_ frame: QueryFrame) -> Bool { value }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    if !value { rows = RowMask() }
+  }
+
+  override var cost: Int { 0 }
+}
+
+final class AndTest: RowTest {
+  let tests: [RowTest]
+
+  init(_ tests: [RowTest]) {
+    // Sorted stably, so that the order of equals is the query's.
+    self.tests = tests.enumerated().sorted { ($0.1.cost, $0.0) < ($1.1.cost, $1.0) }.map(\.1)
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool { tests.allSatisfy { $0.matches(frame) } }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    for test in tests where !rows.isEmpty { test.narrow(&rows, in: chunk) }
+  }
+
+  override var cost: Int { tests.reduce(0) { $0 + $1.cost } }
+}
+
+final class OrTest: RowTest {
+  let tests: [RowTest]
+
+  init(_ tests: [RowTest]) {
+    self.tests = tests.enumerated().sorted { ($0.1.cost, $0.0) < ($1.1.cost, $1.0) }.map(\.1)
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    var rest = rows
+    var found = RowMask()
+    for test in tests where !rest.isEmpty {
+      var some = rest
+      test.narrow(&some, in: chunk)
+      found.formUnion(some)
+      rest.subtract(some)
+    }
+    rows = found
+  }
+
+  override var cost: Int { tests.reduce(0) { $0 + $1.cost } }
+}
+
+final class NotTest: RowTest {
+  let test: RowTest
+
+  init(_ test: RowTest) { self.test = test }
+
+  override func matches(_ frame: QueryFrame) -> Bool { !test.matches(frame) }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    var some = rows
+    test.narrow(&some, in: chunk)
+    rows.subtract(some)
+  }
+
+  override var cost: Int { test.cost }
+}
+
+// MARK: - One column and a constant
+
+/// A signed integer within bounds; the bounds say ==, <, BETWEEN and their like.
+final class IntegerRangeTest: RowTest {
+  private let column: Int
+  private let lower: UInt64
+  private let width: UInt64
+  /// For unsigned integers 0, for signed ones what moves the smallest to 0.
+  private let offset: UInt64
+
+  init(_ column: Int, signed range: ClosedRange<Int64>) {
+    self.column = column
+    offset = 1 << 63
+    lower = UInt64(bitPattern: range.lowerBound) ^ offset
+    width = (UInt64(bitPattern: range.upperBound) ^ offset) - lower
+  }
+
+  init(_ column: Int, unsigned range: ClosedRange<UInt64>) {
+    self.column = column
+    offset = 0
+    lower = range.lowerBound
+    width = range.upperBound - lower
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    return !cell.isNull(frame.row) && (cell.word(frame.row) ^ offset) &- lower <= width
+  }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    let cell = chunk.columns[column]
+    let words = cell.values.assumingMemoryBound(to: UInt64.self)
+    if let presence = cell.presence {
+      rows.keep(chunk.count) { presence[$0] != 0 && (words[$0] ^ offset) &- lower <= width }
+    } else {
+      rows.keep(chunk.count) { (words[$0] ^ offset) &- lower <= width }
+    }
+  }
+
+  override var cost: Int { 1 }
+}
+
+/// A Double, Float or Date beside one; `low` and `high` are included.
+final class DoubleRangeTest: RowTest {
+  private let column: Int
+  private let low: Double
+  private let high: Double
+
+  init(_ column: Int, _ low: Double, _ high: Double) {
+    self.column = column
+    self.low = low
+    self.high = high
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    if cell.isNull(frame.row) { return false }
+    let value = Double(bitPattern: cell.word(frame.row))
+    return value >= low && value <= high
+  }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    let cell = chunk.columns[column]
+    let values = cell.values.assumingMemoryBound(to: Double.self)
+    if let presence = cell.presence {
+      rows.keep(chunk.count) { presence[$0] != 0 && values[$0] >= low && values[$0] <= high }
+    } else {
+      rows.keep(chunk.count) { values[$0] >= low && values[$0] <= high }
+    }
+  }
+
+  override var cost: Int { 1 }
+}
+
+final class BoolTest: RowTest {
+  private let column: Int
+  private let value: UInt8
+
+  init(_ column: Int, _ value: Bool) {
+    self.column = column
+    self.value = value ? 1 : 0
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    return !cell.isNull(frame.row) && cell.byte(frame.row) == value
+  }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    let cell = chunk.columns[column]
+    let bytes = cell.values.assumingMemoryBound(to: UInt8.self)
+    if let presence = cell.presence {
+      rows.keep(chunk.count) { presence[$0] != 0 && bytes[$0] == value }
+    } else {
+      rows.keep(chunk.count) { bytes[$0] == value }
+    }
+  }
+
+  override var cost: Int { 1 }
+}
+
+/// A value that is null, or a link to nothing.
+final class NullTest: RowTest {
+  private let column: Int
+  private let isLink: Bool
+
+  init(_ column: Int, isLink: Bool) {
+    self.column = column
+    self.isLink = isLink
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    return isLink ? cell.word(frame.row) == 0 : cell.isNull(frame.row)
+  }
+
+  override var cost: Int { 1 }
+}
+
+/// Integers or links that are one of many words.
+final class WordSetTest: RowTest {
+  private let column: Int
+  private let words: Set<UInt64>
+
+  init(_ column: Int, _ words: Set<UInt64>) {
+    self.column = column
+    self.words = words
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    return !cell.isNull(frame.row) && words.contains(cell.word(frame.row))
+  }
+
+  override var cost: Int { 8 }
+}
+
+/// A text equal to one, byte for byte.
+final class TextEqualTest: RowTest {
+  private let column: Int
+  private let bytes: [UInt8]
+
+  init(_ column: Int, _ bytes: [UInt8]) {
+    self.column = column
+    self.bytes = bytes
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    return !cell.isNull(frame.row)
+      && bytes.withUnsafeBytes { cell.textEquals(frame.row, $0) }
+  }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    let cell = chunk.columns[column]
+    let words = cell.values.assumingMemoryBound(to: UInt64.self)
+    let length = UInt64(bytes.count)
+    // The lengths tell most rows apart, and stand in the cells.
+    rows.keep(chunk.count) { words[$0] & 0xFFFF_FFFF == length }
+    if rows.isEmpty { return }
+    var kept = rows
+    bytes.withUnsafeBytes { bytes in
+      rows.forEach { row in
+        if cell.isNull(row) || !cell.textEquals(row, bytes) { kept.remove(row) }
+        return true
+      }
+    }
+    rows = kept
+  }
+
+  override var cost: Int { 5 }
+}

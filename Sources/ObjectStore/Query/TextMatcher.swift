@@ -1,0 +1,205 @@
+import Foundation
+
+/// Compares texts as a query asks: by their bytes, or folded where case or diacritics do not count.
+struct TextMatcher {
+  private let operation: QueryComparison.Operation
+  private let options: TextOptions
+
+  init(_ comparison: QueryComparison) {
+    operation = comparison.operation
+    options = comparison.options
+  }
+
+  func matches(_ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer) -> Bool {
+    if options.isEmpty { return compare(text, pattern) }
+    return folded(text) { text in folded(pattern) { compare(text, $0) } }
+  }
+
+  private func compare(_ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer) -> Bool {
+    switch operation {
+    case .equal: text.hasSameBytes(as: pattern)
+    case .notEqual: !text.hasSameBytes(as: pattern)
+    case .less: Self.order(text, pattern) < 0
+    case .lessOrEqual: Self.order(text, pattern) <= 0
+    case .greater: Self.order(text, pattern) > 0
+    case .greaterOrEqual: Self.order(text, pattern) >= 0
+    case .beginsWith:
+      text.count >= pattern.count
+        && UnsafeRawBufferPointer(rebasing: text[..<pattern.count]).hasSameBytes(as: pattern)
+    case .endsWith:
+      text.count >= pattern.count
+        && UnsafeRawBufferPointer(rebasing: text[(text.count - pattern.count)...])
+          .hasSameBytes(as: pattern)
+    case .contains: Self.contains(text, pattern)
+    case .like: Self.isLike(text, pattern)
+    }
+  }
+
+  /// Which comes first by bytes, which is the order of the scalars.
+  static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    let count = min(a.count, b.count)
+    if count > 0, let first = a.baseAddress, let second = b.baseAddress {
+      let order = memcmp(first, second, count)
+      if order != 0 { return Int(order) }
+    }
+    return a.count - b.count
+  }
+
+  /// - Complexity: O(n · m) at worst; the first byte is looked for by the system's `memchr`.
+  private static func contains(
+    _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let first = part.first else { return true }
+    guard part.count <= text.count, let start = text.baseAddress, let wanted = part.baseAddress
+    else { return false }
+    var place = 0
+    let last = text.count - part.count
+    while place <= last {
+      guard let found = memchr(start + place, Int32(first), last - place + 1) else { return false }
+      place = UnsafeRawPointer(found) - start
+      if memcmp(start + place, wanted, part.count) == 0 { return true }
+      place += 1
+    }
+    return false
+  }
+
+  /// Whether the text is of a pattern in which `*` stands for any characters, `?` for one, and a
+  /// backslash takes the next sign as it is. A character is a Unicode scalar.
+  ///
+  /// - Complexity: O(n · m) at worst.
+  private static func isLike(
+    _ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer
+  ) -> Bool {
+    let star = UInt8(ascii: "*")
+    let one = UInt8(ascii: "?")
+    let escape = UInt8(ascii: "\\")
+    var t = 0
+    var p = 0
+    var retry: (text: Int, pattern: Int)?
+    while t < text.count {
+      if p < pattern.count {
+        if pattern[p] == star {
+          retry = (t, p + 1)
+          p += 1
+          continue
+        }
+        if pattern[p] == one {
+          t = next(text, t)
+          p += 1
+          continue
+        }
+        let isEscaped = pattern[p] == escape && p + 1 < pattern.count
+        if text[t] == pattern[isEscaped ? p + 1 : p] {
+          t += 1
+          p += isEscaped ? 2 : 1
+          continue
+        }
+      }
+      guard let from = retry else { return false }
+      t = next(text, from.text)
+      retry = (t, from.pattern)
+      p = from.pattern
+    }
+    while p < pattern.count, pattern[p] == star { p += 1 }
+    return p == pattern.count
+  }
+
+  /// Behind the scalar that begins at `index`.
+  private static func next(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int {
+    var index = index + 1
+    while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }
+    return index
+  }
+
+  /// Gives `body` the text without case, or diacritics, or both.
+  private func folded(
+    _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    if text.allSatisfy({ $0 < 0x80 }) {
+      guard options.contains(.caseInsensitive) else { return body(text) }
+      return withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { lower in
+        for index in 0..<text.count {
+          let byte = text[index]
+          lower[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+        }
+        return body(UnsafeRawBufferPointer(lower))
+      }
+    }
+    var how: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { how.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { how.insert(.diacriticInsensitive) }
+    var folded = String(decoding: text, as: UTF8.self).folding(options: how, locale: nil)
+    return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// Two values of any row, compared.
+final class CompareTest: RowTest {
+  private let left: OperandReader
+  private let right: OperandReader
+  private let operation: QueryComparison.Operation
+  private let text: TextMatcher
+
+  init(_ left: OperandReader, _ comparison: QueryComparison, _ right: OperandReader) {
+    self.left = left
+    self.right = right
+    operation = comparison.operation
+    text = TextMatcher(comparison)
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    if left.family == .number {
+      let a = left.number(frame)
+      let b = right.number(frame)
+      guard let a, let b else { return nullMatches(a == nil, b == nil) }
+      guard let order = QueryNumber.order(a, b) else { return operation == .notEqual }
+      return Self.holds(operation, order)
+    }
+    let a = left.cell(frame)
+    let b = right.cell(frame)
+    if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
+    switch left.family {
+    case .text, .data: return text.matches(a.bytes, b.bytes)
+    case .uuid: return Self.holds(operation, TextMatcher.order(a.bytes, b.bytes))
+    case .date:
+      let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))
+      return Self.holds(operation, one < other ? -1 : one > other ? 1 : 0)
+    case .bool, .link, .number:
+      return Self.holds(operation, a.word < b.word ? -1 : a.word > b.word ? 1 : 0)
+    }
+  }
+
+  private func nullMatches(_ a: Bool, _ b: Bool) -> Bool {
+    switch operation {
+    case .equal: a && b
+    case .notEqual: a != b
+    default: false
+    }
+  }
+
+  private static func holds(_ operation: QueryComparison.Operation, _ order: Int) -> Bool {
+    switch operation {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    case .contains, .beginsWith, .endsWith, .like: false
+    }
+  }
+
+  override var cost: Int { 40 }
+}
+
+/// A value that is one of several.
+final class MemberTest: RowTest {
+  private let tests: [RowTest]
+
+  /// - Parameter tests: a test for each of the values.
+  init(_ tests: [RowTest]) { self.tests = tests }
+
+  override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }
+
+  override var cost: Int { 20 * tests.count }
+}
