@@ -168,6 +168,7 @@ extension Results {
   public func frozen() -> FrozenResults<Element> {
     let frozen = handle.isFrozen ? handle : handle.freeze()
     return FrozenResults(
-      frozen, frozen.entry(ofTable: entry.table), SlotSequence(frozen.tableVersion(entry.table)))
+      frozen, frozen.entry(ofTable: entry.table),
+      query == nil ? SlotSequence(frozen.tableVersion(entry.table)) : slots)
   }
 }

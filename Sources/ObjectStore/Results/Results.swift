@@ -10,19 +10,29 @@
 public struct Results<Element: Object> {
   let handle: StoreHandle
   let entry: ClassEntry
+  /// What it shows of the class; nil for all in order of insertion.
+  let query: ResultsQuery?
   private let cache = SlotCache()
 
-  init(_ handle: StoreHandle, _ entry: ClassEntry) {
+  init(_ handle: StoreHandle, _ entry: ClassEntry, _ query: ResultsQuery? = nil) {
     self.handle = handle
     self.entry = entry
+    self.query = query
   }
 
   private var version: TableVersion { handle.tableVersion(entry.table) }
 
-  /// The object inserted first; nil if there is none.
+  /// The rows as the handle shows them now.
+  var slots: SlotSequence {
+    guard let query else { return cache.slots(version) }
+    return cache.slots(handle, query, entry.table)
+  }
+
+  /// The first object; nil if there is none.
   ///
-  /// - Complexity: O(deleted rows before it).
+  /// - Complexity: O(deleted rows before it); of a query, that of running it once per change.
   public var first: Element? {
+    if query != nil { return isEmpty ? nil : self[0] }
     var slot: Int?
     version.forEachLive {
       slot = $0
@@ -31,7 +41,7 @@ public struct Results<Element: Object> {
     return slot.map { handle.object(entry, $0) }
   }
 
-  /// The object inserted last; nil if there is none.
+  /// The last object; nil if there is none.
   public var last: Element? {
     isEmpty ? nil : self[count - 1]
   }
@@ -49,15 +59,15 @@ extension Results: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of objects.
-  public var endIndex: Int { version.liveCount }
+  public var endIndex: Int { query == nil ? version.liveCount : slots.count }
 
   /// The object at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {
-    let version = version
-    guard index >= 0, index < version.liveCount else {
-      misuse("Results index must be < \(version.liveCount) (was \(index))")
+    let count = count
+    guard index >= 0, index < count else {
+      misuse("Results index must be < \(count) (was \(index))")
     }
-    return handle.object(entry, cache.slot(index, version))
+    return handle.object(entry, query == nil ? cache.slot(index, version) : slots[index])
   }
 
   /// The results of `transform` for the objects that are there when it begins.
@@ -67,7 +77,7 @@ extension Results: RandomAccessCollection {
 
   /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
   public func makeIterator() -> Iterator {
-    Iterator(handle, entry, cache.slots(version))
+    Iterator(handle, entry, slots)
   }
 }
 
@@ -134,6 +144,7 @@ enum SlotSequence {
 
 /// Remembers the slots of the version looked at last.
 final class SlotCache {
+  private var found: (version: Version, state: Transaction.State?, slots: SlotSequence)?
   private var known: (version: TableVersion, count: Int, liveCount: Int, slots: SlotSequence)?
 
   /// A version under change is the same object with other counts: rows are only added and only
@@ -146,6 +157,16 @@ final class SlotCache {
     }
     let slots = SlotSequence(version)
     known = (version, version.count, version.liveCount, slots)
+    return slots
+  }
+
+  /// What a query finds: run again when the handle shows another version, or, in a write, when anything
+  /// was written since.
+  func slots(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> SlotSequence {
+    let state = handle.transaction?.state
+    if let found, found.version === handle.version, found.state == state { return found.slots }
+    let slots = SlotSequence.sparse(query.slots(handle, table))
+    found = (handle.version, state, slots)
     return slots
   }
 

@@ -16,7 +16,7 @@ struct Undo: Error {}
 extension Transaction {
   /// Counts every write that changed something, in all tables.
   var changeTicks: Int {
-    engine.allTables().reduce(0) { $0 &+ writer($1.index).changeTicks }
+    state.ticks
   }
 }
 

@@ -73,6 +73,62 @@ import Testing
     #expect(friends?.map { $0["id"] as? Int } == [2])
   }
 
+  // MARK: - Queries
+
+  @Test func `queries ask for objects`() throws {
+    let store = try Store()
+    try store.write {
+      for (id, legs) in [(1, 4), (2, 3), (3, 4), (4, 2)] {
+        let animal = try store.create(
+          Animal.self,
+          value: [
+            "id": .init(id), "legs": .init(legs),
+            "name": .string(["Bella", "Bo", "Ciao", "Dora"][id - 1]),
+            "tags": id == 3 ? [] : ["shy"],
+          ])
+        animal.owner = try store.create(
+          Owner.self, value: ["id": 1, "name": "Jo"], update: .modified)
+      }
+    }
+    let animals = store.objects(Animal.self)
+    let shy = animals.where { $0.legs > 2 && $0.owner.name == "Jo" && $0.tags.contains("shy") }
+    let names = shy.sorted(by: \.name).limit(10).map(\.name)
+    #expect(names == ["Bella", "Bo"])
+
+    let plain = animals.where { $0.note == nil || $0.note.contains("x", options: .caseInsensitive) }
+    let some = animals.where { $0.legs.in([3, 4]) && !$0.name.like("B?l*") }
+    let below = animals.where { animal in animal.owner.animals.any { $0.legs > animal.legs } }
+    #expect(plain.count == 4 && some.map(\.id) == [2, 3] && below.map(\.id) == [2, 4])
+
+    let alike = try animals.filter("legs > %@ AND ANY tags ==[c] %@", 2, "shy")
+    let joined = try animals.filter("owner.animals.@count > 1 AND name BEGINSWITH 'B'")
+    #expect(alike.map(\.id) == [1, 2] && joined.map(\.id) == [1, 2])
+
+    let predicate = StorePredicate(Animal.self) { $0.owner.name == "Jo" }
+    print(predicate)  // owner.name == "Jo"
+    let same = try StorePredicate(predicate.description)
+    let count = try animals.filter(same).count
+    #expect(same == predicate && count == 4)
+    #expect(predicate.description == #"owner.name == "Jo""#)
+
+    let oldest = try animals.sorted(by: [
+      StoreSortDescriptor("owner.name"), StoreSortDescriptor("legs", ascending: false),
+    ])
+    let kinds = animals.distinct(by: \.legs)
+    let most = animals.max(of: \.legs)
+    let sum = animals.where { $0.owner != nil }.sum(of: \.legs)
+    #expect(oldest.map(\.id) == [1, 3, 2, 4] && kinds.map(\.id) == [1, 2, 4])
+    #expect(most == 4 && sum == 13)
+
+    #expect(
+      throws: StoreError(.unknownAttribute(className: "Animal", name: "lges", suggestion: "legs"))
+    ) {
+      try animals.filter("lges > 3")
+    }
+    let error = #expect(throws: StoreError.self) { try animals.filter("legs > 'four'") }
+    #expect(error?.description == #"Animal.legs: expected a number, found String "four""#)
+  }
+
   // MARK: - UpdateDictionaries
 
   @Test func `update dictionaries change what they name`() throws {

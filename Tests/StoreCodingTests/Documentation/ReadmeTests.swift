@@ -110,6 +110,9 @@ import Testing
       bella.tags.append("friendly")
     }
 
+    let shy = store.objects(Animal.self).where { $0.legs < 4 && $0.owner.name == "Jo" }
+    #expect(shy.map(\.id) == [7])
+
     let body = try coder.encode(bella)
     // {"id":7,"name":"Bella","legs":3,"born_on":"2019-04-02","owner":{…},"tags":["friendly"]}
 

@@ -1,0 +1,102 @@
+/// An attribute in a query's closure: `store.objects(Animal.self).where { $0.owner.name == "Jo" }`.
+///
+/// It stands for the attribute of any object and has no value. Compare it with values or with other
+/// attributes; what comes out is a ``QueryTerm``, to be joined by `&&`, `||` and `!`.
+@dynamicMemberLookup
+public struct QueryPath<Value> {
+  /// The object or element it begins at.
+  let root: QueryRoot
+  let names: [String]
+  let form: Form
+
+  enum Form {
+    case attribute
+    case count
+    case aggregate(QueryAggregate, [String])
+  }
+
+  init(_ root: QueryRoot, _ names: [String] = [], _ form: Form = .attribute) {
+    self.root = root
+    self.names = names
+    self.form = form
+  }
+
+  func operand(_ scopes: [QueryRoot]) -> QueryOperand {
+    switch form {
+    case .attribute: .attribute(attribute(scopes))
+    case .count: .count(attribute(scopes))
+    case .aggregate(let aggregate, let names): .aggregate(aggregate, of: attribute(scopes), names)
+    }
+  }
+
+  func attribute(_ scopes: [QueryRoot]) -> QueryAttribute {
+    let place = scopes.lastIndex { $0 === root } ?? 0
+    return QueryAttribute(names, scope: scopes.count - 1 - place)
+  }
+
+  fileprivate func appending<Member>(_ keyPath: AnyKeyPath) -> QueryPath<Member> {
+    do {
+      return QueryPath<Member>(root, names + (try _KeyPathRecorder.names(keyPath)))
+    } catch {
+      misuse("a query: \(error)")
+    }
+  }
+}
+
+/// The object that a query's closure is about, or an element of a collection in it.
+final class QueryRoot {}
+
+extension QueryPath {
+  /// An attribute of the object. A key path to anything but a `@Persisted` attribute is misuse.
+  public subscript<Member>(
+    dynamicMember keyPath: KeyPath<Value, Member>
+  ) -> QueryPath<Member> where Value: ObjectBase {
+    appending(keyPath)
+  }
+
+  /// An attribute of the object linked to; where there is none, it is null.
+  public subscript<Target: ObjectBase, Member>(
+    dynamicMember keyPath: KeyPath<Target, Member>
+  ) -> QueryPath<Member> where Value == Target? {
+    appending(keyPath)
+  }
+}
+
+/// A condition: what comparing a ``QueryPath`` gives.
+public struct QueryTerm: _QueryCondition {
+  let node: ([QueryRoot]) -> QueryNode
+
+  init(_ node: @escaping ([QueryRoot]) -> QueryNode) { self.node = node }
+
+  public var _term: QueryTerm { self }
+}
+
+/// What can be joined by `&&`, `||` and `!` in a query: a ``QueryTerm``, or an attribute that is a Bool.
+public protocol _QueryCondition {
+  /// The condition as a term.
+  var _term: QueryTerm { get }
+}
+
+extension QueryPath: _QueryCondition where Value == Bool {
+  public var _term: QueryTerm { self == true }
+}
+
+extension _QueryCondition {
+  /// Both hold.
+  public static func && (a: Self, b: some _QueryCondition) -> QueryTerm {
+    let (a, b) = (a._term, b._term)
+    return QueryTerm { .and([a.node($0), b.node($0)]) }
+  }
+
+  /// One of them holds, or both.
+  public static func || (a: Self, b: some _QueryCondition) -> QueryTerm {
+    let (a, b) = (a._term, b._term)
+    return QueryTerm { .or([a.node($0), b.node($0)]) }
+  }
+
+  /// It does not hold.
+  public static prefix func ! (a: Self) -> QueryTerm {
+    let a = a._term
+    return QueryTerm { .not(a.node($0)) }
+  }
+}

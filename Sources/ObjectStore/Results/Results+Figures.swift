@@ -1,0 +1,119 @@
+public import Foundation
+
+// The smallest, the largest, the sum and the average of an attribute; nulls do not count.
+
+extension Results {
+  /// The smallest value of an attribute; nil where there is none.
+  ///
+  /// - Complexity: O(n).
+  public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
+    extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
+  }
+
+  /// The smallest value of an optional attribute; nil where there is none.
+  public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value?>) -> Value? {
+    extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
+  }
+
+  /// The largest value of an attribute; nil where there is none.
+  ///
+  /// - Complexity: O(n).
+  public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
+    extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
+  }
+
+  /// The largest value of an optional attribute; nil where there is none.
+  public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value?>) -> Value? {
+    extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
+  }
+
+  /// The sum of a whole number; one that the type cannot hold is the nearest it can.
+  ///
+  /// - Complexity: O(n).
+  public func sum<Value: ScalarValue & FixedWidthInteger>(
+    of keyPath: KeyPath<Element, Value>
+  ) -> Value {
+    switch figure(.sum, keyPath) {
+    case .int(let sum): Value(clamping: sum)
+    case .uint(let sum): Value(clamping: sum)
+    case .double(let sum): sum < 0 ? Value.min : Value.max
+    case .decimal, nil: 0
+    }
+  }
+
+  /// The sum of a floating-point number.
+  public func sum<Value: ScalarValue & BinaryFloatingPoint>(
+    of keyPath: KeyPath<Element, Value>
+  ) -> Value {
+    Value(figure(.sum, keyPath)?.asDouble ?? 0)
+  }
+
+  /// The sum of a decimal number.
+  public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal {
+    if case .decimal(let sum)? = figure(.sum, keyPath) { return sum }
+    return 0
+  }
+
+  /// The average of a number; nil where there is none.
+  ///
+  /// - Complexity: O(n).
+  public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Element, Value>) -> Double?
+  {
+    figure(.average, keyPath)?.asDouble
+  }
+
+  /// The average of an optional number; nil where there is none.
+  public func average<Value: ScalarValue & Numeric>(
+    of keyPath: KeyPath<Element, Value?>
+  ) -> Double? {
+    figure(.average, keyPath)?.asDouble
+  }
+
+  private func reader(_ keyPath: PartialKeyPath<Element>) -> OperandReader {
+    do {
+      return try QueryBinding.reader(
+        try _KeyPathRecorder.names(keyPath), handle.catalog, table: entry.table)
+    } catch {
+      misuse("Results: \(error)")
+    }
+  }
+
+  /// Calls `body` with each row.
+  private func forEachFrame(_ body: (Int, QueryFrame) -> Void) {
+    let tables = QueryTables { [handle] in handle.tableVersion($0) }
+    let version = tables[entry.table]
+    let slots = slots
+    for index in 0..<slots.count {
+      let slot = slots[index]
+      body(slot, QueryFrame(tables: tables, columns: version.columns(slot), slot: slot))
+    }
+  }
+
+  /// The first object whose value comes before all others.
+  private func extreme(
+    _ keyPath: PartialKeyPath<Element>, _ isBetter: (Int) -> Bool
+  ) -> Element? {
+    let reader = reader(keyPath)
+    var best: (slot: Int, frame: QueryFrame)?
+    forEachFrame { slot, frame in
+      if reader.isNull(frame) { return }
+      guard let known = best else {
+        best = (slot, frame)
+        return
+      }
+      if isBetter(reader.order(frame, known.frame)) { best = (slot, frame) }
+    }
+    return best.map { handle.object(entry, $0.slot) }
+  }
+
+  private func figure(
+    _ aggregate: QueryAggregate, _ keyPath: PartialKeyPath<Element>
+  ) -> QueryNumber? {
+    let reader = reader(keyPath)
+    var figure = QueryFigure(aggregate)
+    forEachFrame { _, frame in
+      if let number = reader.number(frame) { figure.add(number) }
+    }
+    return figure.result
+  }
+}

@@ -1,0 +1,103 @@
+// Conditions, orders and cuts. Each call gives other results and leaves these alone; nothing is looked
+// up before somebody reads them.
+
+extension Results {
+  /// Those for which a condition on their attributes holds; still live.
+  ///
+  ///     store.objects(Animal.self).where { $0.legs > 2 && $0.owner.name == "Jo" }
+  ///
+  /// To compare with what objects themselves compute, use `filter` with a closure, which gives an array.
+  /// A condition that no query can ask is misuse: on JSON, or a key path that is no attribute.
+  public func `where`(
+    _ condition: (QueryPath<Element>) -> some _QueryCondition
+  ) -> Results {
+    do {
+      return try filter(StorePredicate(Element.self, condition))
+    } catch {
+      misuse("Results.where: \(error)")
+    }
+  }
+
+  /// Those for which the predicate holds; still live.
+  /// - Throws: `unknownAttribute`, `invalidQuery`, `typeMismatch`, `objectOfAnotherStore`.
+  public func filter(_ predicate: StorePredicate) throws -> Results {
+    let test = try QueryBinding.test(predicate.node, handle.catalog, table: entry.table)
+    return appending(.filter(test, predicate.node))
+  }
+
+  /// Those for which a condition in the format form holds; still live. See ``StorePredicate``.
+  ///
+  ///     try store.objects(Animal.self).filter("legs > %@ AND owner.name == %@", 2, "Jo")
+  ///
+  /// - Throws: as ``filter(_:)``, and `invalidQuery` with the column for a text that is no query.
+  public func filter(_ format: String, _ arguments: Any?...) throws -> Results {
+    try filter(StorePredicate(format, arguments: arguments))
+  }
+
+  /// In the order of an attribute, or of one over links; those that are equal in the order they had.
+  ///
+  /// Null comes before all; texts are in the order of their bytes. A key path to anything but a stored
+  /// attribute is misuse.
+  public func sorted<Value>(
+    by keyPath: KeyPath<Element, Value>, ascending: Bool = true
+  ) -> Results {
+    do {
+      return try sorted(
+        by: [StoreSortDescriptor(attributePath(keyPath), ascending: ascending)])
+    } catch {
+      misuse("Results.sorted: \(error)")
+    }
+  }
+
+  /// In the order of several attributes, the first of which counts most.
+  /// - Throws: `unknownAttribute`, `invalidQuery`.
+  public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results {
+    let catalog = handle.catalog
+    return appending(
+      .sort(
+        try descriptors.map {
+          ResultsQuery.SortKey(
+            reader: try QueryBinding.reader(
+              $0.keyPath.split(separator: ".").map(String.init), catalog, table: entry.table),
+            ascending: $0.ascending)
+        }))
+  }
+
+  /// The first object of each value of an attribute.
+  public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results {
+    do {
+      let names = attributePath(keyPath).split(separator: ".").map(String.init)
+      return appending(
+        .distinct([try QueryBinding.reader(names, handle.catalog, table: entry.table)]))
+    } catch {
+      misuse("Results.distinct: \(error)")
+    }
+  }
+
+  /// At most `count` objects, behind the first `offset`. Numbers below 0 are misuse.
+  public func limit(_ count: Int, offset: Int = 0) -> Results {
+    guard count >= 0, offset >= 0 else {
+      misuse("Results.limit: count and offset must be 0 or more (were \(count) and \(offset))")
+    }
+    return appending(.limit(count, offset: offset))
+  }
+
+  /// Where the object stands; nil if it is none of these.
+  ///
+  /// - Complexity: O(n).
+  public func index(of object: Element) -> Int? {
+    guard let storage = object.storage, object.handle?.core === handle.core,
+      storage.pointee.table == entry.table
+    else { return nil }
+    let slots = slots
+    return (0..<slots.count).first { slots[$0] == object.slot }
+  }
+
+  private func appending(_ step: ResultsQuery.Step) -> Results {
+    Results(handle, entry, (query ?? ResultsQuery([])).appending(step))
+  }
+
+  private func attributePath(_ keyPath: PartialKeyPath<Element>) -> String {
+    Element.attributeName(for: keyPath)
+  }
+}

@@ -1,0 +1,156 @@
+/// What ``Results`` show of a class: conditions, orders and cuts, applied in the order of the calls.
+final class ResultsQuery {
+  enum Step {
+    case filter(RowTest, QueryNode)
+    case sort([SortKey])
+    case distinct([OperandReader])
+    case limit(Int, offset: Int)
+  }
+
+  struct SortKey {
+    let reader: OperandReader
+    let ascending: Bool
+  }
+
+  let steps: [Step]
+
+  init(_ steps: [Step]) { self.steps = steps }
+
+  func appending(_ step: Step) -> ResultsQuery { ResultsQuery(steps + [step]) }
+
+  /// The rows as the handle shows them now, in order.
+  func slots(_ handle: StoreHandle, _ table: Int) -> [Int] {
+    let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
+    var rest = steps[...]
+    var tests: [RowTest] = []
+    while case .filter(let test, _)? = rest.first {
+      tests.append(test)
+      rest.removeFirst()
+    }
+    var limit = Int.max
+    if case .limit(let count, let offset)? = rest.first {
+      // What lies behind the last one is not looked at.
+      limit = count.addingReportingOverflow(offset).overflow ? .max : count + offset
+    }
+    var slots: [Int] = []
+    if limit > 0 {
+      QueryScan(test: AndTest(tests), tables: tables).forEach(table) {
+        slots.append($0)
+        return slots.count < limit
+      }
+    }
+    for step in rest {
+      switch step {
+      case .filter(let test, _):
+        let scan = QueryScan(test: test, tables: tables)
+        slots.removeAll { !scan.matches($0, table) }
+      case .sort(let keys): slots = Self.sorted(slots, keys, tables, table)
+      case .distinct(let readers): slots = Self.distinct(slots, readers, tables, table)
+      case .limit(let count, let offset): slots = Array(slots.dropFirst(offset).prefix(count))
+      }
+    }
+    return slots
+  }
+
+  // MARK: - Sorting
+
+  private static func sorted(
+    _ slots: [Int], _ keys: [SortKey], _ tables: QueryTables, _ table: Int
+  ) -> [Int] {
+    guard let first = keys.first else { return slots }
+    func frame(_ slot: Int) -> QueryFrame {
+      QueryFrame(tables: tables, columns: tables[table].columns(slot), slot: slot)
+    }
+    func order(_ a: Int, _ b: Int, _ keys: ArraySlice<SortKey>) -> Bool {
+      for key in keys {
+        let order = key.reader.order(frame(a), frame(b))
+        if order != 0 { return key.ascending ? order < 0 : order > 0 }
+      }
+      return false
+    }
+    guard let rank = rank(first.reader) else {
+      return slots.sorted { order($0, $1, keys[...]) }
+    }
+    // Most orders are told by a number for each row; only equals are looked at again.
+    let ranked = slots.map { (rank: rank(frame($0)), slot: $0) }
+    let rest = keys.dropFirst()
+    return ranked.sorted { a, b in
+      if a.rank != b.rank { return first.ascending ? a.rank < b.rank : a.rank > b.rank }
+      return order(a.slot, b.slot, rest)
+    }.map(\.slot)
+  }
+
+  /// A number for each row that has the order of its values, null first; nil for texts and decimals.
+  private static func rank(_ reader: OperandReader) -> ((QueryFrame) -> UInt128)? {
+    switch (reader.family, reader.kind) {
+    case (.bool, _), (.link, _):
+      return {
+        let cell = reader.cell($0); return cell.isNull ? 0 : UInt128(cell.word) + 1
+      }
+    case (.date, _), (.number, .double?), (.number, .float?):
+      return {
+        let cell = reader.cell($0)
+        if cell.isNull { return 0 }
+        // The order of Doubles: negative ones turned over, positive ones above them.
+        let value = Double(bitPattern: cell.word)
+        let bits = (value == 0 ? 0 : value).bitPattern
+        return UInt128(bits >> 63 != 0 ? ~bits : bits | 1 << 63) + 1
+      }
+    case (.number, let kind?) where kind.signedRange != nil:
+      return {
+        let cell = reader.cell($0)
+        return cell.isNull ? 0 : UInt128(cell.word ^ 1 << 63) + 1
+      }
+    case (.number, let kind?) where kind.unsignedMaximum != nil:
+      return {
+        let cell = reader.cell($0); return cell.isNull ? 0 : UInt128(cell.word) + 1
+      }
+    default: return nil
+    }
+  }
+
+  // MARK: - Distinct
+
+  private struct DistinctKey: Hashable {
+    var cells: [Cell]
+
+    struct Cell: Hashable {
+      let isNull: Bool
+      let word: UInt64
+      let bytes: [UInt8]
+    }
+  }
+
+  /// The first row of each value.
+  private static func distinct(
+    _ slots: [Int], _ readers: [OperandReader], _ tables: QueryTables, _ table: Int
+  ) -> [Int] {
+    var seen: Set<DistinctKey> = []
+    return slots.filter { slot in
+      let frame = QueryFrame(tables: tables, columns: tables[table].columns(slot), slot: slot)
+      return seen.insert(
+        DistinctKey(
+          cells: readers.map {
+            let cell = $0.cell(frame)
+            return DistinctKey.Cell(
+              isNull: cell.isNull, word: cell.word, bytes: Array(cell.bytes))
+          })
+      ).inserted
+    }
+  }
+}
+
+extension StoreHandle {
+  /// The classes of this store, for queries.
+  var catalog: QueryCatalog {
+    QueryCatalog(
+      table: { [unowned self] in
+        let entry = entry(ofTable: $0)
+        return (entry.schema, entry.layout)
+      },
+      tableOf: { [unowned self] id in
+        guard let type = id.objectType else { return (try? entry(named: id.name))?.table }
+        return (try? entry(type))?.table
+      }, store: ObjectIdentifier(core))
+  }
+}

@@ -1,0 +1,100 @@
+/// A condition on objects, as a value: made from a closure or from a format text, used with any class
+/// that has the attributes it names.
+///
+///     let shy = try StorePredicate("ANY tags == %@ AND legs < 4", "shy")
+///     let jos = StorePredicate(Animal.self) { $0.owner.name == "Jo" }
+///
+/// Its text reads back as the same predicate, which is also how it is encoded.
+public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
+  let node: QueryNode
+
+  init(_ node: QueryNode) { self.node = node.normalized }
+
+  /// From the format form.
+  ///
+  /// - Parameters:
+  ///   - format: NSPredicate's grammar, with `%@` for values and `%K` for names; see <doc:Queries>.
+  ///   - arguments: numbers, texts, dates and whatever an attribute can hold, managed objects,
+  ///     sequences of these for `IN` and `BETWEEN`, and nil.
+  /// - Throws: `invalidQuery`, with the column where reading ended; `typeMismatch` for an argument that
+  ///   no attribute can hold.
+  public init(_ format: String, _ arguments: Any?...) throws {
+    try self.init(format, arguments: arguments)
+  }
+
+  /// From the format form, with the arguments in an array; see ``init(_:_:)-(String,_)``.
+  public init(_ format: String, arguments: [Any?]) throws {
+    self.init(
+      try QueryFormat.parse(
+        format,
+        arguments.enumerated().map { index, argument in try Self.argument(argument, index) }))
+  }
+
+  /// From the closure form.
+  public init<T: ObjectBase>(
+    _ type: T.Type, _ condition: (QueryPath<T>) -> some _QueryCondition
+  ) {
+    let root = QueryRoot()
+    self.init(condition(QueryPath<T>(root))._term.node([root]))
+  }
+
+  private static func argument(_ any: Any?, _ index: Int) throws -> QueryFormat.Argument {
+    if let object = any as? ObjectBase, let row = QueryValue(row: object) { return .value(row) }
+    guard let value = UpdateValue(any: any) else { throw badArgument(any, index) }
+    if case .array(let elements) = value {
+      return .list(
+        try elements.map {
+          guard let value = QueryValue($0) else { throw badArgument(any, index) }
+          return value
+        })
+    }
+    guard let value = QueryValue(value) else { throw badArgument(any, index) }
+    return .value(value)
+  }
+
+  private static func badArgument(_ any: Any?, _ index: Int) -> StoreError {
+    StoreError(
+      .typeMismatch(
+        attribute: "argument \(index + 1)", expected: "a value an attribute can hold",
+        found: any.map { "\(Swift.type(of: $0))" } ?? "nil"))
+  }
+
+  /// The format form. One that names an object of a store cannot be read back.
+  public var description: String { QueryText.text(node) }
+}
+
+extension StorePredicate: Codable {
+  /// - Throws: `invalidQuery` for a text that is none.
+  public init(from decoder: any Decoder) throws {
+    self.init(
+      try QueryFormat.parse(try decoder.singleValueContainer().decode(String.self), []))
+  }
+
+  /// - Throws: `EncodingError` for a predicate that names an object of a store.
+  public func encode(to encoder: any Encoder) throws {
+    let text = description
+    guard (try? QueryFormat.parse(text, [])) != nil else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "a predicate that names an object of a store has no text: \(text)"))
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+/// An attribute to sort by, and which way.
+public struct StoreSortDescriptor: Sendable, Hashable {
+  /// The attribute, or a path over links: `owner.name`.
+  public let keyPath: String
+  /// Whether small comes before large; null comes before all.
+  public let ascending: Bool
+
+  /// Sorts by the attribute.
+  public init(_ keyPath: String, ascending: Bool = true) {
+    self.keyPath = keyPath
+    self.ascending = ascending
+  }
+}

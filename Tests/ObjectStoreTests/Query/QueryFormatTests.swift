@@ -1,0 +1,124 @@
+import Foundation
+import ObjectStore
+import Testing
+
+@Suite struct `The format form of queries` {
+  @Test(arguments: [
+    ("a = 1", "a == 1"),
+    ("a==1&&b<>2||!c=3", "a == 1 AND b != 2 OR NOT c == 3"),
+    ("a == 1 and (b == 2 or c == 3)", "a == 1 AND (b == 2 OR c == 3)"),
+    ("NOT (a == 1 AND b == 2)", "NOT (a == 1 AND b == 2)"),
+    ("a.b.c => -1.5e3", "a.b.c >= -1500.0"),
+    ("a BEGINSWITH[cd] 'x\\'y\"z'", #"a BEGINSWITH[cd] "x'y\"z""#),
+    ("a IN {1, 'b', nil, TRUE}", #"a IN {1, "b", nil, true}"#),
+    ("a BETWEEN {1, 2}", "a BETWEEN {1, 2}"),
+    ("some a.b LIKE \"x*\"", #"ANY a.b LIKE "x*""#),
+    ("ALL a > b", "ALL a > b"),
+    ("NONE a.b IN {1}", "NONE a.b IN {1}"),
+    ("NOT ALL a BETWEEN {1, 2}", "NOT ALL a BETWEEN {1, 2}"),
+    ("NOT NOT a == 1 AND NOT TRUEPREDICATE", "a == 1 AND FALSEPREDICATE"),
+    ("5 < a AND 'x' IN b", #"a > 5 AND "x" IN b"#),
+    ("SUBQUERY(a, $x, $x.b == 1).@count != 0", "ANY a.b == 1"),
+    (
+      "NOT SUBQUERY(a, $x, $x.b == $x.c).@count > 0", "SUBQUERY(a, $x0, $x0.b == $x0.c).@count == 0"
+    ),
+    ("3 IN a", "3 IN a"),
+    (
+      "a.@count > 2 AND a.b.@max < 3 AND a.@avg.b == 1",
+      "a.@count > 2 AND a.b.@max < 3 AND a.@avg.b == 1"
+    ),
+    (
+      "SUBQUERY(a, $x, $x.b == 1 AND SUBQUERY($x.c, $y, $y == $x.d OR $y == e).@count > 0).@count == 2",
+      "SUBQUERY(a, $x0, $x0.b == 1 AND SUBQUERY($x0.c, $x1, $x1 == $x0.d OR $x1 == e).@count > 0).@count == 2"
+    ),
+    ("TRUEPREDICATE OR FALSEPREDICATE", "TRUEPREDICATE OR FALSEPREDICATE"),
+    ("#in == 1 AND self == nil", "#in == 1 AND SELF == nil"),
+    ("größe == 18446744073709551615", "größe == 18446744073709551615"),
+  ])
+  func `is read and written again`(_ text: String, _ written: String) throws {
+    let predicate = try StorePredicate(text)
+    #expect(predicate.description == written)
+    #expect(try StorePredicate(written) == predicate)
+    let data = try JSONEncoder().encode([predicate])
+    #expect(try JSONDecoder().decode([StorePredicate].self, from: data) == [predicate])
+  }
+
+  @Test func `takes arguments`() throws {
+    let id = try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555"))
+    let predicate = try StorePredicate(
+      "%K == %@ AND b IN %@ AND c < %@ AND d == %@ AND e == %d", "x.y", "q\n", [1, 2],
+      Date(timeIntervalSinceReferenceDate: 1.5), id, 7)
+    #expect(
+      predicate.description
+        == #"x.y == "q\n" AND b IN {1, 2} AND c < CAST(1.5, "NSDate") AND "#
+        + #"d == CAST("11111111-2222-3333-4444-555555555555", "UUID") AND e == 7"#)
+    #expect(try StorePredicate(predicate.description) == predicate)
+    #expect(try StorePredicate("a == %@", nil).description == "a == nil")
+    #expect(
+      try StorePredicate("a == %@", Decimal(string: "0.10")).description
+        == #"a == CAST("0.1", "Decimal")"#)
+  }
+
+  @Test(arguments: [
+    ("", "expected a value or an attribute at column 1"),
+    ("a", "expected an operator at column 2"),
+    ("a == ", "expected a value or an attribute at column 6"),
+    ("a == 1 b", "expected AND, OR or the end of the query at column 8"),
+    ("(a == 1", "expected ')' at column 8"),
+    ("a == 'x", "expected the end of the text at column 6"),
+    ("a ==[x] 1", "expected 'c' or 'd' at column 6"),
+    ("é == 1x", "expected a number at column 6"),
+    ("a BETWEEN {1}", "expected two values in braces behind BETWEEN at column 3"),
+    ("a IN 3", "expected a list of values or a collection at column 3"),
+    ("SUBQUERY(a, $x, $y == 1).@count > 0", "expected a variable that is known here at column 17"),
+    ("a.@foo > 1", "expected @count, @min, @max, @sum or @avg at column 3"),
+    ("a == %@", "expected an argument for this place; 0 were given at column 6"),
+  ])
+  func `points at what it cannot read`(_ text: String, _ message: String) {
+    let error = #expect(throws: StoreError.self) { try StorePredicate(text) }
+    #expect(error?.description == "the query \"\(text)\": \(message)")
+  }
+
+  @Test func `refuses arguments too many, and what no attribute holds`() {
+    #expect(
+      throws: StoreError(
+        .invalidQuery("the query \"a == 1\" has 0 places for arguments, and 1 were given"))
+    ) {
+      try StorePredicate("a == 1", 2)
+    }
+    struct Own {}
+    let error = #expect(throws: StoreError.self) { try StorePredicate("a == %@", Own()) }
+    #expect(error?.description == "argument 1: expected a value an attribute can hold, found Own")
+    #expect(throws: StoreError.self) { try StorePredicate("a MATCHES 'x'") }
+    #expect(throws: StoreError.self) { try StorePredicate(String(repeating: "(", count: 100_000)) }
+    #expect(throws: StoreError.self) {
+      try StorePredicate(String(repeating: "NOT ", count: 3) + "(")
+    }
+  }
+
+  @Test(arguments: [
+    ("nam == 1", "Thing: 'nam' is no attribute"),
+    ("owner.nmae == 'x'", "Owner: 'nmae' is no attribute; did you mean 'name'?"),
+    ("whole == 'x'", "Thing.whole: expected a number, found String \"x\""),
+    ("text > 3", "Thing.text: expected a text, found Int 3"),
+    ("text == whole", "Thing.text: expected a text, found a number, Thing.whole"),
+    ("whole CONTAINS 3", "Thing.whole is a number, which has no CONTAINS"),
+    ("flag < true", "Thing.flag is a Bool, which has no <"),
+    ("whole ==[c] 3", "Thing.whole is a number: [c] is for texts"),
+    ("json == 3", "Thing.json is JSON, which queries do not look into"),
+    (
+      "tags == 'x'",
+      "Thing.tags is List<String>: ask for ANY, ALL or NONE of its elements, or for @count"
+    ),
+    ("ANY whole == 3", "Thing.whole is Int and no collection"),
+    ("text.x == 3", "Thing.text is String, which has no 'x'"),
+    ("tags.@sum == 3", "tags is a text, which has no @sum"),
+    ("ANY tags.x == 3", "x: an element is String and has no attributes"),
+    ("3 == 3", "two values are compared; name an attribute"),
+  ])
+  func `tells what a class does not have`(_ text: String, _ message: String) throws {
+    let things = try Store().objects(Asked.Thing.self)
+    let error = #expect(throws: StoreError.self) { try things.filter(text) }
+    #expect(error?.description == message)
+  }
+}
