@@ -11,18 +11,18 @@ public import ObjectStore
 public enum EngineDomain {
   public final class Owner: Object {
     @Persisted(primaryKey: true) public var id: String
-    @Persisted public var name: String?
-    @Persisted public var rank: Int
+    @Persisted(indexed: true) public var name: String?
+    @Persisted(indexed: true) public var rank: Int
     @Persisted public var friend: Owner?
     @Persisted(originProperty: "owner") public var animals: LinkingObjects<Animal>
   }
 
   public final class Animal: Object {
     @Persisted(primaryKey: true) public var id: Int
-    @Persisted public var name = "unnamed"
-    @Persisted public var legs = 4
+    @Persisted(indexed: true) public var name = "unnamed"
+    @Persisted(indexed: true) public var legs = 4
     @Persisted public var weight: Double
-    @Persisted public var isWild: Bool?
+    @Persisted(indexed: true) public var isWild: Bool?
     @Persisted public var isTame: Bool
     @Persisted public var owner: Owner?
     @Persisted public var tags: List<String>
@@ -50,7 +50,7 @@ public enum EngineDomain {
 
   /// Without a key: a row of its own for each nested object.
   public final class Note: Object {
-    @Persisted public var text: String
+    @Persisted(indexed: true) public var text: String
     @Persisted public var stars: Int?
     @Persisted public var author: Owner?
     @Persisted public var replies: List<Note>
@@ -58,7 +58,7 @@ public enum EngineDomain {
 
   public final class Collar: EmbeddedObject {
     @Persisted public var color = "red"
-    @Persisted public var size: Int
+    @Persisted(indexed: true) public var size: Int
     @Persisted public var maker: Owner?
     @Persisted public var bells: List<Bell>
     @Persisted public var label: Note?
@@ -71,14 +71,14 @@ public enum EngineDomain {
   /// One attribute of each type that reads its bytes in its own way.
   public final class Record: Object {
     @Persisted(primaryKey: true) public var id: UUID
-    @Persisted public var double: Double
+    @Persisted(indexed: true) public var double: Double
     @Persisted public var float: Float
-    @Persisted public var date: Date
+    @Persisted(indexed: true) public var date: Date
     @Persisted public var decimal: Decimal
     @Persisted public var data: Data
     @Persisted public var url: URL
-    @Persisted public var uuid: UUID
-    @Persisted public var small: UInt8
+    @Persisted(indexed: true) public var uuid: UUID
+    @Persisted(indexed: true) public var small: UInt8
     @Persisted public var large: UInt64
     @Persisted public var text: String
     @Persisted public var optional: String?

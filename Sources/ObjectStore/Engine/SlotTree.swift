@@ -1,6 +1,7 @@
 /// A multiset of pairs (64-bit key, slot), sorted: a B+tree whose nodes are copied on write.
 ///
-/// It serves backlinks (R8: key = target's slot, slot = source's slot); a source that links to the same
+/// It serves backlinks (R8: key = target's slot, slot = source's slot) and indexes (key of a value,
+/// slot of its row). A source that links to the same
 /// target twice stands in it twice, and ``forEachSlot(of:_:)`` reports it once. A node that bears
 /// the writer's stamp is changed in place, any other is copied first, so a version that holds a
 /// root keeps seeing what it saw.
@@ -12,12 +13,16 @@ struct SlotTree {
   /// Pairs in a leaf, children of an inner node.
   private static let capacity = 128
 
-  /// Leaves hold the pairs; an inner node holds, per child, the first pair below it.
+  /// Leaves hold the pairs; an inner node holds, per child, the first pair below it and how many there
+  /// are.
   private final class Node {
     let stamp: UInt64
     let isLeaf: Bool
     var pairs: ContiguousArray<Pair> = []
     var children: ContiguousArray<Node> = []
+    var counts: ContiguousArray<Int> = []
+    /// Pairs below.
+    var total = 0
 
     init(stamp: UInt64, isLeaf: Bool) {
       self.stamp = stamp
@@ -29,12 +34,20 @@ struct SlotTree {
       isLeaf = other.isLeaf
       pairs = other.pairs
       children = other.children
+      counts = other.counts
+      total = other.total
     }
   }
 
-  private struct Pair {
+  struct Pair {
     var key: UInt64
     var slot: UInt32
+
+    @inline(__always)
+    init(_ key: UInt64, _ slot: Int) {
+      self.key = key
+      self.slot = UInt32(truncatingIfNeeded: slot)
+    }
 
     @inline(__always)
     static func < (a: Pair, b: Pair) -> Bool { a.key != b.key ? a.key < b.key : a.slot < b.slot }
@@ -48,12 +61,25 @@ struct SlotTree {
   ///
   /// - Complexity: O(n log n), a third of what inserting them one by one costs.
   init(_ unsorted: [(key: UInt64, slot: Int)], stamp: UInt64) {
-    var pairs = unsorted.map { Pair(key: $0.key, slot: UInt32(truncatingIfNeeded: $0.slot)) }
+    var pairs = ContiguousArray(unsorted.map { Pair($0.key, $0.slot) })
     pairs.sort(by: <)
+    self.init(sorted: pairs, stamp: stamp)
+  }
+
+  /// A tree of pairs whose slots ascend.
+  ///
+  /// - Complexity: O(n): by the bytes of the keys, of which most differ in few.
+  init(bySlot pairs: consuming ContiguousArray<Pair>, stamp: UInt64) {
+    Self.sortByKey(&pairs)
+    self.init(sorted: pairs, stamp: stamp)
+  }
+
+  private init(sorted pairs: ContiguousArray<Pair>, stamp: UInt64) {
     count = pairs.count
     var level: [Node] = stride(from: 0, to: pairs.count, by: Self.capacity).map { first in
       let leaf = Node(stamp: stamp, isLeaf: true)
       leaf.pairs = ContiguousArray(pairs[first..<min(pairs.count, first + Self.capacity)])
+      leaf.total = leaf.pairs.count
       return leaf
     }
     while level.count > 1 {
@@ -61,6 +87,8 @@ struct SlotTree {
         let node = Node(stamp: stamp, isLeaf: false)
         node.children = ContiguousArray(level[first..<min(level.count, first + Self.capacity)])
         node.pairs = ContiguousArray(node.children.map { $0.pairs[0] })
+        node.counts = ContiguousArray(node.children.map(\.total))
+        node.total = node.counts.reduce(0, +)
         return node
       }
     }
@@ -68,12 +96,14 @@ struct SlotTree {
   }
 
   mutating func insert(key: UInt64, slot: Int, stamp: UInt64) {
-    let pair = Pair(key: key, slot: UInt32(truncatingIfNeeded: slot))
+    let pair = Pair(key, slot)
     if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
     if let right = Self.insert(pair, into: root, stamp: stamp) {
       let top = Node(stamp: stamp, isLeaf: false)
       top.pairs = [root.pairs[0], right.pairs[0]]
       top.children = [root, right]
+      top.counts = [root.total, right.total]
+      top.total = root.total + right.total
       root = top
     }
     count += 1
@@ -81,7 +111,7 @@ struct SlotTree {
 
   /// Removes one occurrence; does nothing if there is none.
   mutating func remove(key: UInt64, slot: Int, stamp: UInt64) {
-    let pair = Pair(key: key, slot: UInt32(truncatingIfNeeded: slot))
+    let pair = Pair(key, slot)
     if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
     if Self.remove(pair, from: root, stamp: stamp) { count -= 1 }
     while !root.isLeaf && root.children.count == 1 { root = root.children[0] }
@@ -121,6 +151,8 @@ struct SlotTree {
       for (a, b) in zip(node.pairs, node.pairs.dropFirst()) where b < a {
         broken.append("pairs out of order")
       }
+      let total = node.isLeaf ? node.pairs.count : node.counts.reduce(0, +)
+      if node.total != total { broken.append("\(total) pairs below, counted \(node.total)") }
       guard !node.isLeaf else {
         if leafDepth ?? depth != depth { broken.append("leaves at depths of their own") }
         leafDepth = depth
@@ -128,6 +160,11 @@ struct SlotTree {
       }
       if node.children.count != node.pairs.count {
         broken.append("\(node.children.count) children, \(node.pairs.count) first pairs")
+      }
+      if node.counts.count != node.children.count
+        || zip(node.children, node.counts).contains(where: { $0.total != $1 })
+      {
+        broken.append("children that are counted wrong")
       }
       for (child, first) in zip(node.children, node.pairs) {
         if let own = child.pairs.first, own < first || first < own {
@@ -173,11 +210,14 @@ struct SlotTree {
       let child = node.children[index]
       let split = insert(pair, into: child, stamp: stamp)
       node.pairs[index] = child.pairs[0]
+      node.counts[index] = child.total
       if let split {
         node.children.insert(split, at: index + 1)
         node.pairs.insert(split.pairs[0], at: index + 1)
+        node.counts.insert(split.total, at: index + 1)
       }
     }
+    node.total += 1
     guard node.pairs.count > capacity else { return nil }
     // Ascending keys (the usual case: slots grow) leave full nodes behind instead of half full.
     let isAppend = !(pair < node.pairs[node.pairs.count - 1])
@@ -188,7 +228,11 @@ struct SlotTree {
     if !node.isLeaf {
       right.children = ContiguousArray(node.children[middle...])
       node.children.removeSubrange(middle...)
+      right.counts = ContiguousArray(node.counts[middle...])
+      node.counts.removeSubrange(middle...)
     }
+    right.total = right.isLeaf ? right.pairs.count : right.counts.reduce(0, +)
+    node.total -= right.total
     return right
   }
 
@@ -197,6 +241,7 @@ struct SlotTree {
       let index = lowerBound(node.pairs, pair)
       guard index < node.pairs.count, !(pair < node.pairs[index]) else { return false }
       node.pairs.remove(at: index)
+      node.total -= 1
       return true
     }
     let index = childIndex(node, pair)
@@ -208,14 +253,17 @@ struct SlotTree {
     if child.pairs.isEmpty {
       node.children.remove(at: index)
       node.pairs.remove(at: index)
+      node.counts.remove(at: index)
     } else {
       node.pairs[index] = child.pairs[0]
+      node.counts[index] = child.total
     }
+    if removed { node.total -= 1 }
     return removed
   }
 
   private static func visit(_ node: Node, _ key: UInt64, _ body: (UInt32) -> Void) {
-    let first = Pair(key: key, slot: 0)
+    let first = Pair(key, 0)
     if node.isLeaf {
       var index = lowerBound(node.pairs, first)
       while index < node.pairs.count, node.pairs[index].key == key {
@@ -229,6 +277,120 @@ struct SlotTree {
     while index < node.children.count, node.pairs[index].key <= key {
       visit(node.children[index], key, body)
       index += 1
+    }
+  }
+
+  // MARK: - Ranges of keys
+
+  /// How many pairs have a key of the range.
+  ///
+  /// - Complexity: O(log n).
+  func count(in keys: ClosedRange<UInt64>) -> Int {
+    let end = keys.upperBound == .max ? count : rank(keys.upperBound + 1)
+    return end - rank(keys.lowerBound)
+  }
+
+  /// How many pairs have a smaller key.
+  private func rank(_ key: UInt64) -> Int {
+    let pair = Pair(key, 0)
+    var rank = 0
+    var node = root
+    while !node.isLeaf {
+      if node.children.isEmpty { return rank }
+      let index = Self.childIndex(node, pair)
+      for before in 0..<index { rank += node.counts[before] }
+      node = node.children[index]
+    }
+    return rank + Self.lowerBound(node.pairs, pair)
+  }
+
+  /// Calls `body` with each pair whose key is of the range, ascending, until it returns false.
+  ///
+  /// - Complexity: O(log n + pairs).
+  @inline(__always)
+  func forEach(in keys: ClosedRange<UInt64>, _ body: (_ key: UInt64, _ slot: Int) -> Bool) {
+    _ = Self.walk(root, keys, body)
+  }
+
+  /// The same, the last pair first.
+  @inline(__always)
+  func forEachReversed(
+    in keys: ClosedRange<UInt64>, _ body: (_ key: UInt64, _ slot: Int) -> Bool
+  ) {
+    _ = Self.walkBack(root, keys, body)
+  }
+
+  private static func walk(
+    _ node: Node, _ keys: ClosedRange<UInt64>, _ body: (UInt64, Int) -> Bool
+  ) -> Bool {
+    let first = Pair(keys.lowerBound, 0)
+    if node.isLeaf {
+      var index = lowerBound(node.pairs, first)
+      while index < node.pairs.count, node.pairs[index].key <= keys.upperBound {
+        if !body(node.pairs[index].key, Int(node.pairs[index].slot)) { return false }
+        index += 1
+      }
+      return true
+    }
+    guard !node.children.isEmpty else { return true }
+    var index = childIndex(node, first)
+    while index < node.children.count, node.pairs[index].key <= keys.upperBound {
+      if !walk(node.children[index], keys, body) { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private static func walkBack(
+    _ node: Node, _ keys: ClosedRange<UInt64>, _ body: (UInt64, Int) -> Bool
+  ) -> Bool {
+    let last = Pair(keys.upperBound, Int(UInt32.max))
+    if node.isLeaf {
+      var index = lowerBound(node.pairs, last)
+      if index < node.pairs.count, node.pairs[index].key <= keys.upperBound { index += 1 }
+      while index > 0, node.pairs[index - 1].key >= keys.lowerBound {
+        index -= 1
+        if !body(node.pairs[index].key, Int(node.pairs[index].slot)) { return false }
+      }
+      return true
+    }
+    guard !node.children.isEmpty else { return true }
+    var index = childIndex(node, last)
+    while true {
+      if !walkBack(node.children[index], keys, body) { return false }
+      // What is before a child that begins below the range is below it, too.
+      if index == 0 || node.pairs[index].key < keys.lowerBound { return true }
+      index -= 1
+    }
+  }
+
+  // MARK: - Sorting
+
+  /// Sorts by the bytes of the keys, the last byte first; equal keys stay as they stand.
+  private static func sortByKey(_ pairs: inout ContiguousArray<Pair>) {
+    if pairs.count < 256 {
+      pairs.sort(by: <)
+      return
+    }
+    var counts = [Int](repeating: 0, count: 8 * 256)
+    for pair in pairs {
+      for byte in 0..<8 { counts[byte << 8 + Int(pair.key >> UInt64(byte * 8) & 255)] += 1 }
+    }
+    var sorted = pairs
+    for byte in 0..<8 {
+      var places = Array(counts[byte << 8..<(byte + 1) << 8])
+      // A byte that all have in common sorts nothing.
+      if places.contains(pairs.count) { continue }
+      var next = 0
+      for value in 0..<256 { (places[value], next) = (next, next + places[value]) }
+      sorted.withUnsafeMutableBufferPointer { sorted in
+        for pair in pairs {
+          let value = Int(pair.key >> UInt64(byte * 8) & 255)
+          sorted[places[value]] = pair
+          places[value] += 1
+        }
+      }
+      swap(&pairs, &sorted)
     }
   }
 }

@@ -69,6 +69,9 @@ final class Version: @unchecked Sendable {
   deinit {
     pins?.unpin(number)
   }
+
+  /// Whether a commit made it.
+  var isPublished: Bool { pins != nil }
 }
 
 /// What one commit changed: tables by index.

@@ -11,8 +11,7 @@ struct TableChanges {
   /// Records that an attribute of a row changed.
   @inline(__always)
   mutating func note(_ slot: Int, attribute: Int) {
-    masks.open(slot >> ChunkLayout.shift)[slot & ChunkLayout.mask] |=
-      1 << UInt64(min(max(attribute, 0), 63))
+    masks.open(slot >> ChunkLayout.shift)[slot & ChunkLayout.mask] |= Self.bit(attribute)
   }
 
   /// The attributes that changed in a row: bit i for attribute i, bit 63 for all from the 64th on;
@@ -20,6 +19,21 @@ struct TableChanges {
   func mask(_ slot: Int) -> UInt64 {
     masks.find(slot >> ChunkLayout.shift)?.bits[slot & ChunkLayout.mask] ?? 0
   }
+
+  /// Calls `body` with each row that changed and its mask, in no order.
+  ///
+  /// - Complexity: O(rows of the chunks that hold any).
+  @inline(__always)
+  func forEachChanged(_ body: (_ slot: Int, _ mask: UInt64) -> Void) {
+    masks.forEach { chunk, rows in
+      for row in 0..<ChunkLayout.rows where rows.bits[row] != 0 {
+        body(chunk << ChunkLayout.shift + row, rows.bits[row])
+      }
+    }
+  }
+
+  /// The bit that stands for an attribute in the masks.
+  static func bit(_ attribute: Int) -> UInt64 { 1 << UInt64(min(max(attribute, 0), 63)) }
 
   /// Chunks with changed rows.
   var chunkCount: Int { masks.count }

@@ -35,6 +35,7 @@ private struct InvariantCheck {
       checkKeys(table, rows)
       for (column, layout) in table.layout.columns.enumerated() {
         checkCells(table, rows, column, layout)
+        if let key = layout.index { checkIndex(table, rows, column, key) }
         if layout.hasLinks { checkLinks(table, rows, column, layout) }
       }
     }
@@ -173,6 +174,32 @@ private struct InvariantCheck {
         }
       }
       previous = element
+    }
+  }
+
+  /// The index of a version that a commit made has the key of each live row, and no more.
+  private mutating func checkIndex(
+    _ table: Table, _ rows: TableVersion, _ column: Int, _ key: IndexKey
+  ) {
+    guard rows.areIndexesCurrent else {
+      if version.isPublished {
+        broken.append("\(table.layout.attributeName(column)): the index was not brought up to date")
+      }
+      return
+    }
+    var found: [(key: UInt64, slot: Int)] = []
+    rows.forEachLive { slot in
+      found.append((rows.indexKey(slot, column, key), slot))
+      return true
+    }
+    guard let tree = rows.indexes[column] else {
+      if !found.isEmpty { broken.append("\(table.layout.attributeName(column)): no index") }
+      return
+    }
+    broken += tree.brokenInvariants().map { "\(table.layout.attributeName(column)): \($0)" }
+    found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
+    if !tree.pairs.elementsEqual(found, by: ==) {
+      broken.append("\(table.layout.attributeName(column)): an index that a scan does not find")
     }
   }
 

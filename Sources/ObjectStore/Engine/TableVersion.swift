@@ -14,6 +14,12 @@ final class TableVersion: @unchecked Sendable {
   /// Backlinks through this table's link columns, by column: target slot → source slot. A column
   /// has its tree once somebody needed it; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree] = [:]
+  /// The indexes of this table, by column: key of the value → slot. A column has its tree from the
+  /// first commit on that leaves rows (R8).
+  @exclusivity(unchecked) var indexes: [Int: SlotTree] = [:]
+  /// Whether the indexes are of these rows: not in a version that is being written, which has those
+  /// of the version that the transaction began with.
+  @exclusivity(unchecked) var areIndexesCurrent = true
 
   @exclusivity(unchecked) private(set) var segmentCount = 0
   private var segmentCapacity = 0
@@ -34,6 +40,8 @@ final class TableVersion: @unchecked Sendable {
     liveCount = other.liveCount
     keys = other.keys
     backlinks = other.backlinks
+    indexes = other.indexes
+    areIndexesCurrent = false
     empty = other.empty
     segmentCount = other.segmentCount
     segmentCapacity = other.segmentCount + 1

@@ -92,6 +92,13 @@ final class Transaction {
     let ticks: Int
   }
 
+  /// What changed in a table since the transaction began: a layer for each open savepoint, and what
+  /// was written since the last.
+  func changeLayers(_ table: Int) -> [TableChanges] {
+    guard table < writers.count, let writer = writers[table] else { return [] }
+    return savepoints.compactMap { $0.states[table]?.changes } + [writer.changes]
+  }
+
   var hasChanges: Bool {
     writers.contains { $0.map { !$0.changes.isEmpty } ?? false }
   }
@@ -194,6 +201,7 @@ final class Transaction {
       writer(wanted.table).needBacklinks(wanted.column)
     }
     reclaim()
+    for case let writer? in writers { writer.updateIndexes(from: original(writer)) }
     var changes: [Int: TableChanges] = [:]
     for case let writer? in writers where !writer.changes.isEmpty {
       changes[writer.table.index] = writer.changes

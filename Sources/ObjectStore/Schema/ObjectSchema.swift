@@ -146,7 +146,13 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     TableLayout(
       name: tableName,
       identity: isEmbedded ? .embedded : primaryKeyProperty != nil ? .keyed : .keyless,
-      attributes: storedProperties.map { ($0.name, $0.shape.columnLayout(table: table)) },
+      attributes: storedProperties.map { property in
+        var column = property.shape.columnLayout(table: table)
+        if property.isIndexed, property.shape.form == .scalar {
+          column.index = property.shape.scalar.flatMap { IndexKey($0.kind) }
+        }
+        return (property.name, column)
+      },
       keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute })
   }
 }

@@ -59,7 +59,7 @@ public struct Property: Sendable, Hashable {
   ///   - isPrimaryKey: Whether objects are told apart by it.
   ///   - isOptional: Whether null is a value of it, of a collection whether one of each element.
   ///     Links may always be null.
-  ///   - isIndexed: Whether it is indexed.
+  ///   - isIndexed: Whether queries and orders find objects by its value without looking at all.
   ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``: the attribute that links here.
   ///   - json: Its JSON key, dotted path or pointer; nil for its name.
   ///   - options: As `@Persisted` takes them. One that makes no sense for the type is a mistake of the

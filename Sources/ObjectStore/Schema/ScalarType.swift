@@ -109,9 +109,7 @@ extension AttributeShape {
     }
 
     /// Whether an index over it is of use.
-    var canBeIndexed: Bool {
-      canBeKey || self == .bool || self == .date
-    }
+    var canBeIndexed: Bool { IndexKey(self) != nil }
   }
 }
 

@@ -33,6 +33,8 @@ final class TableLayout: Sendable {
   let columns: [ColumnLayout]
   /// Column of the primary key; nil without one.
   let keyColumn: Int?
+  /// The columns that have an index, ascending.
+  let indexedColumns: [Int]
 
   /// Index of the first attribute's column.
   let firstAttribute: Int
@@ -52,7 +54,9 @@ final class TableLayout: Sendable {
     firstAttribute = Self.firstAttribute(
       isKeyed: identity == .keyed, attributeCount: attributes.count)
     while columns.count < firstAttribute { columns.append(ColumnLayout(kind: .word)) }
-    self.columns = columns + attributes.map(\.column)
+    let allColumns = columns + attributes.map(\.column)
+    self.columns = allColumns
+    indexedColumns = allColumns.indices.filter { allColumns[$0].index != nil }
     attributeNames = attributes.map(\.name)
     keyColumn = keyAttribute.map { $0 + columns.count }
   }
@@ -62,9 +66,10 @@ final class TableLayout: Sendable {
   }
 
   /// An attribute as messages show it: `Animal.name`.
-  func attributeName(_ column: Int) -> String {
-    "\(name).\(attributeNames[column - firstAttribute])"
-  }
+  func attributeName(_ column: Int) -> String { "\(name).\(shortName(column))" }
+
+  /// An attribute by its own name.
+  func shortName(_ column: Int) -> String { attributeNames[column - firstAttribute] }
 }
 
 /// How one attribute is stored.
@@ -100,6 +105,8 @@ struct ColumnLayout: Sendable {
   var hasNullElements = false
   /// Table that links and elements point into.
   var targetTable = -1
+  /// The order of its values in the column's index; nil for a column without one.
+  var index: IndexKey?
 
   /// Bytes per row.
   var width: Int {
