@@ -123,6 +123,44 @@ enum SQLiteBaseline {
     }
   }
 
+  /// Finds the key of the book with a title.
+  static func filterText(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books))
+    let title = workload.books[workload.books.count / 2].title
+    return Side(operationCount: 1) { watch in
+      let sum = try watch.time {
+        try database.prepare("SELECT id FROM book WHERE title = ?1").sumOfKeys(of: title)
+      }
+      watch.check(sum)
+    }
+  }
+
+  /// Finds the keys of books by their ISBN, which has an index, by one statement.
+  static func findByIndex(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
+    let isbns = workload.someISBNs
+    return Side(operationCount: isbns.count) { watch in
+      let sum = try watch.time {
+        let select = try database.prepare("SELECT id FROM book WHERE isbn = ?1")
+        var sum = 0
+        for isbn in isbns { sum &+= try select.sumOfKeys(of: isbn) }
+        return sum
+      }
+      watch.check(sum)
+    }
+  }
+
+  /// Finds the keys of the ten books whose ISBN comes first.
+  static func sortByIndex(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
+    return Side(operationCount: 1) { watch in
+      let sum = try watch.time {
+        try database.prepare("SELECT id FROM book ORDER BY isbn, id LIMIT 10").sumOfKeys()
+      }
+      watch.check(sum)
+    }
+  }
+
   /// Bytes of memory for each row.
   static func memory(_ workload: Workload) -> Side {
     let rows = BookRows(workload.books)
@@ -194,8 +232,8 @@ private final class BookDatabase {
       "CREATE INDEX book_isbn ON book(isbn); CREATE INDEX book_publisher ON book(publisher)")
   }
 
-  convenience init(holding rows: BookRows) throws {
-    try self.init()
+  convenience init(holding rows: BookRows, indexed: Bool = false) throws {
+    try self.init(indexed: indexed)
     try run(insertSQL, for: rows, priceOffset: 0)
   }
 
@@ -296,6 +334,18 @@ private final class Statement {
     sqlite3_bind_int64(handle, 9, book.available ? 1 : 0)
     sqlite3_bind_int64(handle, 10, Int64(book.publishedSecondsSince1970))
     sqlite3_bind_int64(handle, 11, Int64(book.publisherID))
+  }
+
+  /// The sum of the first column of all rows, with a text for the parameter if there is one; makes the
+  /// statement ready for the next.
+  func sumOfKeys(of text: String? = nil) throws -> Int {
+    // SQLITE_TRANSIENT, a cast that Swift does not import.
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    if let text { sqlite3_bind_text(handle, 1, text, Int32(text.utf8.count), copied) }
+    var sum = 0
+    while try step() { sum &+= Int(sqlite3_column_int64(handle, 0)) }
+    sqlite3_reset(handle)
+    return sum
   }
 
   /// True if there is a row to read.

@@ -9,7 +9,7 @@
 extension Benchmark {
   /// - Parameter dataFolder: where the files of other JSON libraries are, if anywhere.
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
-    json + rows(sizes) + objects + growth(sizes) + filesAndBuilds
+    json + rows(sizes) + queries + objects + growth(sizes) + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
   }
@@ -84,10 +84,6 @@ extension Benchmark {
         baselineName: "itself with \(sizes.small) books",
         baseline: { try StoreRows.commitOneObject($0.scaled(to: sizes.small)) },
         sidesMayDiffer: true),
-      Benchmark(
-        id: "P11", what: "books: filter on a number, a tenth found", targets: [.timesFaster(10)],
-        ours: StoreRows.filter,
-        baselineName: "SQLite, no index", baseline: SQLiteBaseline.filter),
       Benchmark(
         id: "P12", what: "books: lookup by key", targets: [.atMost(100)],
         ours: StoreRows.lookup,

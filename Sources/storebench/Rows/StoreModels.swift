@@ -68,6 +68,21 @@ final class StoredBook: Object {
   @Persisted var publisherID = 0
 }
 
+/// The same with indexes on what P6.indexed and P11 ask for.
+final class IndexedBook: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var title = ""
+  @Persisted var subtitle = ""
+  @Persisted(indexed: true) var isbn = ""
+  @Persisted var language = ""
+  @Persisted var summary = ""
+  @Persisted var price = 0.0
+  @Persisted var rating = 0.0
+  @Persisted var available = false
+  @Persisted var published = Date.distantPast
+  @Persisted(indexed: true) var publisherID = 0
+}
+
 /// The attributes of `PlainUser`, persisted.
 class LiveUser: Object {
   @Persisted(primaryKey: true) var id = 0

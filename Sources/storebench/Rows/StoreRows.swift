@@ -128,9 +128,6 @@ enum StoreRows {
     }
   }
 
-  /// The same with an index on ISBN and a link to the publisher that can be followed back.
-  static func createIndexedBooks(_ workload: Workload) throws -> Side? { nil }
-
   /// `create(value:update: .modified)` of every book, each with a new price.
   static func upsertChangedBooks(_ workload: Workload) throws -> Side? {
     let revisions = [
@@ -212,9 +209,6 @@ enum StoreRows {
       watch.check(watch.time { sumOfPositions(keys, store) })
     }
   }
-
-  /// The keys of the books with a price of 20 to 30; one operation is the whole scan.
-  static func filter(_ workload: Workload) throws -> Side? { nil }
 
   /// A commit of one row, delivered to an observed query over all books sorted by title.
   static func observedCommit(_ workload: Workload) throws -> Side? { nil }
@@ -313,7 +307,7 @@ extension StoreRows {
     }
   }
 
-  private static func bookUpdates(
+  static func bookUpdates(
     _ workload: Workload, _ change: (inout Book) -> Void = { _ in }
   ) -> [UpdateDictionary] {
     workload.books.map { book in
@@ -329,10 +323,12 @@ extension StoreRows {
     return Int(sum)
   }
 
-  private static func createAll(_ updates: [UpdateDictionary], in store: Store) throws {
+  static func createAll<Book: Object>(
+    _ updates: [UpdateDictionary], of type: Book.Type = StoredBook.self, in store: Store
+  ) throws {
     try store.write {
       for update in updates {
-        try store.create(StoredBook.self, value: update, update: .modified)
+        try store.create(type, value: update, update: .modified)
       }
     }
   }
