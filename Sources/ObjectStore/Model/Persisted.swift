@@ -64,7 +64,8 @@ public import ObjectStoreShims
   /// An attribute without a default, with its JSON.
   ///
   /// - Parameters:
-  ///   - indexed: whether its values are to be looked up often; checked, but not used yet.
+  ///   - indexed: whether queries and orders find objects by its value without looking at all; for
+  ///     numbers, dates, truth values, texts, UUIDs and enums.
   ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
   ///   - options: how it is read from and written to JSON.
   public init(
@@ -182,7 +183,8 @@ extension Persisted where Value: _KeyAttribute {
   ///
   /// - Parameters:
   ///   - primaryKey: true; with false it is an attribute as all others.
-  ///   - indexed: a key is indexed in any case.
+  ///   - indexed: whether ranges and orders of the key are found without looking at all; objects are
+  ///     found by their key in any case.
   ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
   @inlinable @inline(__always)
   public init(primaryKey: Bool, indexed: Bool = false, json: String? = nil) {

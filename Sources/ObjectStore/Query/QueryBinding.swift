@@ -34,7 +34,9 @@ struct QueryBinding {
     _ names: [String], _ catalog: QueryCatalog, table: Int
   ) throws -> OperandReader {
     var binding = QueryBinding(catalog, table: table)
-    return try binding.reader(.attribute(QueryAttribute(names)))
+    let reader = try binding.reader(.attribute(QueryAttribute(names)))
+    reader.name = names.joined(separator: ".")
+    return reader
   }
 
   /// - Throws: `invalidQuery`, `unknownAttribute`, `typeMismatch`.
@@ -46,6 +48,12 @@ struct QueryBinding {
   // MARK: - Conditions
 
   private mutating func test(_ node: QueryNode) throws -> RowTest {
+    let test = try unnamedTest(node)
+    test.node = node
+    return test
+  }
+
+  private mutating func unnamedTest(_ node: QueryNode) throws -> RowTest {
     switch node {
     case .constant(let value): return ConstantTest(value)
     case .and(let nodes): return AndTest(try nodes.map { try test($0) })

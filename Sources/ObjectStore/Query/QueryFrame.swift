@@ -50,16 +50,18 @@ struct RowMask {
   /// without a branch for each.
   @inline(__always)
   mutating func keep(_ count: Int, _ isMatch: (Int) -> Bool) {
-    for index in 0..<4 where words[index] != 0 {
+    for index in 0..<4 {
+      let word = words[index]
+      if word == 0 { continue }
+      let first = index &* 64
+      var row = min(count, first &+ 64)
+      // From the last row on: doubling costs less than shifting each bit to its place.
       var bits: UInt64 = 0
-      let first = index << 6
-      let last = min(count, first + 64)
-      if first >= last {
-        words[index] = 0
-        continue
+      while row > first {
+        row &-= 1
+        bits = bits &+ bits &+ (isMatch(row) ? 1 : 0)
       }
-      for row in first..<last { bits |= (isMatch(row) ? 1 : 0) << UInt64(row - first) }
-      words[index] &= bits
+      words[index] = word & bits
     }
   }
 }

@@ -60,6 +60,14 @@ enum QueryNumber {
     }
   }
 
+  var isNaN: Bool {
+    switch self {
+    case .int, .uint: false
+    case .double(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    }
+  }
+
   /// The nearest Double.
   var asDouble: Double {
     switch self {

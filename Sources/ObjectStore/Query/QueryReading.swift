@@ -39,6 +39,8 @@ class OperandReader {
   let family: QueryFamily
   /// The kind of a number; nil for what is no attribute.
   let kind: ScalarKind?
+  /// The attribute's path, of an order.
+  final var name = ""
 
   init(_ family: QueryFamily, _ kind: ScalarKind?) {
     self.family = family
@@ -60,12 +62,12 @@ extension OperandReader {
     family == .number ? number(frame) == nil : cell(frame).isNull
   }
 
-  /// Which of two rows comes first: below 0, 0 for equals, above 0; null before all.
+  /// Which of two rows comes first: below 0, 0 for equals, above 0; null before all, NaN last. R11.
   func order(_ a: QueryFrame, _ b: QueryFrame) -> Int {
     if family == .number {
       guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
       guard let other = number(b) else { return 1 }
-      return QueryNumber.order(one, other) ?? 0
+      return QueryNumber.order(one, other) ?? (one.isNaN ? 1 : 0) - (other.isNaN ? 1 : 0)
     }
     let (one, other) = (cell(a), cell(b))
     if one.isNull || other.isNull { return one.isNull ? (other.isNull ? 0 : -1) : 1 }

@@ -3,7 +3,7 @@ import Foundation
 /// What a query asks of an object: a tree that names attributes and knows no class yet.
 ///
 /// The closure form, the format form and `#Predicate` all become such a tree; ``QueryBinding`` finds
-/// the attributes in the schema of a class, and ``QueryScan`` the rows.
+/// the attributes in the schema of a class, and ``QueryPlan`` the rows.
 indirect enum QueryNode: Sendable, Hashable {
   case constant(Bool)
   case and([QueryNode])

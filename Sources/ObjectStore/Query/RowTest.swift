@@ -2,6 +2,12 @@
 ///
 /// Looks at the rows of a chunk together; what it costs to find the columns is paid once for 256 rows.
 class RowTest {
+  /// What it was made of, as an explanation shows it.
+  final var node: QueryNode?
+
+  /// The values of one column among which it holds, if it says just that.
+  var sought: SoughtValues? { nil }
+
   /// Whether it holds for one row, or for an element.
   func matches(_ frame: QueryFrame) -> Bool { false }
 
@@ -90,6 +96,11 @@ final class NotTest: RowTest {
   }
 
   override var cost: Int { test.cost }
+
+  override var sought: SoughtValues? {
+    guard let test = test as? NullTest, case .keys(let column, _)? = test.sought else { return nil }
+    return .keys(column: column, IndexKey.values)
+  }
 }
 
 // MARK: - One column and a constant
@@ -132,6 +143,11 @@ final class IntegerRangeTest: RowTest {
   }
 
   override var cost: Int { 1 }
+
+  override var sought: SoughtValues? {
+    if width == 0 { return .words(column: column, [lower ^ offset]) }
+    return .keys(column: column, IndexKey.moved(lower)...IndexKey.moved(lower + width))
+  }
 }
 
 /// A Double, Float or Date beside one; `low` and `high` are included.
@@ -155,15 +171,32 @@ final class DoubleRangeTest: RowTest {
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     let cell = chunk.columns[column]
-    let values = cell.values.assumingMemoryBound(to: Double.self)
+    let words = cell.values.assumingMemoryBound(to: Int64.self)
+    // As integers of the same order: two comparisons of Doubles are two branches, which cost ten
+    // times as much where they go either way. NaN lies outside of the infinities.
+    let first = Self.order(low == 0 ? -0.0 : low)
+    let width = Self.order(high == 0 ? 0.0 : high) &- first
     if let presence = cell.presence {
-      rows.keep(chunk.count) { presence[$0] != 0 && values[$0] >= low && values[$0] <= high }
+      rows.keep(chunk.count) { presence[$0] != 0 && Self.order(words[$0]) &- first <= width }
     } else {
-      rows.keep(chunk.count) { values[$0] >= low && values[$0] <= high }
+      rows.keep(chunk.count) { Self.order(words[$0]) &- first <= width }
     }
   }
 
   override var cost: Int { 1 }
+
+  @inline(__always)
+  private static func order(_ bits: Int64) -> UInt64 {
+    UInt64(bitPattern: bits) ^ (UInt64(bitPattern: bits >> 63) | 1 << 63)
+  }
+
+  private static func order(_ value: Double) -> UInt64 {
+    order(Int64(bitPattern: value.bitPattern))
+  }
+
+  override var sought: SoughtValues? {
+    .keys(column: column, IndexKey.key(low)...IndexKey.key(high))
+  }
 }
 
 final class BoolTest: RowTest {
@@ -191,6 +224,8 @@ final class BoolTest: RowTest {
   }
 
   override var cost: Int { 1 }
+
+  override var sought: SoughtValues? { .words(column: column, [UInt64(value)]) }
 }
 
 /// A value that is null, or a link to nothing.
@@ -209,6 +244,10 @@ final class NullTest: RowTest {
   }
 
   override var cost: Int { 1 }
+
+  override var sought: SoughtValues? {
+    isLink ? nil : .keys(column: column, IndexKey.null...IndexKey.null)
+  }
 }
 
 /// Integers or links that are one of many words.
@@ -227,6 +266,8 @@ final class WordSetTest: RowTest {
   }
 
   override var cost: Int { 8 }
+
+  override var sought: SoughtValues? { .words(column: column, words.sorted()) }
 }
 
 /// A text equal to one, byte for byte.
@@ -263,4 +304,6 @@ final class TextEqualTest: RowTest {
   }
 
   override var cost: Int { 5 }
+
+  override var sought: SoughtValues? { .text(column: column, bytes) }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Compares texts as a query asks: by their bytes, or folded where case or diacritics do not count.
 struct TextMatcher {
   private let operation: QueryComparison.Operation
-  private let options: TextOptions
+  let options: TextOptions
 
   init(_ comparison: QueryComparison) {
     operation = comparison.operation
@@ -190,11 +190,26 @@ final class CompareTest: RowTest {
   }
 
   override var cost: Int { 40 }
+
+  /// Of texts beside a constant: those before it, behind it, or that begin with it.
+  override var sought: SoughtValues? {
+    guard left.family == .text, text.options.isEmpty, let own = left as? AttributeReader,
+      own.path.isOwn, let constant = right as? ConstantReader, !constant.value.isNull
+    else { return nil }
+    let key = IndexKey.key(constant.value.bytes)
+    switch operation {
+    case .less, .lessOrEqual: return .keys(column: own.column, IndexKey.values.lowerBound...key)
+    case .greater, .greaterOrEqual: return .keys(column: own.column, key ... .max)
+    case .beginsWith:
+      return .keys(column: own.column, key...IndexKey.key(constant.value.bytes, filler: 255))
+    case .equal, .notEqual, .contains, .endsWith, .like: return nil
+    }
+  }
 }
 
 /// A value that is one of several.
 final class MemberTest: RowTest {
-  private let tests: [RowTest]
+  let tests: [RowTest]
 
   /// - Parameter tests: a test for each of the values.
   init(_ tests: [RowTest]) { self.tests = tests }

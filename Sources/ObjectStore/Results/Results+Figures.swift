@@ -5,7 +5,7 @@ public import Foundation
 extension Results {
   /// The smallest value of an attribute; nil where there is none.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(n); O(log n) of all objects of a class, if the attribute is indexed.
   public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
   }
@@ -15,9 +15,9 @@ extension Results {
     extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
   }
 
-  /// The largest value of an attribute; nil where there is none.
+  /// The largest value of an attribute; nil where there is none. NaN is larger than any number.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(n); O(log n) of all objects of a class, if the attribute is indexed.
   public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
   }
@@ -94,6 +94,9 @@ extension Results {
     _ keyPath: PartialKeyPath<Element>, _ isBetter: (Int) -> Bool
   ) -> Element? {
     let reader = reader(keyPath)
+    if query == nil, let end = indexedExtreme(reader, isBetter) {
+      return end.map { handle.object(entry, $0) }
+    }
     var best: (slot: Int, frame: QueryFrame)?
     forEachFrame { slot, frame in
       if reader.isNull(frame) { return }
@@ -104,6 +107,33 @@ extension Results {
       if isBetter(reader.order(frame, known.frame)) { best = (slot, frame) }
     }
     return best.map { handle.object(entry, $0.slot) }
+  }
+
+  /// The row at one end of an index, which may be none; nil if there is no index to ask.
+  private func indexedExtreme(_ reader: OperandReader, _ isBetter: (Int) -> Bool) -> Int?? {
+    let tables = QueryTables { [handle] in handle.tableVersion($0) }
+    let table = QueryTable(entry.table, entry.layout, tables, handle.transaction)
+    guard let own = reader as? AttributeReader, own.path.isOwn, table.areIndexesCurrent,
+      let key = entry.layout.columns[own.column].index, let tree = table.index(of: own.column)
+    else { return nil }
+    var best: Int?
+    var bestKey: UInt64 = 0
+    func visit(_ next: UInt64, _ slot: Int) -> Bool {
+      guard let known = best else {
+        (best, bestKey) = (slot, next)
+        return !key.isExact(next)
+      }
+      // Of texts that begin alike, the whole tells.
+      if next != bestKey { return false }
+      if isBetter(reader.order(table.frame(slot), table.frame(known))) { best = slot }
+      return true
+    }
+    if isBetter(-1) {
+      tree.forEach(in: IndexKey.values, visit)
+    } else {
+      tree.forEachReversed(in: IndexKey.values, visit)
+    }
+    return .some(best)
   }
 
   private func figure(

@@ -30,9 +30,12 @@ public struct Results<Element: Object> {
 
   /// The first object; nil if there is none.
   ///
-  /// - Complexity: O(deleted rows before it); of a query, that of running it once per change.
+  /// - Complexity: O(deleted rows before it); of a condition, O(rows looked at before one is found);
+  ///   of any other query, that of running it once per change.
   public var first: Element? {
-    if query != nil { return isEmpty ? nil : self[0] }
+    if let query {
+      return cache.first(handle, query, entry.table).map { handle.object(entry, $0) }
+    }
     var slot: Int?
     version.forEachLive {
       slot = $0
@@ -43,7 +46,15 @@ public struct Results<Element: Object> {
 
   /// The last object; nil if there is none.
   public var last: Element? {
-    isEmpty ? nil : self[count - 1]
+    let count = count
+    return count == 0 ? nil : self[count - 1]
+  }
+
+  /// Whether there is none.
+  ///
+  /// - Complexity: as ``first``.
+  public var isEmpty: Bool {
+    query.map { cache.first(handle, $0, entry.table) == nil } ?? (version.liveCount == 0)
   }
 }
 
@@ -168,6 +179,19 @@ final class SlotCache {
     let slots = SlotSequence.sparse(query.slots(handle, table))
     found = (handle.version, state, slots)
     return slots
+  }
+
+  /// The first row that a query finds, without the others where one can be found alone; nil if there
+  /// is none.
+  func first(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> Int? {
+    let isKnown = found.map {
+      $0.version === handle.version && $0.state == handle.transaction?.state
+    }
+    if isKnown ?? false || !query.findsFirstAlone(handle, table) {
+      let slots = slots(handle, query, table)
+      return slots.count == 0 ? nil : slots[0]
+    }
+    return query.appending(.limit(1, offset: 0)).slots(handle, table).first
   }
 
   func slot(_ index: Int, _ version: TableVersion) -> Int {

@@ -19,34 +19,30 @@ final class ResultsQuery {
   func appending(_ step: Step) -> ResultsQuery { ResultsQuery(steps + [step]) }
 
   /// The rows as the handle shows them now, in order.
-  func slots(_ handle: StoreHandle, _ table: Int) -> [Int] {
+  /// - Parameter note: gets the lines of an explanation.
+  func slots(
+    _ handle: StoreHandle, _ table: Int, note: (@autoclosure () -> String) -> Void = { _ in }
+  ) -> [Int] {
     let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
-    var rest = steps[...]
-    var tests: [RowTest] = []
-    while case .filter(let test, _)? = rest.first {
-      tests.append(test)
-      rest.removeFirst()
-    }
-    var limit = Int.max
-    if case .limit(let count, let offset)? = rest.first {
-      // What lies behind the last one is not looked at.
-      limit = count.addingReportingOverflow(offset).overflow ? .max : count + offset
-    }
-    var slots: [Int] = []
-    if limit > 0 {
-      QueryScan(test: AndTest(tests), tables: tables).forEach(table) {
-        slots.append($0)
-        return slots.count < limit
-      }
-    }
+    let table = QueryTable(
+      table, handle.entry(ofTable: table).layout, tables, handle.transaction)
+    let tests = Array(steps.prefix { $0.isFilter })
+    var rest = steps[tests.count...]
+    var slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
     for step in rest {
       switch step {
-      case .filter(let test, _):
-        let scan = QueryScan(test: test, tables: tables)
-        slots.removeAll { !scan.matches($0, table) }
-      case .sort(let keys): slots = Self.sorted(slots, keys, tables, table)
-      case .distinct(let readers): slots = Self.distinct(slots, readers, tables, table)
-      case .limit(let count, let offset): slots = Array(slots.dropFirst(offset).prefix(count))
+      case .filter(let test, let node):
+        slots.removeAll { !test.matches(table.frame($0)) }
+        note("where \(QueryText.text(node)): \(slots.count) found")
+      case .sort(let keys):
+        slots = Self.sorted(slots, keys, table)
+        note("sorted by \(Self.text(keys))")
+      case .distinct(let readers):
+        slots = Self.distinct(slots, readers, table)
+        note("distinct by \(readers.map(\.name).joined(separator: ", ")): \(slots.count) left")
+      case .limit(let count, let offset):
+        slots = Array(slots.dropFirst(offset).prefix(count))
+        note("limit \(count)\(offset > 0 ? ", offset \(offset)" : ""): \(slots.count) left")
       }
     }
     return slots
@@ -54,13 +50,9 @@ final class ResultsQuery {
 
   // MARK: - Sorting
 
-  private static func sorted(
-    _ slots: [Int], _ keys: [SortKey], _ tables: QueryTables, _ table: Int
-  ) -> [Int] {
+  static func sorted(_ slots: [Int], _ keys: [SortKey], _ table: QueryTable) -> [Int] {
     guard let first = keys.first else { return slots }
-    func frame(_ slot: Int) -> QueryFrame {
-      QueryFrame(tables: tables, columns: tables[table].columns(slot), slot: slot)
-    }
+    func frame(_ slot: Int) -> QueryFrame { table.frame(slot) }
     func order(_ a: Int, _ b: Int, _ keys: ArraySlice<SortKey>) -> Bool {
       for key in keys {
         let order = key.reader.order(frame(a), frame(b))
@@ -91,10 +83,7 @@ final class ResultsQuery {
       return {
         let cell = reader.cell($0)
         if cell.isNull { return 0 }
-        // The order of Doubles: negative ones turned over, positive ones above them.
-        let value = Double(bitPattern: cell.word)
-        let bits = (value == 0 ? 0 : value).bitPattern
-        return UInt128(bits >> 63 != 0 ? ~bits : bits | 1 << 63) + 1
+        return UInt128(IndexKey.key(Double(bitPattern: cell.word)))
       }
     case (.number, let kind?) where kind.signedRange != nil:
       return {
@@ -123,11 +112,11 @@ final class ResultsQuery {
 
   /// The first row of each value.
   private static func distinct(
-    _ slots: [Int], _ readers: [OperandReader], _ tables: QueryTables, _ table: Int
+    _ slots: [Int], _ readers: [OperandReader], _ table: QueryTable
   ) -> [Int] {
     var seen: Set<DistinctKey> = []
     return slots.filter { slot in
-      let frame = QueryFrame(tables: tables, columns: tables[table].columns(slot), slot: slot)
+      let frame = table.frame(slot)
       return seen.insert(
         DistinctKey(
           cells: readers.map {

@@ -8,7 +8,7 @@ enum Asked {
     case cafe, bar, club
   }
 
-  final class Thing: Object {
+  class Thing: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var flag: Bool
     @Persisted var maybeFlag: Bool?
@@ -40,6 +40,16 @@ enum Asked {
     @Persisted(originProperty: "parts") var wholes: LinkingObjects<Thing>
   }
 
+  /// The same with an index on whatever can have one.
+  final class Indexed: Thing {
+    override class func indexedProperties() -> [String] {
+      [
+        "flag", "maybeFlag", "small", "whole", "maybeWhole", "natural", "float", "double",
+        "maybeDouble", "text", "maybeText", "date", "maybeDate", "uuid", "kind",
+      ]
+    }
+  }
+
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: String
     @Persisted var name: String
@@ -51,5 +61,24 @@ enum Asked {
   final class Place: EmbeddedObject {
     @Persisted var city: String?
     @Persisted var x = 0.0
+  }
+}
+
+/// Models of the tests of plans.
+enum Planned {
+  final class Owner: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var name = ""
+    @Persisted(originProperty: "owner") var animals: LinkingObjects<Animal>
+  }
+
+  final class Animal: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var name = ""
+    @Persisted(indexed: true) var legs = 4
+    @Persisted(indexed: true) var born: Date?
+    @Persisted(indexed: true) var weight = 0.0
+    @Persisted var note: String?
+    @Persisted var owner: Owner?
   }
 }

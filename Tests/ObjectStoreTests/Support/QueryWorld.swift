@@ -92,7 +92,11 @@ struct QueryWorld {
   // MARK: - Objects
 
   /// Some hundred things, more than a chunk of rows, some of them deleted again.
-  mutating func store(count: Int = 300) throws -> Store {
+  ///
+  /// Things of a subclass have parts that are things, of which there are some then.
+  mutating func store<T: Asked.Thing>(
+    of type: T.Type = Asked.Thing.self, count: Int = 300
+  ) throws -> Store {
     let store = try Store()
     try store.write {
       var owners: [Asked.Owner] = []
@@ -103,13 +107,19 @@ struct QueryWorld {
         owner.friend = random.once(in: 2) ? nil : owners.randomElement(using: &random)
         owners.append(owner)
       }
-      var things: [Asked.Thing] = []
+      var parts: [Asked.Thing] = []
+      for id in 0..<(type == Asked.Thing.self ? 0 : 20) {
+        parts.append(try store.create(Asked.Thing.self, value: ["id": .init(id)]))
+        fill(parts[id])
+      }
+      var things: [T] = []
       for id in 0..<count {
-        let thing = try store.create(Asked.Thing.self, value: ["id": .init(id)])
+        let thing = try store.create(T.self, value: ["id": .init(id)])
         fill(thing)
         thing.owner = random.once(in: 3) ? nil : owners.randomElement(using: &random)
-        for _ in 0..<random.below(3) where !things.isEmpty { thing.parts.append(one(things)) }
+        for _ in 0..<random.below(3) where !parts.isEmpty { thing.parts.append(one(parts)) }
         things.append(thing)
+        if type == Asked.Thing.self { parts.append(thing) }
       }
       for _ in 0..<count / 6 {
         let thing = one(things)
@@ -119,7 +129,7 @@ struct QueryWorld {
     return store
   }
 
-  private mutating func fill(_ thing: Asked.Thing) {
+  mutating func fill(_ thing: Asked.Thing) {
     thing.flag = random.once(in: 2)
     thing.maybeFlag = random.once(in: 3) ? nil : random.once(in: 2)
     thing.small = one([0, 1, 3, .min, .max, -1])

@@ -129,6 +129,44 @@ import Testing
     #expect(error?.description == #"Animal.legs: expected a number, found String "four""#)
   }
 
+  enum Indexed {
+    final class Owner: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var name = ""
+    }
+
+    final class Animal: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted(indexed: true) var name = ""
+      @Persisted(indexed: true) var legs = 4
+      @Persisted var owner: Owner?
+    }
+  }
+
+  @Test func `queries explain what they look at`() throws {
+    let store = try Store()
+    try store.write {
+      let jo = try store.create(Indexed.Owner.self, value: ["id": 1, "name": "Jo"])
+      for id in 0..<20 {
+        let animal = try store.create(
+          Indexed.Animal.self, value: ["id": .init(id), "legs": id < 12 ? 8 : 4])
+        if id % 3 == 0 { animal.owner = jo }
+      }
+    }
+    let animals = store.objects(Indexed.Animal.self)
+    let few = animals.where { $0.legs > 6 && $0.owner.name == "Jo" }.sorted(by: \.name)
+    print(few.explainQuery())
+    // Animal: index on legs, legs > 6: 12 candidates
+    //   where legs > 6 AND owner.name == "Jo": 4 found
+    //   sorted by name
+    #expect(
+      few.explainQuery() == """
+        Animal: index on legs, legs > 6: 12 candidates
+          where legs > 6 AND owner.name == "Jo": 4 found
+          sorted by name
+        """)
+  }
+
   // MARK: - UpdateDictionaries
 
   @Test func `update dictionaries change what they name`() throws {

@@ -1,0 +1,182 @@
+/// The values of one column among which a condition holds, if it says just that: what the primary key,
+/// an index or backlinks can be asked for.
+enum SoughtValues {
+  /// Cells of numbers or links.
+  case words(column: Int, [UInt64])
+  case text(column: Int, [UInt8])
+  /// Keys of an index.
+  case keys(column: Int, ClosedRange<UInt64>)
+}
+
+/// Where a query takes the rows from that it tests.
+///
+/// All that the conditions hold for are among them, and maybe more: each is tested on its cells.
+struct QueryAccess {
+  enum Way {
+    /// The rows found by their primary key.
+    case key(column: Int, slots: [Int])
+    /// What stands in the index of a column under any of these keys.
+    case index(column: Int, [ClosedRange<UInt64>])
+    /// The rows that link to any of these slots.
+    case links(column: Int, [UInt64])
+    /// What one of several finds.
+    case union([QueryAccess])
+  }
+
+  let way: Way
+  /// The conditions it serves.
+  var nodes: [QueryNode]
+  /// Rows it leads to; one that several ways find counts for each.
+  let count: Int
+
+  /// The columns whose indexes it asks.
+  var indexedColumns: [Int] {
+    switch way {
+    case .key, .links: []
+    case .index(let column, _): [column]
+    case .union(let parts): Array(Set(parts.flatMap(\.indexedColumns))).sorted()
+    }
+  }
+
+  /// Calls `body` with the slots found, in no order, some maybe twice, some maybe of dead rows.
+  func forEach(in table: QueryTable, _ body: (Int) -> Void) {
+    switch way {
+    case .key(_, let slots): slots.forEach(body)
+    case .index(let column, let ranges):
+      guard let tree = table.index(of: column) else { return }
+      for keys in ranges {
+        tree.forEach(in: keys) { _, slot in
+          body(slot)
+          return true
+        }
+      }
+    case .links(let column, let targets):
+      guard let tree = table.version.backlinks[column] else { return }
+      for target in targets { tree.forEachSlot(of: target, body) }
+    case .union(let parts):
+      for part in parts { part.forEach(in: table, body) }
+    }
+  }
+
+  /// How an explanation calls it: `index on legs`.
+  func name(_ layout: TableLayout) -> String {
+    switch way {
+    case .key(let column, _): return "key \(layout.shortName(column))"
+    case .index(let column, _): return "index on \(layout.shortName(column))"
+    case .links(let column, _): return "links of \(layout.shortName(column))"
+    case .union(let parts):
+      var names: [String] = []
+      for part in parts where !names.contains(part.name(layout)) { names.append(part.name(layout)) }
+      return names.joined(separator: " or ")
+    }
+  }
+}
+
+// MARK: - Finding them
+
+extension QueryAccess {
+  /// The access with the fewest rows that a condition allows; nil if only a scan tells.
+  init?(_ test: RowTest, in table: QueryTable) {
+    switch test {
+    case let test as AndTest:
+      guard let best = Self.best(of: test.tests, in: table) else { return nil }
+      self = best
+      // What was written as one condition is shown as one.
+      if case .between? = test.node, let node = test.node { nodes = [node] }
+    case let test as OrTest:
+      self.init(anyOf: test.tests, test.node, in: table)
+    case let test as MemberTest:
+      self.init(anyOf: test.tests, test.node, in: table)
+    default:
+      guard let sought = test.sought else { return nil }
+      self.init(sought, test.node.map { [$0] } ?? [], in: table)
+    }
+  }
+
+  private init?(_ sought: SoughtValues, _ nodes: [QueryNode], in table: QueryTable) {
+    switch sought {
+    case .words(let column, let words):
+      if column == table.layout.keyColumn {
+        self.init(
+          column, slots: words.compactMap { table.version.find(word: $0, column) }, nodes)
+        return
+      }
+      let layout = table.layout.columns[column]
+      if layout.kind == .link {
+        guard let tree = table.version.backlinks[column] else { return nil }
+        let targets = words.filter { $0 != 0 }.map { $0 - 1 }
+        self.init(
+          way: .links(column: column, targets), nodes: nodes,
+          count: targets.reduce(0) { $0 + tree.count(in: $1...$1) })
+        return
+      }
+      guard let key = layout.index else { return nil }
+      self.init(column, Set(words.map { key.key(word: $0) }).sorted().map { $0...$0 }, nodes, table)
+    case .text(let column, let bytes):
+      if column == table.layout.keyColumn {
+        let slot = bytes.withUnsafeBytes { table.version.find(bytes: $0, column) }
+        self.init(column, slots: slot.map { [$0] } ?? [], nodes)
+        return
+      }
+      guard table.layout.columns[column].index == .text else { return nil }
+      let key = bytes.withUnsafeBytes { IndexKey.key($0) }
+      self.init(column, [key...key], nodes, table)
+    case .keys(let column, let keys):
+      guard table.layout.columns[column].index != nil else { return nil }
+      self.init(column, [keys], nodes, table)
+    }
+  }
+
+  private init(_ column: Int, slots: [Int], _ nodes: [QueryNode]) {
+    self.init(way: .key(column: column, slots: slots), nodes: nodes, count: slots.count)
+  }
+
+  private init?(
+    _ column: Int, _ ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode], _ table: QueryTable
+  ) {
+    guard let tree = table.index(of: column) else { return nil }
+    self.init(
+      way: .index(column: column, ranges), nodes: nodes,
+      count: ranges.reduce(0) { $0 + tree.count(in: $1) })
+  }
+
+  /// Each of the tests must be served.
+  private init?(anyOf tests: [RowTest], _ node: QueryNode?, in table: QueryTable) {
+    var parts: [QueryAccess] = []
+    for test in tests {
+      guard let part = QueryAccess(test, in: table) else { return nil }
+      parts.append(part)
+    }
+    let nodes = node.map { [$0] } ?? parts.flatMap(\.nodes)
+    self.init(way: .union(parts), nodes: nodes, count: parts.reduce(0) { $0 + $1.count })
+  }
+
+  /// The one with the fewest rows; conditions on one indexed column are taken together.
+  private static func best(of tests: [RowTest], in table: QueryTable) -> QueryAccess? {
+    var best: QueryAccess?
+    var byColumn: [Int: QueryAccess] = [:]
+    for test in tests {
+      guard var access = QueryAccess(test, in: table) else { continue }
+      if case .index(let column, let ranges) = access.way {
+        if let other = byColumn[column], case .index(_, let others) = other.way {
+          let common = ranges.flatMap { range in
+            others.compactMap { $0.overlaps(range) ? $0.clamped(to: range) : nil }
+          }
+          access =
+            QueryAccess(column, common, other.nodes + access.nodes, table) ?? access
+        }
+        byColumn[column] = access
+      }
+      if best.map({ access.count < $0.count || access.serves($0) }) ?? true { best = access }
+    }
+    return best
+  }
+
+  /// Whether it is about the conditions of another, too.
+  private func serves(_ other: QueryAccess) -> Bool {
+    guard case .index(let column, _) = way, case .index(let otherColumn, _) = other.way else {
+      return false
+    }
+    return column == otherColumn
+  }
+}

@@ -1,0 +1,249 @@
+/// The table a query is asked of, in the version that is looked at.
+struct QueryTable {
+  let tables: QueryTables
+  let number: Int
+  let layout: TableLayout
+  let version: TableVersion
+  /// The version whose indexes can be asked: inside a write the one that it began with.
+  private let indexed: TableVersion?
+  /// The write that changes the table.
+  private let transaction: Transaction?
+
+  init(_ number: Int, _ layout: TableLayout, _ tables: QueryTables, _ transaction: Transaction?) {
+    self.tables = tables
+    self.number = number
+    self.layout = layout
+    version = tables[number]
+    if version.areIndexesCurrent {
+      indexed = version
+      self.transaction = nil
+    } else {
+      indexed = transaction.flatMap {
+        number < $0.base.tables.count ? $0.base.tables[number] : nil
+      }
+      self.transaction = transaction
+    }
+  }
+
+  /// The index of a column; nil where there is none, or none for what is looked at.
+  func index(of column: Int) -> SlotTree? { indexed?.indexes[column] }
+
+  /// Whether the indexes are of these rows, and not of those before a write.
+  var areIndexesCurrent: Bool { version.areIndexesCurrent }
+
+  /// The rows that the write moved in the indexes of these columns, or may have.
+  func rowsOfWrite(_ columns: [Int]) -> [Int] {
+    columns.isEmpty ? [] : transaction?.changedRows(number, columns) ?? []
+  }
+
+  func frame(_ slot: Int) -> QueryFrame {
+    QueryFrame(tables: tables, columns: version.columns(slot), slot: slot)
+  }
+}
+
+/// How a query finds its rows: what is looked at, and in which order. Chosen in one place, printed by
+/// ``Results/explainQuery()``.
+///
+///     key, index, links   the candidates, ascending, each tested
+///     order               the rows in the order of an index, until enough are found
+///     scan                all chunks
+struct QueryPlan {
+  enum Access {
+    case scan
+    case rows(QueryAccess, ofWrite: [Int])
+    case order(column: Int, ascending: Bool)
+  }
+
+  /// An order in which only the first rows are wanted.
+  struct Order {
+    let column: Int
+    let ascending: Bool
+    let limit: Int
+  }
+
+  let access: Access
+  let test: AndTest
+  let table: QueryTable
+  /// For an order: how many rows may be looked at before something else is tried.
+  let budget: Int
+
+  /// What finding one row by an index costs, in rows of a scan.
+  private static let costOfCandidate = 8
+  /// Where an index leads to so few, nothing is gained by counting.
+  private static let few = 16
+
+  /// - Parameter order: nil if the rows are wanted as they stand.
+  init(_ test: AndTest, _ table: QueryTable, order: Order? = nil) {
+    self.test = test
+    self.table = table
+    let rowCount = table.version.liveCount
+    var access = Access.scan
+    var cost = rowCount / Self.costOfCandidate
+    if let rows = QueryAccess(test, in: table) {
+      let ofWrite = table.rowsOfWrite(rows.indexedColumns)
+      let count = rows.count + ofWrite.count
+      if count <= max(Self.few, cost) {
+        access = .rows(rows, ofWrite: ofWrite)
+        cost = count
+      }
+    }
+    // Without conditions each row counts; with some, nobody knows how many do.
+    budget = test.tests.isEmpty ? .max : cost
+    if let order, table.areIndexesCurrent, table.index(of: order.column) != nil,
+      order.limit <= (test.tests.isEmpty ? rowCount : cost) / 4
+    {
+      access = .order(column: order.column, ascending: order.ascending)
+    }
+    self.access = access
+  }
+
+  /// The plan without the order, for one that does not find enough.
+  var withoutOrder: QueryPlan { QueryPlan(test, table) }
+
+  /// As the first line of an explanation: `index on legs, legs > 3`.
+  var text: String {
+    switch access {
+    case .scan: return "every row"
+    case .rows(let rows, let ofWrite):
+      return rows.name(table.layout) + ", "
+        + QueryText.text(rows.nodes.count == 1 ? rows.nodes[0] : .and(rows.nodes))
+        + (ofWrite.isEmpty ? "" : ", and what the write changed")
+    case .order(let column, let ascending):
+      return "index on \(table.layout.shortName(column)), "
+        + (ascending ? "in order" : "in descending order")
+    }
+  }
+}
+
+/// What running a plan found.
+struct QueryRun {
+  var slots: [Int] = []
+  /// How many rows were looked at.
+  var candidates = 0
+}
+
+extension QueryPlan {
+  /// The first rows that are wanted, ascending. The plan is none of an order.
+  func run(limit: Int = .max) -> QueryRun {
+    var run = QueryRun()
+    guard limit > 0 else { return run }
+    guard case .rows(let access, let ofWrite) = access else {
+      scan(limit, &run)
+      return run
+    }
+    var slots: [Int] = []
+    slots.reserveCapacity(access.count + ofWrite.count)
+    access.forEach(in: table) { slots.append($0) }
+    slots += ofWrite
+    let chunkCount = (table.version.count + ChunkLayout.mask) >> ChunkLayout.shift
+    if slots.count <= max(64, chunkCount) {
+      test(few: &slots, limit, &run)
+    } else {
+      test(many: slots, chunkCount, limit, &run)
+    }
+    return run
+  }
+
+  /// Tests rows one by one.
+  private func test(few slots: inout [Int], _ limit: Int, _ run: inout QueryRun) {
+    slots.sort()
+    var previous = -1
+    for slot in slots where slot != previous {
+      previous = slot
+      guard table.version.isLive(slot) else { continue }
+      run.candidates += 1
+      guard test.matches(table.frame(slot)) else { continue }
+      run.slots.append(slot)
+      if run.slots.count >= limit { return }
+    }
+  }
+
+  /// Tests rows chunk by chunk: no sorting, and what is found twice is tested once.
+  private func test(many slots: [Int], _ chunkCount: Int, _ limit: Int, _ run: inout QueryRun) {
+    var masks = ContiguousArray(repeating: RowMask(), count: chunkCount)
+    for slot in slots where slot < table.version.count {
+      masks[slot >> ChunkLayout.shift].insert(slot & ChunkLayout.mask)
+    }
+    for (chunk, mask) in masks.enumerated() where !mask.isEmpty {
+      let first = chunk << ChunkLayout.shift
+      let slots = first..<min(table.version.count, first + ChunkLayout.rows)
+      if !test(mask, slots, limit, &run) { return }
+    }
+  }
+
+  private func scan(_ limit: Int, _ run: inout QueryRun) {
+    table.version.forEachChunk { slots in
+      test(RowMask(count: slots.count), slots, limit, &run)
+    }
+  }
+
+  /// Tests rows of one chunk; returns whether more are wanted.
+  private func test(
+    _ mask: RowMask, _ slots: Range<Int>, _ limit: Int, _ run: inout QueryRun
+  ) -> Bool {
+    let columns = table.version.columns(slots.lowerBound)
+    var rows = mask
+    if table.version.liveCount < table.version.count {
+      let live = columns[TableLayout.liveColumn].values.assumingMemoryBound(to: UInt8.self)
+      rows.keep(slots.count) { live[$0] != 0 }
+    }
+    run.candidates += rows.count
+    test.narrow(
+      &rows,
+      in: QueryChunk(
+        tables: table.tables, columns: columns, firstSlot: slots.lowerBound, count: slots.count))
+    rows.forEach { row in
+      run.slots.append(slots.lowerBound + row)
+      return run.slots.count < limit
+    }
+    return run.slots.count < limit
+  }
+
+  /// The first rows in the order of an index; nil if the budget was spent before enough were found.
+  ///
+  /// - Parameters:
+  ///   - isWhole: whether nothing but the column tells the order.
+  ///   - sorted: puts rows of one key, which ascend, in their order.
+  func runInOrder(limit: Int, isWhole: Bool, _ sorted: ([Int]) -> [Int]) -> QueryRun? {
+    guard case .order(let column, let ascending) = access, let tree = table.index(of: column),
+      let key = table.layout.columns[column].index
+    else { return nil }
+    var run = QueryRun()
+    var group: [Int] = []
+    var groupKey: UInt64 = 0
+    var isSpent = false
+    /// Takes the rows of one key; returns whether more are wanted.
+    func close() -> Bool {
+      defer { group.removeAll(keepingCapacity: true) }
+      if !ascending { group.reverse() }
+      let isSorted = group.count < 2 || isWhole && key.isExact(groupKey)
+      run.slots += isSorted ? group : sorted(group)
+      return run.slots.count < limit
+    }
+    func visit(_ next: UInt64, _ slot: Int) -> Bool {
+      if next != groupKey {
+        if !group.isEmpty, !close() { return false }
+        groupKey = next
+      }
+      run.candidates += 1
+      if run.candidates > budget {
+        isSpent = true
+        return false
+      }
+      if test.tests.isEmpty || test.matches(table.frame(slot)) { group.append(slot) }
+      // Of equal values the first ones are enough.
+      return
+        !(ascending && isWhole && key.isExact(next)
+        && run.slots.count + group.count >= limit)
+    }
+    if ascending {
+      tree.forEach(in: 0 ... .max, visit)
+    } else {
+      tree.forEachReversed(in: 0 ... .max, visit)
+    }
+    if isSpent { return nil }
+    if !group.isEmpty { _ = close() }
+    if run.slots.count > limit { run.slots.removeSubrange(limit...) }
+    return run
+  }
+}

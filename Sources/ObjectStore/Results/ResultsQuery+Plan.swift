@@ -1,0 +1,107 @@
+// From the steps of a query to the plan that finds its first rows, and to the text that explains it.
+
+extension ResultsQuery.Step {
+  var test: RowTest? {
+    if case .filter(let test, _) = self { test } else { nil }
+  }
+
+  var isFilter: Bool { test != nil }
+}
+
+extension ResultsQuery {
+  /// The rows for which the first conditions hold, and of an order with a limit behind them no more than
+  /// are wanted; `rest` are the steps that remain.
+  func firstSlots(
+    _ test: AndTest, _ rest: inout ArraySlice<Step>, _ table: QueryTable,
+    _ note: (@autoclosure () -> String) -> Void
+  ) -> [Int] {
+    var plan = QueryPlan(test, table, order: order(rest))
+    if case .order = plan.access, case .sort(let keys)? = rest.first {
+      let limit = Self.limit(rest.dropFirst().first) ?? .max
+      let run = plan.runInOrder(limit: limit, isWhole: keys.count == 1) {
+        Self.sorted($0, keys, table)
+      }
+      if let run {
+        rest.removeFirst()
+        noteFirst(plan, run, note)
+        note("sorted by \(Self.text(keys))")
+        return run.slots
+      }
+      plan = plan.withoutOrder
+    }
+    // What lies behind the last one is not looked at.
+    let run = plan.run(limit: Self.limit(rest.first) ?? .max)
+    noteFirst(plan, run, note)
+    return run.slots
+  }
+
+  private func noteFirst(
+    _ plan: QueryPlan, _ run: QueryRun, _ note: (@autoclosure () -> String) -> Void
+  ) {
+    note(
+      "\(plan.text): \(run.candidates) candidate\(run.candidates == 1 ? "" : "s")")
+    let nodes = steps.prefix { $0.isFilter }.compactMap { $0.test?.node }
+    if !nodes.isEmpty {
+      note(
+        "where \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes))): "
+          + "\(run.slots.count) found")
+    }
+  }
+
+  /// The order of an attribute of the class's own, if only its first rows are wanted.
+  private func order(_ rest: ArraySlice<Step>) -> QueryPlan.Order? {
+    guard case .sort(let keys)? = rest.first, let first = keys.first,
+      let limit = Self.limit(rest.dropFirst().first),
+      let own = first.reader as? AttributeReader, own.path.isOwn
+    else { return nil }
+    return QueryPlan.Order(column: own.column, ascending: first.ascending, limit: limit)
+  }
+
+  /// How many of the rows before it a step wants; nil for all.
+  private static func limit(_ step: Step?) -> Int? {
+    guard case .limit(let count, let offset)? = step else { return nil }
+    let (limit, isOver) = count.addingReportingOverflow(offset)
+    return isOver ? nil : limit
+  }
+
+  /// Whether the first row may be found without the others: of conditions alone, and of conditions in
+  /// the order of an index.
+  func findsFirstAlone(_ handle: StoreHandle, _ table: Int) -> Bool {
+    let rest = steps.drop { $0.isFilter }
+    if rest.isEmpty { return true }
+    guard rest.count == 1, case .sort(let keys)? = rest.first,
+      let own = keys.first?.reader as? AttributeReader, own.path.isOwn
+    else { return false }
+    return handle.entry(ofTable: table).layout.columns[own.column].index != nil
+  }
+
+  static func text(_ keys: [SortKey]) -> String {
+    keys.map { $0.reader.name + ($0.ascending ? "" : " descending") }.joined(separator: ", ")
+  }
+}
+
+extension Results {
+  /// How the objects are found: runs the query and says what it looked at.
+  ///
+  ///     let few = animals.where { $0.legs > 6 && $0.owner.name == "Jo" }.sorted(by: \.name)
+  ///     print(few.explainQuery())
+  ///     // Animal: index on legs, legs > 6: 12 candidates
+  ///     //   where legs > 6 AND owner.name == "Jo": 4 found
+  ///     //   sorted by name
+  ///
+  /// The first line says where the candidates come from: `key`, `index on …`, `links of …`, or
+  /// `every row`; and how many rows were looked at. A line for each step follows.
+  ///
+  /// It is for people: what it says may change with any version of this package.
+  ///
+  /// - Complexity: that of running the query.
+  public func explainQuery() -> String {
+    guard let query else {
+      let count = count
+      return "\(entry.schema.className): every row: \(count) candidate\(count == 1 ? "" : "s")"
+    }
+    var lines: [String] = []
+    _ = query.slots(handle, entry.table) { lines.append($0()) }
+    return "\(entry.schema.className): " + lines.joined(separator: "\n  ")
+  }
+}

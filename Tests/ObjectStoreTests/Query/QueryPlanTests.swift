@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// What a query looks at, as ``Results/explainQuery()`` prints it.
+@Suite struct `Plans of queries` {
+  private typealias Owner = Planned.Owner
+  private typealias Animal = Planned.Animal
+
+  let store: Store
+  private var animals: Results<Planned.Animal> { store.objects(Animal.self) }
+
+  /// A thousand: legs 0 … 99, ten of each; names `animal 0` …, weights that fall, owners jo and bo.
+  init() throws {
+    store = try Store()
+    try store.write {
+      let jo = try store.create(Owner.self, value: ["id": "jo", "name": "Jo"])
+      let bo = try store.create(Owner.self, value: ["id": "bo", "name": "Bo"])
+      for id in 0..<1_000 {
+        let animal = try store.create(
+          Animal.self,
+          value: [
+            "id": .init(id), "name": .string("\(id % 50) animal \(id)"), "legs": .init(id % 100),
+            "weight": .init(Double(1_000 - id)),
+          ])
+        if id % 100 == 7 { animal.owner = id % 200 == 7 ? jo : bo }
+        if id < 20 { animal.born = Date(timeIntervalSince1970: Double(id)) }
+      }
+    }
+  }
+
+  private func expect(
+    _ results: Results<Planned.Animal>, _ lines: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      results.explainQuery() == lines.joined(separator: "\n  "), sourceLocation: sourceLocation)
+  }
+
+  @Test func `every row, where no index serves`() throws {
+    expect(animals, "Animal: every row: 1000 candidates")
+    expect(
+      animals.where { $0.note == nil },
+      "Animal: every row: 1000 candidates", "where note == nil: 1000 found")
+    // Half of all rows are found faster chunk by chunk.
+    expect(
+      animals.where { $0.legs < 50 },
+      "Animal: every row: 1000 candidates", "where legs < 50: 500 found")
+    expect(
+      animals.where { $0.legs == 3 || $0.note == "x" },
+      "Animal: every row: 1000 candidates", "where legs == 3 OR note == \"x\": 10 found")
+    // What lies behind the last one is not looked at.
+    expect(
+      animals.where { $0.note == nil }.limit(3),
+      "Animal: every row: 256 candidates", "where note == nil: 3 found", "limit 3: 3 left")
+  }
+
+  @Test func `the primary key`() throws {
+    expect(
+      animals.where { $0.id == 7 && $0.legs == 7 },
+      "Animal: key id, id == 7: 1 candidate", "where id == 7 AND legs == 7: 1 found")
+    expect(
+      animals.where { $0.id.in([9, 3, 9, 5_000]) },
+      "Animal: key id, id IN {9, 3, 9, 5000}: 2 candidates",
+      "where id IN {9, 3, 9, 5000}: 2 found")
+    #expect(animals.where { $0.id.in([9, 3, 9, 5_000]) }.map(\.id) == [3, 9])
+    let owners = store.objects(Owner.self).where { $0.id == "jo" }
+    #expect(
+      owners.explainQuery()
+        == "Owner: key id, id == \"jo\": 1 candidate\n  where id == \"jo\": 1 found")
+  }
+
+  @Test func `the index of an attribute`() throws {
+    expect(
+      animals.where { $0.legs == 7 && $0.owner.name == "Jo" },
+      "Animal: index on legs, legs == 7: 10 candidates",
+      "where legs == 7 AND owner.name == \"Jo\": 5 found")
+    expect(
+      animals.where { $0.legs > 3 && $0.note == nil && $0.legs < 6 },
+      "Animal: index on legs, legs > 3 AND legs < 6: 20 candidates",
+      "where legs > 3 AND note == nil AND legs < 6: 20 found")
+    expect(
+      animals.where { $0.legs.between(97...98) },
+      "Animal: index on legs, legs BETWEEN {97, 98}: 20 candidates",
+      "where legs BETWEEN {97, 98}: 20 found")
+    expect(
+      animals.where { $0.name.starts(with: "7 a") },
+      "Animal: index on name, name BEGINSWITH \"7 a\": 20 candidates",
+      "where name BEGINSWITH \"7 a\": 20 found")
+    // Names that begin alike are told apart by looking.
+    expect(
+      animals.where { $0.name == "7 animal 57" },
+      "Animal: index on name, name == \"7 animal 57\": 20 candidates",
+      "where name == \"7 animal 57\": 1 found")
+    expect(
+      animals.where { $0.born != nil },
+      "Animal: index on born, born != nil: 20 candidates", "where born != nil: 20 found")
+    // The one with the fewest rows.
+    expect(
+      animals.where { $0.legs == 7 && $0.weight > 990 },
+      "Animal: index on legs, legs == 7: 10 candidates",
+      "where legs == 7 AND weight > 990.0: 1 found")
+    expect(
+      animals.where { $0.legs == 7 && $0.weight > 995 },
+      "Animal: index on weight, weight > 995.0: 5 candidates",
+      "where legs == 7 AND weight > 995.0: 0 found")
+  }
+
+  @Test func `several indexes, joined by OR`() throws {
+    expect(
+      animals.where { $0.legs == 7 || $0.weight < 4 || $0.id == 500 },
+      "Animal: index on legs or index on weight or key id, "
+        + "legs == 7 OR weight < 4.0 OR id == 500: 14 candidates",
+      "where legs == 7 OR weight < 4.0 OR id == 500: 14 found")
+    expect(
+      animals.where { $0.weight.in([1, 2.5, 3]) },
+      "Animal: index on weight, weight IN {1.0, 2.5, 3.0}: 2 candidates",
+      "where weight IN {1.0, 2.5, 3.0}: 2 found")
+  }
+
+  @Test func `links to an object, once their backlinks are kept`() throws {
+    let jo = try #require(store.object(ofType: Owner.self, forPrimaryKey: "jo"))
+    _ = jo.animals.count
+    try store.write { jo.name = "Joe" }
+    let table = try store.handle.entry(Owner.self).table
+    expect(
+      animals.where { $0.owner == jo },
+      "Animal: links of owner, owner == an object (table \(table), row 0): 5 candidates",
+      "where owner == an object (table \(table), row 0): 5 found")
+  }
+
+  @Test func `an order of which the first are wanted`() throws {
+    expect(
+      animals.sorted(by: \.weight).limit(3),
+      "Animal: index on weight, in order: 3 candidates", "sorted by weight", "limit 3: 3 left")
+    #expect(animals.sorted(by: \.weight).limit(3).map(\.id) == [999, 998, 997])
+    // Texts that begin alike are ordered by the whole.
+    expect(
+      try animals.sorted(by: [StoreSortDescriptor("name", ascending: false)]).limit(2, offset: 1),
+      "Animal: index on name, in descending order: 20 candidates", "sorted by name descending",
+      "limit 2, offset 1: 2 left")
+    expect(
+      animals.where { $0.note == nil }.sorted(by: \.weight).limit(3),
+      "Animal: index on weight, in order: 3 candidates", "where note == nil: 3 found",
+      "sorted by weight", "limit 3: 3 left")
+    // None is found by going through the order: given up, and sorted.
+    expect(
+      animals.where { $0.note == "x" }.sorted(by: \.weight).limit(3),
+      "Animal: every row: 1000 candidates", "where note == \"x\": 0 found", "sorted by weight",
+      "limit 3: 0 left")
+    expect(
+      animals.sorted(by: \.weight),
+      "Animal: every row: 1000 candidates", "sorted by weight")
+    expect(
+      animals.distinct(by: \.legs).limit(2),
+      "Animal: every row: 1000 candidates", "distinct by legs: 100 left", "limit 2: 2 left")
+  }
+
+  @Test func `inside a write, the rows that it changed are looked at, too`() throws {
+    store.undone {
+      try #require(animals.first).legs = 7
+      try store.create(Animal.self, value: ["id": 2_000, "legs": 7])
+      expect(
+        animals.where { $0.legs == 7 },
+        "Animal: index on legs, legs == 7, and what the write changed: 12 candidates",
+        "where legs == 7: 12 found")
+      for animal in animals.prefix(500) { animal.legs = 8 }
+      #expect(animals.where { $0.legs == 7 }.explainQuery().contains("every row"))
+    }
+    #expect(animals.where { $0.legs == 7 }.count == 10)
+  }
+
+  @Test func `are the same for the closure form and the format form`() throws {
+    let pairs: [(Results<Planned.Animal>, String)] = [
+      (animals.where { $0.legs == 7 && $0.note == nil }, "legs == 7 AND note == nil"),
+      (animals.where { $0.legs.in([3, 4]) }, "legs IN {3, 4}"),
+      (animals.where { $0.legs.between(3...4) }, "legs BETWEEN {3, 4}"),
+      (animals.where { $0.legs > 97 || $0.id == 4 }, "97 < legs OR id == 4"),
+      (animals.where { !($0.born == nil) }, "NOT born == nil"),
+      (animals.where { $0.name.starts(with: "7 ") }, "name BEGINSWITH '7 '"),
+    ]
+    for (closure, format) in pairs {
+      #expect(try closure.explainQuery() == animals.filter(format).explainQuery())
+      #expect(!closure.explainQuery().contains("every row"))
+    }
+  }
+
+  @Test func `the smallest and the largest of an indexed attribute are its ends`() throws {
+    #expect(animals.min(of: \.legs) == 0 && animals.max(of: \.legs) == 99)
+    #expect(animals.min(of: \.name) == "0 animal 0" && animals.max(of: \.name) == "9 animal 959")
+    #expect(animals.min(of: \.born) == Date(timeIntervalSince1970: 0))
+    #expect(animals.max(of: \.born) == Date(timeIntervalSince1970: 19))
+    store.undone {
+      try #require(animals.last).legs = 500
+      #expect(animals.max(of: \.legs) == 500)
+      for animal in animals { animal.born = nil }
+      #expect(animals.min(of: \.born) == nil && animals.max(of: \.born) == nil)
+    }
+    #expect(animals.max(of: \.legs) == 99)
+  }
+}

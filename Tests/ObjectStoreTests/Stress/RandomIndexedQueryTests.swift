@@ -1,0 +1,193 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Random queries on a class whose attributes are indexed, between and inside random writes, against the
+/// evaluator that reads each object. R8.
+///
+/// `STORE_RANDOM_STEPS` sets the queries per seed, `STORE_RANDOM_SEED` one more seed.
+@Suite struct `Random queries with indexes` {
+  private typealias Thing = Asked.Indexed
+
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
+  private static let seeds: [UInt64] =
+    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+
+  /// A store under test, and what its queries were found by.
+  private struct Run {
+    var world: QueryWorld
+    let store: Store
+    var plans: [String: Int] = [:]
+    /// Results that were frozen, and what they showed then.
+    var kept: [(FrozenResults<Thing>, [Int])] = []
+
+    init(_ seed: UInt64, count: Int) throws {
+      world = QueryWorld(seed: seed)
+      store = try world.store(of: Thing.self, count: count)
+    }
+
+    var things: Results<Thing> { store.objects(Thing.self) }
+
+    /// Asks a question, and the same of the first few in an order.
+    mutating func ask(_ node: QueryNode, holds: ((Thing) -> Bool)? = nil) throws {
+      let predicate = StorePredicate(node)
+      let results = try things.filter(predicate)
+      let expected = Array(things)
+        .filter { holds?($0) ?? NaiveQuery.holds(predicate.node, $0) }.map(\.id)
+      note(results)
+      #expect(results.map(\.id) == expected, "\(predicate)\n\(results.explainQuery())")
+      #expect(results.first?.id == expected.first, "\(predicate)")
+      #expect(results.isEmpty == expected.isEmpty, "\(predicate)")
+      if world.random.once(in: 4) { kept.append((results.frozen(), expected)) }
+    }
+
+    /// The first few in an order are those of the whole order.
+    mutating func askInOrder() throws {
+      let names = QueryWorld.attributes.filter { $0.path.count == 1 }.map { $0.path[0] }
+      var order = [StoreSortDescriptor(world.one(names), ascending: world.random.once(in: 2))]
+      if world.random.once(in: 3) { order.append(StoreSortDescriptor(world.one(names))) }
+      var results = things
+      if world.random.once(in: 3) { results = try results.filter("small >= 0") }
+      let (count, offset) = (world.random.below(12), world.random.below(3))
+      let sorted = try results.sorted(by: order)
+      let cut = sorted.limit(count, offset: offset)
+      note(cut)
+      #expect(
+        cut.map(\.id) == sorted.map(\.id).dropFirst(offset).prefix(count).map { $0 },
+        "\(order)\n\(cut.explainQuery())")
+    }
+
+    mutating func ask(times: Int) throws {
+      for _ in 0..<times {
+        try ask(world.node(depth: 2))
+        try ask(conjunction())
+        if let owner = store.objects(Asked.Owner.self).first, let row = QueryValue(row: owner) {
+          let node = QueryNode.comparison(
+            .attribute(QueryAttribute(["owner"])), QueryComparison(.equal), .value(row))
+          try ask(node) { $0.owner == owner }
+        }
+        let one = QueryNode.comparison(
+          .attribute(QueryAttribute(["id"])), QueryComparison(.equal),
+          .value(.int(Int64(world.random.below(90)))))
+        let text = QueryNode.comparison(
+          .attribute(QueryAttribute(["text"])), QueryComparison(.equal),
+          .value(.string(world.one(QueryWorld.texts))))
+        try ask(one)
+        try ask(.or([one, text]))
+        for _ in 0..<3 { try askInOrder() }
+      }
+    }
+
+    /// Conditions that indexes can serve.
+    private mutating func conjunction() -> QueryNode {
+      let parts = (0..<1 + world.random.below(3)).map { _ in
+        let attribute = world.one(QueryWorld.attributes.filter { $0.path.count == 1 })
+        let operand = QueryOperand.attribute(QueryAttribute(attribute.path))
+        let values = attribute.family.values
+        if world.random.once(in: 5) {
+          return QueryNode.isIn(operand, [world.one(values), world.one(values), .null], [])
+        }
+        return .comparison(
+          operand, QueryComparison(world.one(attribute.family.operations)),
+          .value(world.random.once(in: 8) ? .null : world.one(values)))
+      }
+      return world.random.once(in: 3) ? .or(parts) : .and(parts)
+    }
+
+    private mutating func note(_ results: Results<Thing>) {
+      let first = results.explainQuery().split(separator: "\n")[0]
+      for kind in ["key id", "index on", "links of", "every row", " or ", "in order", "descending"]
+      where first.contains(kind) { plans[kind, default: 0] += 1 }
+      if first.contains("what the write changed") { plans["write", default: 0] += 1 }
+    }
+
+    /// Changes, inserts and deletes so many.
+    mutating func change(_ count: Int) throws {
+      for _ in 0..<count {
+        let thing = world.one(Array(things))
+        switch world.random.below(6) {
+        case 0: store.delete(thing)
+        case 1, 2:
+          let id = 1_000 + world.random.below(100_000)
+          if store.object(ofType: Thing.self, forPrimaryKey: id) == nil {
+            world.fill(try store.create(Thing.self, value: ["id": .init(id)]))
+          }
+        case 3: world.fill(thing)
+        case 4: thing.whole = world.random.below(5)
+        default:
+          thing.text = world.one(QueryWorld.texts)
+          thing.maybeText = nil
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Self.seeds) func `between and inside writes`(_ seed: UInt64) throws {
+    var run = try Run(seed, count: 90)
+    for round in 0..<max(1, Self.steps / 10) {
+      try run.ask(times: 1)
+      try run.store.write {
+        // The backlinks of all that link to owners are there from now on.
+        if round == 1 {
+          run.store.delete(try run.store.create(Asked.Owner.self, value: ["id": "gone"]))
+        }
+        try run.change(run.world.random.once(in: 4) ? 60 : 3)
+        try run.ask(times: 1)
+        run.store.undone {
+          try run.change(3)
+          try run.ask(times: 1)
+          run.store.undone { try run.change(2) }
+          try run.ask(times: 1)
+        }
+        try run.store.write { try run.change(2) }
+        try run.ask(times: 1)
+      }
+      run.store.undone {
+        try run.change(5)
+        try run.ask(times: 1)
+      }
+      run.store.checkInvariants("seed \(seed), round \(round)")
+    }
+    for (frozen, ids) in run.kept { #expect(frozen.map(\.id) == ids) }
+    for kind in ["key id", "index on", "links of", "every row", " or ", "in order", "descending"] {
+      #expect(run.plans[kind, default: 0] > 0, "no plan says '\(kind)'")
+    }
+    #expect(run.plans["write", default: 0] > 0)
+  }
+
+  /// So many rows that candidates are tested chunk by chunk.
+  @Test func `of many rows`() throws {
+    var run = try Run(4, count: 1_200)
+    try run.store.write { try run.change(30) }
+    for text in QueryWorld.texts {
+      try run.ask(
+        .comparison(
+          .attribute(QueryAttribute(["text"])), QueryComparison(.equal), .value(.string(text))))
+    }
+    try run.store.write {
+      try run.change(5)
+      try run.ask(
+        .comparison(
+          .attribute(QueryAttribute(["maybeText"])), QueryComparison(.equal),
+          .value(.string("bee"))))
+    }
+    #expect(run.plans["index on", default: 0] > 5)
+    run.store.checkInvariants()
+  }
+
+  @Test func `each operator, each attribute, each value`() throws {
+    var run = try Run(1, count: 40)
+    for attribute in QueryWorld.attributes where attribute.path.count == 1 {
+      let operand = QueryOperand.attribute(QueryAttribute(attribute.path))
+      for operation in attribute.family.operations {
+        for value in attribute.family.values + [.null] {
+          try run.ask(.comparison(operand, QueryComparison(operation), .value(value)))
+        }
+      }
+    }
+    #expect(run.plans["index on", default: 0] > 500)
+  }
+}
