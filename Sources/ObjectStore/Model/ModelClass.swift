@@ -11,6 +11,8 @@ final class ModelClass: @unchecked Sendable {
   let attributes: ContiguousArray<ModelAttribute>
   let columnOfOffset: UnsafePointer<UInt16>
   let offsetLimit: UInt
+  /// The names of key paths that begin here; guards itself.
+  let knownPaths = KnownPaths()
   /// Whether an accessor may skip the declared defaults: making an object makes no other object.
   private let canSkipDefaults: Bool
 
