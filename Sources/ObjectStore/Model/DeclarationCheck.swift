@@ -9,8 +9,8 @@ struct DeclarationCheck {
       ("primaryKey()", type.primaryKey().map { [$0] } ?? []),
       ("indexedProperties()", type.indexedProperties()),
     ] {
-      for name in names {
-        guard let mistake = SchemaCheck.unknownName(name, among: properties) else { continue }
+      for name in names where !properties.contains(where: { $0.name == name }) {
+        let mistake = SchemaCheck.unknownName(name, among: properties)
         mistakes.append("\(className).\(declaration): \(mistake)")
       }
     }

@@ -103,10 +103,14 @@ nonisolated open class ObjectBase: CustomStringConvertible {
       }
       return "\(object.className)(\(key ?? ""))"
     }
-    if let target = shape.target, let objects = value as? any Collection {
-      return "\(objects.count) × \(target.name)"
+    if let target = shape.target, let objects = value as? any Sequence {
+      return "\(Self.count(objects)) × \(target.name)"
     }
     return value is String ? "\"\(value)\"" : "\(value)"
+  }
+
+  private static func count(_ elements: some Sequence) -> Int {
+    elements.reduce(0) { n, _ in n + 1 }
   }
 
   // MARK: - Dynamic access

@@ -82,9 +82,12 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: - Entering
 
-  /// Enters schemas that no class declares. One that is here already and says the same is left.
+  /// Enters schemas. One that no class declares is left if it is here already and says the same; that of
+  /// a declared class enters the class.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
-  func enter(_ schemas: [ObjectSchema]) throws {
+  func enter(_ all: [ObjectSchema]) throws {
+    for type in all.compactMap(\.id.objectType) { _ = try entry(type) }
+    let schemas = all.filter { $0.id.objectType == nil }
     try lock.withLock {
       let new = schemas.filter { schema in
         guard let table = tableByName[schema.tableName] else { return true }
@@ -138,9 +141,10 @@ final class StoreCore: @unchecked Sendable {
   /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.
   private func wantInverses(of models: [ModelClass]) {
     for property in models.flatMap(\.schema.properties) {
-      guard let origin = property.originPropertyName, let source = property.shape.target,
+      guard !property.isStored, let origin = property.originPropertyName,
+        let source = property.shape.target,
         let entry = entries.first(where: { $0.schema.id == source }),
-        let link = entry.schema[origin]
+        let link = entry.schema[origin], link.shape.target != nil, link.isStored
       else { continue }
       engine.wantBacklinks(Table.Incoming(table: entry.table, column: link.column))
     }

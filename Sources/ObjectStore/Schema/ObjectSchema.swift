@@ -112,6 +112,13 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     self === other
       || id == other.id && tableName == other.tableName && isEmbedded == other.isEmbedded
         && properties == other.properties && declarations == other.declarations
+        && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  /// The names and keys, which go by their bytes: two spellings of `é` are two names.
+  private var texts: [String] {
+    properties.flatMap { [$0.name, $0.declaredKey ?? "", $0.originPropertyName ?? ""] }
+      + declarations.keys.sorted { $0.key < $1.key }.map(\.value.text)
   }
 
   // MARK: - Layout

@@ -119,5 +119,5 @@ public struct Property: Sendable, Hashable {
   public var isStored: Bool { shape.form != .linkingObjects }
 
   /// Whether it is one value that is stored as bytes.
-  var isText: Bool { shape.form == .scalar && shape.scalar?.kind.column == .text }
+  var isText: Bool { shape.form == .scalar && shape.scalar?.kind.isText ?? false }
 }

@@ -100,6 +100,9 @@ extension AttributeShape {
       }
     }
 
+    /// Whether its cells hold bytes.
+    package var isText: Bool { column == .text }
+
     /// Whether it can be a primary key.
     var canBeKey: Bool {
       switch self {

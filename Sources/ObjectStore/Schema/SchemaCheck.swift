@@ -4,6 +4,7 @@ struct SchemaCheck {
   private(set) var codingMistakes: [String] = []
 
   private let properties: [Property]
+  private let propertyByName: [String: Property]
   private let className: String
   private let isEmbedded: Bool
   private let declarations: ClassDeclarations
@@ -15,21 +16,27 @@ struct SchemaCheck {
     self.className = className
     self.isEmbedded = isEmbedded
     self.properties = properties
+    propertyByName = Dictionary(
+      properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.declarations = declarations
+    guard properties.count <= Self.attributeLimit else {
+      report(": \(properties.count) attributes are more than the limit of \(Self.attributeLimit)")
+      return
+    }
     checkNames()
     checkKeys()
     checkIndexes()
+    checkOrigins()
     checkOptions()
     checkCoding()
   }
 
-  private func property(_ name: String) -> Property? { properties.first { $0.name == name } }
+  private func property(_ name: String) -> Property? { propertyByName[name] }
 
   private mutating func report(_ text: String) { attributeMistakes.append("\(className)\(text)") }
 
-  /// What is wrong with a name that is no attribute; nil for one that is.
-  static func unknownName(_ name: String, among properties: [Property]) -> String? {
-    guard !properties.contains(where: { $0.name == name }) else { return nil }
+  /// What is wrong with a name that is no attribute.
+  static func unknownName(_ name: String, among properties: [Property]) -> String {
     let suggestion = Suggestion.nearest(to: name, among: properties.map(\.name))
     return "'\(name)' is no attribute" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
   }
@@ -38,9 +45,6 @@ struct SchemaCheck {
     var seen: Set<String> = []
     for property in properties where !seen.insert(property.name).inserted {
       report(".\(property.name): declared twice")
-    }
-    if properties.count > Self.attributeLimit {
-      report(": \(properties.count) attributes are more than the limit of \(Self.attributeLimit)")
     }
   }
 
@@ -78,11 +82,23 @@ struct SchemaCheck {
     }
   }
 
+  private mutating func checkOrigins() {
+    for property in properties where property.originPropertyName != nil && property.isStored {
+      report(".\(property.name): it is \(property.shape.name); originProperty is for inverse links")
+    }
+  }
+
   // MARK: - JSON
 
   /// The compiler sees to it for a declared class; a schema made at run time may say anything.
   private mutating func checkOptions() {
     for property in properties {
+      if !property.isStored, property.declaredKey != nil || !property.options.isEmpty {
+        report(
+          ".\(property.name): it is \(property.shape.name), which is computed: it has no key and no "
+            + "options")
+        continue
+      }
       for option in property.options {
         guard let needed = Self.misfit(option, property.shape) else { continue }
         report(".\(property.name): it is \(property.shape.name), and the option is for \(needed)")
@@ -98,7 +114,8 @@ struct SchemaCheck {
     case .dates: return kind == .date ? nil : "a Date"
     case .unknown: return shape.scalar?.cases != nil ? nil : "an enum"
     case .emptyAsNil: return shape.isOptional ? nil : "what is optional"
-    case .flexible, .null, .mismatch: return nil
+    case .flexible: return shape.target == nil ? nil : "values"
+    case .null, .mismatch: return nil
     }
   }
 
@@ -128,8 +145,10 @@ struct SchemaCheck {
   }
 
   private mutating func checkName(_ name: String, _ declaration: String) -> Bool {
-    guard let mistake = Self.unknownName(name, among: properties) else { return true }
-    codingMistakes.append("\(declaration): \(mistake)")
+    if property(name) != nil { return true }
+    // A suggestion looks at all names: worth it for a few slips, not for another class's names.
+    let candidates = codingMistakes.count < 20 ? properties : []
+    codingMistakes.append("\(declaration): \(Self.unknownName(name, among: candidates))")
     return false
   }
 }

@@ -2,7 +2,7 @@
 
 extension Store {
   /// The classes that this store knows: those of the schemas it was given, and the declared ones it has
-  /// met, in that order.
+  /// met, in the order in which they came.
   public var schemas: [ObjectSchema] { handle.core.allEntries().map(\.schema) }
 
   /// All objects of the class with this name, live, in order of insertion.
@@ -35,11 +35,13 @@ extension Store {
   ///
   /// Attributes of a new object that the update lacks are null, or zero, empty, the beginning of 1970;
   /// a key that is a UUID is made.
-  /// - Throws: `unknownClass`, and what ``create(_:value:update:)-(_,UpdateDictionary,_)`` throws.
+  /// - Throws: `unknownClass`; `embeddedAlone` for a class whose objects others own; and what ``create(_:value:update:)-(_,UpdateDictionary,_)`` throws.
   @discardableResult
   public func create(
     dynamic className: String, value: UpdateDictionary = [:], update: UpdatePolicy = .error
   ) throws -> DynamicObject {
-    try create(in: handle.entry(named: className), value, update)
+    let entry = try handle.entry(named: className)
+    if entry.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
+    return try create(in: entry, value, update)
   }
 }

@@ -223,10 +223,18 @@ struct UpdateConversion {
       guard handle.tableVersion(reference.table).isLive(reference.slot) else {
         throw StoreError(.objectInvalidated(className: targetEntry.schema.className))
       }
-      return batch.link(toSlot: reference.slot, of: reference.table)
+      return targetEntry.schema.isEmbedded
+        ? try copy(of: targetEntry, reference.slot)
+        : batch.link(toSlot: reference.slot, of: reference.table)
     default:
       return nil
     }
+  }
+
+  /// An embedded object has an owner already: the new one gets a copy. R9.
+  @inline(never)
+  private func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchCell {
+    .row(try BatchExport(batch, for: handle).copy(of: entry, slot))
   }
 
   @inline(never)

@@ -1,9 +1,11 @@
+public import Foundation
+
 /// What the object store could not do, and why.
 ///
 ///     Animal.legs: expected Int, found String "four"
 ///
 /// The cases of ``Kind`` say which rule was broken; `description` says it for people.
-public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// Which rule was broken, with what a message needs.
   public enum Kind: Sendable, Hashable {
     /// A value does not fit the attribute's type.
@@ -39,6 +41,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case objectOfAnotherStore(className: String)
     /// An embedded object that, some levels down, contains itself.
     case embeddedCycle(className: String)
+    /// An embedded object without an owner: it is made where another object holds it.
+    case embeddedAlone(className: String)
     /// The code that began the running write began another one on a second handle.
     case alreadyWriting
     /// The call needs an open write.
@@ -60,6 +64,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public init(_ kind: Kind) {
     self.kind = kind
   }
+
+  /// The same as ``description``, for alerts and logs that ask an error so.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, what was expected and what was found; one line, or one per mistake.
   public var description: String {
@@ -83,7 +90,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .duplicatePrimaryKey(let className, let key):
       "\(className): an object with the primary key \(key) exists already"
     case .noPrimaryKey(let className):
-      "\(className): only a class with a primary key can be updated"
+      "\(className): the class has no primary key, by which objects are found and updated"
     case .unknownAttribute(let className, let name, let suggestion):
       "\(className): '\(MessageText.clipped(name))' is no attribute"
         + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
@@ -94,13 +101,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       mistakes.joined(separator: "\n")
     case .tableNameClash(let name, let first, let second):
       "two classes map to the table '\(name)': \(first) and \(second); "
-        + "override `class var tableName` in one of them"
+        + Self.clashAdvice([first, second].count { $0.hasPrefix("the schema") })
     case .objectInvalidated(let className):
       "\(className): the object was deleted or rolled back"
     case .objectOfAnotherStore(let className):
       "\(className): the object belongs to another store, or is frozen"
     case .embeddedCycle(let className):
       "\(className): an embedded object cannot contain itself"
+    case .embeddedAlone(let className):
+      "\(className): an embedded object has no life of its own; make the object that owns it"
     case .alreadyWriting:
       "a write of another handle of this store is open in the same code"
     case .notWriting:
@@ -114,6 +123,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       reason
     case .invalidKeyPath(let reason):
       reason
+    }
+  }
+
+  /// - Parameter schemaCount: how many of the two are schemas that no class declares.
+  private static func clashAdvice(_ schemaCount: Int) -> String {
+    switch schemaCount {
+    case 0: "override `class var tableName` in one of them"
+    case 1: "override `class var tableName` in the class, or give the schema another name"
+    default: "give one of them another name"
     }
   }
 }

@@ -172,13 +172,3 @@ extension ObjectEncoder {
     writer.numberText(utf8)
   }
 }
-
-extension ScalarKind {
-  /// Whether its cells hold bytes.
-  var isText: Bool {
-    switch self {
-    case .decimal, .string, .data, .uuid, .url, .json: true
-    default: false
-    }
-  }
-}

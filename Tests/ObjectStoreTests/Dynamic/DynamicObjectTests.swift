@@ -54,6 +54,81 @@ private enum People {
     #expect(try store.objects(dynamic: "Person").count == 1)
   }
 
+  @Test func `of an embedded class have no life of their own`() throws {
+    let store = try People.store()
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try store.create(dynamic: "Place", value: ["street": "Elm"]) }
+    }
+    #expect(
+      error?.description
+        == "Place: an embedded object has no life of its own; make the object that owns it")
+    #expect(try store.objects(dynamic: "Place").isEmpty)
+  }
+
+  @Test func `of an embedded class are copied where an update gives them a second owner`() throws {
+    let store = try People.store()
+    try store.write {
+      let a = try store.create(
+        dynamic: "Person", value: ["id": 1, "home": ["street": "Elm", "next": ["street": "Oak"]]])
+      let home = try #require(a["home"] as? DynamicObject)
+      let b = try store.create(dynamic: "Person", value: ["id": 2, "home": .init(home)])
+      let copy = try #require(b["home"] as? DynamicObject)
+      #expect(copy != home && copy["street"] as? String == "Elm")
+      #expect((copy["next"] as? DynamicObject)?["street"] as? String == "Oak")
+      copy["street"] = "Ash"
+      (copy["next"] as? DynamicObject)?["street"] = "Fir"
+      #expect(home["street"] as? String == "Elm")
+      #expect((home["next"] as? DynamicObject)?["street"] as? String == "Oak")
+    }
+    #expect(try store.objects(dynamic: "Place").count == 4)
+    // The owner's own again is no change.
+    let version = store.version
+    try store.write {
+      let a = try #require(try store.object(dynamic: "Person", forPrimaryKey: 1))
+      let home = try #require(a["home"] as? DynamicObject)
+      try store.create(
+        dynamic: "Person", value: ["id": 1, "home": .init(home)], update: .modified)
+    }
+    #expect(store.version == version)
+  }
+
+  @Test func `a link leads to objects of its class alone`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let a = ObjectSchema("A", [Property("b", .object("B"))])
+      let (b, c) = (
+        ObjectSchema("B", [Property("id", .int, isPrimaryKey: true)]),
+        ObjectSchema("C", [Property("id", .int, isPrimaryKey: true)])
+      )
+      let store = try Store(configuration: .inMemory(), schemas: [a, b, c])
+      try store.write {
+        let other = try store.create(dynamic: "C", value: ["id": 1])
+        try store.create(dynamic: "A")["b"] = other
+      }
+    }
+    result.says("A.b: expected B?, found C")
+  }
+
+  @Test func `describe collections of objects by their count`() throws {
+    let node = ObjectSchema(
+      "Node",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("list", .list("Node")),
+        Property("set", .set("Node")), Property("map", .map("Node")),
+      ])
+    let store = try Store(configuration: .inMemory(), schemas: [node])
+    let one = try store.write {
+      let one = try store.create(dynamic: "Node", value: ["id": 1])
+      return try store.create(
+        dynamic: "Node",
+        value: [
+          "id": 1, "list": [.init(one)], "set": [.init(one)], "map": ["self": .init(one)],
+        ], update: .modified)
+    }
+    #expect("\(one)" == "Node(id: 1, list: 1 × Node, set: 1 × Node, map: 1 × Node)")
+  }
+
   @Test func `are updated in part`() throws {
     let store = try People.store()
     try store.write {
@@ -310,6 +385,8 @@ private enum People {
           Property("f", .object("A"), options: [.raw(.exact)]),
           Property("g", .list(.date), options: [.dates([.date]), .mismatch(.skipElement)]),
           Property("h", .string, isOptional: true, options: [.raw(.exact), .emptyAsNil]),
+          Property("j", .object("A"), options: [.flexible]),
+          Property("l", .linkingObjects("A"), originProperty: "f", json: "x"),
         ]))
     #expect(
       text == """
@@ -319,11 +396,82 @@ private enum People {
         A.d: it is Int, and the option is for an enum
         A.e: it is Int, and the option is for what is optional
         A.f: it is A?, and the option is for one String
+        A.j: it is A?, and the option is for values
+        A.l: it is LinkingObjects<A>, which is computed: it has no key and no options
         """)
+  }
+
+  @Test func `with an origin where nothing links back are refused`() {
+    let text = mistakes(
+      ObjectSchema(
+        "U",
+        [
+          Property("name", .string), Property("best", .object("U"), originProperty: "name"),
+          Property("age", .int, originProperty: "best"),
+          Property("ups", .linkingObjects("U"), originProperty: "downs"),
+          Property("downs", .linkingObjects("U"), originProperty: "ups"),
+        ]))
+    #expect(
+      text == """
+        U.best: it is U?; originProperty is for inverse links
+        U.age: it is Int; originProperty is for inverse links
+        U.ups: originProperty 'downs' of U is LinkingObjects<U>, not a link to U
+        U.downs: originProperty 'ups' of U is LinkingObjects<U>, not a link to U
+        """)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `are checked at once, however wide they are`() throws {
+    let wide = (0..<10_000).map { Property("attribute\($0)", .int) }
+    let keys = Dictionary(uniqueKeysWithValues: wide.map { ($0.name, "k.\($0.name)") })
+    #expect(ObjectSchema("Wide", wide, codableKeys: keys).mistakes == [])
+    let names = (0..<10_000).map { "attribut\($0)" }
+    let wrong = ObjectSchema("Wide", wide, codableIgnoredAttributes: names).mistakes
+    #expect(wrong.count == 10_000 && wrong.count { $0.contains("did you mean") } == 20)
     let many = (0..<70_000).map { Property("a\($0)", .int) }
     #expect(
       mistakes(ObjectSchema("Wide", many))
         == "Wide: 70000 attributes are more than the limit of 10000")
+  }
+
+  @Test func `that differ in what they declare are not the same`() throws {
+    let configuration = StoreConfiguration.inMemory()
+    func schema(_ key: String) -> ObjectSchema {
+      ObjectSchema(
+        "User", [Property("id", .int, isPrimaryKey: true), Property("name", .string)],
+        codableKeys: ["name": key])
+    }
+    let store = try Store(configuration: configuration, schemas: [schema("first")])
+    #expect(throws: StoreError.self) {
+      try Store(configuration: configuration, schemas: [schema("last")])
+    }
+    _ = try Store(configuration: configuration, schemas: [schema("first")])
+    #expect(store.schemas.count == 1)
+  }
+
+  @Test func `make links and sets of objects that hold no null elements`() {
+    #expect(!Property("a", .set("B"), isOptional: true).isOptional)
+    #expect(!Property("a", .linkingObjects("B"), isOptional: true).isOptional)
+    #expect(Property("a", .list("B"), isOptional: true).isOptional)
+  }
+
+  @Test func `of declared classes enter the class`() throws {
+    let store = try Store(
+      configuration: .inMemory(), schemas: [ObjectSchema.of(Animal.self), People.place])
+    let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
+    #expect(animal.legs == Animal().legs)
+    #expect(try store.objects(dynamic: "Animal").map { $0["id"] as? Int } == [1])
+  }
+
+  @Test func `differ by the bytes of their names`() throws {
+    let configuration = StoreConfiguration.inMemory()
+    func schema(_ name: String) -> ObjectSchema {
+      ObjectSchema("Word", [Property("id", .int, isPrimaryKey: true), Property(name, .string)])
+    }
+    let store = try Store(configuration: configuration, schemas: [schema("e\u{301}")])
+    #expect(throws: StoreError.self) {
+      try Store(configuration: configuration, schemas: [schema("\u{e9}")])
+    }
+    #expect(store.schemas.count == 1)
   }
 
   @Test func `may be given again, but not with another meaning`() throws {
@@ -343,7 +491,7 @@ private enum People {
     }
     let twice = """
       two classes map to the table 'User': the schema 'User' and the schema 'User'; \
-      override `class var tableName` in one of them
+      give one of them another name
       """
     #expect(other?.description == twice)
     #expect(mistakes(schema(.int), schema(.int)) == twice)
@@ -355,7 +503,7 @@ private enum People {
     #expect(
       clashing?.description
         == "two classes map to the table 'Animal': the schema 'Animal' and TestSupport.Animal; "
-        + "override `class var tableName` in one of them")
+        + "override `class var tableName` in the class, or give the schema another name")
     #expect(try store.objects(dynamic: "Animal").isEmpty)
   }
 

@@ -76,10 +76,10 @@ final class Link: Object {
     try store.write {
       #expect(
         text { try store.add(Note("x"), update: .modified) }
-          == "Note: only a class with a primary key can be updated")
+          == "Note: the class has no primary key, by which objects are found and updated")
       #expect(
         text { try store.create(Note.self, value: [:], update: .all) }
-          == "Note: only a class with a primary key can be updated")
+          == "Note: the class has no primary key, by which objects are found and updated")
     }
     #expect(store.objects(Note.self).isEmpty)
   }

@@ -113,7 +113,7 @@ import Testing
         == "Animal: an object with the primary key 2 exists already")
     #expect(
       text { try store.rekey(note, to: 2) }
-        == "Note: only a class with a primary key can be updated")
+        == "Note: the class has no primary key, by which objects are found and updated")
     #expect(
       text { try store.rekey(one, to: "x") } == "Animal.id: expected Int, found String \"x\"")
     try store.write { try store.rekey(one, to: 1) }

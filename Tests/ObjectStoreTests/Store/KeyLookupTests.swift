@@ -95,6 +95,6 @@ private final class Numbered: Object {
     let keyless = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Store().object(ofType: Keyless.self, forPrimaryKey: 7)
     }
-    keyless.says("Keyless: only a class with a primary key can be updated")
+    keyless.says("Keyless: the class has no primary key, by which objects are found and updated")
   }
 }
