@@ -75,6 +75,16 @@ extension Store {
   /// The schema of an object of this store, or of an unmanaged or frozen one.
   package func schema(of object: ObjectBase) -> ObjectSchema { object.model.schema }
 
+  /// Whether the object is of this store, or its class and all that its attributes lead to are the same
+  /// here, whatever store it is of.
+  package func knowsClasses(of object: ObjectBase) -> Bool {
+    guard let core = object.handle?.core, core !== handle.core else { return true }
+    return core.reachable(from: object.model).allSatisfy { other in
+      let known = try? handle.entry(named: other.schema.tableName)
+      return known?.schema.isSame(as: other.schema) ?? false
+    }
+  }
+
   /// The classes of schemas, as this store knows them.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   package func codingClasses(_ schemas: [ObjectSchema]) throws -> [CodingClass] {

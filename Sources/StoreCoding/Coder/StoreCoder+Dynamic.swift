@@ -6,10 +6,10 @@ public import ObjectStore
 extension StoreCoder {
   /// Decodes one object of the class with this name; see ``decode(_:from:)``.
   ///
-  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`. Then nothing was changed.
+  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. Then nothing was changed.
   @discardableResult
   public func decode(dynamic className: String, from data: Data) throws -> DynamicObject {
-    try object(data, plan(dynamic: className))
+    try object(data, plan(ofPayload: className))
   }
 
   /// Decodes a list of objects of the class with this name in one transaction; see
@@ -21,36 +21,36 @@ extension StoreCoder {
   ///     let users = try coder.decodeArray(dynamic: "User", from: data)
   ///     print(users[0]["name"] as? String ?? "–")
   ///
-  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`. Then nothing was changed.
+  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. Then nothing was changed.
   @discardableResult
   public func decodeArray(dynamic className: String, from data: Data) throws -> [DynamicObject] {
-    try list(data, plan(dynamic: className))
+    try list(data, plan(ofPayload: className))
   }
 
   /// Decodes one object of the class with this name and tells what happened.
   public func read(dynamic className: String, from data: Data) throws -> ReadResult<DynamicObject> {
-    try objectResult(data, plan(dynamic: className))
+    try objectResult(data, plan(ofPayload: className))
   }
 
   /// Decodes a list of objects of the class with this name and tells what happened.
   public func readArray(
     dynamic className: String, from data: Data
   ) throws -> ReadResult<DynamicObject> {
-    try listResult(data, plan(dynamic: className))
+    try listResult(data, plan(ofPayload: className))
   }
 
   /// What the payload would change of an object of the class with this name; nothing is applied.
   public func updateDictionary(
     dynamic className: String, from data: Data
   ) throws -> UpdateDictionary {
-    try update(data, plan(dynamic: className))
+    try update(data, plan(ofPayload: className))
   }
 
   /// What each element of the payload would change of an object of the class with this name.
   public func updateDictionaries(
     dynamic className: String, from data: Data
   ) throws -> [UpdateDictionary] {
-    try updates(data, plan(dynamic: className))
+    try updates(data, plan(ofPayload: className))
   }
 
   /// The mapping of the class with this name as a table; see ``explain(_:)``.

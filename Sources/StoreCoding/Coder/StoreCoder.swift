@@ -19,6 +19,7 @@ public final class StoreCoder {
   /// Keeps all plans, which refer to each other unowned; by schema.
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var planByType: [ObjectIdentifier: CodingPlan] = [:]
+  private var planByName: [String: CodingPlan] = [:]
   /// Bytes of the last body.
   var lastOutputSize = 0
 
@@ -40,20 +41,30 @@ public final class StoreCoder {
   /// The mapping of the class with this name.
   /// - Throws: `invalidDeclarations` with every mistake; `StoreError.unknownClass`.
   func plan(dynamic className: String) throws -> CodingPlan {
-    try plan(store.codingSchemas(from: className))
+    if let plan = planByName[className] { return plan }
+    let plan = try plan(store.codingSchemas(from: className))
+    planByName[className] = plan
+    return plan
+  }
+
+  /// The mapping of the class with this name, of whose objects payloads can be.
+  /// - Throws: `StoreError.embeddedAlone`, and what ``plan(dynamic:)`` throws.
+  func plan(ofPayload className: String) throws -> CodingPlan {
+    let plan = try plan(dynamic: className)
+    if plan.codingClass.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
+    return plan
   }
 
   /// The mapping of an object's class.
-  /// - Throws: `StoreError.objectOfAnotherStore` for a dynamic object whose class is another here.
+  /// - Throws: `StoreError.objectOfAnotherStore` for a dynamic object whose class, or one that it leads
+  ///   to, is another here.
   func plan(of object: ObjectBase) throws -> CodingPlan {
     guard object is DynamicObject else { return try plan(type(of: object)) }
     let schema = store.schema(of: object)
-    if let plan = plans[schema.identity] { return plan }
-    let plan = try plan(dynamic: schema.tableName)
-    guard plan.codingClass.schema.isSame(as: schema) else {
+    guard store.knowsClasses(of: object) else {
       throw StoreError(.objectOfAnotherStore(className: schema.className))
     }
-    return plan
+    return try plan(dynamic: schema.tableName)
   }
 
   /// The mapping of the first of the classes, which leads to the others.

@@ -66,13 +66,23 @@ struct PlanBuilder {
     _ text: String?, _ declaration: String, _ schema: ObjectSchema
   ) -> JSONPath? {
     guard let text else { return nil }
+    return path(text, declaredAt: "\(schema.className).\(declaration)")
+  }
+
+  /// The path that a declaration writes; nil, and a mistake, for a text that is none.
+  private mutating func path(_ text: String, declaredAt place: String) -> JSONPath? {
     guard let path = JSONPath(text), !path.components.isEmpty else {
-      mistakes.append("\(schema.className).\(declaration): '\(text)' is no path")
+      mistakes.append("\(place): '\(text)' is no path")
+      return nil
+    }
+    guard path.components.count <= JSONPath.depthLimit else {
+      mistakes.append(
+        "\(place): a path of \(path.components.count) names is deeper than the limit of "
+          + "\(JSONPath.depthLimit)")
       return nil
     }
     if let index = path.largestIndex, index > JSONPath.indexLimit {
-      mistakes.append(
-        "\(schema.className).\(declaration): '\(text)' has an index above \(JSONPath.indexLimit)")
+      mistakes.append("\(place): '\(text)' has an index above \(JSONPath.indexLimit)")
     }
     return path
   }
@@ -146,14 +156,8 @@ struct PlanBuilder {
         ? (JSONPath(key: snakeCased(property.name)), "snake case")
         : (JSONPath(key: property.name), "name")
     }
-    guard let path = JSONPath(text), !path.components.isEmpty else {
-      mistakes.append("\(fullName): '\(text)' is no path")
-      return (JSONPath(key: property.name), "name")
-    }
-    if let index = path.largestIndex, index > JSONPath.indexLimit {
-      mistakes.append("\(fullName): '\(text)' has an index above \(JSONPath.indexLimit)")
-    }
-    return (path, declaredBy)
+    return path(text, declaredAt: fullName).map { ($0, declaredBy) }
+      ?? (JSONPath(key: property.name), "name")
   }
 
   // MARK: - Nodes

@@ -50,6 +50,9 @@ struct JSONPath: Hashable, CustomStringConvertible {
   /// What is not there is written as null up to an index, so it must not be large.
   static let indexLimit = 9_999
 
+  /// A path of more names is a slip: no body is nested so deep, and none that is could be read.
+  static let depthLimit = 100
+
   var largestIndex: Int? {
     components.compactMap(\.index).max()
   }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import JSONText
 import ObjectStore
 
@@ -7,7 +7,7 @@ import ObjectStore
 ///     users[3].born_on (User.born, id 7): expected a date (yyyy-MM-dd), found string "31/12/1999" at line 61, column 20
 ///
 /// A refused payload changes nothing.
-public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
+public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertible {
   /// Which rule was broken.
   public enum Kind: Sendable, Hashable {
     /// The text is not JSON.
@@ -186,6 +186,9 @@ public struct StoreCodingError: Error, Sendable, CustomStringConvertible {
     error.facts.byteOffset = nil
     return error
   }
+
+  /// The same as ``description``, for alerts and logs that ask an error so.
+  public var errorDescription: String? { description }
 
   /// Place, attribute, key, what is wrong, line and column, in one line; mistakes one per line.
   ///

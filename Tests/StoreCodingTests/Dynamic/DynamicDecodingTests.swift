@@ -87,6 +87,56 @@ import Testing
     )
   }
 
+  @Test func `objects of another store are encoded where their classes are the same`() throws {
+    let user = ObjectSchema(
+      "User", [Property("id", .int, isPrimaryKey: true), Property("pet", .object("Pet"))])
+    func pet(_ type: AttributeShape) -> ObjectSchema {
+      ObjectSchema("Pet", [Property("id", .int, isPrimaryKey: true), Property("a", type)])
+    }
+    func store(_ type: AttributeShape) throws -> Store {
+      try Store(configuration: .inMemory(), schemas: [user, pet(type)])
+    }
+    let (texts, numbers, alike) = (try store(.string), try store(.double), try store(.double))
+    let bo = try numbers.write {
+      try numbers.create(dynamic: "User", value: ["id": 1, "pet": ["id": 2, "a": -1234.5]])
+    }
+    for coder in [StoreCoder(store: texts), StoreCoder(store: texts)] {
+      let error = #expect(throws: StoreError.self) { try coder.encode(bo) }
+      #expect(error?.description == "User: the object belongs to another store, or is frozen")
+      #expect(throws: StoreError.self) { try coder.encode(bo.frozen()) }
+      #expect(throws: StoreError.self) { try coder.encodeArray([bo]) }
+      // Nor once the coder knows the class.
+      let body = Data(#"{"id":1,"pet":{"id":2,"a":"x"}}"#.utf8)
+      #expect(try coder.encode(coder.decode(dynamic: "User", from: body)) == body)
+    }
+    #expect(
+      try StoreCoder(store: alike).encode(bo).text == #"{"id":1,"pet":{"id":2,"a":-1234.5}}"#)
+  }
+
+  @Test func `embedded objects are not decoded alone, nor along endless paths`() throws {
+    let place = ObjectSchema("Place", [Property("street", .string)], isEmbedded: true)
+    let path = Array(repeating: "a", count: 20_000).joined(separator: ".")
+    let deep = ObjectSchema(
+      "Deep", [Property("id", .int), Property("x", .int, json: path)], listEnvelope: path)
+    let coder = StoreCoder(store: try Store(configuration: .inMemory(), schemas: [place, deep]))
+    let bare = Data(#"{"street": "Elm"}"#.utf8)
+    let alone = #expect(throws: StoreError.self) { try coder.decode(dynamic: "Place", from: bare) }
+    #expect(
+      alone?.description
+        == "Place: an embedded object has no life of its own; make the object that owns it")
+    #expect(throws: StoreError.self) { try coder.updateDictionary(dynamic: "Place", from: bare) }
+    #expect(coder.explain(dynamic: "Place").contains("street"))
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decode(dynamic: "Deep", from: Data(#"{"id": 1}"#.utf8))
+    }
+    #expect(
+      error?.description == """
+        Deep.x: a path of 20000 names is deeper than the limit of 100
+        Deep.listEnvelope: a path of 20000 names is deeper than the limit of 100
+        """)
+    #expect(try coder.store.objects(dynamic: "Deep").isEmpty)
+  }
+
   @Test func `the mapping is explained as that of a class`() throws {
     #expect(
       try makeCoder().explain(dynamic: "User") == """
