@@ -4,36 +4,54 @@
 // MARK: - Swift's own collections as attributes
 
 /// What cannot be an attribute, though it looks as if it could. Its witnesses are never called.
-nonisolated public protocol _NoAttribute: PersistableValue, _OptionalContent {}
+nonisolated public protocol _NoAttribute: PersistableValue, _NoOptional {}
+
+/// What is an attribute, but no optional one. Its witnesses are never called.
+nonisolated public protocol _NoOptional: _OptionalContent {}
+
+@available(*, unavailable, message: "a List is empty and never nil: declare it without the ?")
+extension List: _NoOptional {}
+@available(*, unavailable, message: "a MutableSet is empty and never nil: declare it without the ?")
+extension MutableSet: _NoOptional {}
+@available(*, unavailable, message: "a Map is empty and never nil: declare it without the ?")
+extension Map: _NoOptional {}
 
 extension _NoAttribute {
   public static var _storageDefault: Self { misuse("unavailable") }
   public static var _storageShape: AttributeShape { misuse("unavailable") }
-  public static var _optionalShape: AttributeShape { misuse("unavailable") }
 
   public static func _storageRead(_ object: ObjectBase, _ column: Int) -> Self {
     misuse("unavailable")
   }
-  public static func _optionalRead(_ object: ObjectBase, _ column: Int) -> Self? { nil }
 
   public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {}
-  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {}
 
   public static func _storageExport(_ value: Self, _ export: _BatchExport) throws -> _BatchCell {
-    .absent
-  }
-  public static func _optionalExport(_ value: Self?, _ export: _BatchExport) throws -> _BatchCell {
     .absent
   }
 
   public static func _storageSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self {
     misuse("unavailable")
   }
-  public static func _optionalSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self? { nil }
 
   public static func _storageIsSentinel(
     _ value: Self, _ round: Int, _ recorder: _KeyPathRecorder
   ) -> Bool { false }
+}
+
+extension _NoOptional {
+  public static var _optionalShape: AttributeShape { misuse("unavailable") }
+
+  public static func _optionalRead(_ object: ObjectBase, _ column: Int) -> Self? { nil }
+
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {}
+
+  public static func _optionalExport(_ value: Self?, _ export: _BatchExport) throws -> _BatchCell {
+    .absent
+  }
+
+  public static func _optionalSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self? { nil }
+
   public static func _optionalIsSentinel(
     _ value: Self?, _ round: Int, _ recorder: _KeyPathRecorder
   ) -> Bool { false }

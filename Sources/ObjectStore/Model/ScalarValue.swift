@@ -181,6 +181,8 @@ extension ScalarValue {
   }
 }
 
+// The compiler shows the next line where an optional is no attribute.
+/// An enum of yours is a `PersistableEnum`, another type of yours `CustomPersistable`.
 extension Optional: PersistableValue where Wrapped: _OptionalContent {
   @inlinable public static var _storageDefault: Self { nil }
 

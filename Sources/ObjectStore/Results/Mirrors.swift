@@ -1,0 +1,34 @@
+// What debuggers and `dump` show: what collections hold, and nothing of the engine behind them.
+
+extension List: CustomReflectable {
+  /// The elements.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: self, displayStyle: .collection)
+  }
+}
+
+extension MutableSet: CustomReflectable {
+  /// The elements.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: Array(self), displayStyle: .set)
+  }
+}
+
+extension Map: CustomReflectable {
+  /// The pairs.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: Array(self), displayStyle: .dictionary)
+  }
+}
+
+extension Results: CustomReflectable {
+  /// The objects.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: self, displayStyle: .collection)
+  }
+}
+
+extension StoreHandle: CustomReflectable {
+  @usableFromInline
+  var customMirror: Mirror { Mirror(self, children: ["version": version.number]) }
+}
