@@ -363,7 +363,7 @@ extension StorageColumn {
     return (low, isFound)
   }
 
-  /// The first word of an element: a map's key, else the value.
+  /// The word of an element's value, which in a map stands behind the key's.
   @inline(__always)
   func elementWord(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
     elements.unsafelyUnwrapped[

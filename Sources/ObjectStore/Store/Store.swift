@@ -396,7 +396,7 @@ extension Store {
   ///
   /// A key of another type than the class's is misuse, as is a class without a primary key or with
   /// wrong declarations; integers of all widths are one type.
-  /// - Complexity: O(1), about 100 ns.
+  /// - Complexity: O(1).
   public func object<T: Object, Key: PrimaryKeyValue>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
@@ -405,7 +405,8 @@ extension Store {
     return handle.slot(of: key, entry).map { handle.object(entry, $0) }
   }
 
-  /// All objects of exactly this class, live, in order of insertion.
+  /// All objects of exactly this class, live, in order of insertion: of a payload, objects inside of others
+  /// come before these.
   ///
   /// A class whose declarations are wrong is misuse.
   /// - Complexity: O(1).

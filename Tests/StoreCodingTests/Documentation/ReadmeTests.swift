@@ -29,6 +29,16 @@ import Testing
     }
   }
 
+  /// A reader who copies the blocks into a file has what they use.
+  @Test func `the quick start imports what its test imports`() throws {
+    let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+    let text = try String(
+      contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let imports = source.components(separatedBy: "\n")
+      .filter { $0.hasPrefix("import ") && $0 != "import Testing" }
+    #expect(Self.swiftBlocks(of: text).first == imports.joined(separator: "\n"))
+  }
+
   @Test func `the README is short enough to read`() throws {
     let text = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
