@@ -26,11 +26,11 @@ import Testing
     /// The types it defines, but for those that are nested in another and named with it.
     var types: [String] {
       let definition =
-        #/^ *(?:@\w+(?:\([^)]*\))? +)*(?:[a-z]+(?:\(\w+\))? +)*(?:class|struct|enum|protocol|actor|typealias) +([A-Z]\w+)/#
+        #/^ *(?:@\w+(?:\([^)]*\))? +)*(?:[a-z]+(?:\(\w+\))? +)*(?:class|struct|enum|protocol|actor|typealias) +(_?[A-Z]\w+)/#
       return code.matches(of: definition.anchorsMatchLineEndings()).map { String($0.1) }
     }
 
-    var words: Set<Substring> { Set(code.matches(of: /\b[A-Z]\w+\b/).map(\.0)) }
+    var words: Set<Substring> { Set(code.matches(of: /\b_?[A-Z]\w+\b/).map(\.0)) }
   }
 
   private static func files(_ module: String) throws -> [File] {

@@ -94,7 +94,7 @@ private enum People {
 
   @Test func `a link leads to objects of its class alone`() async {
     let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
+      processExitsWith: .failure, observing: .misuseText
     ) {
       let a = ObjectSchema("A", [Property("b", .object("B"))])
       let (b, c) = (
@@ -107,7 +107,7 @@ private enum People {
         try store.create(dynamic: "A")["b"] = other
       }
     }
-    result.says("A.b: expected B?, found C")
+    result.says("A: the link cannot be assigned: A.b: expected B?, found C")
   }
 
   @Test func `describe collections of objects by their count`() throws {

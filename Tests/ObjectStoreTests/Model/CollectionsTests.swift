@@ -25,6 +25,23 @@ import Testing
     }
   }
 
+  @Test func `a list assigned to another attribute of the same object is copied`() throws {
+    final class Pair: Object {
+      @Persisted var one: List<Int>
+      @Persisted var two: List<Int>
+    }
+    let store = try Store()
+    try store.write {
+      let pair = try store.create(Pair.self, value: ["one": [1, 2], "two": [3]])
+      pair.two = pair.one
+      #expect(pair.two == [1, 2] && pair.one == [1, 2])
+      pair.two.append(4)
+      #expect(pair.two == [1, 2, 4] && pair.one == [1, 2])
+      pair.one = pair.one
+      #expect(pair.one == [1, 2])
+    }
+  }
+
   @Test func `a list changes like an array`() throws {
     try withTags { animal in
       var model: [String] = []

@@ -4,6 +4,19 @@ import TestSupport
 import Testing
 
 @Suite struct `The objects of a class` {
+  @Test func `show what is there when as many came as went in a write`() throws {
+    let store = try Store()
+    try store.write {
+      for id in 0..<4 { try store.add(Animal(id: id)) }
+      let animals = store.objects(Animal.self)
+      store.delete(animals[1])
+      #expect(animals.map(\.id) == [0, 2, 3] && animals[1].id == 2)
+      store.delete(animals[1])
+      try store.add(Animal(id: 9))
+      #expect(animals.map(\.id) == [0, 3, 9] && animals[1].id == 3)
+    }
+  }
+
   private func store(_ ids: some Sequence<Int>) throws -> Store {
     let store = try Store()
     try store.write { for id in ids { try store.add(Animal(id: id, name: "\(id)")) } }

@@ -22,6 +22,44 @@ import Testing
     #expect(store.version == 2)
   }
 
+  @Test func `an attribute assigned twice is told once`() throws {
+    let (store, animal) = try storeWithAnimal()
+    #expect(
+      try store.update(Animal.self, key: 7, \.legs <- 3, \.name <- "B", \.legs <- 2)
+        == .updated(["legs", "name"]))
+    #expect(animal.legs == 2)
+  }
+
+  @Test func `what changed is told by the names of the class, whatever class came before`() throws {
+    final class One: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var a = 0
+    }
+    final class Other: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var b = 0
+    }
+    let store = try Store()
+    try store.write {
+      try store.create(One.self, value: ["id": 1])
+      try store.create(Other.self, value: ["id": 1])
+    }
+    #expect(try store.update(One.self, key: 1, \.a <- 1) == .updated(["a"]))
+    #expect(try store.update(Other.self, key: 1, \.b <- 1) == .updated(["b"]))
+    #expect(try store.update(One.self, key: 1, \.a <- 2) == .updated(["a"]))
+  }
+
+  @Test func `a long update dictionary keeps the last of each name`() {
+    var pairs = (0..<30).map { ("name\($0)", UpdateValue.int(Int64($0))) }
+    for round in [100, 200, 300] {
+      for index in [3, 29, 0] { pairs.append(("name\(index)", .int(Int64(round + index)))) }
+    }
+    let update = UpdateDictionary(pairs)
+    #expect(update["name3"] == .int(303) && update["name29"] == .int(329))
+    #expect(update["name0"] == .int(300) && update["name4"] == .int(4))
+    #expect(update.count == 30)
+  }
+
   @Test func `an update to the same values makes no version`() throws {
     let (store, _) = try storeWithAnimal()
     #expect(
@@ -126,7 +164,7 @@ import Testing
         == "Ticket.id: expected UUID, found a key of type String")
     #expect(
       text { try store.update(Note.self, key: 7, \.text <- "x") }
-        == "Note: only a class with a primary key can be updated")
+        == "Note: the class has no primary key, by which objects are found and updated")
     #expect(
       text { try store.update(Animal.self, key: 7, \.id <- 8) }
         == "Animal.id is the primary key; use store.rekey(_:to:)")
