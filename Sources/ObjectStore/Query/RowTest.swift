@@ -172,8 +172,7 @@ final class DoubleRangeTest: RowTest {
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     let cell = chunk.columns[column]
     let words = cell.values.assumingMemoryBound(to: Int64.self)
-    // As integers of the same order: two comparisons of Doubles are two branches, which cost ten
-    // times as much where they go either way. NaN lies outside of the infinities.
+    // As integers of the same order, which are compared once. NaN lies outside of the infinities.
     let first = Self.order(low == 0 ? -0.0 : low)
     let width = Self.order(high == 0 ? 0.0 : high) &- first
     if let presence = cell.presence {
