@@ -330,13 +330,21 @@ final class StoreHandle {
   /// The class whose objects a `LinkingObjects` shows, and the slots of those that link to the object,
   /// ascending; nil for an object without a row.
   func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> (ClassEntry, [Int])? {
-    guard let storage = object.storage,
-      let property = object.objectSchema.properties.first(where: { $0.column == virtualColumn }),
+    guard let storage = object.storage else { return nil }
+    return linkingSlots(storage.pointee.table, object.slot, virtualColumn)
+  }
+
+  /// The same of a row.
+  func linkingSlots(
+    _ table: Int, _ slot: Int, _ virtualColumn: Int
+  ) -> (ClassEntry, [Int])? {
+    let schema = entry(ofTable: table).schema
+    guard let property = schema.properties.first(where: { $0.column == virtualColumn }),
       let source = property.shape.target, let origin = property.originPropertyName,
       let entry = try? source.objectType.map({ try entry($0) }) ?? entry(named: source.name),
       let link = entry.schema[origin]
     else { return nil }
-    return (entry, linkingSlots(object.slot, storage.pointee.table, entry, link))
+    return (entry, linkingSlots(slot, table, entry, link))
   }
 
   private func linkingSlots(

@@ -29,7 +29,7 @@ extension Results {
   ///
   ///     try store.objects(Animal.self).filter("legs > %@ AND owner.name == %@", 2, "Jo")
   ///
-  /// - Throws: as ``filter(_:)``, and `invalidQuery` with the column for a text that is no query.
+  /// - Throws: as ``filter(_:)-(StorePredicate)``, and `invalidQuery` with the column for a text that is no query.
   public func filter(_ format: String, _ arguments: Any?...) throws -> Results {
     try filter(StorePredicate(format, arguments: arguments))
   }
@@ -93,11 +93,46 @@ extension Results {
     return (0..<slots.count).first { slots[$0] == object.slot }
   }
 
-  private func appending(_ step: ResultsQuery.Step) -> Results {
-    Results(handle, entry, (query ?? ResultsQuery([])).appending(step))
+  /// Where the first object stands for which a condition holds; nil if there is none.
+  ///
+  /// - Complexity: O(n).
+  public func index(
+    matching condition: (QueryPath<Element>) -> some _QueryCondition
+  ) -> Int? {
+    do {
+      return try index(matching: StorePredicate(Element.self, condition))
+    } catch {
+      misuse("Results.index(matching:): \(error)")
+    }
   }
 
-  private func attributePath(_ keyPath: PartialKeyPath<Element>) -> String {
+  /// Where the first object stands for which the predicate holds; nil if there is none.
+  ///
+  /// - Complexity: O(n).
+  /// - Throws: as ``filter(_:)-(StorePredicate)``.
+  public func index(matching predicate: StorePredicate) throws -> Int? {
+    let test = try QueryBinding.test(predicate.node, handle.catalog, table: entry.table)
+    let table = QueryTable(
+      entry.table, entry.layout, QueryTables { [handle] in handle.tableVersion($0) },
+      handle.transaction)
+    let slots = slots
+    return (0..<slots.count).first { test.matches(table.frame(slots[$0])) }
+  }
+
+  /// Where the first object stands for which a condition in the format form holds; nil if there is
+  /// none.
+  ///
+  /// - Complexity: O(n).
+  /// - Throws: as ``filter(_:_:)``.
+  public func index(matching format: String, _ arguments: Any?...) throws -> Int? {
+    try index(matching: StorePredicate(format, arguments: arguments))
+  }
+
+  private func appending(_ step: ResultsQuery.Step) -> Results {
+    Results(handle, entry, (query ?? ResultsQuery()).appending(step))
+  }
+
+  func attributePath(_ keyPath: PartialKeyPath<Element>) -> String {
     Element.attributeName(for: keyPath)
   }
 }

@@ -1,13 +1,13 @@
-/// The objects of a class, live: reading it later shows later commits.
+/// The objects of a class, or some of them, live: reading it later shows later commits.
 ///
 ///     let animals = store.objects(Animal.self)
 ///     for animal in animals { print(animal.name) }
 ///
-/// The order is that of insertion. A loop runs over the objects that were there when it began;
+/// The order is that of insertion, unless they are sorted or come from a list; see <doc:LiveResults>. A loop runs over the objects that were there when it began;
 /// their attributes are read as they are by then.
 ///
 /// - Complexity: count O(1); subscript O(1), or O(n) once per change in a class with deleted rows.
-public struct Results<Element: Object> {
+public struct Results<Element: ObjectBase> {
   let handle: StoreHandle
   let entry: ClassEntry
   /// What it shows of the class; nil for all in order of insertion.
@@ -99,7 +99,7 @@ extension Results: CustomStringConvertible {
 }
 
 /// Walks the rows that were live when the loop began.
-public struct _ResultsIterator<Element: Object>: IteratorProtocol {
+public struct _ResultsIterator<Element: ObjectBase>: IteratorProtocol {
   private let handle: StoreHandle
   private let entry: ClassEntry
   private let slots: SlotSequence

@@ -1,4 +1,5 @@
-/// What ``Results`` show of a class: conditions, orders and cuts, applied in the order of the calls.
+/// What ``Results`` show of a class: rows from a source, and conditions, orders and cuts, applied in the
+/// order of the calls.
 final class ResultsQuery {
   enum Step {
     case filter(RowTest, QueryNode)
@@ -12,11 +13,15 @@ final class ResultsQuery {
     let ascending: Bool
   }
 
+  let source: ResultsSource
   let steps: [Step]
 
-  init(_ steps: [Step]) { self.steps = steps }
+  init(_ steps: [Step] = [], of source: ResultsSource = .table) {
+    self.source = source
+    self.steps = steps
+  }
 
-  func appending(_ step: Step) -> ResultsQuery { ResultsQuery(steps + [step]) }
+  func appending(_ step: Step) -> ResultsQuery { ResultsQuery(steps + [step], of: source) }
 
   /// The rows as the handle shows them now, in order.
   /// - Parameter note: gets the lines of an explanation.
@@ -28,7 +33,14 @@ final class ResultsQuery {
       table, handle.entry(ofTable: table).layout, tables, handle.transaction)
     let tests = Array(steps.prefix { $0.isFilter })
     var rest = steps[tests.count...]
-    var slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
+    var slots: [Int]
+    if let rows = source.rows(handle) {
+      let test = AndTest(tests.compactMap(\.test))
+      slots = tests.isEmpty ? rows : rows.filter { test.matches(table.frame($0)) }
+      note("collection: \(rows.count) candidate\(rows.count == 1 ? "" : "s")")
+    } else {
+      slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
+    }
     for step in rest {
       switch step {
       case .filter(let test, let node):
@@ -100,10 +112,18 @@ final class ResultsQuery {
 
   // MARK: - Distinct
 
-  private struct DistinctKey: Hashable {
-    var cells: [Cell]
+  /// The values of a row that are compared.
+  struct DistinctKey: Hashable {
+    private let cells: [Cell]
 
-    struct Cell: Hashable {
+    init(_ readers: [OperandReader], _ frame: QueryFrame) {
+      cells = readers.map {
+        let cell = $0.cell(frame)
+        return Cell(isNull: cell.isNull, word: cell.word, bytes: Array(cell.bytes))
+      }
+    }
+
+    private struct Cell: Hashable {
       let isNull: Bool
       let word: UInt64
       let bytes: [UInt8]
@@ -116,15 +136,7 @@ final class ResultsQuery {
   ) -> [Int] {
     var seen: Set<DistinctKey> = []
     return slots.filter { slot in
-      let frame = table.frame(slot)
-      return seen.insert(
-        DistinctKey(
-          cells: readers.map {
-            let cell = $0.cell(frame)
-            return DistinctKey.Cell(
-              isNull: cell.isNull, word: cell.word, bytes: Array(cell.bytes))
-          })
-      ).inserted
+      return seen.insert(DistinctKey(readers, table.frame(slot))).inserted
     }
   }
 }

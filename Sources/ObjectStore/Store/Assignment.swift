@@ -177,7 +177,7 @@ extension Store {
     _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
     if let slot = handle.find(key, kind, entry) {
-      return try update(entry, slot, assignments)
+      return try handle.update(entry, slot, assignments)
     }
     guard missing == .orInsert else { return .notFound }
     return try insert(entry, key, kind, assignments)
@@ -194,7 +194,7 @@ extension Store {
       var names: [String] = []
       for assignment in assignments {
         let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
-        row[attribute.index] = try cell(assignment, nil, entry, export)
+        row[attribute.index] = try handle.cell(assignment, nil, entry, export)
         if !names.contains(attribute.name) { names.append(attribute.name) }
       }
       let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
@@ -222,16 +222,18 @@ extension Store {
     guard let signed = other.signedRange else { return word <= other.unsignedMaximum ?? 0 }
     return Int64(exactly: word).map { signed.contains($0) } ?? false
   }
+}
 
+extension StoreHandle {
   /// Changes a row that exists: by all assignments, or, if one is refused, by none.
-  private func update(
+  func update(
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
     var areWords = true
     let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
     // By index: a copy of an assignment counts two references.
     for index in assignments.indices {
-      guard try handle.attribute(assignments[index].keyPath, entry) != keyAttribute else {
+      guard try attribute(assignments[index].keyPath, entry) != keyAttribute else {
         throw StoreError(
           .invalidKeyPath(
             "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
@@ -241,12 +243,12 @@ extension Store {
       areWords = false
     }
     if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
-      let transaction = try handle.writableTransaction()
+      let transaction = try writableTransaction()
       let writer = transaction.writer(entry.table)
       var places = ChangedNames.Places()
       for index in assignments.indices {
         guard case .word(let bits) = assignments[index].change else { continue }
-        let attribute = try handle.attribute(assignments[index].keyPath, entry)
+        let attribute = try attribute(assignments[index].keyPath, entry)
         if transaction.write(
           writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
         {
@@ -254,18 +256,19 @@ extension Store {
         }
       }
       return places.isEmpty
-        ? .unchanged : .updated(handle.changedNames.names(places, of: entry))
+        ? .unchanged : .updated(changedNames.names(places, of: entry))
     }
     var changed: [String] = []
     // A later assignment may build on an earlier one (`+=`), so they are written one by one.
-    try write {
-      try handle.withBatch { batch in
-        let export = _BatchExport(batch, for: handle)
+    try begin()
+    try finish {
+      try withBatch { batch in
+        let export = _BatchExport(batch, for: self)
         for assignment in assignments {
           let cell = try cell(assignment, slot, entry, export)
           try applyExported(export)
-          let transaction = try handle.writableTransaction()
-          let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
+          let transaction = try writableTransaction()
+          let attribute = entry.attributes[try attribute(assignment.keyPath, entry)]
           if transaction.write(
             transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false),
             !changed.contains(attribute.name)
@@ -278,16 +281,16 @@ extension Store {
     return changed.isEmpty ? .unchanged : .updated(changed)
   }
 
-  private func cell(
+  fileprivate func cell(
     _ assignment: UntypedAssignment, _ slot: Int?, _ entry: ClassEntry, _ export: _BatchExport
   ) throws -> _BatchCell {
     if case .word(let bits) = assignment.change { return .word(bits) }
-    let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
+    let attribute = entry.attributes[try attribute(assignment.keyPath, entry)]
     export.place = (entry.schema.className, attribute.property)
     switch assignment.change {
     case .word(let bits): return .word(bits)
     case .export(let body): return try body(export)
-    case .list(let body): return try body(handle, entry, slot, export)
+    case .list(let body): return try body(self, entry, slot, export)
     }
   }
 
@@ -295,8 +298,8 @@ extension Store {
   private func applyExported(_ export: _BatchExport) throws {
     guard !export.instances.isEmpty else { return export.batch.forgetLinks() }
     try export.finish()
-    try handle.apply(export.batch, .error)
-    handle.promoteInstances(of: export)
+    try apply(export.batch, .error)
+    promoteInstances(of: export)
     export.forgetInstances()
   }
 }

@@ -72,7 +72,7 @@ struct Soak {
       try store.write {
         _ = try coder.decodeArray(SoakAnimal.self, from: page)
         // Events without their animal would stay: they are objects of their own.
-        let vanished = store.objects(SoakAnimal.self).filter { $0.id < first }
+        let vanished = store.objects(SoakAnimal.self).where { $0.id < first }
         store.delete(vanished.flatMap(\.events))
         store.delete(vanished)
       }

@@ -115,7 +115,7 @@ import TestSupport
       for id in 1000..<9000 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
     }
     let animals = store.objects(EngineAnimal.self)
-    try store.write { store.delete(animals.filter { $0.id >= 1010 }) }
+    try store.write { store.delete(animals.where { $0.id >= 1010 }) }
     #expect(try #require(store.tableVersion(EngineAnimal.self).keys).hintCount == 30)
     #expect(store.object(ofType: EngineAnimal.self, forPrimaryKey: 1009) != nil)
     #expect(store.object(ofType: EngineAnimal.self, forPrimaryKey: 1010) == nil)

@@ -73,6 +73,42 @@ import Testing
     #expect(friends?.map { $0["id"] as? Int } == [2])
   }
 
+  // MARK: - Results
+
+  @Test func `results are sectioned and changed together`() throws {
+    let store = try Store()
+    let farm = Farm()
+    let jo = Owner()
+    try store.write {
+      try store.add([farm])
+      try store.add(jo)
+      for (id, legs) in [(1, 4), (2, 3), (3, 2)] {
+        let animal = try store.create(
+          Animal.self, value: ["id": .init(id), "legs": .init(legs)])
+        animal.owner = id == 3 ? nil : jo
+        farm.animals.append(animal)
+      }
+    }
+    let animals = store.objects(Animal.self)
+    let few = animals.where { $0.legs < 4 }.sorted(by: \.name)
+    #expect(few.map(\.id) == [2, 3])
+
+    for section in animals.sorted(by: \.name).sectioned(by: \.legs) {
+      print(section.key, section.map(\.name))
+    }
+
+    let onFarm = farm.animals.where { $0.legs > 2 }
+    let legs = farm.animals.sum(of: \.legs)
+    let ofJo = jo.animals.sorted(by: \.name)
+    #expect(onFarm.map(\.id) == [1, 2] && legs == 9 && ofJo.count == 2)
+
+    let changed = try few.update(\.legs <- 4, \.note <- nil)
+    try store.write {
+      store.delete(animals.where { $0.owner == nil })
+    }
+    #expect(changed == 2 && few.isEmpty && animals.map(\.id) == [1, 2])
+  }
+
   // MARK: - Queries
 
   @Test func `queries ask for objects`() throws {

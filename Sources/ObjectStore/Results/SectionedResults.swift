@@ -1,0 +1,226 @@
+/// Objects in sections, one for each value of an attribute; live.
+///
+///     for section in store.objects(Animal.self).sectioned(by: \.species) {
+///       print(section.key, section.map(\.name))
+///     }
+///
+/// Sections stand in ascending order of their keys, null first. A loop walks the sections that were there
+/// when it began; each of them is live.
+///
+/// - Complexity: O(n log n) once per change of the store; then O(1).
+public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
+  let results: Results<Element>
+  private let reader: OperandReader
+  private let keyPath: KeyPath<Element, Key>
+  private let isAscending: Bool
+  private let cache = SectionCache<Key>()
+
+  init(
+    _ results: Results<Element>, _ reader: OperandReader, _ keyPath: KeyPath<Element, Key>,
+    ascending isAscending: Bool
+  ) {
+    self.results = results
+    self.reader = reader
+    self.keyPath = keyPath
+    self.isAscending = isAscending
+  }
+
+  /// The keys of the sections, in order.
+  public var allKeys: [Key] { sections.inOrder.map(\.key) }
+
+  var sections: Sections<Key> {
+    let handle = results.handle
+    return cache.sections(handle.version, handle.transaction?.state) { makeSections() }
+  }
+
+  private func makeSections() -> Sections<Key> {
+    let handle = results.handle
+    let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
+    let table = QueryTable(
+      results.entry.table, results.entry.layout, tables, handle.transaction)
+    var rows: [ResultsQuery.DistinctKey: [Int]] = [:]
+    var firsts: [Int] = []
+    var identityOfFirst: [Int: ResultsQuery.DistinctKey] = [:]
+    let slots = results.slots
+    for index in 0..<slots.count {
+      let slot = slots[index]
+      let identity = ResultsQuery.DistinctKey([reader], table.frame(slot))
+      rows[identity, default: []].append(slot)
+      if identityOfFirst[slot] == nil, rows[identity]?.count == 1 {
+        firsts.append(slot)
+        identityOfFirst[slot] = identity
+      }
+    }
+    firsts = ResultsQuery.sorted(
+      firsts, [ResultsQuery.SortKey(reader: reader, ascending: isAscending)], table)
+    var sections = Sections<Key>()
+    for first in firsts {
+      guard let identity = identityOfFirst[first], let slots = rows[identity] else { continue }
+      let object: Element = handle.object(results.entry, first)
+      sections.append(
+        Sections.Section(key: object[keyPath: keyPath], identity: identity, slots: slots))
+    }
+    return sections
+  }
+
+  fileprivate func section(_ section: Sections<Key>.Section) -> ResultsSection<Key, Element> {
+    ResultsSection(self, section.key, section.identity)
+  }
+}
+
+@available(
+  *, unavailable, message: "Results stay in the isolation of their store: pass frozen()"
+)
+extension SectionedResults: Sendable {}
+
+extension SectionedResults: RandomAccessCollection {
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of sections.
+  public var endIndex: Int { sections.inOrder.count }
+
+  /// The section at `index`, which is in `0..<count`; else misuse.
+  public subscript(index: Int) -> ResultsSection<Key, Element> {
+    let sections = sections.inOrder
+    guard sections.indices.contains(index) else {
+      misuse("SectionedResults index must be < \(sections.count) (was \(index))")
+    }
+    return section(sections[index])
+  }
+
+  /// Walks the sections that are there now.
+  public func makeIterator() -> IndexingIterator<[ResultsSection<Key, Element>]> {
+    sections.inOrder.map { section($0) }.makeIterator()
+  }
+
+  /// The results of `transform` for the sections that are there when it begins.
+  public func map<T, E: Error>(
+    _ transform: (ResultsSection<Key, Element>) throws(E) -> T
+  ) throws(E) -> [T] {
+    try mapByLoop(transform)
+  }
+}
+
+extension SectionedResults: CustomStringConvertible {
+  public var description: String {
+    "SectionedResults<\(Key.self), \(Element.self)>(\(count))"
+  }
+}
+
+/// The objects of one section, in the order of the results; live. It is empty while no object has the key.
+public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
+  /// The value that all its objects have.
+  public let key: Key
+  private let whole: SectionedResults<Key, Element>
+  private let identity: ResultsQuery.DistinctKey
+
+  fileprivate init(
+    _ whole: SectionedResults<Key, Element>, _ key: Key, _ identity: ResultsQuery.DistinctKey
+  ) {
+    self.whole = whole
+    self.key = key
+    self.identity = identity
+  }
+
+  private var slots: [Int] { whole.sections[identity]?.slots ?? [] }
+
+  /// The objects as they are now, for any isolation.
+  public func frozen() -> FrozenResults<Element> {
+    let handle = whole.results.handle
+    let frozen = handle.isFrozen ? handle : handle.freeze()
+    return FrozenResults(
+      frozen, frozen.entry(ofTable: whole.results.entry.table), .sparse(slots))
+  }
+}
+
+@available(
+  *, unavailable, message: "Results stay in the isolation of their store: pass frozen()"
+)
+extension ResultsSection: Sendable {}
+
+extension ResultsSection: RandomAccessCollection {
+  /// Walks the objects that were there when the loop began.
+  public typealias Iterator = _ResultsIterator<Element>
+
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of objects.
+  public var endIndex: Int { slots.count }
+
+  /// The object at `index`, which is in `0..<count`; else misuse.
+  public subscript(index: Int) -> Element {
+    let slots = slots
+    guard slots.indices.contains(index) else {
+      misuse("ResultsSection index must be < \(slots.count) (was \(index))")
+    }
+    return whole.results.handle.object(whole.results.entry, slots[index])
+  }
+
+  /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
+  public func makeIterator() -> Iterator {
+    Iterator(whole.results.handle, whole.results.entry, .sparse(slots))
+  }
+
+  /// The results of `transform` for the objects that are there when it begins.
+  public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+    try mapByLoop(transform)
+  }
+}
+
+extension Results {
+  /// In sections of objects that have the same value of an attribute, or of one over links; live.
+  ///
+  ///     let sections = store.objects(Animal.self).sorted(by: \.name).sectioned(by: \.species)
+  ///     sections[0].key      // .cow
+  ///     sections[0].count
+  ///
+  /// Sections stand in the order of their keys, null first; objects of a section in the order of these
+  /// results. A key path to anything but a stored attribute is misuse.
+  public func sectioned<Key: Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    do {
+      let names = attributePath(keyPath).split(separator: ".").map(String.init)
+      return SectionedResults(
+        self, try QueryBinding.reader(names, handle.catalog, table: entry.table), keyPath,
+        ascending: ascending)
+    } catch {
+      misuse("Results.sectioned: \(error)")
+    }
+  }
+}
+
+/// The sections of one version, in order and by what their rows hold.
+struct Sections<Key> {
+  struct Section {
+    let key: Key
+    let identity: ResultsQuery.DistinctKey
+    let slots: [Int]
+  }
+
+  private(set) var inOrder: [Section] = []
+  private var places: [ResultsQuery.DistinctKey: Int] = [:]
+
+  mutating func append(_ section: Section) {
+    places[section.identity] = inOrder.count
+    inOrder.append(section)
+  }
+
+  subscript(identity: ResultsQuery.DistinctKey) -> Section? {
+    places[identity].map { inOrder[$0] }
+  }
+}
+
+/// Remembers the sections of the version looked at last.
+private final class SectionCache<Key> {
+  private var found: (version: Version, state: Transaction.State?, sections: Sections<Key>)?
+
+  func sections(
+    _ version: Version, _ state: Transaction.State?, _ make: () -> Sections<Key>
+  ) -> Sections<Key> {
+    if let found, found.version === version, found.state == state { return found.sections }
+    let sections = make()
+    found = (version, state, sections)
+    return sections
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct `Results in sections` {
+  private func makeStore() throws -> Store {
+    let store = try Store()
+    try store.write {
+      let jo = try store.create(Owner.self, value: ["id": 1, "name": "Jo"])
+      for (id, species) in [(1, Species.sheep), (2, .cow), (3, .sheep), (4, .horse)] {
+        let animal = Animal(id: id, name: "\(9 - id)")
+        animal.species = species
+        animal.born = id == 1 ? nil : Date(timeIntervalSinceReferenceDate: Double(id % 2))
+        animal.owner = id == 4 ? jo : nil
+        try store.add(animal)
+      }
+    }
+    return store
+  }
+
+  @Test func `sections come in ascending order of their keys, null first`() throws {
+    let animals = try makeStore().objects(Animal.self)
+    let sections = animals.sectioned(by: \.species)
+    #expect(sections.allKeys == [.cow, .horse, .sheep])
+    #expect(sections.map { $0.map(\.id) } == [[2], [4], [1, 3]])
+    #expect(sections[2].key == .sheep && sections[2].count == 2 && sections[2][1].id == 3)
+    #expect(sections.description == "SectionedResults<Species, Animal>(3)")
+    #expect(animals.sectioned(by: \.species, ascending: false).allKeys == [.sheep, .horse, .cow])
+    let byBirth = animals.sectioned(by: \.born)
+    #expect(byBirth.allKeys.map { $0?.timeIntervalSinceReferenceDate } == [nil, 0, 1])
+    #expect(byBirth.map { $0.map(\.id) } == [[1], [2, 4], [3]])
+    let byOwner = animals.sectioned(by: \.owner?.name)
+    #expect(byOwner.allKeys == [nil, "Jo"] && byOwner.map(\.count) == [3, 1])
+  }
+
+  @Test func `objects of a section come in the order of the results`() throws {
+    let animals = try makeStore().objects(Animal.self)
+    let sections = animals.where { $0.id > 0 }.sorted(by: \.name).sectioned(by: \.species)
+    #expect(sections.map { $0.map(\.id) } == [[2], [4], [3, 1]])
+  }
+
+  @Test func `sections of no results are none`() throws {
+    let animals = try makeStore().objects(Animal.self)
+    let none = animals.where { $0.id > 9 }.sectioned(by: \.species)
+    #expect(none.isEmpty && none.allKeys.isEmpty && none.first == nil)
+    #expect(try Store().objects(Animal.self).sectioned(by: \.legs).isEmpty)
+  }
+
+  @Test func `sections are live, also in a write and after its rollback`() throws {
+    let store = try makeStore()
+    let sections = store.objects(Animal.self).sectioned(by: \.species)
+    let sheep = sections[2]
+    _ = try? store.write {
+      for animal in sheep { animal.species = .cow }
+      #expect(sections.allKeys == [.cow, .horse] && sheep.isEmpty && sheep.key == .sheep)
+      #expect(sections[0].map(\.id) == [1, 2, 3])
+      throw Undo()
+    }
+    #expect(sections.allKeys == [.cow, .horse, .sheep] && sheep.map(\.id) == [1, 3])
+    try store.write { store.delete(sheep) }
+    #expect(sections.allKeys == [.cow, .horse] && sheep.isEmpty)
+  }
+
+  @Test func `a loop walks the sections that were there when it began`() throws {
+    let store = try makeStore()
+    var seen: [Species: Int] = [:]
+    try store.write {
+      for section in store.objects(Animal.self).sectioned(by: \.species) {
+        for animal in section {
+          seen[section.key, default: 0] += 1
+          animal.species = .horse
+        }
+      }
+    }
+    // What became a horse while cows were walked is seen again among the horses.
+    #expect(seen == [.cow: 1, .horse: 2, .sheep: 2])
+  }
+
+  @Test func `a section is frozen as it is`() throws {
+    let store = try makeStore()
+    let sheep = store.objects(Animal.self).sectioned(by: \.species)[2]
+    let frozen = sheep.frozen()
+    try store.write { store.delete(sheep) }
+    #expect(frozen.map(\.id) == [1, 3] && sheep.isEmpty)
+  }
+
+  @Test func `a list is sectioned, each object as often as it stands there`() throws {
+    let store = try makeStore()
+    let farm = Farm(name: "F")
+    try store.write {
+      try store.add(farm)
+      farm.animals.append(contentsOf: store.objects(Animal.self).sorted(by: \.name))
+      farm.animals.append(farm.animals[0])
+    }
+    let sections = farm.animals.sectioned(by: \.species)
+    #expect(sections.map { $0.map(\.id) } == [[2], [4, 4], [3, 1]])
+  }
+}
