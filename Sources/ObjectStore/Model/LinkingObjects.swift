@@ -32,6 +32,10 @@ extension LinkingObjects: RandomAccessCollection {
   public var startIndex: Int { 0 }
   /// The number of sources.
   public var endIndex: Int { sources?.slots.count ?? 0 }
+  /// The number of sources.
+  public var count: Int { endIndex }
+  /// Whether there is no source.
+  public var isEmpty: Bool { endIndex == 0 }
 
   /// The source at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
   public subscript(index: Int) -> Element {

@@ -150,6 +150,10 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { _storageBox?.count ?? 0 }
+  /// The number of elements.
+  public var count: Int { endIndex }
+  /// Whether there is no element.
+  public var isEmpty: Bool { endIndex == 0 }
 
   /// The element at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {

@@ -140,6 +140,9 @@ import Testing
     let joined = try animals.filter("owner.animals.@count > 1 AND name BEGINSWITH 'B'")
     #expect(alike.map(\.id) == [1, 2] && joined.map(\.id) == [1, 2])
 
+    let macro = try animals.filter(#Predicate<Animal> { $0.legs > 2 && $0.owner?.name == "Jo" })
+    #expect(macro.map(\.id) == [1, 2, 3])
+
     let predicate = StorePredicate(Animal.self) { $0.owner.name == "Jo" }
     print(predicate)  // owner.name == "Jo"
     let same = try StorePredicate(predicate.description)

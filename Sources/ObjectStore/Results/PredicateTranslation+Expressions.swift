@@ -1,0 +1,491 @@
+import Foundation
+
+// What each operator of `#Predicate` becomes.
+
+// MARK: - Values and attributes
+
+extension PredicateExpressions.Value: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { try PredicateTranslation.constant(value) }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { .operand(.value(.null)) }
+}
+
+extension PredicateExpressions.Variable: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { .operand(.attribute(try translation.variable(key))) }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    if let type = Root.Output.self as? any CountedCollection.Type {
+      if type.isCount(keyPath) { return .operand(try count(&translation)) }
+      if type.isEmpty(keyPath) {
+        return .condition(
+          .comparison(try count(&translation), QueryComparison(.equal), .value(.int(0))))
+      }
+    }
+    if Root.Output.self == String.self, keyPath == \String.isEmpty {
+      let text = try translation.part(root)
+      return .condition(try translation.compared(text, .equal, .operand(.value(.string("")))))
+    }
+    if Root.Output.self is ObjectBase.Type {
+      let base = try translation.attribute(root, for: "an attribute")
+      return .operand(
+        .attribute(
+          QueryAttribute(
+            base.names + (try _KeyPathRecorder.names(keyPath)), scope: base.scope)))
+    }
+    if let type = Root.Output.self as? any PersistableEnum.Type, isRawValue(of: type) {
+      return try translation.part(root)
+    }
+    throw PredicateTranslation.untranslatable("a member of \(Root.Output.self)")
+  }
+
+  private func count(_ translation: inout PredicateTranslation) throws -> QueryOperand {
+    switch try translation.part(root) {
+    case .operand(.attribute(let attribute)) where Root.Output.self is any _QueryCollection.Type:
+      return .count(attribute)
+    case .filtered(let attribute, let node): return .countWhere(attribute, node)
+    default: throw PredicateTranslation.untranslatable("count of what is no stored collection")
+    }
+  }
+
+  /// Whether it gives the raw value of every case: key paths to members that the compiler makes are not
+  /// equal across modules.
+  private func isRawValue<E: PersistableEnum>(of type: E.Type) -> Bool {
+    guard let keyPath = keyPath as? Swift.KeyPath<E, E.RawValue> else { return false }
+    return E.allCases.allSatisfy { QueryValue($0[keyPath: keyPath]) == QueryValue($0.rawValue) }
+  }
+}
+
+/// A collection that knows its members' key paths. Foundation's `kind` of a key path knows those of the
+/// standard library alone.
+private protocol CountedCollection {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool
+  static func isEmpty(_ keyPath: AnyKeyPath) -> Bool
+}
+
+extension List: CountedCollection {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.count }
+  static func isEmpty(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
+}
+
+extension MutableSet: CountedCollection {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.count }
+  static func isEmpty(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
+}
+
+extension LinkingObjects: CountedCollection {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.count }
+  static func isEmpty(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
+}
+
+/// What `filter` gives.
+extension Array: CountedCollection {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.count }
+  static func isEmpty(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
+}
+
+extension PredicateExpression {
+  /// What an expression is that names no variable; nil for others.
+  fileprivate func constantPart() throws -> PredicateTranslation.Part? {
+    guard let value = try? evaluate(PredicateBindings()) else { return nil }
+    return try PredicateTranslation.constant(value)
+  }
+}
+
+// MARK: - Optionals
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(wrapped, for: "?.")
+    let part = try translation.binding(variable.key, to: attribute) { try $0.part(transform) }
+    return switch part {
+    // Behind null it is null itself.
+    case .operand(.attribute): part
+    case .optional(let inner, let attributes): .optional(inner, nullIf: [attribute] + attributes)
+    default: .optional(part, nullIf: [attribute])
+    }
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard case .operand(.value(let value)) = try translation.part(rhs) else {
+      throw PredicateTranslation.untranslatable("?? with what is no value")
+    }
+    switch try translation.part(lhs) {
+    case .operand(.attribute(let attribute)):
+      return .coalesced(.attribute(attribute), value, nullIf: [attribute])
+    case .optional(.operand(let operand), let attributes):
+      return .coalesced(operand, value, nullIf: attributes)
+    case .optional(.condition(let node), let attributes):
+      guard case .bool(let value) = value else { break }
+      // What is not false, or what is true.
+      return .condition(
+        try translation.compared(
+          .optional(.condition(node), nullIf: attributes), value ? .notEqual : .equal,
+          .operand(.value(.bool(!value)))))
+    default: break
+    }
+    throw PredicateTranslation.untranslatable("?? of what is no attribute")
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let part = try translation.part(inner)
+    if case .optional(let some, _) = part { return some }
+    return part
+  }
+}
+
+// MARK: - Conditions
+
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .condition(.and([try translation.condition(lhs), try translation.condition(rhs)]))
+  }
+}
+
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .condition(.or([try translation.condition(lhs), try translation.condition(rhs)]))
+  }
+}
+
+extension PredicateExpressions.Negation: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { .condition(.not(try translation.condition(wrapped))) }
+}
+
+extension PredicateExpressions.Conditional: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard If.Output.self == Bool.self else {
+      throw PredicateTranslation.untranslatable("? : between values")
+    }
+    let test = try translation.condition(test)
+    return .condition(
+      .or([
+        .and([test, try translation.condition(trueBranch)]),
+        .and([.not(test), try translation.condition(falseBranch)]),
+      ]))
+  }
+}
+
+// MARK: - Comparisons
+
+extension PredicateExpressions.Equal: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .condition(
+      try translation.compared(try translation.part(lhs), .equal, try translation.part(rhs)))
+  }
+}
+
+extension PredicateExpressions.NotEqual: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .condition(
+      try translation.compared(try translation.part(lhs), .notEqual, try translation.part(rhs)))
+  }
+}
+
+extension PredicateExpressions.Comparison: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let operation: QueryComparison.Operation =
+      switch op {
+      case .lessThan: .less
+      case .lessThanOrEqual: .lessOrEqual
+      case .greaterThan: .greater
+      case .greaterThanOrEqual: .greaterOrEqual
+      @unknown default: throw PredicateTranslation.untranslatable("\(op)")
+      }
+    return .condition(
+      try translation.compared(try translation.part(lhs), operation, try translation.part(rhs)))
+  }
+}
+
+// MARK: - Ranges
+
+extension PredicateExpressions.ClosedRange: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard case .operand(let low) = try translation.part(lower),
+      case .operand(let high) = try translation.part(upper)
+    else { throw PredicateTranslation.untranslatable("... between these") }
+    return .range(low, high, includesUpper: true)
+  }
+}
+
+extension PredicateExpressions.Range: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard case .operand(let low) = try translation.part(lower),
+      case .operand(let high) = try translation.part(upper)
+    else { throw PredicateTranslation.untranslatable("..< between these") }
+    return .range(low, high, includesUpper: false)
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .condition(
+      try translation.contains(try translation.part(range), try translation.part(element)))
+  }
+}
+
+// MARK: - Texts
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard Base.Output.self is any StringProtocol.Type else {
+      throw PredicateTranslation.untranslatable("contains of several elements")
+    }
+    return .condition(
+      try translation.texts(
+        try translation.part(base), QueryComparison(.contains), try translation.part(other)))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard Base.Output.self is any StringProtocol.Type else {
+      throw PredicateTranslation.untranslatable("starts(with:) of a collection")
+    }
+    return .condition(
+      try translation.texts(
+        try translation.part(base), QueryComparison(.beginsWith), try translation.part(prefix)))
+  }
+}
+
+#if canImport(Darwin)
+  extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
+    /// Without regard to case and diacritics, as the store does in every locale.
+    func translated(
+      _ translation: inout PredicateTranslation
+    ) throws -> PredicateTranslation.Part {
+      .condition(
+        try translation.texts(
+          try translation.part(root),
+          QueryComparison(.contains, [.caseInsensitive, .diacriticInsensitive]),
+          try translation.part(other)))
+    }
+  }
+
+  extension PredicateExpressions.StringCaseInsensitiveCompare: TranslatableExpression {
+    func translated(
+      _ translation: inout PredicateTranslation
+    ) throws -> PredicateTranslation.Part {
+      throw PredicateTranslation.untranslatable("caseInsensitiveCompare")
+    }
+  }
+
+  extension PredicateExpressions.StringLocalizedCompare: TranslatableExpression {
+    func translated(
+      _ translation: inout PredicateTranslation
+    ) throws -> PredicateTranslation.Part {
+      throw PredicateTranslation.untranslatable("localizedCompare")
+    }
+  }
+#endif
+
+extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("a regular expression")
+  }
+}
+
+// MARK: - Collections
+
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let (base, element) = (try translation.part(sequence), try translation.part(element))
+    if LHS.Output.self is any StringProtocol.Type {
+      return .condition(try translation.texts(base, QueryComparison(.contains), element))
+    }
+    return .condition(try translation.contains(base, element))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(sequence, for: "contains(where:)")
+    return .condition(
+      .quantified(.any, attribute, try translation.elementCondition(variable.key, test)))
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(sequence, for: "allSatisfy")
+    return .condition(
+      .quantified(.all, attribute, try translation.elementCondition(variable.key, test)))
+  }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(sequence, for: "filter")
+    return .filtered(attribute, try translation.elementCondition(variable.key, filter))
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .operand(.aggregate(.max, of: try translation.attribute(elements, for: "max()"), []))
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .operand(.aggregate(.min, of: try translation.attribute(elements, for: "min()"), []))
+  }
+}
+
+// MARK: - Arithmetic: of captured values only
+
+extension PredicateExpressions.Arithmetic: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    let sign =
+      switch op {
+      case .add: "+"
+      case .subtract: "-"
+      case .multiply: "*"
+      @unknown default: "\(op)"
+      }
+    throw PredicateTranslation.untranslatable("arithmetic (\(sign)) on an attribute")
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (-) on an attribute")
+  }
+}
+
+extension PredicateExpressions.IntDivision: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (/) on an attribute")
+  }
+}
+
+extension PredicateExpressions.FloatDivision: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (/) on an attribute")
+  }
+}
+
+extension PredicateExpressions.IntRemainder: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (%) on an attribute")
+  }
+}
+
+// MARK: - What no store can be asked
+
+extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("an element by its index")
+  }
+}
+
+extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("elements by their indices")
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("a value by its key")
+  }
+}
+
+extension PredicateExpressions.ConditionalCast: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("as?") }
+}
+
+extension PredicateExpressions.ForceCast: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("as!") }
+}
+
+extension PredicateExpressions.TypeCheck: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("is") }
+}

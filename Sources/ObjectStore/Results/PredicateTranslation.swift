@@ -1,0 +1,340 @@
+import Foundation
+
+/// Turns the expressions of Foundation's `Predicate` into a ``QueryNode``.
+///
+/// The macro makes a tree of generic types, one for each operator; those that a store can be asked conform
+/// to ``TranslatableExpression``. Nothing of it is evaluated for rows.
+struct PredicateTranslation {
+  /// What a variable stands for: the object asked about, an element of a collection, or an optional
+  /// that is not nil.
+  private struct Place {
+    let names: [String]
+    /// How many collections around.
+    let depth: Int
+  }
+
+  private var places: [PredicateExpressions.VariableID: Place] = [:]
+  private var depth = 0
+
+  static func node<Input>(_ predicate: Foundation.Predicate<Input>) throws -> QueryNode {
+    var translation = PredicateTranslation()
+    translation.places[predicate.variable.key] = Place(names: [], depth: 0)
+    return try translation.condition(predicate.expression)
+  }
+
+  /// What an expression is to a query.
+  indirect enum Part {
+    case condition(QueryNode)
+    case operand(QueryOperand)
+    /// Values that were captured.
+    case values([QueryValue])
+    /// Nil for no bound.
+    case range(QueryOperand?, QueryOperand?, includesUpper: Bool)
+    /// The elements of a collection for which a condition holds.
+    case filtered(QueryAttribute, QueryNode)
+    /// Nil where one of the attributes is null.
+    case optional(Part, nullIf: [QueryAttribute])
+    /// A value in place of null; null is what is so where one of the attributes is.
+    case coalesced(QueryOperand, QueryValue, nullIf: [QueryAttribute])
+  }
+
+  // MARK: - Expressions
+
+  mutating func part(_ expression: any PredicateExpression) throws -> Part {
+    guard let expression = expression as? any TranslatableExpression else {
+      let name = "\(type(of: expression))".prefix { $0 != "<" }
+      throw Self.untranslatable("\(name)")
+    }
+    return try expression.translated(&self)
+  }
+
+  /// An expression that is a Bool.
+  mutating func condition(_ expression: any PredicateExpression) throws -> QueryNode {
+    let part = try part(expression)
+    switch part {
+    case .condition(let node): return node
+    case .operand(.value(.bool(let value))): return .constant(value)
+    default: return try compared(part, .equal, .operand(.value(.bool(true))))
+    }
+  }
+
+  /// An expression that is an attribute, or a path to one.
+  mutating func attribute(
+    _ expression: any PredicateExpression, for operation: String
+  ) throws -> QueryAttribute {
+    guard case .operand(.attribute(let attribute)) = try part(expression) else {
+      throw Self.untranslatable("\(operation) of what is no attribute")
+    }
+    return attribute
+  }
+
+  func variable(_ id: PredicateExpressions.VariableID) throws -> QueryAttribute {
+    guard let place = places[id] else {
+      throw Self.untranslatable("a variable of another predicate")
+    }
+    return QueryAttribute(place.names, scope: depth - place.depth)
+  }
+
+  /// What `body` makes where a variable stands for an attribute.
+  mutating func binding<R>(
+    _ id: PredicateExpressions.VariableID, to attribute: QueryAttribute,
+    _ body: (inout PredicateTranslation) throws -> R
+  ) rethrows -> R {
+    places[id] = Place(names: attribute.names, depth: depth - attribute.scope)
+    defer { places[id] = nil }
+    return try body(&self)
+  }
+
+  /// A condition on the elements of a collection.
+  mutating func elementCondition(
+    _ id: PredicateExpressions.VariableID, _ test: any PredicateExpression
+  ) throws -> QueryNode {
+    depth += 1
+    defer { depth -= 1 }
+    return try binding(id, to: QueryAttribute([])) { try $0.condition(test) }
+  }
+
+  // MARK: - Comparing
+
+  func compared(
+    _ left: Part, _ operation: QueryComparison.Operation, _ right: Part
+  ) throws -> QueryNode {
+    switch (left, right) {
+    case (.operand(let left), .operand(let right)):
+      return .comparison(left, QueryComparison(operation), right)
+    case (.condition(let node), .operand(.value(.bool(let value)))):
+      return try Self.holds(node, operation, value)
+    case (.optional(let part, let attributes), .operand(.value(.null))):
+      if case .coalesced = part { throw Self.untranslatable("nil beside ??") }
+      switch operation {
+      case .equal: return Self.isNull(attributes)
+      case .notEqual: return .not(Self.isNull(attributes))
+      default: return .constant(false)
+      }
+    case (.optional(let part, let attributes), .operand):
+      let node = try compared(part, operation, right)
+      return operation == .notEqual
+        ? .or([Self.isNull(attributes), node]) : Self.isPresent(attributes, node)
+    case (.coalesced(let operand, let value, let attributes), .operand(let other)):
+      let node = QueryNode.comparison(operand, QueryComparison(operation), other)
+      let ofValue: QueryNode
+      if case .value(let constant) = other {
+        ofValue = .constant(Self.holds(value, operation, constant))
+      } else {
+        ofValue = .comparison(.value(value), QueryComparison(operation), other)
+      }
+      switch ofValue {
+      case .constant(false): return Self.isPresent(attributes, node)
+      case .constant: return .or([Self.isNull(attributes), node])
+      default:
+        return .or([Self.isPresent(attributes, node), .and([Self.isNull(attributes), ofValue])])
+      }
+    case (.operand, _):
+      if case .operand = right { break }
+      guard let flipped = operation.flipped else { break }
+      return try compared(right, flipped, left)
+    default: break
+    }
+    throw Self.untranslatable("\(operation.rawValue) between these")
+  }
+
+  private static func holds(
+    _ node: QueryNode, _ operation: QueryComparison.Operation, _ value: Bool
+  ) throws -> QueryNode {
+    switch operation {
+    case .equal: value ? node : .not(node)
+    case .notEqual: value ? .not(node) : node
+    default: throw untranslatable("\(operation.rawValue) between conditions")
+    }
+  }
+
+  private static func isNull(_ attributes: [QueryAttribute]) -> QueryNode {
+    let nodes = attributes.map {
+      QueryNode.comparison(.attribute($0), QueryComparison(.equal), .value(.null))
+    }
+    return nodes.count == 1 ? nodes[0] : .or(nodes)
+  }
+
+  /// The condition where none of the attributes is null.
+  static func isPresent(_ attributes: [QueryAttribute], _ node: QueryNode) -> QueryNode {
+    let needed = attributes.filter { !node.isFalse(whereNull: $0) }
+    return needed.isEmpty ? node : .and([.not(isNull(needed)), node])
+  }
+
+  /// Compares two constants; of different kinds they are unequal.
+  private static func holds(
+    _ a: QueryValue, _ operation: QueryComparison.Operation, _ b: QueryValue
+  ) -> Bool {
+    let order: Int?
+    switch (a, b) {
+    case (.string(let a), .string(let b)):
+      order = a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
+    case (.date(let a), .date(let b)): order = a < b ? -1 : a > b ? 1 : 0
+    default:
+      if let a = a.number, let b = b.number {
+        order = QueryNumber.order(a, b)
+      } else {
+        order = a == b ? 0 : nil
+      }
+    }
+    guard let order else { return operation == .notEqual }
+    return switch operation {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    case .contains, .beginsWith, .endsWith, .like: false
+    }
+  }
+
+  // MARK: - Texts and members
+
+  func texts(
+    _ left: Part, _ comparison: QueryComparison, _ right: Part
+  ) throws -> QueryNode {
+    guard case .operand(let text) = left, case .operand(let other) = right else {
+      throw Self.untranslatable("\(comparison.operation.rawValue) between these")
+    }
+    return .comparison(text, comparison, other)
+  }
+
+  /// Whether an element is one of what `collection` is.
+  func contains(_ collection: Part, _ element: Part) throws -> QueryNode {
+    switch (collection, element) {
+    case (.operand(.attribute(let attribute)), .operand(let operand)):
+      return .isElement(operand, of: attribute, [])
+    case (.values(let values), .operand(let operand)):
+      return .isIn(operand, values, [])
+    case (.values(let values), _):
+      return .or(try values.map { try compared(element, .equal, .operand(.value($0))) })
+    case (.range(.value(let low)?, .value(let high)?, includesUpper: true), .operand(let operand)):
+      return .between(operand, low, high)
+    case (.range(let low, let high, let includesUpper), _):
+      return .and(
+        try [
+          low.map { try compared(element, .greaterOrEqual, .operand($0)) },
+          high.map { try compared(element, includesUpper ? .lessOrEqual : .less, .operand($0)) },
+        ].compactMap { $0 })
+    default: throw Self.untranslatable("contains of what is no stored collection")
+    }
+  }
+
+  // MARK: - Constants
+
+  /// A value that was captured, or computed of such.
+  static func constant(_ any: Any) throws -> Part {
+    if let optional = any as? any CapturedOptional {
+      guard let value = optional.captured else { return .operand(.value(.null)) }
+      return try constant(value)
+    }
+    if let range = any as? any CapturedRange { return range.part }
+    if let value = value(any) { return .operand(.value(value)) }
+    if let sequence = any as? any Sequence, !(any is any StringProtocol) {
+      var values: [QueryValue] = []
+      for element in sequence {
+        guard case .operand(.value(let value)) = try constant(element) else {
+          throw untranslatable("a value of \(type(of: element))")
+        }
+        values.append(value)
+      }
+      return .values(values)
+    }
+    throw untranslatable("a value of \(type(of: any))")
+  }
+
+  private static func value(_ any: Any) -> QueryValue? {
+    switch any {
+    case let value as any ScalarValue: QueryValue(value._updateValue)
+    case let text as Substring: .string(String(text))
+    case let character as Character: .string(String(character))
+    default: nil
+    }
+  }
+
+  static func untranslatable(_ what: String) -> StoreError {
+    StoreError(.invalidQuery("#Predicate: \(what) cannot be asked of a store"))
+  }
+}
+
+/// An expression of Foundation's that a store can be asked, or that is an error which names it.
+protocol TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part
+}
+
+// MARK: - Captured values
+
+/// An optional whose type is not known.
+protocol CapturedOptional {
+  var captured: Any? { get }
+}
+
+extension Optional: CapturedOptional {
+  var captured: Any? { self }
+}
+
+/// A range whose bounds a store can be asked about.
+protocol CapturedRange {
+  var part: PredicateTranslation.Part { get }
+}
+
+extension ClosedRange: CapturedRange where Bound: ScalarValue {
+  var part: PredicateTranslation.Part {
+    .range(
+      .value(QueryValue(lowerBound)), .value(QueryValue(upperBound)), includesUpper: true)
+  }
+}
+
+extension Range: CapturedRange where Bound: ScalarValue {
+  var part: PredicateTranslation.Part {
+    .range(
+      .value(QueryValue(lowerBound)), .value(QueryValue(upperBound)), includesUpper: false)
+  }
+}
+
+extension PartialRangeFrom: CapturedRange where Bound: ScalarValue {
+  var part: PredicateTranslation.Part {
+    .range(.value(QueryValue(lowerBound)), nil, includesUpper: true)
+  }
+}
+
+extension PartialRangeThrough: CapturedRange where Bound: ScalarValue {
+  var part: PredicateTranslation.Part {
+    .range(nil, .value(QueryValue(upperBound)), includesUpper: true)
+  }
+}
+
+extension PartialRangeUpTo: CapturedRange where Bound: ScalarValue {
+  var part: PredicateTranslation.Part {
+    .range(nil, .value(QueryValue(upperBound)), includesUpper: false)
+  }
+}
+
+// MARK: - What null decides
+
+extension QueryNode {
+  /// Whether it surely does not hold where the attribute is null.
+  fileprivate func isFalse(whereNull attribute: QueryAttribute) -> Bool {
+    switch self {
+    case .and(let nodes): nodes.contains { $0.isFalse(whereNull: attribute) }
+    case .or(let nodes): !nodes.isEmpty && nodes.allSatisfy { $0.isFalse(whereNull: attribute) }
+    case .comparison(.attribute(let path), let comparison, .value(let value)):
+      comparison.operation != .notEqual && value != .null && path.isAt(orBehind: attribute)
+    case .isIn(.attribute(let path), let values, _):
+      !values.contains(.null) && path.isAt(orBehind: attribute)
+    case .between(.attribute(let path), _, _): path.isAt(orBehind: attribute)
+    case .isElement(_, let path, _), .quantified(.any, let path, _):
+      path.isAt(orBehind: attribute)
+    default: false
+    }
+  }
+}
+
+extension QueryAttribute {
+  fileprivate func isAt(orBehind other: QueryAttribute) -> Bool {
+    scope == other.scope && names.starts(with: other.names)
+  }
+}
