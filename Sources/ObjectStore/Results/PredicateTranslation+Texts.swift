@@ -1,0 +1,227 @@
+import Foundation
+
+// What the operators of `#Predicate` on texts and collections become, and which no store can be asked.
+
+// MARK: - Texts
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard Base.Output.self is any StringProtocol.Type else {
+      throw PredicateTranslation.untranslatable("contains of several elements")
+    }
+    return .condition(
+      try translation.texts(
+        try translation.part(base), QueryComparison(.contains), try translation.part(other)))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    guard Base.Output.self is any StringProtocol.Type else {
+      throw PredicateTranslation.untranslatable("starts(with:) of a collection")
+    }
+    return .condition(
+      try translation.texts(
+        try translation.part(base), QueryComparison(.beginsWith), try translation.part(prefix)))
+  }
+}
+
+#if canImport(Darwin)
+  extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
+    /// Without regard to case and diacritics, as the store does in every locale.
+    func translated(
+      _ translation: inout PredicateTranslation
+    ) throws -> PredicateTranslation.Part {
+      .condition(
+        try translation.texts(
+          try translation.part(root),
+          QueryComparison(.contains, [.caseInsensitive, .diacriticInsensitive]),
+          try translation.part(other)))
+    }
+  }
+
+  extension PredicateExpressions.StringCaseInsensitiveCompare: TranslatableExpression {
+    func translated(
+      _ translation: inout PredicateTranslation
+    ) throws -> PredicateTranslation.Part {
+      throw PredicateTranslation.untranslatable("caseInsensitiveCompare")
+    }
+  }
+
+  extension PredicateExpressions.StringLocalizedCompare: TranslatableExpression {
+    func translated(
+      _ translation: inout PredicateTranslation
+    ) throws -> PredicateTranslation.Part {
+      throw PredicateTranslation.untranslatable("localizedCompare")
+    }
+  }
+#endif
+
+extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("a regular expression")
+  }
+}
+
+// MARK: - Collections
+
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let (base, element) = (try translation.part(sequence), try translation.part(element))
+    if LHS.Output.self is any StringProtocol.Type {
+      return .condition(try translation.texts(base, QueryComparison(.contains), element))
+    }
+    return .condition(try translation.contains(base, element))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(sequence, for: "contains(where:)")
+    return .condition(
+      .quantified(.any, attribute, try translation.elementCondition(variable.key, test)))
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(sequence, for: "allSatisfy")
+    return .condition(
+      .quantified(.all, attribute, try translation.elementCondition(variable.key, test)))
+  }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    let attribute = try translation.attribute(sequence, for: "filter")
+    return .filtered(attribute, try translation.elementCondition(variable.key, filter))
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .operand(.aggregate(.max, of: try translation.attribute(elements, for: "max()"), []))
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    .operand(.aggregate(.min, of: try translation.attribute(elements, for: "min()"), []))
+  }
+}
+
+// MARK: - Arithmetic: of captured values only
+
+extension PredicateExpressions.Arithmetic: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    let sign =
+      switch op {
+      case .add: "+"
+      case .subtract: "-"
+      case .multiply: "*"
+      @unknown default: "\(op)"
+      }
+    throw PredicateTranslation.untranslatable("arithmetic (\(sign)) on an attribute")
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (-) on an attribute")
+  }
+}
+
+extension PredicateExpressions.IntDivision: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (/) on an attribute")
+  }
+}
+
+extension PredicateExpressions.FloatDivision: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (/) on an attribute")
+  }
+}
+
+extension PredicateExpressions.IntRemainder: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable("arithmetic (%) on an attribute")
+  }
+}
+
+// MARK: - What no store can be asked
+
+extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("an element by its index")
+  }
+}
+
+extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("elements by their indices")
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part {
+    throw PredicateTranslation.untranslatable("a value by its key")
+  }
+}
+
+extension PredicateExpressions.ConditionalCast: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("as?") }
+}
+
+extension PredicateExpressions.ForceCast: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("as!") }
+}
+
+extension PredicateExpressions.TypeCheck: TranslatableExpression {
+  func translated(
+    _ translation: inout PredicateTranslation
+  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("is") }
+}
