@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// What the code of a model is told: its initializer of each object, its observers of assignments.
-@Suite struct `The code of a model` {
+@Suite(.serialized) struct `The code of a model` {
   final class Guest: Object {
     static let made = Mutex(0)
     @Persisted(primaryKey: true) var id: Int
