@@ -116,49 +116,24 @@ final class TableVersion: @unchecked Sendable {
   }
 }
 
-// MARK: - Cells
+// MARK: - Links
 
-extension StorageColumn {
-  @inlinable @inline(__always)
-  func word(_ row: Int) -> UInt64 {
-    values.load(fromByteOffset: row &* 8, as: UInt64.self)
-  }
-
-  @inlinable @inline(__always)
-  func byte(_ row: Int) -> UInt8 {
-    values.load(fromByteOffset: row, as: UInt8.self)
-  }
-
-  @inlinable @inline(__always)
-  func isNull(_ row: Int) -> Bool {
-    guard let presence else { return false }
-    return presence[row] == 0
-  }
-
-  /// The bytes a text word (offset, count) refers to.
-  @inlinable @inline(__always)
-  func bytes(ofWord word: UInt64) -> UnsafeRawBufferPointer {
-    guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    return UnsafeRawBufferPointer(start: text + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
-  }
-
-  @inlinable @inline(__always)
-  func textEquals(_ row: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    self.bytes(ofWord: word(row)).hasSameBytes(as: bytes)
-  }
-
-  /// Where the elements stand. Without the capacity, which only the writer may look at: see
-  /// ``TableWriter/forgetAppendRoom(_:)``.
-  @inline(__always)
-  func run(_ row: Int) -> CollectionRun {
-    let word = values.load(fromByteOffset: row &* CollectionRun.byteCount, as: UInt64.self)
-    return CollectionRun(
-      offset: UInt32(truncatingIfNeeded: word), length: UInt32(truncatingIfNeeded: word >> 32))
-  }
-
-  /// The run with its capacity, for the writer.
-  @inline(__always)
-  func runWithRoom(_ row: Int) -> CollectionRun {
-    values.load(fromByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+extension TableVersion {
+  /// Calls `body` with each target slot of a link or of a collection of links.
+  func forEachTarget(
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ body: (Int) -> Void
+  ) {
+    let cell = columns(slot)[column]
+    let row = slot & ChunkLayout.mask
+    if layout.kind == .link {
+      let word = cell.word(row)
+      if word != 0 { body(Int(word) - 1) }
+    } else {
+      let run = cell.run(row)
+      for index in 0..<Int(run.length) {
+        let word = cell.elementWord(run, index, layout)
+        if word != 0 { body(Int(word) - 1) }
+      }
+    }
   }
 }

@@ -1,13 +1,3 @@
-/// How an update treats an object that exists.
-public enum UpdatePolicy: Sendable, Hashable {
-  /// It is an error.
-  case error
-  /// Only attributes whose values differ are written.
-  case modified
-  /// Every attribute the update has is written and reported as changed, equal or not.
-  case all
-}
-
 /// A key that stands in the way of `update: .error`: that of the row with this place in the batch.
 struct DuplicateKey: Error {
   let place: Int

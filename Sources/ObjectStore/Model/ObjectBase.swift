@@ -134,23 +134,6 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   }
 }
 
-/// The base class of models: `final class Animal: Object { @Persisted var legs = 4 }`.
-///
-/// Needs no registration and no initializer. Objects are confined to the isolation of the handle
-/// they come from; ``Frozen`` and ``ObjectReference`` travel.
-nonisolated open class Object: ObjectBase {}
-
-/// The base class of values that another object owns: no key, no life of their own.
-///
-/// An embedded object is stored with the one object that owns it, is deleted with it, and is
-/// replaced whole. Assigning one that is owned already copies it.
-nonisolated open class EmbeddedObject: ObjectBase {}
-
-/// Members that name `Self`; a non-final class cannot declare them.
-nonisolated public protocol ObjectProtocol: ObjectBase {}
-
-extension ObjectBase: ObjectProtocol {}
-
 extension ObjectBase {
   private func attribute(_ name: String) -> ModelAttribute {
     let model = model

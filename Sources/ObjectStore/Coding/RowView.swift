@@ -1,0 +1,82 @@
+/// The row of a managed or frozen object, to be read in place.
+///
+/// Counts no references: whoever reads keeps the object, and so its handle, alive meanwhile.
+@usableFromInline package struct RowView {
+  @usableFromInline let columns: UnsafeMutablePointer<_StorageColumn>
+  @usableFromInline let row: Int
+  private unowned(unsafe) let handle: StoreHandle
+  private let read: ReadTable
+
+  /// The row's identity, to notice cycles.
+  package let table: Int
+  /// Its place in the table.
+  package let slot: Int
+
+  init(_ handle: StoreHandle, table: Int, slot: Int) {
+    self.handle = handle
+    self.table = table
+    self.slot = slot
+    read = handle.readTable(table)
+    columns = read.version._withUnsafeGuaranteedRef { $0.columns(slot) } + read.firstAttribute
+    row = slot & ChunkLayout.mask
+  }
+
+  /// Nil for an unmanaged object.
+  package init?(_ object: ObjectBase) {
+    guard let storage = object.storage, let handle = object.handle else { return nil }
+    self.init(handle, table: storage.pointee.table, slot: object.slot)
+  }
+
+  /// Whether the row still exists.
+  @inline(__always)
+  package var isLive: Bool {
+    (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0
+  }
+
+  /// Whether the attribute is null.
+  @inlinable
+  package func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
+
+  /// The bits of a number, a link or a collection.
+  @inlinable
+  package func word(_ attribute: Int) -> UInt64 { columns[attribute].word(row) }
+
+  /// The byte of a truth value.
+  @inlinable
+  package func byte(_ attribute: Int) -> UInt8 { columns[attribute].byte(row) }
+
+  /// The bytes of a text; they hold while the object does.
+  @inlinable
+  package func bytes(_ attribute: Int) -> UnsafeRawBufferPointer {
+    columns[attribute].bytes(ofWord: columns[attribute].word(row))
+  }
+
+  /// The row a link leads to; nil for none.
+  package func target(_ attribute: Int) -> RowView? {
+    let word = columns[attribute].word(row)
+    guard word != 0 else { return nil }
+    return RowView(handle, table: columnLayout(attribute).targetTable, slot: Int(word) - 1)
+  }
+
+  private func columnLayout(_ attribute: Int) -> ColumnLayout {
+    read.layouts[read.firstAttribute + attribute]
+  }
+
+  /// Elements of a collection; of a map its pairs.
+  package func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
+
+  /// An element of a collection: its word or bytes, and for a map its key.
+  package func element(_ attribute: Int, _ index: Int) -> (
+    word: UInt64, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, isNull: Bool
+  ) {
+    let value = columns[attribute].element(
+      columns[attribute].run(row), index, columnLayout(attribute))
+    return (value.word, value.bytes, value.key, value.isNull)
+  }
+
+  /// The row an element of a collection of objects leads to.
+  package func elementTarget(_ attribute: Int, word: UInt64) -> RowView? {
+    guard word != 0 else { return nil }
+    return RowView(handle, table: columnLayout(attribute).targetTable, slot: Int(word) - 1)
+  }
+}

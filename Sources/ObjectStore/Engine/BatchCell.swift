@@ -1,0 +1,84 @@
+/// One attribute's value on its way into the store.
+// Frozen: a build for distribution has no inlinable initializer otherwise.
+@frozen public struct _BatchCell {
+  /// What the cell holds.
+  public enum State: UInt8 {
+    /// The payload did not have it.
+    case absent
+    /// Null.
+    case null
+    /// A number, a text or a collection.
+    case value
+    /// A nested row of the batch; `bits` is its address.
+    case row
+    /// A row of the store; `bits` is its slot.
+    case slot
+  }
+
+  /// The number; the address of the text, the elements or the nested row; or a slot.
+  public var bits: UInt64
+  /// Bytes of a text, elements of a collection; of a map twice its pairs.
+  public var count: UInt32
+  /// What the cell holds.
+  public var state: State
+  /// Whether no update gave the value, but the class's declared default.
+  public var isDefault = false
+
+  @inlinable @inline(__always)
+  init(bits: UInt64, count: UInt32, state: State) {
+    self.bits = bits
+    self.count = count
+    self.state = state
+  }
+
+  /// A number, by its bits.
+  @inlinable @inline(__always)
+  public static func word(_ bits: UInt64) -> _BatchCell {
+    _BatchCell(bits: bits, count: 0, state: .value)
+  }
+
+  /// A text, by its bytes, which must outlive the batch.
+  @inlinable @inline(__always)
+  public static func text(_ start: UnsafeRawPointer, _ count: Int) -> _BatchCell {
+    _BatchCell(
+      bits: UInt64(UInt(bitPattern: start)), count: UInt32(truncatingIfNeeded: count),
+      state: .value)
+  }
+
+  /// A nested row.
+  @inlinable @inline(__always)
+  package static func row(_ row: BatchRow) -> _BatchCell {
+    _BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)
+  }
+
+  /// Null.
+  public static var null: _BatchCell { _BatchCell(bits: 0, count: 0, state: .null) }
+  /// Nothing is said of the attribute.
+  public static var absent: _BatchCell { _BatchCell(bits: 0, count: 0, state: .absent) }
+  /// A text without bytes.
+  public static var emptyText: _BatchCell { _BatchCell(bits: 0, count: 0, state: .value) }
+
+  /// The bytes of a text.
+  @inline(__always)
+  public var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: UnsafeRawPointer(bitPattern: UInt(bits)), count: Int(count))
+  }
+
+  /// The elements of a collection.
+  public var elements: UnsafeBufferPointer<_BatchCell> {
+    UnsafeBufferPointer(
+      start: UnsafePointer<_BatchCell>(bitPattern: UInt(bits)), count: Int(count))
+  }
+
+  /// The nested row of a cell in state `row`.
+  @inline(__always)
+  package var row: BatchRow? {
+    guard state == .row, let address = UnsafeMutableRawPointer(bitPattern: UInt(bits)) else {
+      return nil
+    }
+    return BatchRow(address: address)
+  }
+}
+
+package typealias BatchCell = _BatchCell

@@ -1,0 +1,41 @@
+/// The memory of one column of one chunk.
+final class ColumnBlock {
+  let values: UnsafeMutableRawPointer
+  let presence: UnsafeMutablePointer<UInt8>?
+  /// Replaced only while the writer is the sole owner of this block.
+  @exclusivity(unchecked) var text: Arena?
+  @exclusivity(unchecked) var elements: Arena?
+
+  /// All zero: no value, no row live.
+  init(_ layout: ColumnLayout, capacity: Int) {
+    let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
+    values = .allocate(byteCount: byteCount, alignment: 16)
+    values.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    presence =
+      layout.isOptional
+      ? (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self) : nil
+  }
+
+  /// A copy of `count` rows with room for `capacity`; the arenas are shared.
+  init(copying other: ColumnBlock, _ layout: ColumnLayout, count: Int, capacity: Int) {
+    let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
+    values = .allocate(byteCount: byteCount, alignment: 16)
+    if count < capacity {
+      values.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    }
+    values.copyMemory(from: other.values, byteCount: count * layout.width)
+    if layout.isOptional, let source = other.presence {
+      let target = (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self)
+      target.update(from: source, count: count)
+      presence = target
+    } else {
+      presence = nil
+    }
+    text = other.text
+    elements = other.elements
+  }
+
+  deinit {
+    values.deallocate()
+  }
+}

@@ -1,0 +1,188 @@
+extension StorageColumn {
+  @inline(__always)
+  func storeRun(_ run: CollectionRun, _ row: Int) {
+    values.storeBytes(
+      of: run, toByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+  }
+
+  /// Whether the arenas have room for so many more elements and bytes of text.
+  func hasRoom(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
+    block._withUnsafeGuaranteedRef {
+      ($0.elements?.hasRoom(count * layout.elementStride * 8) ?? false)
+        && (textBytes == 0 || $0.text?.hasRoom(textBytes) ?? false)
+    }
+  }
+
+  /// A run at the end of the element arena, which has room.
+  func newRun(
+    count: Int, capacity: Int, front: Int = 0, _ layout: ColumnLayout
+  ) -> CollectionRun {
+    block._withUnsafeGuaranteedRef { block in
+      let arena = block.elements.unsafelyUnwrapped
+      let offset = arena.used / 8 + front * layout.elementStride
+      arena.used += (front + capacity) * layout.elementStride * 8
+      return CollectionRun(offset: offset, length: count, capacity: capacity, front: front)
+    }
+  }
+
+  /// - Parameter keepsKey: Whether the key that stands there is the value's.
+  func storeElement(
+    _ run: CollectionRun, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
+    keepsKey: Bool = false
+  ) {
+    guard let elements else { return }
+    var place = elements + Int(run.offset) + index * layout.elementStride
+    if layout.collection == .map {
+      if !keepsKey { place.pointee = storedText(value.key) }
+      place += 1
+    }
+    place.pointee = layout.elementKind == .text ? storedText(value.bytes) : value.word
+    if layout.hasNullElements { place[1] = value.isNull ? 1 : 0 }
+  }
+
+  private func storedText(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return 0 }
+    return appendText(start, bytes.count)
+  }
+
+  func copyElements(
+    from old: CollectionRun, to new: CollectionRun, count: Int, _ layout: ColumnLayout
+  ) {
+    guard let elements else { return }
+    copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
+  }
+
+  /// Bytes of the runs of the first rows, with or without the room around their elements, and of the
+  /// texts of their elements.
+  func elementsSize(
+    rows: Int, withRoom: Bool, _ layout: ColumnLayout
+  ) -> (elements: Int, text: Int) {
+    var size = (elements: 0, text: 0)
+    for row in 0..<rows {
+      let run = runWithRoom(row)
+      size.elements += (withRoom ? run.room : Int(run.length)) * layout.elementStride * 8
+      if layout.hasText { size.text += elementTextSize(row, layout) }
+    }
+    return size
+  }
+
+  /// Bytes of a row's run and of the texts in it. Of the room around its elements as much is included
+  /// as appending would make: more is left of elements that came and went in one write.
+  func size(_ row: Int, _ layout: ColumnLayout) -> Int {
+    let run = runWithRoom(row)
+    return min(run.room, 2 * Int(run.length) + 4) * layout.elementStride * 8
+      + (layout.hasText ? elementTextSize(row, layout) : 0)
+  }
+
+  private func elementTextSize(_ row: Int, _ layout: ColumnLayout) -> Int {
+    let run = run(row)
+    return textSize(of: 0..<Int(run.length), run, layout)
+  }
+
+  /// Bytes of the texts and keys of some elements.
+  func textSize(of range: Range<Int>, _ run: CollectionRun, _ layout: ColumnLayout) -> Int {
+    var size = 0
+    for index in range {
+      let value = element(run, index, layout)
+      size += value.bytes.count + value.key.count
+    }
+    return size
+  }
+
+  /// Moves the runs of the first rows, and the texts of their elements, into new arenas that have
+  /// room for them.
+  ///
+  /// - Parameters:
+  ///   - keepsRoom: Whether a run keeps the room around its elements.
+  ///   - shape: A run that gets other room than it had.
+  mutating func packElements(
+    into arena: Arena, text: Arena?, rows: Int, keepsRoom: Bool, reshaping shape: RunShape? = nil,
+    _ layout: ColumnLayout
+  ) {
+    let old = self
+    // Keeps the old arenas alive while their contents move.
+    let (oldElements, oldText) = block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
+    defer { withExtendedLifetime((oldElements, oldText)) {} }
+    setElements(arena)
+    if let text { setText(text) }
+    for row in 0..<rows {
+      let run = old.runWithRoom(row)
+      let isReshaped = shape?.row == row
+      guard run.room > 0 || isReshaped else { continue }
+      let length = Int(run.length)
+      var (front, back) = keepsRoom ? (Int(run.front), Int(run.capacity) - length) : (0, 0)
+      if let shape, isReshaped { (front, back) = (shape.front, shape.back) }
+      let moved = newRun(count: length, capacity: length + back, front: front, layout)
+      if layout.hasText {
+        for index in 0..<length {
+          storeElement(moved, index, old.element(run, index, layout), layout)
+        }
+      } else if let source = old.elements {
+        copyWords(from: source + Int(run.offset), to: moved, count: length * layout.elementStride)
+      }
+      storeRun(moved, row)
+    }
+  }
+
+  fileprivate func copyWords(
+    from source: UnsafeMutablePointer<UInt64>, to run: CollectionRun, count: Int
+  ) {
+    guard let elements, count > 0 else { return }
+    (elements + Int(run.offset)).update(from: source, count: count)
+  }
+
+  /// The element as stored: for links the target's slot + 1.
+  func element(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
+    guard let elements else { return ElementValue() }
+    var place = elements + Int(run.offset) + index * layout.elementStride
+    var value = ElementValue()
+    if layout.collection == .map {
+      value.key = bytes(ofWord: place.pointee)
+      place += 1
+    }
+    if layout.elementKind == .text {
+      value.bytes = bytes(ofWord: place.pointee)
+    } else {
+      value.word = place.pointee
+    }
+    if layout.hasNullElements { value.isNull = place[1] != 0 }
+    return value
+  }
+
+  /// The words of all elements, or of some.
+  func words(
+    _ run: CollectionRun, _ layout: ColumnLayout, _ range: Range<Int>? = nil
+  ) -> [UInt64] {
+    let all = 0..<Int(run.length)
+    return (range?.clamped(to: all) ?? all).map { elementWord(run, $0, layout) }
+  }
+
+  /// Where a value stands in a set, or a key in a map; or where it would be put in.
+  func place(
+    of value: ElementValue, _ run: CollectionRun, _ layout: ColumnLayout
+  ) -> (index: Int, isFound: Bool) {
+    func precedes(_ a: ElementValue, _ b: ElementValue) -> Bool {
+      layout.collection == .map
+        ? a.key.precedes(b.key) : ElementValue.precedes(a, b, layout)
+    }
+    var low = 0
+    var high = Int(run.length)
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(element(run, middle, layout), value) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    let isFound = low < Int(run.length) && !precedes(value, element(run, low, layout))
+    return (low, isFound)
+  }
+
+  /// The word of an element's value, which in a map stands behind the key's.
+  @inline(__always)
+  func elementWord(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
+    elements.unsafelyUnwrapped[
+      Int(run.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
+  }
+}

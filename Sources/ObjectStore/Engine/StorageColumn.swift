@@ -1,0 +1,70 @@
+/// Where one column of one chunk lies. Raw pointers, so that reading a cell counts no references.
+public struct _StorageColumn {
+  @usableFromInline var values: UnsafeMutableRawPointer
+  @usableFromInline var presence: UnsafeMutablePointer<UInt8>?
+  @usableFromInline var text: UnsafeMutableRawPointer?
+  @usableFromInline var elements: UnsafeMutablePointer<UInt64>?
+  /// The transaction that may write this column in place.
+  var stamp: UInt64
+  /// Owns the memory behind the pointers; this reference is counted by hand.
+  var block: Unmanaged<ColumnBlock>
+  /// The text arena, which the block owns: appending counts no reference.
+  var textArena: Unmanaged<Arena>?
+
+  init(_ block: ColumnBlock, stamp: UInt64) {
+    values = block.values
+    presence = block.presence
+    text = block.text?.base
+    elements = block.elements?.base.assumingMemoryBound(to: UInt64.self)
+    self.stamp = stamp
+    self.block = Unmanaged.passRetained(block)
+    textArena = block.text.map { Unmanaged.passUnretained($0) }
+  }
+}
+
+typealias StorageColumn = _StorageColumn
+
+extension StorageColumn {
+  @inlinable @inline(__always)
+  func word(_ row: Int) -> UInt64 {
+    values.load(fromByteOffset: row &* 8, as: UInt64.self)
+  }
+
+  @inlinable @inline(__always)
+  func byte(_ row: Int) -> UInt8 {
+    values.load(fromByteOffset: row, as: UInt8.self)
+  }
+
+  @inlinable @inline(__always)
+  func isNull(_ row: Int) -> Bool {
+    guard let presence else { return false }
+    return presence[row] == 0
+  }
+
+  /// The bytes a text word (offset, count) refers to.
+  @inlinable @inline(__always)
+  func bytes(ofWord word: UInt64) -> UnsafeRawBufferPointer {
+    guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(start: text + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
+  }
+
+  @inlinable @inline(__always)
+  func textEquals(_ row: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    self.bytes(ofWord: word(row)).hasSameBytes(as: bytes)
+  }
+
+  /// Where the elements stand. Without the capacity, which only the writer may look at: see
+  /// ``TableWriter/forgetAppendRoom(_:)``.
+  @inline(__always)
+  func run(_ row: Int) -> CollectionRun {
+    let word = values.load(fromByteOffset: row &* CollectionRun.byteCount, as: UInt64.self)
+    return CollectionRun(
+      offset: UInt32(truncatingIfNeeded: word), length: UInt32(truncatingIfNeeded: word >> 32))
+  }
+
+  /// The run with its capacity, for the writer.
+  @inline(__always)
+  func runWithRoom(_ row: Int) -> CollectionRun {
+    values.load(fromByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+  }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A table as the engine knows it for its whole life: its place, its layout, who links to it.
+// Sendable: immutable once writes began.
+final class Table: @unchecked Sendable {
+  let index: Int
+  let layout: TableLayout
+  /// What a table without rows looks like; its chunk of zeros also stands for freed chunks.
+  let emptyVersion: TableVersion
+  /// Fills the attributes a new row's update left out with the declared defaults.
+  let defaults: any RowDefaults
+  /// The layouts of the columns, for inner loops.
+  let columnLayouts: UnsafePointer<ColumnLayout>
+
+  /// The columns of links to rows without a key, which may be content.
+  // Set when the table is added, before anybody sees it.
+  @exclusivity(unchecked) var contentColumns: [Int] = []
+
+  /// What the arenas of a chunk's collections may hold; less only for tests.
+  // Written by tests before the first write.
+  @exclusivity(unchecked) var arenaLimits = (text: Arena.textLimit, elements: Arena.elementLimit)
+
+  /// A column of some table whose links point into this one.
+  struct Incoming: Hashable {
+    let table: Int
+    let column: Int
+  }
+
+  init(index: Int, layout: TableLayout, defaults: any RowDefaults) {
+    self.index = index
+    self.layout = layout
+    let layouts = UnsafeMutablePointer<ColumnLayout>.allocate(capacity: layout.columns.count)
+    layouts.initialize(from: layout.columns, count: layout.columns.count)
+    columnLayouts = UnsafePointer(layouts)
+    self.defaults = defaults
+    emptyVersion = TableVersion(
+      empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0, birth: 0))
+  }
+
+  deinit {
+    columnLayouts.deallocate()
+  }
+}
+
+/// Where declared defaults come from; the model layer evaluates them.
+protocol RowDefaults: AnyObject, Sendable {
+  /// Fills the cells of `row` that are absent, if any, with defaults evaluated for this row, and
+  /// marks them as such.
+  /// - Throws: `invalidDeclarations` for a default that no row can take.
+  func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError)
+}

@@ -1,0 +1,82 @@
+/// A `@Persisted` wrapper whose value type is not known.
+protocol PersistedWrapper: SendableMetatype {
+  static var shape: AttributeShape { get }
+  /// Byte offset of the tag inside the wrapper.
+  static var tagOffset: Int { get }
+  var probeTag: UInt32 { get }
+
+  /// The attribute of an unmanaged object, on its way into a batch.
+  static func export(
+    _ object: ObjectBase, _ offset: Int, _ export: BatchExport
+  ) throws -> BatchCell
+  /// The attribute as an update without its value leaves it in a new row of a class that nobody
+  /// declares.
+  static func exportDefault(_ export: BatchExport) throws -> BatchCell
+  static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
+  static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
+  /// The cell a key path recorder shows.
+  static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell
+  static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
+}
+
+extension Persisted: PersistedWrapper {
+  static var shape: AttributeShape { Value._storageShape }
+  static var tagOffset: Int {
+    guard let offset = MemoryLayout<Self>.offset(of: \.tag) else {
+      misuse("\(Self.self): its tag has no place")
+    }
+    return offset
+  }
+  var probeTag: UInt32 { tag }
+
+  private static func stored(
+    _ object: ObjectBase, _ offset: Int
+  ) -> UnsafeMutablePointer<Self> {
+    (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
+  }
+
+  static func export(
+    _ object: ObjectBase, _ offset: Int, _ export: BatchExport
+  ) throws -> BatchCell {
+    try Value._storageExport(stored(object, offset).pointee.value, export)
+  }
+
+  static func exportDefault(_ export: BatchExport) throws -> BatchCell {
+    try Value._storageExport(Value._storageDefault, export)
+  }
+
+  static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any? {
+    let offset = attribute.offset
+    guard object.isManaged else {
+      return Value._storageAny(
+        Value._storageGet(&stored(object, offset).pointee.value, object, offset))
+    }
+    return Value._storageAny(Value._storageRead(object, object.locate(offset)))
+  }
+
+  static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws {
+    let property = attribute.property
+    let offset = attribute.offset
+    guard let new = Value._storageValue(value) else {
+      throw StoreError(
+        .typeMismatch(
+          attribute: "\(property.declaringClass).\(property.name)", expected: property.shape.name,
+          found: UpdateValue(any: value)?.found ?? "\(value.map { "\(type(of: $0))" } ?? "nil")"))
+    }
+    guard object.isManaged else {
+      Value._storageSet(
+        &stored(object, offset).pointee.value, new, object, offset)
+      return
+    }
+    Value._storageWrite(object, object.writableColumn(offset), new)
+  }
+
+  static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell {
+    try Value._storageExport(Value._storageSentinel(round, recorder), recorder.export)
+  }
+
+  static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool {
+    guard let value = value as? Value else { return false }
+    return Value._storageIsSentinel(value, round, recorder)
+  }
+}

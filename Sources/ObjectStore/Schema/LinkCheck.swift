@@ -1,0 +1,46 @@
+/// Finds what is wrong with the links of a class: what the classes they lead to tell.
+struct LinkCheck {
+  private(set) var mistakes: [String] = []
+
+  /// - Parameters:
+  ///   - target: the attributes of a class that a link leads to, and whether it is embedded; nil if
+  ///     there is no such class.
+  ///   - leadsHere: whether a link to that class may lead to objects of this one.
+  init(
+    _ className: String, _ properties: [Property],
+    target: (ClassID) -> (properties: [Property], isEmbedded: Bool)?,
+    leadsHere: (ClassID) -> Bool
+  ) {
+    for property in properties {
+      guard let id = property.shape.target else { continue }
+      let name = "\(className).\(property.name)"
+      guard let source = target(id) else {
+        mistakes.append("\(name): there is no class '\(id.name)'")
+        continue
+      }
+      if property.shape.form == .set, source.isEmbedded {
+        mistakes.append("\(name): a set cannot hold embedded objects; use a List")
+      }
+      guard property.shape.form == .linkingObjects else { continue }
+      guard let origin = property.originPropertyName else {
+        mistakes.append(
+          "\(name): name the attribute of \(id.name) that links here: "
+            + "@Persisted(originProperty: \"…\")")
+        continue
+      }
+      guard let link = source.properties.first(where: { $0.name == origin }) else {
+        let suggestion = Suggestion.nearest(to: origin, among: source.properties.map(\.name))
+        mistakes.append(
+          "\(name): originProperty '\(origin)' is no attribute of \(id.name)"
+            + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+        continue
+      }
+      // A subclass inherits the attribute; nothing links to its own rows, which is no mistake.
+      if link.shape.form == .linkingObjects || !(link.shape.target.map(leadsHere) ?? false) {
+        mistakes.append(
+          "\(name): originProperty '\(origin)' of \(id.name) is \(link.shape.name), "
+            + "not a link to \(className)")
+      }
+    }
+  }
+}
