@@ -119,7 +119,11 @@ final class ResultsQuery {
     init(_ readers: [OperandReader], _ frame: QueryFrame) {
       cells = readers.map {
         let cell = $0.cell(frame)
-        return Cell(isNull: cell.isNull, word: cell.word, bytes: Array(cell.bytes))
+        // -0 is 0: no other value has these bits where they stand for a Double.
+        let isDouble = $0.family == .date || $0.kind == .double || $0.kind == .float
+        let isZero = isDouble && Double(bitPattern: cell.word) == 0
+        return Cell(
+          isNull: cell.isNull, word: isZero ? 0 : cell.word, bytes: Array(cell.bytes))
       }
     }
 
@@ -136,7 +140,7 @@ final class ResultsQuery {
   ) -> [Int] {
     var seen: Set<DistinctKey> = []
     return slots.filter { slot in
-      return seen.insert(DistinctKey(readers, table.frame(slot))).inserted
+      seen.insert(DistinctKey(readers, table.frame(slot))).inserted
     }
   }
 }

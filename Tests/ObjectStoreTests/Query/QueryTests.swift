@@ -216,6 +216,25 @@ import Testing
     #expect(all.where { $0.flag == false }.index(of: third) == nil)
   }
 
+  @Test func `0 and -0 are one value, as for ==`() throws {
+    let store = try Store()
+    try store.write {
+      for (id, double) in [(1, 0.0), (2, -0.0), (3, 1.0)] {
+        try store.create(Thing.self, value: ["id": .init(id), "double": .init(double)])
+      }
+    }
+    let all = store.objects(Thing.self)
+    #expect(all.distinct(by: \.double).map(\.id) == [1, 3])
+    #expect(all.sectioned(by: \.double).map { $0.map(\.id) } == [[1, 2], [3]])
+  }
+
+  @Test func `errors say in alerts what they say elsewhere`() throws {
+    let error = #expect(throws: StoreError.self) {
+      try Store().objects(Thing.self).filter("whole == 'x'")
+    }
+    #expect(error?.localizedDescription == error?.description)
+  }
+
   @Test func `figures of results`() throws {
     let store = try makeStore()
     let all = store.objects(Thing.self)
