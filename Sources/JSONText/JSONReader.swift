@@ -3,7 +3,7 @@
 ///     var reader = JSONReader(input)
 ///     if try reader.beginObject() {
 ///       repeat {
-///         switch try reader.key(table, predicted: 0) {
+///         switch try reader.key(keys, predicted: 0) {
 ///         case 0: legs = try reader.int64()
 ///         default: try reader.skipValue()
 ///         }
@@ -207,16 +207,16 @@ public struct JSONReader: ~Copyable {
   ///
   /// - Parameter predicted: The index of the key that is probably next; any number is safe. A
   ///   right guess costs two comparisons of words, a wrong one a scan and a hash lookup.
-  /// - Returns: The index of the key in `table`, or -1; ``lastKey`` tells its bytes.
+  /// - Returns: The index of the key in `keys`, or -1; ``lastKey`` tells its bytes.
   @inlinable @inline(__always)
   public mutating func key(
-    _ table: JSONKeyTable, predicted: Int
+    _ keys: JSONKeySet, predicted: Int
   ) throws(JSONError) -> Int {
     skipSpace()
-    if predicted >= 0, predicted < table.count {
-      let entry = table.entries + predicted
-      if JSONKeyTable.Entry.matches(entry, next) {
-        let count = entry.pointee.quotedCount
+    if predicted >= 0, predicted < keys.count {
+      let key = keys.keys + predicted
+      if JSONKeySet.Key.matches(key, next) {
+        let count = key.pointee.quotedCount
         keyOffset = byteOffset
         lastKeyStart = next + 1
         lastKeyCount = count &- 2
@@ -226,13 +226,13 @@ public struct JSONReader: ~Copyable {
         return predicted
       }
     }
-    return try unpredictedKey(table)
+    return try unpredictedKey(keys)
   }
 
   @usableFromInline @inline(never)
-  mutating func unpredictedKey(_ table: JSONKeyTable) throws(JSONError) -> Int {
+  mutating func unpredictedKey(_ keys: JSONKeySet) throws(JSONError) -> Int {
     _ = try anyKey(depth: depth)
-    return table.index(of: lastKey)
+    return keys.index(of: lastKey)
   }
 
   /// Consumes a key, its colon and the white space around it, and returns the key unescaped.

@@ -32,18 +32,3 @@
     String(decoding: bytes, as: UTF8.self)
   }
 }
-
-/// What a value is, told by its first byte.
-public enum JSONKind: UInt8, Sendable {
-  case object, array, string, number, bool, null
-  /// The byte begins no value, or the text has ended.
-  case invalid
-}
-
-/// How much of the grammar may be bent.
-public enum JSONDialect: UInt8, Sendable {
-  /// RFC 8259, plus one trailing comma before `]` or `}`, as Foundation accepts it.
-  case `default`
-  /// RFC 8259 and nothing else.
-  case strict
-}

@@ -239,9 +239,6 @@ public struct JSONWriter: ~Copyable {
     return true
   }
 
-  /// Bytes of the longest text that ``double(_:)`` writes.
-  public static let longestNumber = 25
-
   /// Whether ``double(_:)`` writes this text.
   public static func isText(_ text: UnsafeBufferPointer<UInt8>, of value: Double) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slack) { out in

@@ -75,13 +75,13 @@ import Testing
 }
 
 @Suite struct `Key tables` {
-  func index(_ table: JSONKeyTable, _ key: String) -> Int {
+  func index(_ table: JSONKeySet, _ key: String) -> Int {
     Array(key.utf8).withUnsafeBufferPointer { table.index(of: $0) }
   }
 
   @Test func `keys of every length are found and their neighbours are not`() {
     let keys = (0..<70).map { String(repeating: "k", count: $0) }
-    let table = JSONKeyTable(keys)
+    let table = JSONKeySet(keys)
     #expect(table.count == 70)
     for (offset, key) in keys.enumerated() {
       #expect(index(table, key) == offset)
@@ -96,19 +96,19 @@ import Testing
 
   @Test func `large tables with keys that look alike find every one`() {
     let keys = (0..<2000).map { "address_line_\($0)_created_at" } + (0..<500).map { "x\($0)" }
-    let table = JSONKeyTable(keys)
+    let table = JSONKeySet(keys)
     for (offset, key) in keys.enumerated() { #expect(index(table, key) == offset) }
     #expect(index(table, "address_line_2000_created_at") == -1)
   }
 
   @Test func `the first of two equal keys counts, and an empty table has none`() {
-    #expect(index(JSONKeyTable(["a", "b", "a"]), "a") == 0)
-    #expect(index(JSONKeyTable([]), "a") == -1)
-    #expect(index(JSONKeyTable([]), "") == -1)
+    #expect(index(JSONKeySet(["a", "b", "a"]), "a") == 0)
+    #expect(index(JSONKeySet([]), "a") == -1)
+    #expect(index(JSONKeySet([]), "") == -1)
   }
 
   @Test func `equal means equal bytes, not canonically equivalent`() {
-    let table = JSONKeyTable(["\u{E9}"])
+    let table = JSONKeySet(["\u{E9}"])
     #expect(index(table, "\u{E9}") == 0)
     #expect(index(table, "e\u{301}") == -1)
   }
@@ -119,7 +119,7 @@ import Testing
       "seventeen_chars_x", "twenty-four characters!!", "a key of more than thirty-two characters",
       "quote\"", "back\\slash", "line\n", "\u{0}", "idx",
     ]
-    let table = JSONKeyTable(keys)
+    let table = JSONKeySet(keys)
     for (expected, key) in (keys + ["unknown", "i", "eight__9"]).enumerated() {
       var escaped = ""
       for unit in key.utf16 {
@@ -149,7 +149,7 @@ import Testing
   @Test func `a predicted key that differs in any one byte is another key`() throws {
     for count in 1...40 {
       let key = String(repeating: "k", count: count)
-      let table = JSONKeyTable([key])
+      let table = JSONKeySet([key])
       for place in 0..<count {
         var other = Array(key.utf8)
         other[place] = UInt8(ascii: "x")
@@ -171,7 +171,7 @@ import Testing
   func `a broken key is an error whatever was predicted`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
-    let table = JSONKeyTable(["a", "b", "quote\"", "\u{0}", "a\"b"])
+    let table = JSONKeySet(["a", "b", "quote\"", "\u{0}", "a\"b"])
     for predicted in 0..<5 {
       let found = error { () throws(JSONError) in
         try read(text) { (reader) throws(JSONError) in

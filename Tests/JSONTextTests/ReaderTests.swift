@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Reading` {
   @Test func `an object is read member by member`() throws {
-    let table = JSONKeyTable(["id", "name", "legs"])
+    let table = JSONKeySet(["id", "name", "legs"])
     var found: [String] = []
     try read(#" { "id" : 7 , "name":"Berta","color":[1,{}],"l\u0065gs" : 4 } "#) {
       (reader) throws(JSONError) in

@@ -109,7 +109,7 @@ import Testing
 
   @Test func `texts of all keys and values may lie on the seam`() throws {
     // Whatever string the seam falls into, keys are predicted right, wrong, and not at all.
-    let table = JSONKeyTable(["id", "a_rather_long_key_of_thirty_bytes", "n"])
+    let table = JSONKeySet(["id", "a_rather_long_key_of_thirty_bytes", "n"])
     for length in 0..<90 {
       let tail = String(repeating: "1", count: length + 1)
       let text = #"{"id":"x","a_rather_long_key_of_thirty_bytes":"y","n":\#(tail)}"#

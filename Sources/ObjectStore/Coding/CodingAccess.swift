@@ -7,7 +7,7 @@ extension Property {
 
 extension ObjectSchema {
   /// Tells the schemas of one store apart.
-  package var identity: ObjectIdentifier { ObjectIdentifier(self) }
+  package var schemaID: ObjectIdentifier { ObjectIdentifier(self) }
 
   /// What the class says about its JSON by now: a declared class is asked anew for each coder.
   package var currentDeclarations: ClassDeclarations {
@@ -117,9 +117,6 @@ extension Store {
 }
 
 extension BatchRow {
-  /// Gives the row a row of the store of its own, though it has no key.
-  package func setInstance() { markInstance() }
-
   /// Leaves the row out: something later in the payload took its place.
   package func drop() { header.pointee.flags |= Self.isDropped }
 }

@@ -82,3 +82,15 @@
 }
 
 package typealias BatchCell = _BatchCell
+
+extension BatchCell {
+  /// The text, which was checked when it was read.
+  var text: String {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+      return String(
+        copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: false))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

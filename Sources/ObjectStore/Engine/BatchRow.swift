@@ -77,7 +77,7 @@ package struct BatchShape: Sendable {
   }
 
   /// Marks the row as an object of the user's: one row of the store each, key or not.
-  func markInstance() { header.pointee.flags |= Self.isInstance }
+  package func setInstance() { header.pointee.flags |= Self.isInstance }
 
   /// Fills a cell with a default.
   func setDefault(_ cell: _BatchCell, of attribute: Int) {

@@ -3,7 +3,7 @@
 /// Of the row itself the caller says what is left out: what both sides were left to defaults for.
 /// What stands further in may be equal in more than one way, and each has its hash:
 ///
-///     marked   defaults that differ from row to row, as those of `Date()` do, are equal to each other;
+///     tagged   defaults that differ from row to row, as those of `Date()` do, are equal to each other;
 ///              all else goes by value
 ///     values   all goes by value
 ///     loose    neither such defaults nor rows that content refers to by themselves count
@@ -13,7 +13,7 @@
 /// holds none of it and has no hash.
 final class ContentHash {
   enum Inner: UInt8 {
-    case marked, values, loose
+    case tagged, values, loose
   }
 
   private let transaction: Transaction
@@ -23,18 +23,18 @@ final class ContentHash {
   /// How deep content stands in that which was noted.
   private var depth = 0
   /// Rows without a key that noted content refers to by themselves, and their tables.
-  private var referred: Set<Place> = []
+  private var referred: Set<TableIndex> = []
   private var referredTables: Set<Int> = []
   /// By table, the attributes whose defaults differ in rows further in.
   private var changing: [Int: AttributeBits] = [:]
   /// The hash of a default that was met, by attribute.
-  private var defaults: [Place: UInt64] = [:]
-  private var notedRows: Set<Place> = []
+  private var defaults: [TableIndex: UInt64] = [:]
+  private var notedRows: Set<TableIndex> = []
   /// Rows further in are hashed once.
   private var known: [InnerRow: Known] = [:]
 
   /// A row of a table, or an attribute.
-  private struct Place: Hashable {
+  private struct TableIndex: Hashable {
     let table: Int
     let index: Int
   }
@@ -65,13 +65,13 @@ final class ContentHash {
 
   /// The ways that differ for what was noted, the surest first.
   var ways: [Inner] {
-    if !changing.isEmpty { return [.marked, .values, .loose] }
-    return referred.isEmpty ? [.marked] : [.marked, .loose]
+    if !changing.isEmpty { return [.tagged, .values, .loose] }
+    return referred.isEmpty ? [.tagged] : [.tagged, .loose]
   }
 
   func of(_ content: BatchRow, leavingOut leftOut: AttributeBits, _ inner: Inner) -> UInt64? {
     choose(inner)
-    return of(content, leftOut, marks: false)
+    return of(content, leftOut, tagsDefaults: false)
   }
 
   /// Nil if the row holds nothing that was noted.
@@ -79,7 +79,7 @@ final class ContentHash {
     _ writer: TableWriter, _ slot: Int, leavingOut leftOut: AttributeBits, _ inner: Inner
   ) -> UInt64? {
     choose(inner)
-    return of(writer, slot, leftOut, marks: false, depth)
+    return of(writer, slot, leftOut, tagsDefaults: false, depth)
   }
 
   /// A hash with the attributes that were left to their defaults.
@@ -92,7 +92,7 @@ final class ContentHash {
   }
 
   private func choose(_ inner: Inner) {
-    self.inner = inner == .marked && changing.isEmpty ? .values : inner
+    self.inner = inner == .tagged && changing.isEmpty ? .values : inner
   }
 
   // MARK: - Noting
@@ -127,7 +127,7 @@ final class ContentHash {
     guard let content = transaction.content(cell) else {
       let word = transaction.word(of: cell)
       if word != 0 {
-        referred.insert(Place(table: table, index: Int(word) - 1))
+        referred.insert(TableIndex(table: table, index: Int(word) - 1))
         referredTables.insert(table)
       }
       return 0
@@ -149,7 +149,7 @@ final class ContentHash {
       var slots: [Int] = []
       writer.version.forEachTarget(slot, column, layout) { slots.append($0) }
       for slot in slots {
-        let place = Place(table: layout.targetTable, index: slot)
+        let place = TableIndex(table: layout.targetTable, index: slot)
         guard !referred.contains(place), !notedRows.contains(place),
           ofInner(layout.targetTable, slot, depth) != nil
         else { continue }
@@ -169,7 +169,7 @@ final class ContentHash {
     let table = writer.table.index
     for attribute in 0..<writer.columnCount - writer.firstAttribute where bits.has(attribute) {
       let hash = part(attribute)
-      let place = Place(table: table, index: attribute)
+      let place = TableIndex(table: table, index: attribute)
       if defaults[place, default: hash] != hash {
         changing[table, default: AttributeBits()].insert(attribute)
       }
@@ -241,14 +241,14 @@ final class ContentHash {
 
   // MARK: - Content
 
-  /// - Parameter marks: Whether what is left out counts as such.
-  private func of(_ content: BatchRow, _ leftOut: AttributeBits, marks: Bool) -> UInt64 {
+  /// - Parameter tagsDefaults: Whether what is left out counts as such.
+  private func of(_ content: BatchRow, _ leftOut: AttributeBits, tagsDefaults: Bool) -> UInt64 {
     let writer = transaction.writer(Int(content.header.pointee.table))
     var hash: UInt64 = 0
     for column in writer.firstAttribute..<writer.columnCount {
       let attribute = column - writer.firstAttribute
       if leftOut.has(attribute) {
-        if marks { add(&hash, Self.leftOut) }
+        if tagsDefaults { add(&hash, Self.leftOut) }
       } else {
         add(&hash, part(content[attribute], writer.columnLayout(column)))
       }
@@ -257,11 +257,11 @@ final class ContentHash {
   }
 
   private func ofInner(_ content: BatchRow) -> UInt64 {
-    let place = InnerRow(inner: inner, table: -1, index: Int(bitPattern: content.address))
-    if let known = known[place]?.hash { return known }
+    let row = InnerRow(inner: inner, table: -1, index: Int(bitPattern: content.address))
+    if let known = known[row]?.hash { return known }
     let table = Int(content.header.pointee.table)
-    let hash = of(content, leftOut(table, content.defaults), marks: true)
-    known[place] = Known(hash: hash, depth: 0)
+    let hash = of(content, leftOut(table, content.defaults), tagsDefaults: true)
+    known[row] = Known(hash: hash, depth: 0)
     return hash
   }
 
@@ -333,12 +333,12 @@ final class ContentHash {
   // MARK: - A row of the store
 
   private func of(
-    _ writer: TableWriter, _ slot: Int, _ leftOut: AttributeBits, marks: Bool, _ depth: Int
+    _ writer: TableWriter, _ slot: Int, _ leftOut: AttributeBits, tagsDefaults: Bool, _ depth: Int
   ) -> UInt64? {
     var hash: UInt64 = 0
     for column in writer.firstAttribute..<writer.columnCount {
       if leftOut.has(column - writer.firstAttribute) {
-        if marks { add(&hash, Self.leftOut) }
+        if tagsDefaults { add(&hash, Self.leftOut) }
       } else {
         guard let part = part(writer, slot, column, depth) else { return nil }
         add(&hash, part)
@@ -349,12 +349,12 @@ final class ContentHash {
 
   private func ofInner(_ table: Int, _ slot: Int, _ depth: Int) -> UInt64? {
     guard depth > 0 else { return nil }
-    let place = InnerRow(inner: inner, table: table, index: slot)
-    if let known = known[place], known.hash != nil || known.depth >= depth { return known.hash }
+    let row = InnerRow(inner: inner, table: table, index: slot)
+    if let known = known[row], known.hash != nil || known.depth >= depth { return known.hash }
     let writer = transaction.writer(table)
     let hash = of(
-      writer, slot, leftOut(table, writer.defaults(of: slot)), marks: true, depth - 1)
-    known[place] = Known(hash: hash, depth: depth)
+      writer, slot, leftOut(table, writer.defaults(of: slot)), tagsDefaults: true, depth - 1)
+    known[row] = Known(hash: hash, depth: depth)
     return hash
   }
 
@@ -392,7 +392,7 @@ final class ContentHash {
   /// A link to a row of the store: by what it holds, if it may be told again by content.
   private func link(_ word: UInt64, _ table: Int, _ depth: Int) -> UInt64? {
     if word == 0 || isLeftOut(table) || transaction.writer(table).identity == .keyed
-      || referred.contains(Place(table: table, index: Int(word) - 1))
+      || referred.contains(TableIndex(table: table, index: Int(word) - 1))
     {
       return identity(word, table)
     }

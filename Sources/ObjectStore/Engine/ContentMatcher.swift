@@ -98,7 +98,7 @@ final class ContentMatcher {
     hash = ContentHash(transaction)
     for index in missing { hash.note(contents[index]) }
     for word in words where word != 0 { hash.note(writer, Int(word) - 1) }
-    for way in isExact ? [.marked] : hash.ways {
+    for way in isExact ? [.tagged] : hash.ways {
       for index in missing where rows[index] == nil {
         rows[index] =
           isExact
@@ -108,13 +108,13 @@ final class ContentMatcher {
   }
 
   private func findExact(_ content: BatchRow) -> UInt64? {
-    place(of: content, IndexKey(group: nil, leftOut: AttributeBits(), way: .marked)).map(take)
+    place(of: content, IndexKey(group: nil, leftOut: AttributeBits(), way: .tagged)).map(take)
   }
 
   private func find(_ content: BatchRow, _ way: ContentHash.Inner) -> UInt64? {
     let defaults = content.defaults
     for group in groups.indices
-    where way != .marked || groups[group].defaults != defaults {
+    where way != .tagged || groups[group].defaults != defaults {
       let leftOut = defaults.intersection(groups[group].defaults)
       if let place = place(of: content, IndexKey(group: group, leftOut: leftOut, way: way)) {
         return take(place)

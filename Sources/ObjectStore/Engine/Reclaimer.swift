@@ -15,14 +15,14 @@ struct TableChunk: Hashable {
 ///
 /// A chunk is looked at when a version that it waits for goes, never once per commit (R4, R28).
 struct Reclaimer {
-  private struct Entry {
+  private struct Wait {
     /// The versions that may show what is to be given back.
     var versions: Range<UInt64>
     /// Whether no row of the chunk lives: it can be freed as a whole.
     var isWhollyDead: Bool
   }
 
-  private var entries: [TableChunk: Entry] = [:]
+  private var waits: [TableChunk: Wait] = [:]
   private var waiting: [UInt64: [TableChunk]] = [:]
   private var dueToBeFreed: [TableChunk] = []
   private var dueToBePacked: [TableChunk] = []
@@ -32,8 +32,8 @@ struct Reclaimer {
     deadRowsIn chunk: TableChunk, isWhollyDead: Bool, versions shown: Range<UInt64>,
     _ pins: VersionPins
   ) {
-    let entry = Entry(versions: shown, isWhollyDead: isWhollyDead)
-    if entries.updateValue(entry, forKey: chunk) == nil { wait(chunk, pins) }
+    let entered = Wait(versions: shown, isWhollyDead: isWhollyDead)
+    if waits.updateValue(entered, forKey: chunk) == nil { wait(chunk, pins) }
   }
 
   /// Enters a chunk of which content was replaced. One that is in already need not wait anew: the
@@ -41,13 +41,13 @@ struct Reclaimer {
   mutating func note(
     replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ pins: VersionPins
   ) {
-    guard entries[chunk] == nil else { return }
-    entries[chunk] = Entry(versions: shown, isWhollyDead: false)
+    guard waits[chunk] == nil else { return }
+    waits[chunk] = Wait(versions: shown, isWhollyDead: false)
     wait(chunk, pins)
   }
 
   /// Whether the chunk is in.
-  func holds(_ chunk: TableChunk) -> Bool { entries[chunk] != nil }
+  func holds(_ chunk: TableChunk) -> Bool { waits[chunk] != nil }
 
   /// Chunks that no version needs any more: all that are wholly dead, and of those to be packed as
   /// many as `limit` allows.
@@ -70,20 +70,20 @@ struct Reclaimer {
 
   /// Whether the chunk may be given back; if not, it was noted again after it had become due.
   private mutating func take(_ chunk: TableChunk, _ pins: VersionPins) -> Bool {
-    guard let entry = entries[chunk] else { return false }
-    if let blocker = pins.watch(newestIn: entry.versions) {
+    guard let wait = waits[chunk] else { return false }
+    if let blocker = pins.watch(newestIn: wait.versions) {
       waiting[blocker, default: []].append(chunk)
       return false
     }
-    entries[chunk] = nil
+    waits[chunk] = nil
     return true
   }
 
   private mutating func wait(_ chunk: TableChunk, _ pins: VersionPins) {
-    guard let entry = entries[chunk] else { return }
-    if let blocker = pins.watch(newestIn: entry.versions) {
+    guard let wait = waits[chunk] else { return }
+    if let blocker = pins.watch(newestIn: wait.versions) {
       waiting[blocker, default: []].append(chunk)
-    } else if entry.isWhollyDead {
+    } else if wait.isWhollyDead {
       dueToBeFreed.append(chunk)
     } else {
       dueToBePacked.append(chunk)
@@ -91,5 +91,5 @@ struct Reclaimer {
   }
 
   /// Chunks that are in.
-  var count: Int { entries.count }
+  var count: Int { waits.count }
 }

@@ -31,13 +31,13 @@ extension StorageColumn {
     keepsKey: Bool = false
   ) {
     guard let elements else { return }
-    var place = elements + Int(run.offset) + index * layout.elementStride
+    var target = elements + Int(run.offset) + index * layout.elementStride
     if layout.collection == .map {
-      if !keepsKey { place.pointee = storedText(value.key) }
-      place += 1
+      if !keepsKey { target.pointee = storedText(value.key) }
+      target += 1
     }
-    place.pointee = layout.elementKind == .text ? storedText(value.bytes) : value.word
-    if layout.hasNullElements { place[1] = value.isNull ? 1 : 0 }
+    target.pointee = layout.elementKind == .text ? storedText(value.bytes) : value.word
+    if layout.hasNullElements { target[1] = value.isNull ? 1 : 0 }
   }
 
   private func storedText(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -124,7 +124,7 @@ extension StorageColumn {
     }
   }
 
-  fileprivate func copyWords(
+  func copyWords(
     from source: UnsafeMutablePointer<UInt64>, to run: CollectionRun, count: Int
   ) {
     guard let elements, count > 0 else { return }
@@ -134,18 +134,18 @@ extension StorageColumn {
   /// The element as stored: for links the target's slot + 1.
   func element(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
     guard let elements else { return ElementValue() }
-    var place = elements + Int(run.offset) + index * layout.elementStride
+    var target = elements + Int(run.offset) + index * layout.elementStride
     var value = ElementValue()
     if layout.collection == .map {
-      value.key = bytes(ofWord: place.pointee)
-      place += 1
+      value.key = bytes(ofWord: target.pointee)
+      target += 1
     }
     if layout.elementKind == .text {
-      value.bytes = bytes(ofWord: place.pointee)
+      value.bytes = bytes(ofWord: target.pointee)
     } else {
-      value.word = place.pointee
+      value.word = target.pointee
     }
-    if layout.hasNullElements { value.isNull = place[1] != 0 }
+    if layout.hasNullElements { value.isNull = target[1] != 0 }
     return value
   }
 
@@ -184,5 +184,93 @@ extension StorageColumn {
   func elementWord(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
     elements.unsafelyUnwrapped[
       Int(run.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
+  }
+}
+
+extension StorageColumn {
+  /// Makes `count` places of those of `range`, in a run that has room.
+  func resize(_ row: Int, _ range: Range<Int>, to count: Int, _ layout: ColumnLayout) {
+    let growth = count - range.count
+    guard growth != 0, let elements else { return }
+    var run = runWithRoom(row)
+    let stride = layout.elementStride
+    let front = Int(run.front)
+    let back = Int(run.capacity - run.length)
+    let (head, tail) = (range.lowerBound, Int(run.length) - range.upperBound)
+    // Where the shorter side has no room, the rest is divided between both.
+    let newFront =
+      if head < tail {
+        growth <= front ? front - growth : (front + back - growth) / 2
+      } else {
+        growth <= back ? front : (front + back - growth) / 2
+      }
+    let oldStart = elements + Int(run.offset)
+    let newStart = oldStart + (newFront - front) * stride
+    let moveHead = { newStart.update(from: oldStart, count: head * stride) }
+    let moveTail = {
+      (newStart + (head + count) * stride)
+        .update(from: oldStart + range.upperBound * stride, count: tail * stride)
+    }
+    if newFront > front {
+      moveTail()
+      moveHead()
+    } else {
+      if newFront < front { moveHead() }
+      moveTail()
+    }
+    run.offset = UInt32(Int(run.offset) + (newFront - front) * stride)
+    run.capacity = UInt32(Int(run.capacity) + front - newFront)
+    run.front = UInt32(newFront)
+    run.length = UInt32(Int(run.length) + growth)
+    storeRun(run, row)
+  }
+
+  /// Copies the run of a row behind the others, with other room around it.
+  func reshapeRun(_ shape: RunShape, _ layout: ColumnLayout) {
+    let old = run(shape.row)
+    let length = Int(old.length)
+    let new = newRun(
+      count: length, capacity: length + shape.back, front: shape.front, layout)
+    copyElements(from: old, to: new, count: length, layout)
+    storeRun(new, shape.row)
+  }
+
+  /// Moves elements within their run.
+  func moveElements(
+    _ run: CollectionRun, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
+  ) {
+    guard let elements, range.lowerBound != place else { return }
+    let stride = layout.elementStride
+    let start = elements + Int(run.offset)
+    (start + place * stride)
+      .update(from: start + range.lowerBound * stride, count: range.count * stride)
+  }
+
+  func swapElements(
+    _ run: CollectionRun, _ i: Int, _ j: Int, _ layout: ColumnLayout
+  ) {
+    guard let elements, i != j else { return }
+    let stride = layout.elementStride
+    let start = elements + Int(run.offset)
+    for word in 0..<stride {
+      swap(&start[i * stride + word], &start[j * stride + word])
+    }
+  }
+
+  func elementWords(
+    _ run: CollectionRun, _ index: Int, _ layout: ColumnLayout
+  ) -> [UInt64] {
+    guard let elements else { return [] }
+    let stride = layout.elementStride
+    return (0..<stride).map { elements[Int(run.offset) + index * stride + $0] }
+  }
+
+  func storeWords(
+    _ run: CollectionRun, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
+  ) {
+    guard let elements else { return }
+    for (word, value) in words.enumerated() {
+      elements[Int(run.offset) + index * layout.elementStride + word] = value
+    }
   }
 }

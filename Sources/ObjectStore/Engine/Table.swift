@@ -45,7 +45,7 @@ final class Table: @unchecked Sendable {
 /// Where declared defaults come from; the model layer evaluates them.
 protocol RowDefaults: AnyObject, Sendable {
   /// Fills the cells of `row` that are absent, if any, with defaults evaluated for this row, and
-  /// marks them as such.
+  /// notes them as such.
   /// - Throws: `invalidDeclarations` for a default that no row can take.
   func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError)
 }

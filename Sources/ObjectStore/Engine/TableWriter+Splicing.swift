@@ -220,11 +220,11 @@ extension TableWriter {
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
-    let place = RowCollection(slot: slot, column: column)
+    let collection = RowCollection(slot: slot, column: column)
     let current = columns(slot)[column].runWithRoom(row)
     let length = Int(current.length)
     noteReplaced(slot, column, byteCount: length * layout.elementStride * 8)
-    if ownRuns.contains(place), current.room >= length + extra {
+    if ownRuns.contains(collection), current.room >= length + extra {
       return room(slot, column, elements: 0, textBytes: textBytes)
     }
     // A quarter more, so that many insertions cost a few copies.
@@ -241,7 +241,7 @@ extension TableWriter {
           textBytes: textBytes, reshaping: shape) != nil
       else { return nil }
     }
-    ownRuns.insert(place)
+    ownRuns.insert(collection)
     return writable(slot, column)
   }
 
@@ -282,91 +282,3 @@ extension ArraySlice<ElementValue> {
 }
 
 // MARK: - Words of an own run
-
-extension StorageColumn {
-  /// Makes `count` places of those of `range`, in a run that has room.
-  fileprivate func resize(_ row: Int, _ range: Range<Int>, to count: Int, _ layout: ColumnLayout) {
-    let growth = count - range.count
-    guard growth != 0, let elements else { return }
-    var run = runWithRoom(row)
-    let stride = layout.elementStride
-    let front = Int(run.front)
-    let back = Int(run.capacity - run.length)
-    let (head, tail) = (range.lowerBound, Int(run.length) - range.upperBound)
-    // Where the shorter side has no room, the rest is divided between both.
-    let newFront =
-      if head < tail {
-        growth <= front ? front - growth : (front + back - growth) / 2
-      } else {
-        growth <= back ? front : (front + back - growth) / 2
-      }
-    let oldStart = elements + Int(run.offset)
-    let newStart = oldStart + (newFront - front) * stride
-    let moveHead = { newStart.update(from: oldStart, count: head * stride) }
-    let moveTail = {
-      (newStart + (head + count) * stride)
-        .update(from: oldStart + range.upperBound * stride, count: tail * stride)
-    }
-    if newFront > front {
-      moveTail()
-      moveHead()
-    } else {
-      if newFront < front { moveHead() }
-      moveTail()
-    }
-    run.offset = UInt32(Int(run.offset) + (newFront - front) * stride)
-    run.capacity = UInt32(Int(run.capacity) + front - newFront)
-    run.front = UInt32(newFront)
-    run.length = UInt32(Int(run.length) + growth)
-    storeRun(run, row)
-  }
-
-  /// Copies the run of a row behind the others, with other room around it.
-  fileprivate func reshapeRun(_ shape: RunShape, _ layout: ColumnLayout) {
-    let old = run(shape.row)
-    let length = Int(old.length)
-    let new = newRun(
-      count: length, capacity: length + shape.back, front: shape.front, layout)
-    copyElements(from: old, to: new, count: length, layout)
-    storeRun(new, shape.row)
-  }
-
-  /// Moves elements within their run.
-  fileprivate func moveElements(
-    _ run: CollectionRun, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
-  ) {
-    guard let elements, range.lowerBound != place else { return }
-    let stride = layout.elementStride
-    let start = elements + Int(run.offset)
-    (start + place * stride)
-      .update(from: start + range.lowerBound * stride, count: range.count * stride)
-  }
-
-  fileprivate func swapElements(
-    _ run: CollectionRun, _ i: Int, _ j: Int, _ layout: ColumnLayout
-  ) {
-    guard let elements, i != j else { return }
-    let stride = layout.elementStride
-    let start = elements + Int(run.offset)
-    for word in 0..<stride {
-      swap(&start[i * stride + word], &start[j * stride + word])
-    }
-  }
-
-  fileprivate func elementWords(
-    _ run: CollectionRun, _ index: Int, _ layout: ColumnLayout
-  ) -> [UInt64] {
-    guard let elements else { return [] }
-    let stride = layout.elementStride
-    return (0..<stride).map { elements[Int(run.offset) + index * stride + $0] }
-  }
-
-  fileprivate func storeWords(
-    _ run: CollectionRun, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
-  ) {
-    guard let elements else { return }
-    for (word, value) in words.enumerated() {
-      elements[Int(run.offset) + index * layout.elementStride + word] = value
-    }
-  }
-}

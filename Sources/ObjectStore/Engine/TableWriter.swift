@@ -44,7 +44,7 @@ final class TableWriter {
   /// Collections whose run nobody else can look at: made since the last seal, and no loop walks it.
   @exclusivity(unchecked) var ownRuns: Set<RowCollection> = []
   /// The accessors of the writing handle: told when a chunk moves.
-  @exclusivity(unchecked) var access: UnsafeMutablePointer<StorageTable>?
+  @exclusivity(unchecked) var access: UnsafeMutablePointer<AccessTable>?
 
   // The cursor: the chunk written or read last.
   @exclusivity(unchecked) private var cursorIndex = -1
@@ -156,9 +156,9 @@ final class TableWriter {
     return owned(slot, column)
   }
 
-  /// The column as this transaction's own copy.
+  /// The column as this transaction's own copy, whether or not the row could be written in place.
   @inline(never)
-  private func owned(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
+  func owned(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     _ = columns(slot)
     if !cursorIsOwned { ownChunk() }
     if cursorColumns[column].stamp != stamp {
@@ -167,11 +167,6 @@ final class TableWriter {
       }
     }
     return cursorColumns + column
-  }
-
-  /// A copy of its own for the column, whether or not the row could be written in place.
-  func copied(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
-    owned(slot, column)
   }
 
   func isChunkOwned(_ slot: Int) -> Bool {
@@ -300,10 +295,10 @@ final class TableWriter {
 
   @inline(never)
   private func noteReplaced(_ slot: Int, _ column: Int) {
-    let place = ChunkColumn(chunk: slot >> ChunkLayout.shift, column: column)
-    if lastReplaced != place {
-      lastReplaced = place
-      replacedContent.insert(place)
+    let content = ChunkColumn(chunk: slot >> ChunkLayout.shift, column: column)
+    if lastReplaced != content {
+      lastReplaced = content
+      replacedContent.insert(content)
     }
   }
 

@@ -172,13 +172,13 @@ extension Transaction {
       let cell = cells + attribute
       // A new row is all zero: null where the attribute is optional, empty, no target.
       if cell.pointee.state == .absent || cell.pointee.state == .null { continue }
-      let place = columns + attribute
+      let target = columns + attribute
       switch writer.columnLayout(first + attribute).kind {
       case .word:
-        place.pointee.values.storeBytes(
+        target.pointee.values.storeBytes(
           of: cell.pointee.bits, toByteOffset: rowInChunk &* 8, as: UInt64.self)
       case .byte:
-        place.pointee.values.storeBytes(
+        target.pointee.values.storeBytes(
           of: UInt8(truncatingIfNeeded: cell.pointee.bits), toByteOffset: rowInChunk,
           as: UInt8.self)
       case .text:
@@ -186,13 +186,13 @@ extension Transaction {
         if attribute == keyAttribute { continue }
         let bytes = cell.pointee.bytes
         if let start = bytes.baseAddress, bytes.count > 0 {
-          guard place.pointee.hasTextRoom(bytes.count) else {
+          guard target.pointee.hasTextRoom(bytes.count) else {
             writer.storeText(slot, first + attribute, bytes)
             columns = writer.columns(slot) + first
             continue
           }
-          place.pointee.values.storeBytes(
-            of: place.pointee.appendText(start, bytes.count), toByteOffset: rowInChunk &* 8,
+          target.pointee.values.storeBytes(
+            of: target.pointee.appendText(start, bytes.count), toByteOffset: rowInChunk &* 8,
             as: UInt64.self)
         }
       case .link, .collection:
@@ -200,7 +200,7 @@ extension Transaction {
         columns = writer.columns(slot) + first
         continue
       }
-      place.pointee.presence?[rowInChunk] = 1
+      target.pointee.presence?[rowInChunk] = 1
     }
     if writer.identity != .keyed { writer.noteDefaults(slot, row) }
   }

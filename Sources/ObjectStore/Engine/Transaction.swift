@@ -16,7 +16,7 @@ final class Transaction {
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
   private var savepoints: [Savepoint] = []
   /// The accessors of the writing handle, by table; nil where it has none.
-  var accessTable: (Int) -> UnsafeMutablePointer<StorageTable>? = { _ in nil }
+  var accessTable: (Int) -> UnsafeMutablePointer<AccessTable>? = { _ in nil }
   /// The batch being applied.
   @exclusivity(unchecked) var batch: RowBatch?
   /// Rows that the batch being applied took the last place from.
@@ -73,7 +73,7 @@ final class Transaction {
     return before.map { slot >= $0.count || $0.isLive(slot) } ?? true
   }
 
-  func setAccess(_ table: Int, _ access: UnsafeMutablePointer<StorageTable>) {
+  func setAccess(_ table: Int, _ access: UnsafeMutablePointer<AccessTable>) {
     if table < writers.count { writers[table]?.access = access }
   }
 

@@ -8,32 +8,32 @@
 // Sendable: everything is guarded by `lock`.
 final class VersionPins: @unchecked Sendable {
   private let lock = Lock()
-  private var entries: ContiguousArray<Entry> = []
+  private var pins: ContiguousArray<Pin> = []
   private var head = 0
   private var goneCount = 0
   private var watched: Set<UInt64> = []
   private var released: [UInt64] = []
 
-  private struct Entry {
+  private struct Pin {
     let number: UInt64
     var isPinned = true
   }
 
   /// Enters a version; its number is higher than all before.
   func pin(_ number: UInt64) {
-    lock.withLock { entries.append(Entry(number: number)) }
+    lock.withLock { pins.append(Pin(number: number)) }
   }
 
   /// Takes a version out. May be called on any thread (R22).
   func unpin(_ number: UInt64) {
     lock.withLock {
-      let place = firstEntry(from: number)
-      guard place < entries.count, entries[place].number == number else { return }
-      entries[place].isPinned = false
+      let place = firstPin(from: number)
+      guard place < pins.count, pins[place].number == number else { return }
+      pins[place].isPinned = false
       goneCount += 1
-      while head < entries.count, !entries[head].isPinned { head += 1 }
-      if goneCount * 2 > entries.count + 32 {
-        entries.removeAll { !$0.isPinned }
+      while head < pins.count, !pins[head].isPinned { head += 1 }
+      if goneCount * 2 > pins.count + 32 {
+        pins.removeAll { !$0.isPinned }
         head = 0
         goneCount = 0
       }
@@ -45,11 +45,11 @@ final class VersionPins: @unchecked Sendable {
   /// none is shown.
   func watch(newestIn numbers: Range<UInt64>) -> UInt64? {
     lock.withLock {
-      var place = firstEntry(from: numbers.upperBound) - 1
-      while place >= head, entries[place].number >= numbers.lowerBound {
-        if entries[place].isPinned {
-          watched.insert(entries[place].number)
-          return entries[place].number
+      var place = firstPin(from: numbers.upperBound) - 1
+      while place >= head, pins[place].number >= numbers.lowerBound {
+        if pins[place].isPinned {
+          watched.insert(pins[place].number)
+          return pins[place].number
         }
         place -= 1
       }
@@ -67,15 +67,15 @@ final class VersionPins: @unchecked Sendable {
   }
 
   /// How many versions are shown.
-  var count: Int { lock.withLock { entries.count - goneCount } }
+  var count: Int { lock.withLock { pins.count - goneCount } }
 
-  /// The first entry that is not below `number`.
-  private func firstEntry(from number: UInt64) -> Int {
+  /// The first pin that is not below `number`.
+  private func firstPin(from number: UInt64) -> Int {
     var low = head
-    var high = entries.count
+    var high = pins.count
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+      if pins[middle].number < number { low = middle + 1 } else { high = middle }
     }
     return low
   }

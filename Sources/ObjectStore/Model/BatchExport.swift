@@ -17,7 +17,7 @@ public final class _BatchExport {
   /// Embedded objects whose second copy is being made.
   private var copying: Set<ObjectIdentifier> = []
   /// The attribute at work.
-  var place: (className: String, property: Property)?
+  var attribute: (className: String, property: Property)?
 
   /// Single values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
   @inlinable package static var sizeLimit: Int { 16 << 20 }
@@ -36,37 +36,37 @@ public final class _BatchExport {
   }
 
   /// `Class.attribute` at work, for messages.
-  private var attribute: String {
-    place.map { "\($0.className).\($0.property.name)" } ?? "an attribute"
+  private var attributeName: String {
+    attribute.map { "\($0.className).\($0.property.name)" } ?? "an attribute"
   }
 
   // MARK: - Values
 
   /// The value as a batch takes it; texts are copied.
   func cell(_ cell: ScalarCell, _ kind: ScalarKind) throws -> BatchCell {
-    try batch.cell(cell, kind, of: attribute)
+    try batch.cell(cell, kind, of: attributeName)
   }
 
   /// A map's key as a batch takes it.
   func key(_ text: String) throws -> BatchCell {
-    try batch.key(text, of: attribute)
+    try batch.key(text, of: attributeName)
   }
 
   // MARK: - Objects
 
   /// Notes the box of an attribute at work.
   func note(_ box: any FollowingBox, of owner: ObjectBase) {
-    guard let place, rowByObject[ObjectIdentifier(owner)] != nil else { return }
-    boxes.append((box, owner, place.property.column))
+    guard let attribute, rowByObject[ObjectIdentifier(owner)] != nil else { return }
+    boxes.append((box, owner, attribute.property.column))
   }
 
   /// A link to the object: its row of the store if it is managed there, else a row of the batch. R24.
   func link(_ object: ObjectBase) throws -> BatchCell {
-    if let place, let target = place.property.shape.target, !object.isOf(target) {
+    if let attribute, let target = attribute.property.shape.target, !object.isOf(target) {
       // Rows of a subclass stand in a table of their own: a link to the superclass cannot reach them.
       throw StoreError(
         .typeMismatch(
-          attribute: attribute, expected: place.property.shape.name,
+          attribute: attributeName, expected: attribute.property.shape.name,
           found: object.className))
     }
     guard let handle else {
@@ -97,7 +97,7 @@ public final class _BatchExport {
     if let row = rowByObject[ObjectIdentifier(object)] { return row }
     guard let handle else { misuse("an object is exported without a store") }
     let row = batch.makeRow(handle.trustedEntry(type(of: object)).shape)
-    row.markInstance()
+    row.setInstance()
     batch.hasForwardLinks = true
     rowByObject[ObjectIdentifier(object)] = row
     instances.append((object, row))
@@ -134,22 +134,22 @@ public final class _BatchExport {
     let model = object.model
     var index = 0
     for attribute in model.attributes where attribute.property.isStored {
-      place = (model.schema.className, attribute.property)
+      self.attribute = (model.schema.className, attribute.property)
       row[index] = try attribute.wrapper.export(object, attribute.offset, self)
       index += 1
     }
   }
 
   /// A row with the values of an unmanaged embedded object that does not itself become managed: a
-  /// default, or one that stands in another place already.
+  /// default, or one that stands in another attribute already.
   private func contentRow(of object: ObjectBase) throws -> BatchRow {
     guard copying.insert(ObjectIdentifier(object)).inserted else {
       throw StoreError(.embeddedCycle(className: object.className))
     }
-    let outer = place
+    let outer = attribute
     defer {
       copying.remove(ObjectIdentifier(object))
-      place = outer
+      attribute = outer
     }
     let type = type(of: object)
     guard let shape = try handle?.trustedEntry(type).shape ?? shape?(type) else {
@@ -163,11 +163,11 @@ public final class _BatchExport {
   /// A row with the values of a row of the store.
   func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchRow {
     guard let handle else { throw LinkedDefault() }
-    let outer = place
-    defer { place = outer }
+    let outer = attribute
+    defer { attribute = outer }
     let row = batch.makeRow(entry.shape)
     for (index, property) in entry.schema.storedProperties.enumerated() {
-      place = (entry.schema.className, property)
+      attribute = (entry.schema.className, property)
       let cell = try handle.copyCell(entry, slot, property, self)
       if handle.isDefault(entry, slot, index) {
         row.setDefault(cell, of: index)
@@ -186,7 +186,7 @@ extension RowBatch {
   ///
   /// - Parameter attribute: `Class.attribute`, for messages.
   /// - Throws: `valueTooLarge`; `typeMismatch` for dates and decimals that are no number, which have
-  ///   no place in an order and no text.
+  ///   no attribute in an order and no text.
   func cell(
     _ cell: ScalarCell, _ kind: ScalarKind, of attribute: @autoclosure () -> String
   ) throws(StoreError) -> BatchCell {

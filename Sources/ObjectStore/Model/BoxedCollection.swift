@@ -110,7 +110,7 @@ extension _BoxedCollection {
       if elements.isEmpty { return }
       misuse("\(Self.self): this collection belongs to no attribute")
     }
-    if box.place == nil {
+    if box.row == nil {
       box.items = elements
       box.keys = keys
     } else {

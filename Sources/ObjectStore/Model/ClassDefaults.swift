@@ -80,7 +80,9 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     do {
       // Nobody declares another one.
       if model.isDynamic { return try attribute.wrapper.exportDefault(export) }
-      if !attribute.isScalar { export.place = (schema.className, schema.storedProperties[index]) }
+      if !attribute.isScalar {
+        export.attribute = (schema.className, schema.storedProperties[index])
+      }
       return try attribute.wrapper.export(object, attribute.offset, export)
     } catch {
       let name = schema.storedProperties[index].name

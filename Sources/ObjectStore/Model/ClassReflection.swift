@@ -81,7 +81,7 @@ struct ClassReflection {
   private static func mirrors(of object: ObjectBase) -> [Mirror] {
     var mirrors: [Mirror] = []
     var mirror: Mirror? = Mirror(reflecting: object)
-    while let current = mirror, !isRoot(current.subjectType) {
+    while let current = mirror, !isBase(current.subjectType) {
       mirrors.append(current)
       mirror = current.superclassMirror
     }
@@ -109,7 +109,7 @@ struct ClassReflection {
     var mistakes: [String] = []
     for (property, attribute) in zip(properties, attributes) where property.isStored {
       do {
-        export.place = (className, property)
+        export.attribute = (className, property)
         _ = try attribute.wrapper.export(object, attribute.offset, export)
       } catch {
         mistakes.append("\(className).\(property.name): its default cannot be stored: \(error)")
@@ -133,104 +133,36 @@ struct ClassReflection {
     }
   }
 
-  private static func isRoot(_ type: Any.Type) -> Bool {
-    type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self
+  private static func isBase(_ type: Any.Type) -> Bool {
+    (type as? ObjectBase.Type).map(ModelClass.isBase) ?? false
   }
 
   /// The byte offsets of the wrappers inside the object; nil for one that is not found.
   private static func offsets(of found: [Found], in object: ObjectBase) -> [Int?] {
     let base = Unmanaged.passUnretained(object).toOpaque()
     let size = Int(store_heap_block_size(base))
-    var places: [UInt32: [Int]] = [:]
+    var offsetsByWord: [UInt32: [Int]] = [:]
     let tags = Set(found.map(\.tag))
     var offset = 16
     while offset + 4 <= size {
       let word = base.load(fromByteOffset: offset, as: UInt32.self)
-      if tags.contains(word) { places[word, default: []].append(offset) }
+      if tags.contains(word) { offsetsByWord[word, default: []].append(offset) }
       offset += 4
     }
     return withExtendedLifetime(object) {
       found.map { attribute in
-        places[attribute.tag]?.first { isTag(of: attribute, at: base + $0) }
+        offsetsByWord[attribute.tag]?.first { isTag(of: attribute, at: base + $0) }
           .map { $0 - attribute.wrapper.tagOffset }
       }
     }
   }
 
   /// Whether the attribute's tag stands there, and not a copy of it: the mirror shows the change.
-  private static func isTag(of attribute: Found, at place: UnsafeMutableRawPointer) -> Bool {
-    place.storeBytes(of: ~attribute.tag, as: UInt32.self)
-    defer { place.storeBytes(of: attribute.tag, as: UInt32.self) }
+  private static func isTag(of attribute: Found, at address: UnsafeMutableRawPointer) -> Bool {
+    address.storeBytes(of: ~attribute.tag, as: UInt32.self)
+    defer { address.storeBytes(of: attribute.tag, as: UInt32.self) }
     return attribute.shownTag == ~attribute.tag
   }
 }
 
-/// An attribute that reflection found, and where its wrapper stands.
-struct ReflectedAttribute {
-  let property: Property
-  let offset: Int
-  let wrapper: any PersistedWrapper.Type
-
-  /// The same with the property as its schema has it.
-  func attribute(_ property: Property) -> ModelAttribute {
-    ModelAttribute(property, offset: offset, wrapper: wrapper)
-  }
-}
-
-/// Hands out tags to the wrappers made on this thread while it runs.
-final class WrapperProbe {
-  private var flagsByTag: [UInt32: AttributeFlags] = [:]
-  // Tags begin at random, so that stale memory does not look like one.
-  private var nextTag = UInt32.random(in: 0x4000_0000...0x7FFF_FFFF) | 1
-
-  /// Wrappers made while it ran.
-  var count: Int { flagsByTag.count }
-
-  func run<R>(_ body: () -> R) -> R {
-    let outer = store_wrapper_mode_get()
-    store_wrapper_mode_set(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-    defer { store_wrapper_mode_set(outer) }
-    return withExtendedLifetime(self) { body() }
-  }
-
-  func flags(_ tag: UInt32) -> AttributeFlags? { flagsByTag[tag] }
-
-  fileprivate func register(_ flags: AttributeFlags) -> UInt32 {
-    // An odd step: all 2³² numbers come before one comes again.
-    nextTag &+= 0x9E37_79B2
-    flagsByTag[nextTag] = flags
-    return nextTag
-  }
-}
-
 // Three, so that the code in each initializer of a model is a call with what was said and no more.
-
-/// The tag of a wrapper made while a probe runs, of an attribute of which nothing is said.
-@usableFromInline @inline(never)
-func takeProbeTag() -> UInt32 { takeProbeTag(AttributeFlags()) }
-
-/// The tag of a wrapper made while a probe runs, with its role and its JSON key.
-@usableFromInline @inline(never)
-func takeProbeTag(isPrimaryKey: Bool, isIndexed: Bool, json: String?) -> UInt32 {
-  takeProbeTag(AttributeFlags(isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, json: json))
-}
-
-/// The tag of a wrapper made while a probe runs.
-@usableFromInline @inline(never)
-func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
-  guard let address = UnsafeRawPointer(bitPattern: store_wrapper_mode_get()) else { return 0 }
-  // The probe keeps itself alive while its address is the mode; see `WrapperProbe.run`.
-  return Unmanaged<WrapperProbe>.fromOpaque(address).takeUnretainedValue().register(flags)
-}
-
-extension ObjectBase {
-  /// An object whose wrappers skip their defaults; see ``ModelClass/makeAccessor(_:)``.
-  @inline(__always)
-  static func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
-    let outer = store_wrapper_mode_get()
-    store_wrapper_mode_set(1)
-    let object = type.init()
-    store_wrapper_mode_set(outer)
-    return object.epoch == ObjectBase.accessorMark ? object : type.init()
-  }
-}

@@ -37,7 +37,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   }
 
   /// The managed object and the column that hold the elements; nil while unmanaged.
-  var place: (object: ObjectBase, column: Int)? {
+  var row: (object: ObjectBase, column: Int)? {
     if let object {
       // A rollback made it unmanaged: the row this box showed is gone.
       guard object.storage != nil else { return nil }
@@ -61,7 +61,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   func isSame(as other: _CollectionBox) -> Bool {
     if self === other { return true }
-    guard let mine = place, let others = other.place else { return false }
+    guard let mine = row, let others = other.row else { return false }
     return mine.object == others.object && mine.column == others.column
   }
 
@@ -73,13 +73,13 @@ public final class _CollectionBox<Element: CollectionElement> {
   // MARK: - Reading
 
   var count: Int {
-    guard let (object, column) = place else { return items.count }
+    guard let (object, column) = row else { return items.count }
     return Int(object.columns[column].run(object.row).length)
   }
 
   /// - Parameter name: the collection's type, for the message of a wrong index.
   func element(_ index: Int, _ name: String) -> Element {
-    guard let (object, column) = place else {
+    guard let (object, column) = row else {
       guard items.indices.contains(index) else {
         misuse("\(name) index must be < \(items.count) (was \(index))")
       }
@@ -100,7 +100,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   }
 
   func key(_ index: Int) -> String {
-    guard let (object, column) = place else { return keys[index] }
+    guard let (object, column) = row else { return keys[index] }
     let cell = object.columns[column]
     let bytes = cell.element(cell.run(object.row), index, layout(object, column).1).key
     return String(decoding: bytes, as: UTF8.self)
@@ -108,7 +108,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   /// Where a key stands in a map, or where it would.
   func place(ofKey key: String) -> (index: Int, isFound: Bool) {
-    if let (object, column) = place, let handle = object.handle {
+    if let (object, column) = row, let handle = object.handle {
       return handle.place(ofKey: key, object, column)
     }
     var low = 0
@@ -126,7 +126,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   /// Whether an element stands in a set.
   func contains(_ element: Element) -> Bool {
-    guard let (object, column) = place, let handle = object.handle else {
+    guard let (object, column) = row, let handle = object.handle else {
       return items.contains { $0._elementEquals(element) }
     }
     return handle.place(of: element, object, column) != nil
@@ -141,7 +141,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   /// The elements as they are now, for a loop.
   var snapshot: ElementSnapshot<Element> {
-    guard let (object, column) = place else { return ElementSnapshot(items, keys: keys) }
+    guard let (object, column) = row else { return ElementSnapshot(items, keys: keys) }
     let (handle, layout) = layout(object, column)
     handle.noteLoop(object, column)
     return ElementSnapshot(
@@ -151,18 +151,18 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   // MARK: - Writing
 
-  /// The managed place, ready to be written; misuse outside a write.
-  func writablePlace() -> (object: ObjectBase, column: Int)? {
-    guard let place else { return nil }
-    guard place.object.storage?.pointee.isWritable ?? false else {
-      place.object.misuseOutsideWrite()
+  /// The managed row, ready to be written; misuse outside a write.
+  func writableRow() -> (object: ObjectBase, column: Int)? {
+    guard let row else { return nil }
+    guard row.object.storage?.pointee.isWritable ?? false else {
+      row.object.misuseOutsideWrite()
     }
-    return place
+    return row
   }
 
   /// Counts what was written to the class of the object in the open write.
   var editCount: Int {
-    guard let (object, _) = place, let storage = object.storage else { return 0 }
+    guard let (object, _) = row, let storage = object.storage else { return 0 }
     return object.handle?.transaction?.writer(storage.pointee.table).changeTicks ?? 0
   }
 
@@ -170,7 +170,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   func edit(
     managed: (StoreHandle, ObjectBase, Int) -> Void, unmanaged: (inout [Element]) -> Void
   ) {
-    if let (object, column) = writablePlace(), let handle = object.handle {
+    if let (object, column) = writableRow(), let handle = object.handle {
       managed(handle, object, column)
     } else {
       unmanaged(&items)
@@ -189,26 +189,12 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   /// Replaces all elements of a managed collection.
   func replaceManaged(_ new: [Element], keys: [String] = []) {
-    guard let (object, column) = writablePlace(), let handle = object.handle else { return }
+    guard let (object, column) = writableRow(), let handle = object.handle else { return }
     handle.writeCollection(object, column, new, keys: keys)
   }
 }
 
 // MARK: - Adding to a store
-
-/// The row of an object that was added, for the boxes of its collections.
-struct CollectionHome {
-  let handle: StoreHandle
-  let entry: ClassEntry
-  let slot: Int
-  let column: Int
-}
-
-/// A box whose element type is not known.
-protocol FollowingBox: AnyObject {
-  /// Its object shows the row from now on; with nil, not any more.
-  func settle(in home: CollectionHome?)
-}
 
 extension _CollectionBox: FollowingBox {
   func settle(in home: CollectionHome?) {

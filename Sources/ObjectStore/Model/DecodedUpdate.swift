@@ -117,7 +117,7 @@ struct DecodedUpdate: Sendable {
     case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: cell.bits)))
     case .string, .url: .string(cell.text)
     case .decimal:
-      .decimal(Decimal(string: cell.text, locale: Locale(identifier: "en_US_POSIX")) ?? 0)
+      .decimal(Decimal(plain: cell.text) ?? 0)
     case .data: .data(Data(cell.bytes))
     case .uuid:
       cell.count == 16 ? .uuid(UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))) : .null
@@ -126,50 +126,5 @@ struct DecodedUpdate: Sendable {
       kind.unsignedMaximum != nil && cell.bits > UInt64(Int64.max)
         ? .uint(cell.bits) : .int(Int64(bitPattern: cell.bits))
     }
-  }
-}
-
-/// The rows of one decode, and what their texts lie in.
-// Sendable: nothing writes the rows any more, and what is made of them is the reader's own.
-final class DecodedRows: @unchecked Sendable {
-  private let batch: RowBatch
-  private let text: any AnyObject & Sendable
-  private let entries: ContiguousArray<ClassEntry?>
-
-  /// - Parameters:
-  ///   - batch: whose rows are complete; nobody else holds it.
-  ///   - text: keeps the bytes alive that cells point into.
-  ///   - entries: the classes by table.
-  init(_ batch: RowBatch, _ text: any AnyObject & Sendable, _ entries: ContiguousArray<ClassEntry?>)
-  {
-    self.batch = batch
-    self.text = text
-    self.entries = entries
-  }
-
-  /// Where a row stands.
-  // Sendable: as the rows are.
-  struct Address: @unchecked Sendable {
-    let row: BatchRow
-  }
-
-  @inline(__always)
-  func entry(of row: BatchRow) -> ClassEntry {
-    guard let entry = entries[Int(row.header.pointee.table)] else {
-      misuse("a row was decoded for a class that its store has not met")
-    }
-    return entry
-  }
-}
-
-extension BatchCell {
-  /// The text, which was checked when it was read.
-  var text: String {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      let bytes = bytes.assumingMemoryBound(to: UInt8.self)
-      return String(
-        copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: false))
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

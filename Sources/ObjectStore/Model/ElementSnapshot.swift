@@ -64,38 +64,6 @@ struct ElementSnapshot<Element: CollectionElement> {
   }
 }
 
-/// Walks the elements of a ``List`` or ``MutableSet`` that were there when the loop began.
-public struct _ElementIterator<Element: CollectionElement>: IteratorProtocol {
-  private let elements: ElementSnapshot<Element>
-  private var index = 0
-
-  init(_ elements: ElementSnapshot<Element>) {
-    self.elements = elements
-  }
-
-  public mutating func next() -> Element? {
-    guard index < elements.count else { return nil }
-    defer { index += 1 }
-    return elements[index]
-  }
-}
-
-/// Walks the pairs of a ``Map`` that were there when the loop began.
-public struct _PairIterator<Value: CollectionElement>: IteratorProtocol {
-  private let pairs: ElementSnapshot<Value>
-  private var index = 0
-
-  init(_ pairs: ElementSnapshot<Value>) {
-    self.pairs = pairs
-  }
-
-  public mutating func next() -> (key: String, value: Value)? {
-    guard index < pairs.count else { return nil }
-    defer { index += 1 }
-    return (pairs.key(index), pairs[index])
-  }
-}
-
 extension Collection {
   /// What `map` of the standard library gives, by a loop: that one reads by index and would stumble
   /// over elements that `transform` removes.

@@ -42,9 +42,9 @@ extension JSONValue {
     case .int(let value): return Decimal(value)
     case .double(let value):
       return value.isFinite
-        ? Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX")) : nil
+        ? Decimal(plain: "\(value)") : nil
     case .number(let text):
-      return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+      return Decimal(plain: text)
     default: return nil
     }
   }

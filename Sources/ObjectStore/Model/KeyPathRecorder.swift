@@ -7,7 +7,7 @@
 public final class _KeyPathRecorder {
   private var steps: [(object: ObjectBase, attribute: ModelAttribute)] = []
   private var made: [ObjectBase] = []
-  private var tables: [UnsafeMutablePointer<StorageTable>] = []
+  private var tables: [UnsafeMutablePointer<AccessTable>] = []
   private var chunks: [Chunk] = []
   private let round: Int
   private let batch = RowBatch()
@@ -70,9 +70,9 @@ public final class _KeyPathRecorder {
   func target<T: ObjectBase>(_ type: T.Type) -> T {
     let model = ModelClass.of(type)
     let object = model.makeAccessor(type)
-    let table = UnsafeMutablePointer<StorageTable>.allocate(capacity: 1)
+    let table = UnsafeMutablePointer<AccessTable>.allocate(capacity: 1)
     // No table's epoch is ever the object's: every access takes the slow path.
-    table.initialize(to: StorageTable(model, table: -1, isWritable: false))
+    table.initialize(to: AccessTable(model, table: -1, isWritable: false))
     tables.append(table)
     object.storage = table
     object.owner = self
@@ -96,19 +96,19 @@ public final class _KeyPathRecorder {
     guard property.isStored, property.shape.form == .scalar,
       let cell = try? attribute.wrapper.sentinel(round, self)
     else { return }
-    let place = chunk.columns + column
+    let target = chunk.columns + column
     switch layout.columns[column].kind {
     case .byte:
-      place.pointee.values.storeBytes(of: UInt8(truncatingIfNeeded: cell.bits), as: UInt8.self)
+      target.pointee.values.storeBytes(of: UInt8(truncatingIfNeeded: cell.bits), as: UInt8.self)
     case .text:
       let arena = Arena(capacity: max(16, cell.bytes.count), limit: Arena.textLimit)
-      place.pointee.setText(arena)
-      let word = place.pointee.appendText(cell.bytes.pointerOrDangling, cell.bytes.count)
-      place.pointee.values.storeBytes(of: word, as: UInt64.self)
+      target.pointee.setText(arena)
+      let word = target.pointee.appendText(cell.bytes.pointerOrDangling, cell.bytes.count)
+      target.pointee.values.storeBytes(of: word, as: UInt64.self)
     case .word, .link, .collection:
-      place.pointee.values.storeBytes(of: cell.bits, as: UInt64.self)
+      target.pointee.values.storeBytes(of: cell.bits, as: UInt64.self)
     }
-    place.pointee.presence?[0] = 1
+    target.pointee.presence?[0] = 1
   }
 
   /// Breaks the cycle between the recorder and its objects.
@@ -119,25 +119,6 @@ public final class _KeyPathRecorder {
     }
     made = []
     steps = []
-  }
-}
-
-/// The key paths of a class that were followed before: following them is most of what making a small
-/// query costs. Nothing depends on it but speed.
-// Sendable: guarded by `lock`.
-final class KnownPaths: @unchecked Sendable {
-  private let lock = Lock()
-  private var names: [AnyKeyPath: [String]] = [:]
-  /// Key paths made at run time may be many.
-  private static let limit = 1_024
-
-  func names(_ keyPath: AnyKeyPath) -> [String]? { lock.withLock { names[keyPath] } }
-
-  func remember(_ keyPath: AnyKeyPath, _ found: [String]) {
-    lock.withLock {
-      if names.count >= Self.limit { names.removeAll() }
-      names[keyPath] = found
-    }
   }
 }
 

@@ -16,7 +16,7 @@ public struct LinkingObjects<Element: Object> {
   }
 
   /// The object whose inverse links these are, and the attribute; nil for those of no object.
-  var place: (object: ObjectBase, column: Int)? { object.map { ($0, column) } }
+  var row: (object: ObjectBase, column: Int)? { object.map { ($0, column) } }
 
   /// The sources' class and their slots, ascending; nil while the object is unmanaged.
   private var sources: (handle: StoreHandle, entry: ClassEntry, slots: [Int])? {

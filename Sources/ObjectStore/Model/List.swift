@@ -73,7 +73,7 @@ public struct List<Element: CollectionElement> {
   /// list itself is lost, but for objects that it deletes: they are gone from the list, too.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     guard let box = _storageBox else { return }
-    let place = box.writablePlace()
+    let row = box.writableRow()
     let snapshot = snapshot
     let edits = box.editCount
     var gone: [Int] = []
@@ -83,7 +83,7 @@ public struct List<Element: CollectionElement> {
       if try shouldBeRemoved(element) { gone.append(index) } else { kept.append(element) }
     }
     guard !gone.isEmpty else { return }
-    if let (object, column) = place, let handle = object.handle {
+    if let (object, column) = row, let handle = object.handle {
       if box.editCount == edits { return handle.removeElements(object, column, at: gone) }
       kept.removeAll { (($0 as Any?) as? ObjectBase)?.isInvalidated ?? false }
     }

@@ -132,13 +132,6 @@ extension Map: _BoxedCollection {
   }
 }
 
-/// A map whose types are not known.
-protocol MapContent {
-  /// The pairs as an update has them; nil if a value cannot stand in one.
-  var update: UpdateDictionary? { get }
-  var pairs: [(key: String, value: Any)] { get }
-}
-
 extension Map: MapContent {
   var pairs: [(key: String, value: Any)] { map { ($0.key, $0.value as Any) } }
 

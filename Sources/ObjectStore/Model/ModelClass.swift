@@ -1,3 +1,5 @@
+import ObjectStoreShims
+
 /// A class whose objects read through to rows: its schema, and how objects reach their attributes.
 ///
 /// Made once per class, at its first use, and immutable. A declared class is found by metatype, never
@@ -126,24 +128,10 @@ final class ModelClass: @unchecked Sendable {
   /// An object to read a row through: its wrappers skip their defaults.
   ///
   /// What its initializer makes besides has its defaults. ``ObjectBase/init()`` ends the mode and
-  /// leaves a mark; if another object took it, which was made before, the object is made again.
+  /// leaves an epoch of its own; if another object took it, which was made before, the object is made again.
   @inline(__always)
   func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
     canSkipDefaults ? ObjectBase.makeAccessor(type) : type.init()
-  }
-}
-
-/// An attribute of a class, and how its objects reach it.
-struct ModelAttribute: Sendable {
-  let property: Property
-  /// Byte offset of the wrapper inside the object.
-  let offset: Int
-  let wrapper: any PersistedWrapper.Type
-
-  init(_ property: Property, offset: Int, wrapper: any PersistedWrapper.Type) {
-    self.property = property
-    self.offset = offset
-    self.wrapper = wrapper
   }
 }
 
@@ -194,10 +182,22 @@ extension ClassDeclarations {
   }
 }
 
-extension StorageTable {
+extension AccessTable {
   init(_ model: ModelClass, table: Int, isWritable: Bool) {
     self.init(
       columnOfOffset: model.columnOfOffset, offsetLimit: model.offsetLimit, table: table,
       isWritable: isWritable)
+  }
+}
+
+extension ObjectBase {
+  /// An object whose wrappers skip their defaults; see ``ModelClass/makeAccessor(_:)``.
+  @inline(__always)
+  static func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
+    let outer = store_wrapper_mode_get()
+    store_wrapper_mode_set(1)
+    let object = type.init()
+    store_wrapper_mode_set(outer)
+    return object.epoch == ObjectBase.accessorEpoch ? object : type.init()
   }
 }

@@ -13,7 +13,7 @@ import ObjectStoreShims
 nonisolated open class ObjectBase: CustomStringConvertible {
   /// What it reads through; nil while it is unmanaged.
   @exclusivity(unchecked) @usableFromInline
-  final var storage: UnsafeMutablePointer<_StorageTable>?
+  final var storage: UnsafeMutablePointer<_AccessTable>?
   /// The columns of its chunk, as learned in `epoch`.
   @exclusivity(unchecked) @usableFromInline
   final var columns: UnsafeMutablePointer<_StorageColumn>
@@ -33,12 +33,12 @@ nonisolated open class ObjectBase: CustomStringConvertible {
     columns = UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
     if store_wrapper_mode_get() == 1 {
       store_wrapper_mode_set(0)
-      epoch = Self.accessorMark
+      epoch = Self.accessorEpoch
     }
   }
 
   /// The epoch of an object whose wrappers skipped their defaults, until it shows a row.
-  static var accessorMark: UInt64 { .max }
+  static var accessorEpoch: UInt64 { .max }
 
   // MARK: - Declarations
 
@@ -187,7 +187,7 @@ extension ObjectBase {
   /// The index of the attribute whose wrapper stands at `offset`, with the object's cached columns
   /// good for reading.
   @inlinable @inline(__always)
-  final func column(_ offset: Int, _ table: UnsafeMutablePointer<_StorageTable>) -> Int {
+  final func column(_ offset: Int, _ table: UnsafeMutablePointer<_AccessTable>) -> Int {
     if epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
       let column = Int(table.pointee.columnOfOffset[offset])
       if column != 0 { return column }

@@ -235,25 +235,3 @@ extension Persisted where Value: _KeyAttribute {
           options: options.map(\.option))) : 0
   }
 }
-
-/// What a declaration says about an attribute besides its type.
-@usableFromInline
-struct AttributeFlags {
-  var isPrimaryKey = false
-  var isIndexed = false
-  var json: String?
-  var options: [Property.Option] = []
-  var originProperty: String?
-
-  @usableFromInline
-  init(
-    isPrimaryKey: Bool = false, isIndexed: Bool = false, json: String? = nil,
-    options: [Property.Option] = [], originProperty: String? = nil
-  ) {
-    self.isPrimaryKey = isPrimaryKey
-    self.isIndexed = isIndexed
-    self.json = json
-    self.options = options
-    self.originProperty = originProperty
-  }
-}

@@ -163,7 +163,7 @@ extension StoreHandle {
     do {
       try withBatch { batch in
         let export = BatchExport(batch, for: self)
-        export.place = (schema.className, property)
+        export.attribute = (schema.className, property)
         var values: [ElementValue] = []
         values.reserveCapacity(elements.count)
         // By index: `enumerated()` asks for the type of its pairs at each of them.

@@ -102,11 +102,11 @@ extension StoreHandle {
     }
     return try withBatch { batch in
       let export = BatchExport(batch, for: self)
-      export.place = (schema.className, property)
+      export.attribute = (schema.className, property)
       let cell = try export.link(object)
       if let row = cell.row, object.isManaged {
         batch.complete(row)
-        row.markInstance()
+        row.setInstance()
       } else {
         try export.add(object)
       }

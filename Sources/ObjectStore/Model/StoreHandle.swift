@@ -11,7 +11,7 @@ final class StoreHandle {
   let isFrozen: Bool
 
   /// By table; nil where no object of it was made yet.
-  @exclusivity(unchecked) private var access: ContiguousArray<UnsafeMutablePointer<StorageTable>?> =
+  @exclusivity(unchecked) private var access: ContiguousArray<UnsafeMutablePointer<AccessTable>?> =
     []
   /// Good for `version` outside of a write.
   @exclusivity(unchecked) private var readTables: ContiguousArray<ReadTable?> = []
@@ -19,16 +19,8 @@ final class StoreHandle {
   private var entryByTable: ContiguousArray<ClassEntry?> = []
   private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
   @exclusivity(unchecked) private var lastClass: (id: ObjectIdentifier, entry: ClassEntry)?
-  /// Attributes of key paths seen lately, by the key paths' addresses.
-  private let keyPaths: UnsafeMutablePointer<KnownKeyPath>
-  private static let keyPathPlaces = 64
-  /// Keeps alive what `keyPaths` knows by its address.
-  private var keptKeyPaths: [(AnyKeyPath, ClassEntry)] = []
-  /// Instances that `add` made managed in the open write.
-  private var promoted: [ObjectBase] = []
-  /// The boxes of their collections.
-  private var settled: [any FollowingBox] = []
-  private var promotedMarks: [(objects: Int, boxes: Int)] = []
+  @exclusivity(unchecked) private var keyPaths = KeyPathCache()
+  private var promotions = Promotions()
   /// Nesting of `write`: 0 outside, 1 in the outermost.
   private(set) var writeDepth = 0
   /// What the running block of `write` may end.
@@ -39,19 +31,11 @@ final class StoreHandle {
   private let spareBatch: RowBatch
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
-  private struct KnownKeyPath {
-    var keyPath: UnsafeRawPointer?
-    var entry: UnsafeRawPointer?
-    var attribute = 0
-  }
-
   init(_ core: StoreCore, frozen version: Version? = nil) {
     self.core = core
     isFrozen = version != nil
     evaluation = DefaultEvaluation()
     spareBatch = RowBatch(evaluation)
-    keyPaths = .allocate(capacity: Self.keyPathPlaces)
-    keyPaths.initialize(repeating: KnownKeyPath(), count: Self.keyPathPlaces)
     self.version = version ?? core.engine.newest
   }
 
@@ -62,7 +46,6 @@ final class StoreHandle {
       engine.turn.release()
     }
     for case let table? in access { table.deallocate() }
-    keyPaths.deallocate()
   }
 
   // MARK: - Classes
@@ -175,41 +158,10 @@ final class StoreHandle {
     entryByTable[entry.table] = entry
   }
 
-  /// The attribute a key path names, by its place; remembered by the key path's identity.
+  /// The attribute a key path names, by its index; remembered by the key path's identity.
   @inline(__always)
   func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Int {
-    let address = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque())
-    let place = keyPaths + (Int(bitPattern: address) >> 4 & (Self.keyPathPlaces - 1))
-    if place.pointee.keyPath == address,
-      place.pointee.entry == UnsafeRawPointer(Unmanaged.passUnretained(entry).toOpaque())
-    {
-      return place.pointee.attribute
-    }
-    return try learnAttribute(keyPath, entry, place)
-  }
-
-  @inline(never)
-  private func learnAttribute(
-    _ keyPath: AnyKeyPath, _ entry: ClassEntry, _ place: UnsafeMutablePointer<KnownKeyPath>
-  ) throws -> Int {
-    let names = try _KeyPathRecorder.names(keyPath)
-    guard names.count == 1, let attribute = entry.attribute(names[0]) else {
-      throw StoreError(
-        .invalidKeyPath(
-          "\(entry.schema.className): '\(names.joined(separator: "."))' "
-            + "cannot be assigned here; name one attribute of the class itself"))
-    }
-    if keptKeyPaths.count >= 1024 {
-      // Nothing that is forgotten may be found by its address.
-      keyPaths.update(repeating: KnownKeyPath(), count: Self.keyPathPlaces)
-      keptKeyPaths.removeAll()
-    }
-    keptKeyPaths.append((keyPath, entry))
-    place.pointee = KnownKeyPath(
-      keyPath: UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque()),
-      entry: UnsafeRawPointer(Unmanaged.passUnretained(entry).toOpaque()),
-      attribute: attribute.index)
-    return attribute.index
+    try keyPaths.attribute(keyPath, entry)
   }
 
   private func show(_ newVersion: Version) {
@@ -232,17 +184,17 @@ final class StoreHandle {
 
   // MARK: - Accessors
 
-  private func access(_ entry: ClassEntry) -> UnsafeMutablePointer<StorageTable> {
+  private func access(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
     if entry.table < access.count, let table = access[entry.table] { return table }
     if isFrozen { misuse("a frozen view met a class it was not made for") }
     return addAccess(entry)
   }
 
-  private func addAccess(_ entry: ClassEntry) -> UnsafeMutablePointer<StorageTable> {
+  private func addAccess(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
     while access.count <= entry.table { access.append(nil) }
-    let table = UnsafeMutablePointer<StorageTable>.allocate(capacity: 1)
+    let table = UnsafeMutablePointer<AccessTable>.allocate(capacity: 1)
     table.initialize(
-      to: StorageTable(
+      to: AccessTable(
         entry.model, table: entry.table, isWritable: transaction != nil))
     access[entry.table] = table
     transaction?.setAccess(entry.table, table)
@@ -283,7 +235,7 @@ final class StoreHandle {
   }
 
   /// Learns the object's columns again.
-  func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<StorageTable>) {
+  func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<AccessTable>) {
     object.columns = columns(storage.pointee.table, object.slot)
     object.epoch = storage.pointee.epoch
   }
@@ -325,53 +277,6 @@ final class StoreHandle {
     return try slot(of: object)
   }
 
-  // MARK: - Inverse links
-
-  /// The class whose objects a `LinkingObjects` shows, and the slots of those that link to the object,
-  /// ascending; nil for an object without a row.
-  func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> (ClassEntry, [Int])? {
-    guard let storage = object.storage else { return nil }
-    return linkingSlots(storage.pointee.table, object.slot, virtualColumn)
-  }
-
-  /// The same of a row.
-  func linkingSlots(
-    _ table: Int, _ slot: Int, _ virtualColumn: Int
-  ) -> (ClassEntry, [Int])? {
-    let schema = entry(ofTable: table).schema
-    guard let property = schema.properties.first(where: { $0.column == virtualColumn }),
-      let source = property.shape.target, let origin = property.originPropertyName,
-      let entry = try? source.objectType.map({ try entry($0) }) ?? entry(named: source.name),
-      let link = entry.schema[origin]
-    else { return nil }
-    return (entry, linkingSlots(slot, table, entry, link))
-  }
-
-  private func linkingSlots(
-    _ slot: Int, _ table: Int, _ entry: ClassEntry, _ link: Property
-  ) -> [Int] {
-    guard tableVersion(table).isLive(slot) else { return [] }
-    // In a write the tree need not wait for the commit.
-    transaction?.writer(entry.table).needBacklinks(link.column)
-    let version = tableVersion(entry.table)
-    var slots: [Int] = []
-    if let tree = version.backlinks[link.column] {
-      tree.forEachSlot(of: UInt64(slot)) { slots.append($0) }
-      return slots
-    }
-    if !isFrozen {
-      engine.wantBacklinks(Table.Incoming(table: entry.table, column: link.column))
-    }
-    let layout = entry.layout.columns[link.column]
-    version.forEachLive { candidate in
-      var isFound = false
-      version.forEachTarget(candidate, link.column, layout) { if $0 == slot { isFound = true } }
-      if isFound { slots.append(candidate) }
-      return true
-    }
-    return slots
-  }
-
   // MARK: - Transactions
 
   var isWriting: Bool { transaction != nil }
@@ -396,7 +301,7 @@ final class StoreHandle {
     try checkMayWrite()
     if let transaction {
       transaction.beginSavepoint()
-      promotedMarks.append((promoted.count, settled.count))
+      promotions.beginSavepoint()
       writeDepth += 1
       return
     }
@@ -431,7 +336,7 @@ final class StoreHandle {
     }
     if writeDepth > 1 {
       transaction.releaseSavepoint()
-      promotedMarks.removeLast()
+      promotions.releaseSavepoint()
       writeDepth -= 1
       return
     }
@@ -449,12 +354,12 @@ final class StoreHandle {
     guard let transaction else { return }
     if writeDepth > 1 {
       transaction.rollBackSavepoint()
-      demote(from: promotedMarks.removeLast())
+      promotions.rollBackSavepoint()
       writeDepth -= 1
       return
     }
     transaction.cancel()
-    demote(from: (0, 0))
+    promotions.rollBack()
     close()
     moveEpochs()
   }
@@ -462,9 +367,7 @@ final class StoreHandle {
   private func close() {
     transaction = nil
     writeDepth = 0
-    promoted.removeAll()
-    settled.removeAll()
-    promotedMarks.removeAll()
+    promotions.removeAll()
     setWritable(false)
     engine.turn.release()
   }
@@ -479,25 +382,13 @@ final class StoreHandle {
     object.slot = slot
     object.row = slot & ChunkLayout.mask
     refresh(object, table)
-    promoted.append(object)
+    promotions.note(object)
   }
 
   /// Makes the collection show the row also when its object is gone; a rollback undoes it.
   func settle(_ box: any FollowingBox, in home: CollectionHome) {
     box.settle(in: home)
-    settled.append(box)
-  }
-
-  /// Makes instances promoted since the mark unmanaged again; their wrappers still hold the values.
-  private func demote(from mark: (objects: Int, boxes: Int)) {
-    for box in settled[mark.boxes...] { box.settle(in: nil) }
-    settled.removeSubrange(mark.boxes...)
-    for object in promoted[mark.objects...] {
-      object.storage = nil
-      object.owner = nil
-      object.epoch = 0
-    }
-    promoted.removeSubrange(mark.objects...)
+    promotions.note(box)
   }
 
   // MARK: - Batches
@@ -541,11 +432,4 @@ final class StoreHandle {
     return StoreError(
       .duplicatePrimaryKey(className: layout.name, key: KeyText.describe(cell, kind ?? .int)))
   }
-}
-
-/// A table in the version a handle shows.
-struct ReadTable {
-  let version: Unmanaged<TableVersion>
-  let layouts: UnsafePointer<ColumnLayout>
-  let firstAttribute: Int
 }

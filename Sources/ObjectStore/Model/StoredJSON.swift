@@ -222,78 +222,8 @@ package struct StoredJSON {
     bytes.append(contentsOf: text)
   }
 
-  private mutating func setCount(_ count: Int, at place: Int) {
+  private mutating func setCount(_ count: Int, at offset: Int) {
     let count = UInt32(truncatingIfNeeded: count).littleEndian
-    bytes.withUnsafeMutableBytes { $0.storeBytes(of: count, toByteOffset: place, as: UInt32.self) }
-  }
-}
-
-/// Reads what ``StoredJSON`` made, from its first piece to its last.
-package struct StoredJSONReader {
-  private let bytes: UnsafeRawBufferPointer
-  private var place = 0
-
-  /// A piece; the elements of an array follow it, the members of an object as a key and a value.
-  package enum Piece {
-    case null
-    case bool(Bool)
-    case int(Int64)
-    case double(Double)
-    case number(UnsafeRawBufferPointer)
-    case string(UnsafeRawBufferPointer)
-    case array(Int)
-    case object(Int)
-  }
-
-  /// A reader of bytes that hold as long as it is used.
-  package init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-  }
-
-  /// Whether stored bytes are those of null.
-  package static func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count == 1 && bytes[0] == StoredJSON.Tag.null.rawValue
-  }
-
-  /// The next piece; nil at the end, and for bytes that are none.
-  package mutating func next() -> Piece? {
-    guard place < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[place]) else { return nil }
-    place += 1
-    switch tag {
-    case .null: return .null
-    case .no: return .bool(false)
-    case .yes: return .bool(true)
-    case .int: return word().map { .int(Int64(bitPattern: $0)) }
-    case .double: return word().map { .double(Double(bitPattern: $0)) }
-    case .number: return text().map { .number($0) }
-    case .string: return text().map { .string($0) }
-    case .array: return count().map { .array($0) }
-    case .object: return count().map { .object($0) }
-    }
-  }
-
-  /// The key of an object's next member; nil for bytes that are none.
-  package mutating func key() -> UnsafeRawBufferPointer? {
-    guard place < bytes.count, bytes[place] == StoredJSON.Tag.string.rawValue else { return nil }
-    place += 1
-    return text()
-  }
-
-  private mutating func word() -> UInt64? {
-    guard place + 8 <= bytes.count else { return nil }
-    defer { place += 8 }
-    return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-  }
-
-  private mutating func count() -> Int? {
-    guard place + 4 <= bytes.count else { return nil }
-    defer { place += 4 }
-    return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-  }
-
-  private mutating func text() -> UnsafeRawBufferPointer? {
-    guard let count = count(), place + count <= bytes.count else { return nil }
-    defer { place += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: count, toByteOffset: offset, as: UInt32.self) }
   }
 }

@@ -124,12 +124,3 @@ private enum UntypedValue {
     return .array(values)
   }
 }
-
-/// Optionals inside `Any`.
-protocol OptionalBox {
-  var boxed: Any? { get }
-}
-
-extension Optional: OptionalBox {
-  var boxed: Any? { map { $0 as Any } }
-}

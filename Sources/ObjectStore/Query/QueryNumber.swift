@@ -56,7 +56,7 @@ enum QueryNumber {
     case .uint(let value): Decimal(value)
     case .decimal(let value): value
     case .double(let value):
-      Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX")) ?? 0
+      Decimal(plain: "\(value)") ?? 0
     }
   }
 

@@ -87,11 +87,9 @@ extension QueryNumber {
     switch kind {
     case .double, .float: self = .double(Double(bitPattern: cell.word))
     case .decimal:
-      guard
-        let value = Decimal(
-          string: String(decoding: cell.bytes, as: UTF8.self),
-          locale: Locale(identifier: "en_US_POSIX"))
-      else { return nil }
+      guard let value = Decimal(plain: String(decoding: cell.bytes, as: UTF8.self)) else {
+        return nil
+      }
       self = .decimal(value)
     default:
       if kind.unsignedMaximum != nil {
@@ -129,6 +127,9 @@ struct LinkPath {
       return body(end)
     }
   }
+
+  /// Whether the attribute is the row's own.
+  var isOwn: Bool { steps.isEmpty && scope == 0 }
 }
 
 /// An attribute of the row at the end of a path.

@@ -18,18 +18,18 @@ extension MutableSet: _ObjectCollection where Element: ObjectBase {
 
 extension LinkingObjects: _ObjectCollection {
   public var _results: Results<Element> {
-    guard let (object, column) = place, let handle = object.handle, let storage = object.storage
+    guard let (object, column) = row, let handle = object.handle, let storage = object.storage
     else { unmanaged("LinkingObjects") }
-    let place = ResultsSource.Place(
+    let cell = ResultsSource.Cell(
       table: storage.pointee.table, slot: object.slot, column: column)
     guard let (entry, _) = handle.linkingSlots(object, column) else { unmanaged("LinkingObjects") }
-    return Results(handle, entry, ResultsQuery(of: .sources(of: place)))
+    return Results(handle, entry, ResultsQuery(of: .sources(of: cell)))
   }
 }
 
 extension _BoxedCollection where BoxedElement: ObjectBase {
   fileprivate func results(of name: String) -> Results<BoxedElement> {
-    guard let (object, column) = _storageBox?.place, let handle = object.handle,
+    guard let (object, column) = _storageBox?.row, let handle = object.handle,
       let storage = object.storage
     else { unmanaged(name) }
     let table = storage.pointee.table
@@ -37,7 +37,7 @@ extension _BoxedCollection where BoxedElement: ObjectBase {
       handle, handle.entry(ofTable: handle.layout(table).columns[column].targetTable),
       ResultsQuery(
         of: .elements(
-          of: ResultsSource.Place(table: table, slot: object.slot, column: column))))
+          of: ResultsSource.Cell(table: table, slot: object.slot, column: column))))
   }
 }
 

@@ -3,12 +3,12 @@ enum ResultsSource {
   /// All rows of the class, in order of insertion.
   case table
   /// The objects in a list or set, in its order; an object as often as it stands there.
-  case elements(of: Place)
+  case elements(of: Cell)
   /// The objects that link to a row, in order of insertion.
-  case sources(of: Place)
+  case sources(of: Cell)
 
   /// An attribute of a row.
-  struct Place {
+  struct Cell {
     let table: Int
     let slot: Int
     let column: Int
@@ -18,14 +18,14 @@ enum ResultsSource {
   func rows(_ handle: StoreHandle) -> [Int]? {
     switch self {
     case .table: return nil
-    case .sources(let place):
-      return handle.linkingSlots(place.table, place.slot, place.column)?.1 ?? []
-    case .elements(let place):
-      let version = handle.tableVersion(place.table)
-      guard version.isLive(place.slot) else { return [] }
-      let layout = handle.layout(place.table).columns[place.column]
-      let cell = version.columns(place.slot)[place.column]
-      let run = cell.run(place.slot & ChunkLayout.mask)
+    case .sources(let source):
+      return handle.linkingSlots(source.table, source.slot, source.column)?.1 ?? []
+    case .elements(let source):
+      let version = handle.tableVersion(source.table)
+      guard version.isLive(source.slot) else { return [] }
+      let layout = handle.layout(source.table).columns[source.column]
+      let cell = version.columns(source.slot)[source.column]
+      let run = cell.run(source.slot & ChunkLayout.mask)
       return (0..<Int(run.length)).map { Int(cell.elementWord(run, $0, layout)) - 1 }
     }
   }

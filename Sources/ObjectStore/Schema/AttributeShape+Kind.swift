@@ -103,6 +103,11 @@ extension AttributeShape {
     /// Whether its cells hold bytes.
     package var isText: Bool { column == .text }
 
+    package var isNumber: Bool {
+      signedRange != nil || unsignedMaximum != nil || self == .double || self == .float
+        || self == .decimal
+    }
+
     /// Whether it can be a primary key.
     var canBeKey: Bool {
       switch self {

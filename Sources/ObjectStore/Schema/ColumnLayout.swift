@@ -4,7 +4,7 @@ struct ColumnLayout: Sendable {
   enum Kind: UInt8, Sendable {
     /// 64 bits: an integer, the bits of a Double, a Date as its Double of seconds since 2001.
     case word
-    /// One byte: a Bool, or the engine's own marks.
+    /// One byte: a Bool, or the engine's own flags.
     case byte
     /// A range of bytes in the chunk's text arena: offset in the upper, count in the lower half.
     case text
@@ -43,7 +43,7 @@ struct ColumnLayout: Sendable {
     }
   }
 
-  /// Words per element: a map's key, the value, a mark for null elements.
+  /// Words per element: a map's key, the value, whether it is null.
   var elementStride: Int {
     (collection == .map ? 2 : 1) + (hasNullElements ? 1 : 0)
   }

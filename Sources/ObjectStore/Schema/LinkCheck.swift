@@ -32,7 +32,7 @@ struct LinkCheck {
         let suggestion = Suggestion.nearest(to: origin, among: source.properties.map(\.name))
         mistakes.append(
           "\(name): originProperty '\(origin)' is no attribute of \(id.name)"
-            + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+            + Suggestion.clause(suggestion))
         continue
       }
       // A subclass inherits the attribute; nothing links to its own rows, which is no mistake.

@@ -38,7 +38,7 @@ struct SchemaCheck {
   /// What is wrong with a name that is no attribute.
   static func unknownName(_ name: String, among properties: [Property]) -> String {
     let suggestion = Suggestion.nearest(to: name, among: properties.map(\.name))
-    return "'\(name)' is no attribute" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+    return "'\(name)' is no attribute" + Suggestion.clause(suggestion)
   }
 
   private mutating func checkNames() {

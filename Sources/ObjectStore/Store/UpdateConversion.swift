@@ -121,7 +121,7 @@ struct UpdateConversion {
       }
       batch.complete(row)
     } else if isTop {
-      row.markInstance()
+      row.setInstance()
       batch.complete(row)
     }
   }
@@ -357,48 +357,8 @@ struct UpdateConversion {
     case .decimal(let value): value
     // The shortest digits of the Double: what its writer meant.
     case .double(let value):
-      value.isFinite ? Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX")) : nil
+      value.isFinite ? Decimal(plain: "\(value)") : nil
     default: nil
-    }
-  }
-}
-
-extension JSONValue {
-  /// The JSON of an update's value; nil for values JSON does not have, among them numbers that are
-  /// not finite.
-  ///
-  /// - Parameter levels: how deep it may be nested.
-  init?(_ value: UpdateValue, levels: Int = JSONValue.depthLimit) {
-    if levels == 0 {
-      switch value {
-      case .array, .object: return nil
-      default: break
-      }
-    }
-    switch value {
-    case .null: self = .null
-    case .bool(let value): self = .bool(value)
-    case .int(let value): self = .int(value)
-    case .uint(let value): self = JSONValue(exactNumber: "\(value)")
-    case .double(let value) where value.isFinite: self = .double(value)
-    case .decimal(let value) where value.isFinite: self = JSONValue(exactNumber: "\(value)")
-    case .string(let value): self = .string(value)
-    case .json(let value): self = value
-    case .array(let values):
-      var elements: [JSONValue] = []
-      for value in values {
-        guard let element = JSONValue(value, levels: levels - 1) else { return nil }
-        elements.append(element)
-      }
-      self = .array(elements)
-    case .object(let update):
-      var members: [(key: String, value: JSONValue)] = []
-      for (name, value) in update {
-        guard let member = JSONValue(value, levels: levels - 1) else { return nil }
-        members.append((name, member))
-      }
-      self = .object(JSONObject(members))
-    case .double, .decimal, .data, .date, .uuid, .reference: return nil
     }
   }
 }

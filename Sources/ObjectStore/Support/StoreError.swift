@@ -93,10 +93,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
       "\(className): the class has no primary key, by which objects are found and updated"
     case .unknownAttribute(let className, let name, let suggestion):
       "\(className): '\(MessageText.clipped(name))' is no attribute"
-        + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+        + Suggestion.clause(suggestion)
     case .unknownClass(let name, let suggestion):
       "'\(MessageText.clipped(name))' is no class of this store"
-        + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+        + Suggestion.clause(suggestion)
     case .invalidDeclarations(let mistakes):
       mistakes.joined(separator: "\n")
     case .tableNameClash(let name, let first, let second):

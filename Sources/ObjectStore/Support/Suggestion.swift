@@ -1,5 +1,10 @@
 /// Finds what somebody meant who wrote something else.
 package enum Suggestion {
+  /// What a message says of a suggestion, at its end; nothing for nil.
+  package static func clause(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean '\($0)'?" } ?? ""
+  }
+
   /// The candidate closest to `name` by edit distance, if it is close enough to be meant: one slip, or
   /// one for each three letters; and a letter must be left that both have.
   package static func nearest(to name: String, among candidates: [String]) -> String? {

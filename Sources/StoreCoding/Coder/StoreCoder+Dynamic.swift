@@ -56,7 +56,7 @@ extension StoreCoder {
   /// The mapping of the class with this name as a table; see ``explain(_:)``.
   public func explain(dynamic className: String) -> String {
     do {
-      return try plan(dynamic: className).table
+      return try plan(dynamic: className).explanation
     } catch {
       return "\(error)"
     }

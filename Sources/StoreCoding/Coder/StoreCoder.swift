@@ -69,7 +69,7 @@ public final class StoreCoder {
 
   /// The mapping of the first of the classes, which leads to the others.
   private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
-    if let plan = plans[schemas[0].identity] { return plan }
+    if let plan = plans[schemas[0].schemaID] { return plan }
     var builder = PlanBuilder(store, configuration)
     do {
       try builder.build(schemas, known: plans)
@@ -83,7 +83,7 @@ public final class StoreCoder {
       throw StoreCodingError(.invalidDeclarations(builder.mistakes))
     }
     plans.merge(builder.plans) { known, _ in known }
-    guard let plan = plans[schemas[0].identity] else {
+    guard let plan = plans[schemas[0].schemaID] else {
       throw StoreCodingError(.invalidDeclarations(["\(schemas[0].className): no plan"]))
     }
     return plan
@@ -136,7 +136,7 @@ extension StoreCoder {
   /// A class with mistakes gives these.
   public func explain(_ type: ObjectBase.Type) -> String {
     do {
-      return try plan(type).table
+      return try plan(type).explanation
     } catch {
       return "\(error)"
     }

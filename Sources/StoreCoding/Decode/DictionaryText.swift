@@ -51,7 +51,7 @@ struct DictionaryText: ~Copyable {
       do {
         try write(member, depth: depth + 1)
       } catch {
-        throw Self.placed(error, .key(key))
+        throw StoreCodingError.placed(error, .key(key))
       }
     }
     writer.endObject()
@@ -64,7 +64,7 @@ struct DictionaryText: ~Copyable {
       do {
         try write(element, depth: depth + 1)
       } catch {
-        throw Self.placed(error, .index(index))
+        throw StoreCodingError.placed(error, .index(index))
       }
     }
     writer.endArray()
@@ -73,16 +73,6 @@ struct DictionaryText: ~Copyable {
   /// Sends the work to a larger stack, or refuses it where there is none.
   private func tooDeep() -> any Error {
     stackDepth < limits.usedDepth ? TooDeep() : limits.depthError(at: nil)
-  }
-
-  /// The error with a step in front of its path; but for one about the depth, of which hundreds of
-  /// steps say nothing.
-  private static func placed(_ error: any Error, _ step: JSONPath.Component) -> any Error {
-    guard var placed = error as? StoreCodingError, placed.kind != .limitExceeded else {
-      return error
-    }
-    placed.prepend([step])
-    return placed
   }
 
   private mutating func writeScalar(_ scalar: UpdateValue?, _ value: Any) throws {

@@ -6,17 +6,17 @@ import JSONText
 /// so a key is noted once for all the issues since a count, and paths are put together at the end:
 ///
 ///     issues    0 1 2 3 4 5
-///     places      [0-2 .key("name")]  [0-2 .index(7)]  [3-5 .index(9)]  [0-5 .key("items")]
+///     spans      [0-2 .key("name")]  [0-2 .index(7)]  [3-5 .index(9)]  [0-5 .key("items")]
 ///
 /// Only the first ones are kept, as many as somebody wants to read; the others are counted.
 struct IssueLog {
   private enum Label {
-    case step(JSONPath.Component)
+    case component(JSONPath.Component)
     /// The primary key of the row around the issues; nil if it was not read.
     case row(String?)
   }
 
-  private struct Place {
+  private struct Span {
     let issues: Range<Int>
     let label: Label
   }
@@ -29,7 +29,7 @@ struct IssueLog {
   /// Those that are kept, nil where one was taken back from among the others.
   private var issues: [StoreCodingError?] = []
   /// In the order of their ends, inner ones before those around them. Each has an issue that is kept.
-  private var places: [Place] = []
+  private var spans: [Span] = []
   /// A bit for each issue that was taken back from among the others, as far as there are some.
   private var removed: [UInt64] = []
 
@@ -54,7 +54,7 @@ struct IssueLog {
   /// Takes back what came up since there were `count`.
   mutating func removeAll(from count: Int) {
     issues.removeLast(max(0, issues.count - count))
-    while let last = places.last, last.issues.upperBound > count { places.removeLast() }
+    while let last = spans.last, last.issues.upperBound > count { spans.removeLast() }
     self.count = count
     guard removed.count > count / 64 else { return }
     removed.removeLast(removed.count - count / 64 - 1)
@@ -76,16 +76,16 @@ struct IssueLog {
 
   /// Puts a key or an index in front of the paths of the issues from `start` on.
   @inline(never)
-  mutating func place(from start: Int, _ step: @autoclosure () -> JSONPath.Component) {
+  mutating func label(from start: Int, _ component: @autoclosure () -> JSONPath.Component) {
     guard isKept(from: start) else { return }
-    places.append(Place(issues: start..<issues.count, label: .step(step())))
+    spans.append(Span(issues: start..<issues.count, label: .component(component())))
   }
 
   /// Names the row in the issues from `start` on that are in no inner one.
   @inline(never)
   mutating func name(from start: Int, row: String?) {
     guard isKept(from: start) else { return }
-    places.append(Place(issues: start..<issues.count, label: .row(row)))
+    spans.append(Span(issues: start..<issues.count, label: .row(row)))
   }
 
   /// The issues that were kept, with their paths, what was found, and lines and columns of the text.
@@ -105,30 +105,30 @@ struct IssueLog {
     return located
   }
 
-  /// The issues with their paths and rows: from the last to the first, with the places around each
+  /// The issues with their paths and rows: from the last to the first, with the spans around each
   /// on two stacks.
   private func placed() -> [StoreCodingError] {
     var placed = issues
-    var next = places.count - 1
-    var open: [(start: Int, stepCount: Int, rowCount: Int)] = []
-    var steps: [JSONPath.Component] = []
+    var next = spans.count - 1
+    var open: [(start: Int, componentCount: Int, rowCount: Int)] = []
+    var components: [JSONPath.Component] = []
     var rows: [String?] = []
     for index in issues.indices.reversed() {
       while let last = open.last, last.start > index {
         open.removeLast()
-        steps.removeLast(steps.count - last.stepCount)
+        components.removeLast(components.count - last.componentCount)
         rows.removeLast(rows.count - last.rowCount)
       }
-      while next >= 0, places[next].issues.upperBound == index + 1 {
-        open.append((places[next].issues.lowerBound, steps.count, rows.count))
-        switch places[next].label {
-        case .step(let step): steps.append(step)
+      while next >= 0, spans[next].issues.upperBound == index + 1 {
+        open.append((spans[next].issues.lowerBound, components.count, rows.count))
+        switch spans[next].label {
+        case .component(let component): components.append(component)
         case .row(let row): rows.append(row)
         }
         next -= 1
       }
       guard var issue = placed[index] else { continue }
-      issue.prepend(steps)
+      issue.prepend(components)
       for row in rows.reversed() where !issue.isKeySettled { issue.settleKey(row) }
       placed[index] = issue
     }

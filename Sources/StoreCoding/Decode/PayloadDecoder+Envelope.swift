@@ -46,7 +46,7 @@ extension PayloadDecoder {
         guard reader.kind() == .object else { throw elementError(plan) }
         _ = try object(plan, of: nil)
         batch.noteTopRow()
-        if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
+        if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         guard (error.policy ?? configuration.mismatches) == .skipElement, error.isSkippable
         else {
@@ -113,7 +113,7 @@ extension PayloadDecoder {
         isFound = true
         do {
           try enveloped(components.dropFirst(), text, body)
-          if issues.count > issueCount { issues.place(from: issueCount, .key(name)) }
+          if issues.count > issueCount { issues.label(from: issueCount, .key(name)) }
         } catch var error as StoreCodingError {
           error.prepend(key: name)
           throw error
@@ -137,7 +137,7 @@ extension PayloadDecoder {
           isFound = true
           do {
             try enveloped(rest, text, body)
-            if issues.count > issueCount { issues.place(from: issueCount, .index(index)) }
+            if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
           } catch var error as StoreCodingError {
             error.prepend(index: index)
             throw error

@@ -18,7 +18,7 @@ extension PayloadDecoder {
   /// The index of the next key in `table`, which is the node's; -1 for another key.
   @inline(__always)
   mutating func key(
-    _ table: JSONKeyTable, _ predicted: Int, _ node: PlanNode
+    _ table: JSONKeySet, _ predicted: Int, _ node: PlanNode
   ) throws -> Int {
     do {
       return try reader.key(table, predicted: predicted)

@@ -130,7 +130,7 @@ extension PayloadDecoder {
       }
       count += 1
       if issues.count > issueCount {
-        issues.place(from: issueCount, .index(count - 1))
+        issues.label(from: issueCount, .index(count - 1))
       }
     } while try reader.arrayContinues()
     json.endArray(array, count: count)
@@ -157,7 +157,7 @@ extension PayloadDecoder {
       }
       if issues.count > issueCount {
         let key = String(decoding: json.key(count, of: object), as: UTF8.self)
-        issues.place(from: issueCount, .key(key))
+        issues.label(from: issueCount, .key(key))
         noted = noted ?? [:]
         noted?[count] = issueCount..<issues.count
       }
@@ -168,15 +168,9 @@ extension PayloadDecoder {
     }
   }
 
-  /// The error with a step in front of its path; but for one about the depth, of which hundreds of
-  /// steps say nothing.
   @inline(never)
-  private func placed(_ error: any Error, _ step: JSONPath.Component) -> any Error {
-    guard var placed = error as? StoreCodingError ?? (error as? JSONError).map({ syntax($0) }),
-      placed.kind != .limitExceeded
-    else { return error }
-    placed.prepend([step])
-    return placed
+  private func placed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
+    StoreCodingError.placed((error as? JSONError).map { syntax($0) } ?? error, component)
   }
 }
 

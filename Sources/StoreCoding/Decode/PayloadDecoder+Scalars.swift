@@ -146,8 +146,7 @@ extension PayloadDecoder {
     }
     // Foundation is given the digits that count, and asked whether it kept them: it rounds.
     guard let digits = NumberDigits(token, limit: 39),
-      let value = Decimal(
-        string: digits.text, locale: Locale(identifier: "en_US_POSIX")),
+      let value = Decimal(plain: digits.text),
       !value.isNaN
     else { throw JSONError(.outOfRange, at: start) }
     var text = value.canonicalText
@@ -223,12 +222,5 @@ extension PayloadDecoder {
     } catch let error as JSONError {
       throw JSONError(error.kind == .outOfRange ? .outOfRange : .notThatType, at: start)
     }
-  }
-}
-
-extension ScalarKind {
-  var isNumber: Bool {
-    signedRange != nil || unsignedMaximum != nil || self == .double || self == .float
-      || self == .decimal
   }
 }

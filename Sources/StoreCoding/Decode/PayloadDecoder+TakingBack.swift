@@ -23,12 +23,13 @@ extension PayloadDecoder {
   /// Takes back what was read of the value that begins at the checkpoint, notes why, and passes
   /// over it.
   ///
-  /// - Parameter step: the element that the value is.
+  /// - Parameter component: the element that the value is.
   mutating func leaveOut(
-    _ start: Checkpoint, _ error: StoreCodingError, _ step: @autoclosure () -> JSONPath.Component
+    _ start: Checkpoint, _ error: StoreCodingError,
+    _ component: @autoclosure () -> JSONPath.Component
   ) throws {
     try leaveOut(start, error)
-    issues.place(from: start.issueCount, step())
+    issues.label(from: start.issueCount, component())
   }
 
   /// The same of the value of an attribute.
@@ -56,7 +57,7 @@ extension PayloadDecoder {
   ) {
     let replaced: [CodingField]
     var attribute: String?
-    switch node.entries[index] {
+    switch node.members[index] {
     case .field(let field):
       replaced = [field]
       attribute = field.fullName
@@ -115,32 +116,3 @@ extension PayloadDecoder {
 
 /// The issues that values of an object brought, by the places of their keys.
 typealias NotedIssues = [Int: Range<Int>]
-
-/// The keys of a node that an object had so far, by their indices.
-struct SeenKeys {
-  private var bits: UInt64 = 0
-  /// Those of a wide class from 64 on.
-  private var more: [UInt64]?
-
-  /// Whether the key is new.
-  @inline(__always)
-  mutating func insert(_ index: Int) -> Bool {
-    guard index < 64 else { return insertMore(index) }
-    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
-    defer { bits |= bit }
-    return bits & bit == 0
-  }
-
-  @inline(never)
-  private mutating func insertMore(_ index: Int) -> Bool {
-    var words = more ?? []
-    more = nil
-    while words.count <= index / 64 { words.append(0) }
-    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
-    defer {
-      words[index / 64] |= bit
-      more = words
-    }
-    return words[index / 64] & bit == 0
-  }
-}

@@ -31,7 +31,7 @@ extension PayloadDecoder {
       let start = checkpoint()
       do {
         batch.appendElement(try element(field))
-        if issues.count > start.issueCount { issues.place(from: start.issueCount, .index(index)) }
+        if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         guard error.skipsElement(of: field) else {
           error.prepend(index: index)
@@ -58,7 +58,7 @@ extension PayloadDecoder {
       do {
         batch.appendElement(try element(field))
         if issues.count > start.issueCount {
-          issues.place(
+          issues.label(
             from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
         }
       } catch var error as StoreCodingError {

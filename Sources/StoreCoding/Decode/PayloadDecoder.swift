@@ -125,7 +125,7 @@ struct PayloadDecoder: ~Copyable {
       do {
         try member(steps + index, row, plan)
         if issues.count > issueCount {
-          issues.place(from: issueCount, .key(node.names[index]))
+          issues.label(from: issueCount, .key(node.names[index]))
           noted = noted ?? [:]
           noted?[index] = issueCount..<issues.count
           issueCount = issues.count
@@ -207,7 +207,7 @@ struct PayloadDecoder: ~Copyable {
     case let error as StoreCodingError:
       placed = error
     case let error as JSONError:
-      if case .field(let field) = node.entries[index] {
+      if case .field(let field) = node.members[index] {
         placed = valueError(error, field, isElement: false)
       } else {
         placed = syntax(error)
@@ -215,7 +215,7 @@ struct PayloadDecoder: ~Copyable {
     default:
       return error
     }
-    if case .field(let field) = node.entries[index] { placed.settlePolicy(field) }
+    if case .field(let field) = node.members[index] { placed.settlePolicy(field) }
     placed.prepend(key: node.names[index])
     return placed
   }
@@ -256,13 +256,13 @@ struct PayloadDecoder: ~Copyable {
         let issueCount = issues.count
         reader.skipWhitespace()
         do {
-          switch node.entries[place] {
+          switch node.members[place] {
           case .field(let field): try member(field, row, plan)
           case .node(let child): try nested(child, row, plan)
           }
-          if issues.count > issueCount { issues.place(from: issueCount, .index(index)) }
+          if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
-          if case .field(let field) = node.entries[place] { error.settlePolicy(field) }
+          if case .field(let field) = node.members[place] { error.settlePolicy(field) }
           error.prepend(index: index)
           throw error
         }

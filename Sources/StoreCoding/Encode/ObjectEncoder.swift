@@ -11,11 +11,11 @@ struct ObjectEncoder: ~Copyable {
   let configuration: CodingConfiguration
   var scratch: [UInt8] = []
   /// The rows and objects around the one being written, to notice circles.
-  private var open: [Identity] = []
+  private var open: [Visited] = []
   /// Objects that may be open on this stack, and arrays and objects of a JSON value.
   var stackDepth = DeepStack.shallowDepth
 
-  enum Identity: Equatable {
+  enum Visited: Equatable {
     case row(table: Int, slot: Int)
     case instance(ObjectIdentifier)
   }
@@ -69,19 +69,19 @@ struct ObjectEncoder: ~Copyable {
     guard view.isLive else {
       throw StoreCodingError(.objectInvalidated, attribute: plan.className)
     }
-    let identity = Identity.row(table: view.table, slot: view.slot)
-    if open.contains(identity) { throw StoreCodingError(.cycle) }
-    open.append(identity)
+    let visited = Visited.row(table: view.table, slot: view.slot)
+    if open.contains(visited) { throw StoreCodingError(.cycle) }
+    open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
     try rowMembers(node(plan), view)
   }
 
   mutating func entering(
-    _ identity: Identity, _ body: (inout ObjectEncoder) throws -> Void
+    _ visited: Visited, _ body: (inout ObjectEncoder) throws -> Void
   ) throws {
-    if open.contains(identity) { throw StoreCodingError(.cycle) }
-    open.append(identity)
+    if open.contains(visited) { throw StoreCodingError(.cycle) }
+    open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
     try body(&self)
@@ -106,7 +106,7 @@ struct ObjectEncoder: ~Copyable {
   mutating func rowMembers(_ node: EncodeNode, _ view: RowView) throws {
     if node.isArray { return try rowElements(node, view) }
     writer.beginObject()
-    for index in 0..<node.entries.count {
+    for index in 0..<node.members.count {
       let step = node.steps + index
       let attribute = step.pointee.attribute
       switch step.pointee.operation {
@@ -126,7 +126,7 @@ struct ObjectEncoder: ~Copyable {
         if passesNil(step, view) { continue }
         let value = Double(bitPattern: view.word(attribute))
         guard value.isFinite else {
-          try otherMember(node.entries[index], view)
+          try otherMember(node.members[index], view)
           continue
         }
         writer.key(paddedLiteral: step.pointee.literal)
@@ -145,7 +145,7 @@ struct ObjectEncoder: ~Copyable {
         writer.key(paddedLiteral: step.pointee.literal)
         try linked(step, target)
       case .other:
-        try otherMember(node.entries[index], view)
+        try otherMember(node.members[index], view)
       }
     }
     writer.endObject()
@@ -159,7 +159,7 @@ struct ObjectEncoder: ~Copyable {
   ) throws {
     scratch.removeAll(keepingCapacity: true)
     guard write(Double(bitPattern: view.word(step.pointee.attribute)), &scratch) else {
-      return try otherMember(node.entries[index], view)
+      return try otherMember(node.members[index], view)
     }
     writer.key(paddedLiteral: step.pointee.literal)
     scratch.withUnsafeBufferPointer { writer.string($0) }
@@ -193,11 +193,11 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
-  mutating func otherMember(_ entry: EncodeNode.Entry, _ view: RowView) throws {
-    switch entry.content {
+  mutating func otherMember(_ member: EncodeNode.Member, _ view: RowView) throws {
+    switch member.content {
     case .field(let field):
       if Self.isAbsent(field, view) { return }
-      entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+      member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       do {
         try attribute(view, field)
       } catch var error as StoreCodingError {
@@ -205,7 +205,7 @@ struct ObjectEncoder: ~Copyable {
       }
     case .node(let child):
       guard child.fields.contains(where: { !Self.isAbsent($0, view) }) else { return }
-      entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+      member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       try rowMembers(child, view)
     }
   }
@@ -233,11 +233,11 @@ struct ObjectEncoder: ~Copyable {
       return
     }
     writer.beginObject()
-    for entry in node.entries {
-      switch entry.content {
+    for member in node.members {
+      switch member.content {
       case .field(let field):
         if isAbsent(field) { continue }
-        entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+        member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
         do {
           try write(&self, field)
         } catch var error as StoreCodingError {
@@ -245,7 +245,7 @@ struct ObjectEncoder: ~Copyable {
         }
       case .node(let child):
         guard child.fields.contains(where: { !isAbsent($0) }) else { continue }
-        entry.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+        member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
         try members(child, write, isAbsent: isAbsent)
       }
     }
@@ -261,15 +261,15 @@ struct ObjectEncoder: ~Copyable {
     writer.beginArray()
     var count = 0
     var leftOut: [CodingField] = []
-    for entry in node.entries {
-      switch entry.content {
+    for member in node.members {
+      switch member.content {
       case .field(let field):
         if isAbsent(field) {
           leftOut.append(field)
           continue
         }
         try checkHoles(&leftOut)
-        fill(to: entry.index, &count)
+        fill(to: member.index, &count)
         do {
           try write(&self, field)
         } catch var error as StoreCodingError {
@@ -281,7 +281,7 @@ struct ObjectEncoder: ~Copyable {
           continue
         }
         try checkHoles(&leftOut)
-        fill(to: entry.index, &count)
+        fill(to: member.index, &count)
         try nested(&self, child)
       }
       count += 1

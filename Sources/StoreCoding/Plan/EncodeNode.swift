@@ -9,7 +9,7 @@ final class EncodeNode {
     case node(EncodeNode)
   }
 
-  struct Entry {
+  struct Member {
     /// The key with its quotes and escapes.
     let literal: [UInt8]
     /// Its place, if the node is an array.
@@ -17,11 +17,11 @@ final class EncodeNode {
     let content: Content
   }
 
-  /// What to do for an entry: the common cases without touching a class instance.
+  /// What to do for an member: the common cases without touching a class instance.
   struct Step {
     enum Operation: UInt8 {
       case int, string, bool, double, isoDate, day, object
-      /// See the entry.
+      /// See the member.
       case other
     }
 
@@ -31,14 +31,14 @@ final class EncodeNode {
     let attribute: Int
     /// Can be read to the next multiple of eight bytes.
     let literal: UnsafeBufferPointer<UInt8>
-    /// Kept by the entry; nil for a part of a path.
+    /// Kept by the member; nil for a part of a path.
     let field: Unmanaged<CodingField>?
   }
 
-  let entries: [Entry]
+  let members: [Member]
   /// All fields at and below this node.
   let fields: [CodingField]
-  /// One per entry.
+  /// One per member.
   let steps: UnsafeMutablePointer<Step>
 
   /// Whether pointers name all of it by number.
@@ -73,21 +73,21 @@ final class EncodeNode {
       let keyOrder = configuration.keyOrder
       order.sort { keyOrder.precedes($0, $1) }
     }
-    entries = order.map { key in
+    members = order.map { key in
       let group = groups[key] ?? []
       let leaf = group.first { $0.rest.isEmpty }?.field
-      return Entry(
+      return Member(
         literal: Self.literal(key, configuration), index: Int(key) ?? 0,
         content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
     }
-    steps = .allocate(capacity: max(1, entries.count))
-    for (index, entry) in entries.enumerated() {
-      let count = entry.literal.count
+    steps = .allocate(capacity: max(1, members.count))
+    for (index, member) in members.enumerated() {
+      let count = member.literal.count
       let literal = UnsafeMutablePointer<UInt8>.allocate(capacity: (count + 7) & ~7)
       literal.initialize(repeating: 0, count: (count + 7) & ~7)
-      literal.update(from: entry.literal, count: count)
+      literal.update(from: member.literal, count: count)
       var field: CodingField?
-      if case .field(let leaf) = entry.content { field = leaf }
+      if case .field(let leaf) = member.content { field = leaf }
       (steps + index).initialize(
         to: Step(
           operation: field.map { Self.operation($0) } ?? .other,
@@ -99,7 +99,7 @@ final class EncodeNode {
   }
 
   deinit {
-    for index in entries.indices { steps[index].literal.deallocate() }
+    for index in members.indices { steps[index].literal.deallocate() }
     steps.deallocate()
   }
 
@@ -131,21 +131,5 @@ extension JSONKeyOrder {
   func precedes(_ a: String, _ b: String) -> Bool {
     var (a, b) = (a, b)
     return a.withUTF8 { a in b.withUTF8 { b in areInIncreasingOrder(a, b) } }
-  }
-}
-
-extension CodingConfiguration {
-  var keyOrder: JSONKeyOrder { sortsAsSerialization ? .numericCaseInsensitive : .bytes }
-
-  /// Whether keys are sorted in another order than that of their bytes.
-  var sortsReadably: Bool { sortsAsSerialization && outputFormatting.contains(.sortedKeys) }
-
-  var writerFormatting: JSONWriter.Formatting {
-    var formatting: JSONWriter.Formatting = []
-    if outputFormatting.contains(.prettyPrinted) { formatting.insert(.prettyPrinted) }
-    if outputFormatting.contains(.sortedKeys) { formatting.insert(.sortedKeys) }
-    if sortsAsSerialization { formatting.insert(.readableKeyOrder) }
-    if !outputFormatting.contains(.withoutEscapingSlashes) { formatting.insert(.escapesSlashes) }
-    return formatting
   }
 }

@@ -20,7 +20,7 @@ struct PlanBuilder {
     _ schemas: [ObjectSchema], known: [ObjectIdentifier: CodingPlan]
   ) throws {
     var drafts: [Draft] = []
-    for schema in schemas where known[schema.identity] == nil {
+    for schema in schemas where known[schema.schemaID] == nil {
       let declarations = schema.currentDeclarations
       mistakes += schema.mistakes(with: declarations).filter { !mistakes.contains($0) }
       drafts.append(draft(schema, declarations))
@@ -28,12 +28,12 @@ struct PlanBuilder {
     guard mistakes.isEmpty else { return }
     let classes = try store.codingClasses(drafts.map(\.schema))
     for (draft, codingClass) in zip(drafts, classes) {
-      plans[draft.schema.identity] = CodingPlan(
+      plans[draft.schema.schemaID] = CodingPlan(
         codingClass, fields: draft.fields, root: draft.root,
         objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope)
     }
     let identities = Dictionary(
-      schemas.map { ($0.id, $0.identity) }, uniquingKeysWith: { first, _ in first })
+      schemas.map { ($0.id, $0.schemaID) }, uniquingKeysWith: { first, _ in first })
     for plan in plans.values {
       for field in plan.fields {
         guard let target = field.shape.target.flatMap({ identities[$0] }) else { continue }
@@ -176,7 +176,7 @@ struct PlanBuilder {
       groups[key, default: []].append(field)
     }
     if !isRoot { checkShape(fields, schema) }
-    let children = order.map { key -> (JSONPath.Component, PlanNode.Entry) in
+    let children = order.map { key -> (JSONPath.Component, PlanNode.Member) in
       let group = groups[key] ?? []
       let component = group.first?.rest.first ?? .key(key)
       let leaves = group.filter { $0.rest.count == 1 }.map(\.field)
@@ -196,7 +196,7 @@ struct PlanBuilder {
       if let leaf = leaves.first { return (component, .field(leaf)) }
       return (component, .node(node(below.map { ($0.rest.dropFirst(), $0.field) }, schema)))
     }
-    let made = PlanNode(children.map { (component: $0.0, entry: $0.1) })
+    let made = PlanNode(children.map { (component: $0.0, member: $0.1) })
     if !isRoot { checkHoles(made) }
     return made
   }
@@ -217,13 +217,13 @@ struct PlanBuilder {
   /// Finds places of an array that may be left out before others: they are written as null, which
   /// must be read as what was left out.
   private mutating func checkHoles(_ node: PlanNode) {
-    let places = zip(node.indices, node.entries).sorted { $0.0 < $1.0 }
+    let places = zip(node.indices, node.members).sorted { $0.0 < $1.0 }
     guard let last = places.last(where: { $0.1.fields.contains { !$0.isIgnoredInEncoding } }),
       let after = last.1.fields.first(where: { !$0.isIgnoredInEncoding })
     else { return }
-    for (index, entry) in places where index < last.0 {
-      guard entry.fields.allSatisfy(\.mayBeLeftOut),
-        let field = entry.fields.first(where: { !$0.mayStandAsNull })
+    for (index, member) in places where index < last.0 {
+      guard member.fields.allSatisfy(\.mayBeLeftOut),
+        let field = member.fields.first(where: { !$0.mayStandAsNull })
       else { continue }
       mistakes.append(
         "\(field.fullName): \(field.isIgnoredInEncoding ? "is not encoded" : "may be left out"), "

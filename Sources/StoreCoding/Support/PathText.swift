@@ -7,9 +7,9 @@ import ObjectStore
 ///     map."a.b"."".x                keys that could be taken for something else are quoted
 ///     next.next.….next.name         a long path shows its ends
 struct PathText: Sendable {
-  /// The innermost steps, put together.
+  /// The innermost components, put together.
   private var inner = ""
-  /// The outermost steps, the innermost of them first; empty while `inner` has room.
+  /// The outermost components, the innermost of them first; empty while `inner` has room.
   private var outer: [String] = []
   /// Bytes of `outer`.
   private var outerCount = 0
@@ -17,12 +17,12 @@ struct PathText: Sendable {
 
   /// Bytes that each end of a long path may have.
   private static let endByteCount = 120
-  /// Each end has room for fewer steps than this.
-  private static let endStepCount = 80
+  /// Each end has room for fewer components than this.
+  private static let endCount = 80
 
-  /// Puts a step in front.
-  mutating func prepend(_ step: JSONPath.Component) {
-    let text = Self.text(step)
+  /// Puts a component in front.
+  mutating func prepend(_ component: JSONPath.Component) {
+    let text = Self.text(component)
     if outer.isEmpty, !isCut,
       inner.isEmpty || inner.utf8.count + text.utf8.count < Self.endByteCount
     {
@@ -37,15 +37,15 @@ struct PathText: Sendable {
     }
   }
 
-  /// Puts steps in front; the outermost is the first of them.
-  mutating func prepend(_ steps: some RandomAccessCollection<JSONPath.Component>) {
-    guard steps.count > 2 * Self.endStepCount else {
-      for step in steps.reversed() { prepend(step) }
+  /// Puts components in front; the outermost is the first of them.
+  mutating func prepend(_ components: some RandomAccessCollection<JSONPath.Component>) {
+    guard components.count > 2 * Self.endCount else {
+      for component in components.reversed() { prepend(component) }
       return
     }
-    for step in steps.suffix(Self.endStepCount).reversed() { prepend(step) }
+    for component in components.suffix(Self.endCount).reversed() { prepend(component) }
     isCut = true
-    for step in steps.prefix(Self.endStepCount).reversed() { prepend(step) }
+    for component in components.prefix(Self.endCount).reversed() { prepend(component) }
   }
 
   /// The whole, or its ends.
@@ -54,12 +54,12 @@ struct PathText: Sendable {
     return outer.reduce(rest) { Self.joined($1, $0) }
   }
 
-  private static func joined(_ step: String, _ rest: String) -> String {
-    rest.isEmpty || rest.hasPrefix("[") ? step + rest : "\(step).\(rest)"
+  private static func joined(_ component: String, _ rest: String) -> String {
+    rest.isEmpty || rest.hasPrefix("[") ? component + rest : "\(component).\(rest)"
   }
 
-  private static func text(_ step: JSONPath.Component) -> String {
-    switch step {
+  private static func text(_ component: JSONPath.Component) -> String {
+    switch component {
     case .index(let index):
       return "[\(index)]"
     case .key(var key):

@@ -254,8 +254,18 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     facts.path.prepend(.index(index))
   }
 
-  /// Puts steps in front of the path; the outermost is the first of them.
-  mutating func prepend(_ steps: [JSONPath.Component]) {
-    facts.path.prepend(steps)
+  /// The error with a component in front of its path; but for one about the depth, of which hundreds
+  /// of components say nothing.
+  static func placed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
+    guard var placed = error as? StoreCodingError, placed.kind != .limitExceeded else {
+      return error
+    }
+    placed.prepend([component])
+    return placed
+  }
+
+  /// Puts components in front of the path; the outermost is the first of them.
+  mutating func prepend(_ components: [JSONPath.Component]) {
+    facts.path.prepend(components)
   }
 }

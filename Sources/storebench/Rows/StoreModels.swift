@@ -50,10 +50,6 @@ final class StoredCompany: EmbeddedObject {
   @Persisted var remote = false
 }
 
-final class StoredPublisher: Object {
-  @Persisted(primaryKey: true) var id = 0
-}
-
 final class StoredBook: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var title = ""

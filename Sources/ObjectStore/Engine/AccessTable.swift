@@ -3,7 +3,7 @@
 /// An accessor keeps the columns of its chunk and the epoch it learned them in; while the epoch
 /// stands, reading an attribute is four loads. The epoch moves when the handle advances, when a
 /// chunk is copied and on rollback. R12.
-public struct _StorageTable {
+public struct _AccessTable {
   /// The accessors' cached columns hold while this is the epoch they were learned in; 0 never is.
   @usableFromInline var epoch: UInt64
   /// Column by the byte offset of the wrapper inside the object; 0 where no wrapper stands.
@@ -26,4 +26,4 @@ public struct _StorageTable {
   }
 }
 
-typealias StorageTable = _StorageTable
+typealias AccessTable = _AccessTable

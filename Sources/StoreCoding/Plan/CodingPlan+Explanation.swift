@@ -2,7 +2,7 @@ import ObjectStore
 
 extension CodingPlan {
   /// The mapping as a table, a line per attribute.
-  var table: String {
+  var explanation: String {
     var lines = [["attribute", "JSON path", "type", "options", "declared by"]]
     for field in fields {
       lines.append([

@@ -1,15 +1,15 @@
 /// The keys of one kind of object, laid out for prediction and lookup by their bytes.
 ///
-///     let table = JSONKeyTable(["id", "name"])
-///     let index = try reader.key(table, predicted: 0)
+///     let keys = JSONKeySet(["id", "name"])
+///     let index = try reader.key(keys, predicted: 0)
 ///
 /// A key is known by its bytes after unescaping, never by Unicode equivalence. If two keys are the
 /// same, the first one counts.
 // @unchecked: all of it is written in init only, and the memory freed in deinit.
-public final class JSONKeyTable: @unchecked Sendable {
+public final class JSONKeySet: @unchecked Sendable {
   /// One key as it stands in most texts: with its quotes and unescaped.
   @usableFromInline
-  struct Entry {
+  struct Key {
     /// The first sixteen bytes with the quotes, zero behind the key.
     @usableFromInline var word0: UInt64
     @usableFromInline var mask0: UInt64
@@ -22,17 +22,17 @@ public final class JSONKeyTable: @unchecked Sendable {
 
     /// Whether the text at `next` is the key; `next` must be in a padded input.
     ///
-    /// Takes a pointer and reads field by field: called on the entry itself, Swift 6.3 copies all
+    /// Takes a pointer and reads field by field: called on the key itself, Swift 6.3 copies all
     /// of it to the stack first; reading records of 17 fields was 8 % slower.
     @inlinable @inline(__always)
     static func matches(
-      _ entry: UnsafePointer<Entry>, _ next: UnsafePointer<UInt8>
+      _ key: UnsafePointer<Key>, _ next: UnsafePointer<UInt8>
     ) -> Bool {
-      if next.word & entry.pointee.mask0 != entry.pointee.word0 { return false }
-      let count = entry.pointee.quotedCount
+      if next.word & key.pointee.mask0 != key.pointee.word0 { return false }
+      let count = key.pointee.quotedCount
       if count <= 8 { return true }
-      if (next + 8).word & entry.pointee.mask1 != entry.pointee.word1 { return false }
-      return count <= 16 || entry.pointee.matchesTail(next)
+      if (next + 8).word & key.pointee.mask1 != key.pointee.word1 { return false }
+      return count <= 16 || key.pointee.matchesTail(next)
     }
 
     @usableFromInline @inline(never)
@@ -49,9 +49,9 @@ public final class JSONKeyTable: @unchecked Sendable {
   }
 
   public let count: Int
-  @usableFromInline let entries: UnsafePointer<Entry>
+  @usableFromInline let keys: UnsafePointer<Key>
   private let text: UnsafeMutablePointer<UInt8>
-  /// Open addressing; an index into `entries`, or -1.
+  /// Open addressing; an index into `keys`, or -1.
   private let slots: UnsafeMutablePointer<Int32>
   private let slotMask: Int
   /// A bit for each key by ``trait(_:)``: most keys that are none of these have another.
@@ -60,7 +60,7 @@ public final class JSONKeyTable: @unchecked Sendable {
   public init(_ keys: [String]) {
     let utf8 = keys.map { Array($0.utf8) }
     count = keys.count
-    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, count))
+    let laidOut = UnsafeMutablePointer<Key>.allocate(capacity: max(1, count))
     let textCount = utf8.reduce(0) { $0 + $1.count + 18 }
     text = .allocate(capacity: max(1, textCount))
     text.initialize(repeating: 0, count: max(1, textCount))
@@ -71,27 +71,27 @@ public final class JSONKeyTable: @unchecked Sendable {
     slotMask = slotCount - 1
 
     var quoted = text
-    for (index, key) in utf8.enumerated() {
+    for (index, bytes) in utf8.enumerated() {
       quoted[0] = Byte.quote
-      (quoted + 1).update(from: key, count: key.count)
-      quoted[key.count + 1] = Byte.quote
+      (quoted + 1).update(from: bytes, count: bytes.count)
+      quoted[bytes.count + 1] = Byte.quote
       let start = UnsafePointer(quoted)
-      let quotedCount = key.count + 2
-      var entry = Entry(
+      let quotedCount = bytes.count + 2
+      var key = Key(
         word0: start.word, mask0: .lowBytes(quotedCount),
         word1: (start + 8).word, mask1: .lowBytes(max(0, quotedCount - 8)),
         quoted: start, quotedCount: quotedCount)
-      entry.word0 &= entry.mask0
-      entry.word1 &= entry.mask1
-      if key.contains(where: { $0 < 0x20 || $0 == Byte.quote || $0 == Byte.backslash }) {
+      key.word0 &= key.mask0
+      key.word1 &= key.mask1
+      if bytes.contains(where: { $0 < 0x20 || $0 == Byte.quote || $0 == Byte.backslash }) {
         // Never stands in a text unescaped: no word ANDed with 0 equals this.
-        entry.mask0 = 0
-        entry.word0 = .max
+        key.mask0 = 0
+        key.word0 = .max
       }
-      (entries + index).initialize(to: entry)
-      quoted += key.count + 18
+      (laidOut + index).initialize(to: key)
+      quoted += bytes.count + 18
     }
-    self.entries = UnsafePointer(entries)
+    self.keys = UnsafePointer(laidOut)
 
     for (index, key) in utf8.enumerated() {
       key.withUnsafeBufferPointer { bytes in
@@ -105,7 +105,7 @@ public final class JSONKeyTable: @unchecked Sendable {
   }
 
   deinit {
-    UnsafeMutablePointer(mutating: entries).deallocate()
+    UnsafeMutablePointer(mutating: keys).deallocate()
     text.deallocate()
     slots.deallocate()
   }
@@ -119,9 +119,9 @@ public final class JSONKeyTable: @unchecked Sendable {
     while true {
       let index = Int(slots[slot])
       if index < 0 { return -1 }
-      let entry = entries + index
-      if entry.pointee.quotedCount == bytes.count + 2,
-        Self.equal(bytes, entry.pointee.quoted + 1)
+      let key = keys + index
+      if key.pointee.quotedCount == bytes.count + 2,
+        Self.equal(bytes, key.pointee.quoted + 1)
       {
         return index
       }

@@ -1,0 +1,8 @@
+/// Optionals inside `Any`.
+protocol OptionalBox {
+  var boxed: Any? { get }
+}
+
+extension Optional: OptionalBox {
+  var boxed: Any? { map { $0 as Any } }
+}

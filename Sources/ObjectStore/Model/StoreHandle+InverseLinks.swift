@@ -1,0 +1,46 @@
+extension StoreHandle {
+  /// The class whose objects a `LinkingObjects` shows, and the slots of those that link to the object,
+  /// ascending; nil for an object without a row.
+  func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> (ClassEntry, [Int])? {
+    guard let storage = object.storage else { return nil }
+    return linkingSlots(storage.pointee.table, object.slot, virtualColumn)
+  }
+
+  /// The same of a row.
+  func linkingSlots(
+    _ table: Int, _ slot: Int, _ virtualColumn: Int
+  ) -> (ClassEntry, [Int])? {
+    let schema = entry(ofTable: table).schema
+    guard let property = schema.properties.first(where: { $0.column == virtualColumn }),
+      let source = property.shape.target, let origin = property.originPropertyName,
+      let entry = try? source.objectType.map({ try entry($0) }) ?? entry(named: source.name),
+      let link = entry.schema[origin]
+    else { return nil }
+    return (entry, linkingSlots(slot, table, entry, link))
+  }
+
+  private func linkingSlots(
+    _ slot: Int, _ table: Int, _ entry: ClassEntry, _ link: Property
+  ) -> [Int] {
+    guard tableVersion(table).isLive(slot) else { return [] }
+    // In a write the tree need not wait for the commit.
+    transaction?.writer(entry.table).needBacklinks(link.column)
+    let version = tableVersion(entry.table)
+    var slots: [Int] = []
+    if let tree = version.backlinks[link.column] {
+      tree.forEachSlot(of: UInt64(slot)) { slots.append($0) }
+      return slots
+    }
+    if !isFrozen {
+      engine.wantBacklinks(Table.Incoming(table: entry.table, column: link.column))
+    }
+    let layout = entry.layout.columns[link.column]
+    version.forEachLive { candidate in
+      var isFound = false
+      version.forEachTarget(candidate, link.column, layout) { if $0 == slot { isFound = true } }
+      if isFound { slots.append(candidate) }
+      return true
+    }
+    return slots
+  }
+}

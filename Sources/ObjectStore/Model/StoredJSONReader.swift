@@ -1,0 +1,71 @@
+/// Reads what ``StoredJSON`` made, from its first piece to its last.
+package struct StoredJSONReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  /// A piece; the elements of an array follow it, the members of an object as a key and a value.
+  package enum Piece {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case number(UnsafeRawBufferPointer)
+    case string(UnsafeRawBufferPointer)
+    case array(Int)
+    case object(Int)
+  }
+
+  /// A reader of bytes that hold as long as it is used.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// Whether stored bytes are those of null.
+  package static func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == 1 && bytes[0] == StoredJSON.Tag.null.rawValue
+  }
+
+  /// The next piece; nil at the end, and for bytes that are none.
+  package mutating func next() -> Piece? {
+    guard offset < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[offset]) else {
+      return nil
+    }
+    offset += 1
+    switch tag {
+    case .null: return .null
+    case .no: return .bool(false)
+    case .yes: return .bool(true)
+    case .int: return word().map { .int(Int64(bitPattern: $0)) }
+    case .double: return word().map { .double(Double(bitPattern: $0)) }
+    case .number: return text().map { .number($0) }
+    case .string: return text().map { .string($0) }
+    case .array: return count().map { .array($0) }
+    case .object: return count().map { .object($0) }
+    }
+  }
+
+  /// The key of an object's next member; nil for bytes that are none.
+  package mutating func key() -> UnsafeRawBufferPointer? {
+    guard offset < bytes.count, bytes[offset] == StoredJSON.Tag.string.rawValue else { return nil }
+    offset += 1
+    return text()
+  }
+
+  private mutating func word() -> UInt64? {
+    guard offset + 8 <= bytes.count else { return nil }
+    defer { offset += 8 }
+    return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  private mutating func count() -> Int? {
+    guard offset + 4 <= bytes.count else { return nil }
+    defer { offset += 4 }
+    return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+
+  private mutating func text() -> UnsafeRawBufferPointer? {
+    guard let count = count(), offset + count <= bytes.count else { return nil }
+    defer { offset += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+  }
+}

@@ -1,0 +1,253 @@
+import Foundation
+
+extension QueryBinding {
+  mutating func comparisonTest(
+    _ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand
+  ) throws -> RowTest {
+    // The attribute stands on the left where one side is a constant.
+    if case .value = left {
+      if case .value = right {
+        throw StoreError(.invalidQuery("two values are compared; name an attribute"))
+      }
+      guard let flipped = comparison.operation.flipped else {
+        throw StoreError(
+          .invalidQuery("the left side of \(comparison.operation.rawValue) is an attribute"))
+      }
+      return try comparisonTest(right, QueryComparison(flipped, comparison.options), left)
+    }
+    let reader = try reader(left)
+    if case .value(let value) = right {
+      return try constantTest(reader, left, comparison, value)
+    }
+    let other = try self.reader(right)
+    guard reader.family == other.family else {
+      throw mismatch(left, reader, "\(other.family.name), \(text(right))")
+    }
+    try check(comparison, reader, left)
+    return CompareTest(reader, comparison, other)
+  }
+
+  /// What cannot be asked of a value.
+  private func check(
+    _ comparison: QueryComparison, _ reader: OperandReader, _ operand: QueryOperand
+  ) throws {
+    let operation = comparison.operation
+    let fits =
+      switch reader.family {
+      case .text: true
+      case .data: !operation.isOrder && operation != .like
+      case .number, .date: !operation.isText
+      case .bool, .uuid, .link: operation == .equal || operation == .notEqual
+      }
+    guard fits else {
+      throw StoreError(
+        .invalidQuery(
+          "\(text(operand)) is \(reader.family.name), which has no \(operation.rawValue)"))
+    }
+    guard comparison.options.isEmpty || reader.family == .text else {
+      throw StoreError(
+        .invalidQuery(
+          "\(text(operand)) is \(reader.family.name): \(comparison.options.text) is for texts"))
+    }
+  }
+
+  private func constantTest(
+    _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
+    _ value: QueryValue
+  ) throws -> RowTest {
+    if case .null = value {
+      guard comparison.operation == .equal || comparison.operation == .notEqual else {
+        // Nothing is smaller or larger than null.
+        return ConstantTest(false)
+      }
+      let test: RowTest
+      if let own = reader as? AttributeReader, own.path.isOwn {
+        test = NullTest(own.column, isLink: own.isLink)
+      } else {
+        test = CompareTest(
+          reader, QueryComparison(.equal), ConstantReader(reader.family, isNull: true))
+      }
+      return comparison.operation == .equal ? test : NotTest(test)
+    }
+    try check(comparison, reader, operand)
+    if case .row(_, _, let store) = value, store != catalog.store {
+      throw StoreError(.objectOfAnotherStore(className: "the object"))
+    }
+    guard let constant = Self.constant(value, reader.family) else {
+      throw mismatch(operand, reader, value.found)
+    }
+    if let own = reader as? AttributeReader, own.path.isOwn,
+      let test = Self.columnTest(own, comparison, value, constant)
+    {
+      return test
+    }
+    return CompareTest(reader, comparison, constant)
+  }
+
+  private func mismatch(
+    _ operand: QueryOperand, _ reader: OperandReader, _ found: String
+  ) -> StoreError {
+    StoreError(
+      .typeMismatch(attribute: text(operand), expected: reader.family.name, found: found))
+  }
+
+  /// A constant of a family; nil for a value that is of another.
+  static func constant(_ value: QueryValue, _ family: QueryFamily) -> ConstantReader? {
+    switch (value, family) {
+    case (_, .number): value.number.map { ConstantReader(.number, number: $0) }
+    case (.bool(let flag), .bool): ConstantReader(.bool, word: flag ? 1 : 0)
+    // As NSPredicate has it: 0 and 1 are truth values.
+    case (.int(0), .bool): ConstantReader(.bool, word: 0)
+    case (.int(1), .bool): ConstantReader(.bool, word: 1)
+    case (.string(let text), .text): ConstantReader(.text, bytes: Array(text.utf8))
+    case (.data(let data), .data): ConstantReader(.data, bytes: Array(data))
+    case (.date(let date), .date):
+      ConstantReader(.date, word: date.timeIntervalSinceReferenceDate.bitPattern)
+    case (.uuid(let uuid), .uuid):
+      ConstantReader(.uuid, bytes: withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case (.string(let text), .uuid):
+      UUIDText.uuid(text).map {
+        ConstantReader(.uuid, bytes: withUnsafeBytes(of: $0.uuid) { Array($0) })
+      }
+    case (.row(let table, let slot, _), .link(let target)) where table == target:
+      ConstantReader(.link(table), word: UInt64(slot) + 1)
+    default: nil
+    }
+  }
+
+  /// A test that looks at the cells of one column alone; nil where there is none.
+  private static func columnTest(
+    _ own: AttributeReader, _ comparison: QueryComparison, _ value: QueryValue,
+    _ constant: ConstantReader
+  ) -> RowTest? {
+    let operation = comparison.operation
+    if operation == .notEqual {
+      return columnTest(own, QueryComparison(.equal, comparison.options), value, constant)
+        .map { NotTest($0) }
+    }
+    switch own.family {
+    case .number:
+      guard let kind = own.kind, let number = value.number else { return nil }
+      if kind == .double || kind == .float {
+        guard case .double(let bound) = number else {
+          // Every integer that a Double holds exactly is one.
+          guard case .int(let whole) = number, whole.magnitude <= 1 << 53 else { return nil }
+          return doubleTest(own.column, operation, Double(whole))
+        }
+        return doubleTest(own.column, operation, bound)
+      }
+      return integerTest(own.column, kind, operation, number)
+    case .date:
+      guard case .date(let date) = value else { return nil }
+      return doubleTest(own.column, operation, date.timeIntervalSinceReferenceDate)
+    case .bool:
+      return operation == .equal ? BoolTest(own.column, constant.value.word == 1) : nil
+    case .text, .uuid, .data:
+      guard operation == .equal, comparison.options.isEmpty else { return nil }
+      return TextEqualTest(own.column, Array(constant.value.bytes))
+    case .link:
+      return operation == .equal ? WordSetTest(own.column, [constant.value.word]) : nil
+    }
+  }
+
+  private static func doubleTest(
+    _ column: Int, _ operation: QueryComparison.Operation, _ bound: Double
+  ) -> RowTest? {
+    if bound.isNaN { return ConstantTest(false) }
+    switch operation {
+    case .equal: return DoubleRangeTest(column, bound, bound)
+    case .less:
+      return bound == -.infinity
+        ? ConstantTest(false) : DoubleRangeTest(column, -.infinity, bound.nextDown)
+    case .lessOrEqual: return DoubleRangeTest(column, -.infinity, bound)
+    case .greater:
+      return bound == .infinity
+        ? ConstantTest(false) : DoubleRangeTest(column, bound.nextUp, .infinity)
+    case .greaterOrEqual: return DoubleRangeTest(column, bound, .infinity)
+    default: return nil
+    }
+  }
+
+  /// The integers for which a comparison with any number holds are a range.
+  private static func integerTest(
+    _ column: Int, _ kind: ScalarKind, _ operation: QueryComparison.Operation,
+    _ number: QueryNumber
+  ) -> RowTest? {
+    if let range = kind.signedRange {
+      guard let bounds = bounds(Int64.self, operation, number) else { return nil }
+      guard let bounds = bounds.clamped(range) else { return ConstantTest(false) }
+      return IntegerRangeTest(column, signed: bounds)
+    }
+    if kind.unsignedMaximum != nil {
+      guard let bounds = bounds(UInt64.self, operation, number) else { return nil }
+      guard let bounds = bounds.clamped(0...UInt64.max) else { return ConstantTest(false) }
+      return IntegerRangeTest(column, unsigned: bounds)
+    }
+    return nil
+  }
+
+  /// The integers of a type that compare so with a number; nil inside for none, outside for what is no
+  /// range.
+  private static func bounds<T: QueryInteger>(
+    _ type: T.Type, _ operation: QueryComparison.Operation, _ number: QueryNumber
+  ) -> IntegerBounds<T>? {
+    // By halving: the order of an integer and any number is known.
+    func first(where isBehind: (Int) -> Bool) -> T? {
+      guard QueryNumber.order(T.max.queryNumber, number).map(isBehind) ?? false else { return nil }
+      var low = T.min
+      var high = T.max
+      while low < high {
+        // Without overflow: the distance as an unsigned number.
+        let middle = low &+ T(truncatingIfNeeded: (UInt64(truncatingIfNeeded: high &- low) / 2))
+        if QueryNumber.order(middle.queryNumber, number).map(isBehind) ?? false {
+          high = middle
+        } else {
+          low = middle + 1
+        }
+      }
+      return low
+    }
+    guard QueryNumber.order(T.zero.queryNumber, number) != nil else {
+      return IntegerBounds(nil)
+    }
+    let notLess = first { $0 >= 0 }
+    let greater = first { $0 > 0 }
+    func below(_ end: T?) -> ClosedRange<T>? {
+      guard let end else { return T.min...T.max }
+      return end == T.min ? nil : T.min...(end - 1)
+    }
+    switch operation {
+    case .equal:
+      guard let notLess, greater != notLess else { return IntegerBounds(nil) }
+      return IntegerBounds(notLess...notLess)
+    case .less: return IntegerBounds(below(notLess))
+    case .lessOrEqual: return IntegerBounds(below(greater))
+    case .greater: return IntegerBounds(greater.map { $0...T.max })
+    case .greaterOrEqual: return IntegerBounds(notLess.map { $0...T.max })
+    default: return nil
+    }
+  }
+
+  private struct IntegerBounds<T: QueryInteger> {
+    let range: ClosedRange<T>?
+    init(_ range: ClosedRange<T>?) { self.range = range }
+    func clamped(_ limits: ClosedRange<T>) -> ClosedRange<T>? {
+      range.flatMap { $0.overlaps(limits) ? $0.clamped(to: limits) : nil }
+    }
+  }
+}
+
+/// Int64 and UInt64, as numbers of a query.
+private protocol QueryInteger: FixedWidthInteger {
+  var queryNumber: QueryNumber { get }
+}
+
+extension Int64: QueryInteger {
+  fileprivate var queryNumber: QueryNumber { .int(self) }
+}
+
+extension UInt64: QueryInteger {
+  fileprivate var queryNumber: QueryNumber {
+    self > UInt64(Int64.max) ? .uint(self) : .int(Int64(self))
+  }
+}

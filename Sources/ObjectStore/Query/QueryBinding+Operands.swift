@@ -1,0 +1,162 @@
+extension QueryBinding {
+  mutating func reader(_ operand: QueryOperand) throws -> OperandReader {
+    switch operand {
+    case .value:
+      throw StoreError(.invalidQuery("a value stands where an attribute is expected"))
+    case .attribute(let attribute):
+      return try attributeReader(attribute)
+    case .count(let attribute):
+      let (collection, _, rest) = try collection(attribute)
+      guard rest.isEmpty else { throw throughCollection(attribute) }
+      return CountReader(collection, where: nil)
+    case .countWhere(let attribute, let node):
+      let (collection, scope, rest) = try collection(attribute)
+      guard rest.isEmpty else { throw throughCollection(attribute) }
+      scopes.append(scope)
+      defer { scopes.removeLast() }
+      return CountReader(collection, where: try test(node))
+    case .aggregate(let aggregate, let attribute, let names):
+      let (collection, scope, rest) = try collection(attribute)
+      guard rest.isEmpty else { throw throughCollection(attribute) }
+      scopes.append(scope)
+      defer { scopes.removeLast() }
+      let value = try attributeReader(QueryAttribute(names))
+      let hasFigure =
+        value.family == .number
+        || value.family == .date && (aggregate == .min || aggregate == .max)
+      guard hasFigure else {
+        throw StoreError(
+          .invalidQuery(
+            "\((attribute.names + names).joined(separator: ".")) is \(value.family.name), "
+              + "which has no @\(aggregate.rawValue)"))
+      }
+      return AggregateReader(aggregate, collection, value)
+    }
+  }
+
+  private func throughCollection(_ attribute: QueryAttribute) -> StoreError {
+    StoreError(
+      .invalidQuery("\(attribute.names.joined(separator: ".")) leads through a collection"))
+  }
+
+  func scope(_ scope: Int) throws -> Scope {
+    guard scope < scopes.count else { throw StoreError(.invalidQuery("an attribute of nothing")) }
+    return scopes[scopes.count - 1 - scope]
+  }
+
+  private func attributeReader(_ attribute: QueryAttribute) throws -> OperandReader {
+    switch try scope(attribute.scope) {
+    case .value(let kind):
+      guard attribute.names.isEmpty else {
+        throw StoreError(
+          .invalidQuery(
+            "\(attribute.names.joined(separator: ".")): an element is \(kind.name) and has no attributes"
+          ))
+      }
+      guard let family = QueryFamily(kind) else { throw Self.json("the element") }
+      return ElementReader(scope: attribute.scope, family, kind)
+    case .row(let table):
+      let (path, end, rest) = try follow(attribute, table)
+      guard let name = rest.first else { return ObjectReader(path, table: end) }
+      let (schema, layout) = catalog.table(end)
+      let property = try property(name, schema)
+      let fullName = "\(schema.className).\(name)"
+      guard rest.count == 1, !property.shape.isCollection, property.isStored else {
+        throw StoreError(
+          .invalidQuery(
+            "\(fullName) is \(property.shape.name): ask for ANY, ALL or NONE of its elements, "
+              + "or for @count"))
+      }
+      let column = layout.columns[property.column]
+      if property.shape.form == .link {
+        return AttributeReader(path, property.column, column, .link(column.targetTable), nil)
+      }
+      let kind = property.shape.scalar?.kind ?? .int
+      guard let family = QueryFamily(kind) else { throw Self.json(fullName) }
+      return AttributeReader(path, property.column, column, family, kind)
+    }
+  }
+
+  private static func json(_ name: String) -> StoreError {
+    StoreError(.invalidQuery("\(name) is JSON, which queries do not look into"))
+  }
+
+  func property(_ name: String, _ schema: ObjectSchema) throws -> Property {
+    if let property = schema[name] { return property }
+    throw StoreError(
+      .unknownAttribute(
+        className: schema.className, name: name,
+        suggestion: Suggestion.nearest(to: name, among: schema.properties.map(\.name))))
+  }
+
+  /// Goes along the links of a path, but for its last name, and up to the first collection.
+  func follow(
+    _ attribute: QueryAttribute, _ table: Int
+  ) throws -> (LinkPath, table: Int, rest: [String]) {
+    var path = LinkPath(scope: attribute.scope)
+    var table = table
+    var rest = attribute.names[...]
+    while rest.count > 1 {
+      let (schema, layout) = catalog.table(table)
+      let property = try property(rest[rest.startIndex], schema)
+      if property.shape.isCollection || !property.isStored { break }
+      guard property.shape.form == .link else {
+        throw StoreError(
+          .invalidQuery(
+            "\(schema.className).\(property.name) is \(property.shape.name), "
+              + "which has no '\(rest[rest.startIndex + 1])'"))
+      }
+      let target = layout.columns[property.column].targetTable
+      path.steps.append(LinkPath.Step(column: property.column, targetTable: target))
+      table = target
+      rest.removeFirst()
+    }
+    return (path, table, Array(rest))
+  }
+
+  /// The first collection on a path, what its elements are, and the names behind it.
+  func collection(
+    _ attribute: QueryAttribute
+  ) throws -> (CollectionReader, Scope, rest: [String]) {
+    guard let start = try scope(attribute.scope).table, !attribute.names.isEmpty else {
+      throw StoreError(.invalidQuery("an element that is a value has no collections"))
+    }
+    let (path, table, rest) = try follow(attribute, start)
+    let (schema, layout) = catalog.table(table)
+    let property = try property(rest[0], schema)
+    let names = Array(rest.dropFirst())
+    if property.isStored, property.shape.isCollection {
+      let column = layout.columns[property.column]
+      let reader = CollectionReader(path, .elements(column: property.column, column))
+      guard column.elementKind == .link else {
+        return (reader, .value(property.shape.scalar?.kind ?? .int), names)
+      }
+      return (reader, .row(column.targetTable), names)
+    }
+    guard !property.isStored, let source = property.shape.target.flatMap(catalog.tableOf),
+      let origin = property.originPropertyName
+    else {
+      throw StoreError(
+        .invalidQuery(
+          "\(schema.className).\(property.name) is \(property.shape.name) and no collection"))
+    }
+    let (sourceSchema, sourceLayout) = catalog.table(source)
+    let link = try self.property(origin, sourceSchema)
+    return (
+      CollectionReader(
+        path,
+        .sources(
+          table: source, linkColumn: link.column, sourceLayout.columns[link.column])),
+      .row(source), names
+    )
+  }
+
+  /// An operand as messages show it: `Animal.owner.name`.
+  func text(_ operand: QueryOperand) -> String {
+    guard case .attribute(let attribute) = operand, let scope = try? scope(attribute.scope) else {
+      return QueryText.text(operand)
+    }
+    let root = scope.table.map { catalog.table($0).0.className } ?? "element"
+    return ([root] + attribute.names).joined(separator: ".")
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+
+extension QueryFormat {
+  mutating func operand() throws(StoreError) -> Operand {
+    skipSpace()
+    guard index < text.count else { throw error("a value or an attribute") }
+    let start = index
+    switch text[index] {
+    case UInt8(ascii: "{"):
+      index += 1
+      return .list(try list())
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return .operand(.value(.string(try string())))
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return .operand(.value(try number()))
+    case UInt8(ascii: "%"):
+      return try argument()
+    default: break
+    }
+    if accept(word: "SUBQUERY") { return .operand(try subquery()) }
+    if accept(word: "CAST") { return .operand(.value(try cast())) }
+    if accept(word: "true") || accept(word: "YES") { return .operand(.value(.bool(true))) }
+    if accept(word: "false") || accept(word: "NO") { return .operand(.value(.bool(false))) }
+    if accept(word: "nil") || accept(word: "NULL") { return .operand(.value(.null)) }
+    return .operand(try path(from: start))
+  }
+
+  mutating func list() throws(StoreError) -> [QueryValue] {
+    var values: [QueryValue] = []
+    if accept("}") { return values }
+    repeat {
+      let start = index
+      switch try operand() {
+      case .operand(.value(let value)): values.append(value)
+      case .list(let more): values += more
+      case .operand: throw error("a value", at: start)
+      }
+    } while accept(",")
+    guard accept("}") else { throw error("',' or '}'") }
+    return values
+  }
+
+  private mutating func argument() throws(StoreError) -> Operand {
+    let start = index
+    index += 1
+    let kind = index < text.count ? text[index] : 0
+    index += 1
+    if kind == UInt8(ascii: "K") {
+      guard case .value(.string(let names)) = try nextArgument(at: start) else {
+        throw error("a name as the argument of %K", at: start)
+      }
+      return .operand(
+        .attribute(QueryAttribute(names.split(separator: ".").map(String.init), scope: rootScope)))
+    }
+    if kind != UInt8(ascii: "@") {
+      // %d, %ld, %lu, %f … of C.
+      while index < text.count, Self.isLetter(text[index]) { index += 1 }
+      guard Self.isLetter(kind) else { throw error("%@ or %K", at: start) }
+    }
+    switch try nextArgument(at: start) {
+    case .value(let value): return .operand(.value(value))
+    case .list(let values): return .list(values)
+    }
+  }
+
+  mutating func nextArgument(at place: Int) throws(StoreError) -> Argument {
+    guard nextArgument < arguments.count else {
+      throw error("an argument for this place; \(arguments.count) were given", at: place)
+    }
+    defer { nextArgument += 1 }
+    return arguments[nextArgument]
+  }
+
+  /// What a plain name is an attribute of: the object that the query is about.
+  private var rootScope: Int { variables.count }
+
+  mutating func path(from start: Int) throws(StoreError) -> QueryOperand {
+    var names: [String] = []
+    var scope = rootScope
+    if index < text.count, text[index] == UInt8(ascii: "$") {
+      let variable = "$" + (try name(after: 1))
+      guard let place = variables.lastIndex(of: variable) else {
+        throw error("a variable that is known here", at: start)
+      }
+      scope = variables.count - 1 - place
+    } else if !accept(word: "SELF") {
+      names.append(try name())
+    }
+    while index < text.count, text[index] == UInt8(ascii: ".") {
+      index += 1
+      if index < text.count, text[index] == UInt8(ascii: "@") {
+        return try figure(QueryAttribute(names, scope: scope))
+      }
+      names.append(try name())
+    }
+    return .attribute(QueryAttribute(names, scope: scope))
+  }
+
+  /// `@count`, `@max`, and what of: `guests.@max.age` and `guests.age.@max` are one.
+  private mutating func figure(_ attribute: QueryAttribute) throws(StoreError) -> QueryOperand {
+    let start = index
+    let word = try name(after: 1)
+    if word.lowercased() == "count" { return .count(attribute) }
+    guard let aggregate = QueryAggregate(rawValue: word.lowercased()) else {
+      throw error("@count, @min, @max, @sum or @avg", at: start)
+    }
+    var names: [String] = []
+    while index < text.count, text[index] == UInt8(ascii: ".") {
+      index += 1
+      names.append(try name())
+    }
+    return .aggregate(aggregate, of: attribute, names)
+  }
+
+  private mutating func subquery() throws(StoreError) -> QueryOperand {
+    guard accept("(") else { throw error("'('") }
+    skipSpace()
+    guard case .attribute(let collection) = try path(from: index) else {
+      throw error("a collection")
+    }
+    guard accept(",") else { throw error("','") }
+    skipSpace()
+    guard index < text.count, text[index] == UInt8(ascii: "$") else { throw error("a variable") }
+    variables.append("$" + (try name(after: 1)))
+    defer { variables.removeLast() }
+    guard accept(",") else { throw error("','") }
+    let node = try query()
+    guard accept(")") else { throw error("')'") }
+    guard accept(".@count") else { throw error(".@count behind SUBQUERY(…)") }
+    return .countWhere(collection, node)
+  }
+
+  private mutating func cast() throws(StoreError) -> QueryValue {
+    guard accept("(") else { throw error("'('") }
+    let start = index
+    guard case .operand(.value(let value)) = try operand(), accept(",") else {
+      throw error("a value and a type", at: start)
+    }
+    skipSpace()
+    let type = try string()
+    guard accept(")") else { throw error("')'") }
+    switch (type, value) {
+    case ("NSDate", _):
+      if let seconds = value.number?.asDouble {
+        return .date(Date(timeIntervalSinceReferenceDate: seconds))
+      }
+    case ("Decimal", .string(let text)):
+      if let number = Decimal(plain: text) {
+        return .decimal(number)
+      }
+    case ("Double", .string(let text)):
+      if let number = Double(text) { return .double(number) }
+    case ("Data", .string(let text)):
+      if let data = Data(base64Encoded: text) { return .data(data) }
+    case ("UUID", .string(let text)):
+      if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
+    default: break
+    }
+    throw error("a value that is a \(MessageText.clipped(type))", at: start)
+  }
+}

@@ -1,0 +1,125 @@
+extension Store {
+  /// What a partial update did.
+  public enum UpdateOutcome: Sendable, Hashable {
+    /// The attributes that changed, in the order they were given.
+    case updated([String])
+    /// The object holds these values already.
+    case unchanged
+    /// There is no object with this key.
+    case notFound
+  }
+}
+
+package typealias UpdateOutcome = Store.UpdateOutcome
+
+extension Store {
+  /// What to do when a partial update finds no object.
+  public enum MissingObject: Sendable, Hashable {
+    /// Nothing: the outcome is ``Store/UpdateOutcome/notFound``.
+    case ignore
+    /// Make one with the key, these values, and defaults for the rest.
+    case orInsert
+  }
+}
+
+package typealias MissingObject = Store.MissingObject
+
+extension Store {
+  /// Changes some attributes of the object with this key; the others stay.
+  ///
+  ///     try store.update(Order.self, key: 7, \.completed <- true, \.note <- nil)
+  ///
+  /// Opens a write of its own, or joins the open one. Either all assignments are made or none; a
+  /// later assignment to the same attribute wins.
+  /// - Throws: `typeMismatch` for a key of another type, `noPrimaryKey`, `alreadyWriting`.
+  @inlinable @discardableResult
+  public func update<T: Object, Key: PrimaryKeyValue>(
+    _ type: T.Type, key: Key, _ assignments: Assignment<T>...,
+    missing: MissingObject = .ignore
+  ) throws -> UpdateOutcome {
+    try assignments.withUnsafeBytes { bytes in
+      try key._encode {
+        try update(type, $0, Key.self, bytes.bindMemory(to: UntypedAssignment.self), missing)
+      }
+    }
+  }
+
+  /// Changes one attribute of the object with this key.
+  @inlinable @discardableResult
+  public func update<T: Object, V: PersistableValue, Key: PrimaryKeyValue>(
+    id key: Key, _ keyPath: ReferenceWritableKeyPath<T, V>, _ value: V
+  ) throws -> UpdateOutcome {
+    try update(T.self, key: key, keyPath <- value)
+  }
+
+  @usableFromInline
+  func update(
+    _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any PrimaryKeyValue.Type,
+    _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
+  ) throws -> UpdateOutcome {
+    let entry = try handle.entry(type)
+    if let error = entry.mismatch(ofKey: keyType) { throw error }
+    let kind = keyType._scalarKind
+    let isJoining = handle.isWriting
+    if !isJoining { try handle.begin() }
+    do {
+      let outcome = try update(entry, key, kind, assignments, missing)
+      if !isJoining { try handle.commit() }
+      return outcome
+    } catch {
+      if !isJoining { handle.cancel() }
+      throw error
+    }
+  }
+
+  private func update(
+    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind,
+    _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
+  ) throws -> UpdateOutcome {
+    if let slot = handle.find(key, kind, entry) {
+      return try handle.update(entry, slot, assignments)
+    }
+    guard missing == .orInsert else { return .notFound }
+    return try insert(entry, key, kind, assignments)
+  }
+
+  /// Makes an object with the key and the assigned values.
+  private func insert(
+    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind,
+    _ assignments: UnsafeBufferPointer<UntypedAssignment>
+  ) throws -> UpdateOutcome {
+    try handle.withBatch { batch in
+      let export = _BatchExport(batch, for: handle)
+      let row = batch.makeRow(entry.shape)
+      var names: [String] = []
+      for assignment in assignments {
+        let attribute = entry.attributes[try handle.attribute(assignment.keyPath, entry)]
+        row[attribute.index] = try handle.cell(assignment, nil, entry, export)
+        if !names.contains(attribute.name) { names.append(attribute.name) }
+      }
+      let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
+      row[keyAttribute] =
+        kind.column == .text ? batch.text(copying: key.bytes) : .word(key.word)
+      guard kind == entry.keyKind || Self.isInRange(key.word, kind, entry.keyKind) else {
+        throw StoreError(
+          .outOfRange(
+            attribute: "\(entry.schema.className).\(entry.attributes[keyAttribute].name)",
+            expected: entry.keyKind.name, found: KeyText.describe(row[keyAttribute], kind)))
+      }
+      try export.finish()
+      batch.complete(row)
+      try handle.apply(batch, .modified)
+      handle.promoteInstances(of: export)
+      return .updated(names)
+    }
+  }
+
+  /// Whether the integer of one kind is one of the other, too.
+  private static func isInRange(_ word: UInt64, _ kind: ScalarKind, _ other: ScalarKind) -> Bool {
+    if kind.signedRange != nil, Int64(bitPattern: word) < 0 {
+      return other.signedRange?.contains(Int64(bitPattern: word)) ?? false
+    }
+    guard let signed = other.signedRange else { return word <= other.unsignedMaximum ?? 0 }
+    return Int64(exactly: word).map { signed.contains($0) } ?? false
+  }
+}

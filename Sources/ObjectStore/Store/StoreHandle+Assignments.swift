@@ -1,0 +1,79 @@
+extension StoreHandle {
+  /// Changes a row that exists: by all assignments, or, if one is refused, by none.
+  func update(
+    _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
+  ) throws -> UpdateOutcome {
+    var areWords = true
+    let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
+    // By index: a copy of an assignment counts two references.
+    for index in assignments.indices {
+      guard try attribute(assignments[index].keyPath, entry) != keyAttribute else {
+        throw StoreError(
+          .invalidKeyPath(
+            "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
+              + "is the primary key; use store.rekey(_:to:)"))
+      }
+      if case .word = assignments[index].change { continue }
+      areWords = false
+    }
+    if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
+      let transaction = try writableTransaction()
+      let writer = transaction.writer(entry.table)
+      var places = ChangedNames.Places()
+      for index in assignments.indices {
+        guard case .word(let bits) = assignments[index].change else { continue }
+        let attribute = try attribute(assignments[index].keyPath, entry)
+        if transaction.write(
+          writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
+        {
+          places.add(attribute)
+        }
+      }
+      return places.isEmpty
+        ? .unchanged : .updated(changedNames.names(places, of: entry))
+    }
+    var changed: [String] = []
+    // A later assignment may build on an earlier one (`+=`), so they are written one by one.
+    try begin()
+    try finish {
+      try withBatch { batch in
+        let export = _BatchExport(batch, for: self)
+        for assignment in assignments {
+          let cell = try cell(assignment, slot, entry, export)
+          try applyExported(export)
+          let transaction = try writableTransaction()
+          let attribute = entry.attributes[try attribute(assignment.keyPath, entry)]
+          if transaction.write(
+            transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false),
+            !changed.contains(attribute.name)
+          {
+            changed.append(attribute.name)
+          }
+        }
+      }
+    }
+    return changed.isEmpty ? .unchanged : .updated(changed)
+  }
+
+  func cell(
+    _ assignment: UntypedAssignment, _ slot: Int?, _ entry: ClassEntry, _ export: _BatchExport
+  ) throws -> _BatchCell {
+    if case .word(let bits) = assignment.change { return .word(bits) }
+    let attribute = entry.attributes[try attribute(assignment.keyPath, entry)]
+    export.attribute = (entry.schema.className, attribute.property)
+    switch assignment.change {
+    case .word(let bits): return .word(bits)
+    case .export(let body): return try body(export)
+    case .list(let body): return try body(self, entry, slot, export)
+    }
+  }
+
+  /// Unmanaged objects that an assignment links to are added.
+  private func applyExported(_ export: _BatchExport) throws {
+    guard !export.instances.isEmpty else { return export.batch.forgetLinks() }
+    try export.finish()
+    try apply(export.batch, .error)
+    promoteInstances(of: export)
+    export.forgetInstances()
+  }
+}
