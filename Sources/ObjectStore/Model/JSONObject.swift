@@ -73,12 +73,19 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
+  /// The place of the first member: 0.
   public var startIndex: Int { 0 }
+  /// The number of members.
   public var endIndex: Int { pairs.count }
+  /// The member at a place in `0..<count`, by the order of the names; another place is a mistake that
+  /// ends the program.
   public subscript(position: Int) -> (key: String, value: JSONValue) { pairs[position] }
 }
 
 extension JSONObject: Hashable {
+  /// Equal if they have the same names, byte by byte, with equal values.
+  ///
+  /// - Complexity: O(n) of all that they hold.
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     a.count == b.count
       && zip(a.pairs, b.pairs).allSatisfy {
@@ -86,6 +93,7 @@ extension JSONObject: Hashable {
       }
   }
 
+  /// Feeds the members, in order, to the hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pairs.count)
     for (key, value) in pairs {
@@ -96,12 +104,14 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object of these members; of a name that comes twice the last value counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements.map { (key: $0.0, value: $0.1) })
   }
 }
 
 extension JSONObject: CustomStringConvertible {
+  /// The members in order, as a dictionary prints; `[:]` if there are none.
   public var description: String {
     isEmpty ? "[:]" : "[\(pairs.map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
   }

@@ -48,12 +48,25 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// `nil` makes `.null`.
   public init(nilLiteral: ()) { self = .null }
+
+  /// `true` and `false` make `.bool`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+  /// `3` makes `.int`; a number beyond 64 bits does not compile.
   public init(integerLiteral value: Int64) { self = .int(value) }
+
+  /// `2.5` makes `.double`.
   public init(floatLiteral value: Double) { self = .double(value) }
+
+  /// `"text"` makes `.string`.
   public init(stringLiteral value: String) { self = .string(value) }
+
+  /// `[1, "two"]` makes `.array`.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+  /// `["name": "Bella"]` makes `.object`; of a name that comes twice the last value counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
   }

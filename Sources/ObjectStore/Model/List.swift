@@ -210,6 +210,10 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     try mapByLoop(transform)
   }
 
+  /// Puts these elements, however many, in place of those in a range, which is within the list; else
+  /// misuse.
+  ///
+  /// - Complexity: O(n + k) for `k` new elements.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {
@@ -219,12 +223,14 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
 }
 
 extension List: ExpressibleByArrayLiteral {
+  /// An unmanaged list of these elements.
   public init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 }
 
 extension List: CustomStringConvertible {
+  /// The elements, as an array of them prints.
   public var description: String { "\(Array(self))" }
 }
 

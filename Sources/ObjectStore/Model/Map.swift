@@ -111,12 +111,14 @@ extension Map: Sequence {
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
+  /// An unmanaged map of these pairs; of a key that comes twice the last value counts.
   public init(dictionaryLiteral elements: (Key, Value)...) {
     self.init(elements)
   }
 }
 
 extension Map: CustomStringConvertible {
+  /// The pairs by key, as a dictionary of them prints; `[:]` if there are none.
   public var description: String {
     isEmpty ? "[:]" : "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
   }

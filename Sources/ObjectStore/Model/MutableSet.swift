@@ -87,12 +87,14 @@ extension MutableSet: Sequence {
 }
 
 extension MutableSet: ExpressibleByArrayLiteral {
+  /// An unmanaged set of these elements; one that comes twice counts once.
   public init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 }
 
 extension MutableSet: CustomStringConvertible {
+  /// The elements in their order, as an array of them prints.
   public var description: String { "\(Array(self))" }
 }
 

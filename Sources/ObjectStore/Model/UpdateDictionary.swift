@@ -139,12 +139,16 @@ extension UpdateDictionary.Pairs {
 }
 
 extension UpdateDictionary: ExpressibleByDictionaryLiteral {
+  /// An update of these names and values; of a name that comes twice the later value counts.
   public init(dictionaryLiteral elements: (String, UpdateValue)...) {
     self.init(elements)
   }
 }
 
 extension UpdateDictionary: Sequence {
+  /// Walks names and values in the order in which they were given; those of a decode are made now.
+  ///
+  /// - Complexity: O(n) of the attributes.
   public func makeIterator() -> IndexingIterator<[(key: String, value: UpdateValue)]> {
     let pairs = pairs
     return zip(pairs.names, pairs.values).map { (key: $0, value: $1) }.makeIterator()

@@ -9,6 +9,7 @@ extension UpdateDictionary: Hashable {
     UpdateValue.object(a) == .object(b)
   }
 
+  /// Feeds the hasher the same for updates that are equal, in whatever order they name attributes.
   public func hash(into hasher: inout Hasher) {
     UpdateValue.object(self).hash(into: &hasher)
   }
@@ -72,6 +73,7 @@ extension UpdateValue: Hashable {
     }
   }
 
+  /// Feeds the value and all that it holds to the hasher, without recursion.
   public func hash(into hasher: inout Hasher) {
     var pending = [self]
     while let value = pending.popLast() { value.combine(into: &hasher, &pending) }
@@ -111,10 +113,12 @@ extension UpdateValue: Hashable {
 // MARK: - Texts
 
 extension UpdateDictionary: CustomStringConvertible {
+  /// The names and values as a dictionary prints; `[:]` if it changes nothing.
   public var description: String { UpdateValue.object(self).description }
 }
 
 extension UpdateValue: CustomStringConvertible {
+  /// The value as Swift writes it, `null` for null; data by its size, a date in ISO 8601.
   public var description: String {
     var text = ""
     var pending = [Piece.value(self)]

@@ -93,6 +93,9 @@ extension Results: RandomAccessCollection {
 }
 
 extension Results: CustomStringConvertible {
+  /// The class and how many objects there are: `Results<Animal>(3)`.
+  ///
+  /// - Complexity: that of `count`.
   public var description: String {
     "Results<\(Element.self)>(\(count))"
   }

@@ -102,6 +102,9 @@ extension SectionedResults: RandomAccessCollection {
 }
 
 extension SectionedResults: CustomStringConvertible {
+  /// The types and how many sections there are: `SectionedResults<String, Animal>(2)`.
+  ///
+  /// - Complexity: that of `count`.
   public var description: String {
     "SectionedResults<\(Key.self), \(Element.self)>(\(count))"
   }
