@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@Suite struct `Keys that stand twice` {
+@Suite struct `Keys the reader meets twice` {
   private func read(_ text: String, _ body: (inout JSONReader) throws(JSONError) -> Void)
     -> JSONError?
   {

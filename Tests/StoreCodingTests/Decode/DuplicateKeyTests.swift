@@ -10,7 +10,7 @@ private final class Pen: Object {
 }
 
 /// A key that one object has twice, wherever the object stands.
-@Suite struct `Keys that stand twice` {
+@Suite struct `Keys that a payload has twice` {
   private func issues<T: Object>(_ type: T.Type, _ text: String, _ coder: StoreCoder) throws
     -> [String]
   {

@@ -3,7 +3,8 @@ public import Foundation
 /// The documents in `Fixtures`, found from this file's place.
 public enum CodingFixtures {
   private static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures")
 
   /// The bytes of `users/user.json`.
