@@ -7,7 +7,8 @@ import Testing
 /// Random queries on a class whose attributes are indexed, between and inside random writes, against the
 /// evaluator that reads each object. R8.
 ///
-/// `STORE_RANDOM_STEPS` sets the queries per seed, `STORE_RANDOM_SEED` one more seed.
+/// `STORE_RANDOM_STEPS` sets the queries per seed, `STORE_RANDOM_SEED` one more seed. With less than the
+/// usual steps, as under the sanitizers, only some of the operators' table are asked.
 @Suite struct `Random queries with indexes` {
   private typealias Thing = Asked.Indexed
 
@@ -180,14 +181,19 @@ import Testing
 
   @Test func `each operator, each attribute, each value`() throws {
     var run = try Run(1, count: 40)
+    var met = 0
+    // A prime, so that other values are met with each operator.
+    let stride = Self.steps < 100 ? 7 : 1
     for attribute in QueryWorld.attributes where attribute.path.count == 1 {
       let operand = QueryOperand.attribute(QueryAttribute(attribute.path))
       for operation in attribute.family.operations {
         for value in attribute.family.values + [.null] {
+          met += 1
+          guard met % stride == 0 else { continue }
           try run.ask(.comparison(operand, QueryComparison(operation), .value(value)))
         }
       }
     }
-    #expect(run.plans["index on", default: 0] > 500)
+    #expect(run.plans["index on", default: 0] > 500 / stride)
   }
 }

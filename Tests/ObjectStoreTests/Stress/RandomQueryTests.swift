@@ -7,7 +7,8 @@ import Testing
 /// Every operator on every attribute with every value, and random trees of such, against an evaluator
 /// that reads the attributes of each object.
 ///
-/// `STORE_RANDOM_STEPS` sets the random queries per seed, `STORE_RANDOM_SEED` one more seed.
+/// `STORE_RANDOM_STEPS` sets the random queries per seed, `STORE_RANDOM_SEED` one more seed. With less
+/// than the usual steps, as under the sanitizers, only some of the operators' table are asked.
 @Suite struct `Random queries` {
   private typealias Thing = Asked.Thing
   private typealias Owner = Asked.Owner
@@ -22,22 +23,26 @@ import Testing
     let store = try world.store(count: 40)
     let things = store.objects(Thing.self)
     let all = Array(things)
-    var asked = 0
+    var (met, asked) = (0, 0)
+    // A prime, so that other values are met with each operator.
+    let stride = Self.steps < 100 ? 7 : 1
+    func askSome(_ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand) throws
+    {
+      met += 1
+      guard met % stride == 0 else { return }
+      try check(.comparison(left, comparison, right), things, all)
+      asked += 1
+    }
     for attribute in QueryWorld.attributes {
       let operand = QueryOperand.attribute(QueryAttribute(attribute.path))
       for operation in attribute.family.operations {
         for options in attribute.family.options {
           for value in attribute.family.values + [.null] {
-            try check(
-              .comparison(operand, QueryComparison(operation, options), .value(value)), things,
-              all)
-            asked += 1
+            try askSome(operand, QueryComparison(operation, options), .value(value))
           }
           for other in QueryWorld.attributes where other.family == attribute.family {
             let right = QueryOperand.attribute(QueryAttribute(other.path))
-            try check(
-              .comparison(operand, QueryComparison(operation, options), right), things, all)
-            asked += 1
+            try askSome(operand, QueryComparison(operation, options), right)
           }
         }
       }
@@ -50,7 +55,7 @@ import Testing
         }
       }
     }
-    #expect(asked > 5_000)
+    #expect(asked > 5_000 / stride)
   }
 
   @Test(arguments: Self.seeds) func `random trees`(_ seed: UInt64) throws {
