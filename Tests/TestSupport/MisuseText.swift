@@ -6,7 +6,8 @@ extension [any PartialKeyPath<ExitTest.Result> & Sendable] {
 }
 
 extension ExitTest.Result? {
-  /// Expects that the process ended with just this text of a misuse; an issue tells what it said.
+  /// Expects that the process ended with just this text of a misuse, all its lines; an issue tells what
+  /// it said.
   ///
   ///     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
   ///       Animal(id: 1)["wings"] = 2
@@ -18,10 +19,19 @@ extension ExitTest.Result? {
     // Without a result the exit test itself has failed and said so.
     guard let self else { return }
     let output = String(decoding: self.standardErrorContent, as: UTF8.self)
-    let texts = output.split(separator: "\n").compactMap { line in
-      line.firstRange(of: "Fatal error: ").map { String(line[$0.upperBound...]) }
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let mark = "Fatal error: "
+    // Where the library's or the system's backtrace begins, if there is one.
+    let ends = ["Current stack trace:", "*** "]
+    var texts: Set<String> = []
+    for (index, line) in lines.enumerated() {
+      guard let start = line.firstRange(of: mark)?.upperBound else { continue }
+      let more = lines[(index + 1)...].prefix { line in
+        !ends.contains { line.hasPrefix($0) } && !line.isEmpty && !line.contains(mark)
+      }
+      texts.insert(([line[start...]] + more).joined(separator: "\n"))
     }
-    if Set(texts) == [text] { return }
+    if texts == [text] { return }
     Issue.record(
       "expected a process that ends with: \(text)\nit said: \(output)",
       sourceLocation: sourceLocation)

@@ -221,6 +221,24 @@ enum Mistaken {
     #expect(store.version == 0)
   }
 
+  @Test func `asking for objects of a mistaken class stops the program with all its mistakes`()
+    async
+  {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      _ = try Store().objects(Mistaken.Sound.self)
+    }
+    result.says(
+      """
+      Several.a: Double cannot be a primary key; use an integer, String or UUID
+      Several.b: Data cannot be indexed
+      Several.c: a set cannot hold embedded objects; use a List
+      Several.codableKeys: 'aa' is no attribute; did you mean 'a'?
+      Several.codableKeys: 'x' is no attribute
+      Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
+      TwoKeys: more than one primary key: a, b
+      """)
+  }
+
   @Test func `a mistaken class does not spoil the store for others`() throws {
     let store = try Store()
     _ = try? store.write { try store.add(Mistaken.TwoKeys()) }
