@@ -40,11 +40,14 @@ extension ResultsQuery {
   ) {
     note(
       "\(plan.text): \(run.candidates) candidate\(run.candidates == 1 ? "" : "s")")
+    noteConditions(found: run.slots.count, note)
+  }
+
+  /// Notes the first conditions, and for how many rows they hold.
+  func noteConditions(found: Int, _ note: (@autoclosure () -> String) -> Void) {
     let nodes = steps.prefix { $0.isFilter }.compactMap { $0.test?.node }
     if !nodes.isEmpty {
-      note(
-        "where \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes))): "
-          + "\(run.slots.count) found")
+      note("where \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes))): \(found) found")
     }
   }
 
@@ -89,8 +92,8 @@ extension Results {
   ///     //   where legs > 6 AND owner.name == "Jo": 4 found
   ///     //   sorted by name
   ///
-  /// The first line says where the candidates come from: `key`, `index on …`, `links of …`, or
-  /// `every row`; and how many rows were looked at. A line for each step follows.
+  /// The first line says where the candidates come from: `key`, `index on …`, `links of …`,
+  /// `every row`, or the `collection`; and how many rows were looked at. A line for each step follows.
   ///
   /// It is for people: what it says may change with any version of this package.
   ///

@@ -38,6 +38,7 @@ final class ResultsQuery {
       let test = AndTest(tests.compactMap(\.test))
       slots = tests.isEmpty ? rows : rows.filter { test.matches(table.frame($0)) }
       note("collection: \(rows.count) candidate\(rows.count == 1 ? "" : "s")")
+      noteConditions(found: slots.count, note)
     } else {
       slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
     }

@@ -47,6 +47,25 @@ import Testing
     #expect(animals.where { $0.legs < 9 }.last?.id == 2)
   }
 
+  @Test func `they are explained: all objects of the collection are looked at`() throws {
+    let (store, farm) = try makeStore()
+    #expect(
+      farm.animals.limit(9).explainQuery() == "Animal: collection: 5 candidates\n  limit 9: 5 left")
+    let jo = try #require(store.object(ofType: Owner.self, forPrimaryKey: 1))
+    #expect(
+      farm.animals.where { $0.legs > 2 }.sorted(by: \.name).explainQuery() == """
+        Animal: collection: 5 candidates
+          where legs > 2: 2 found
+          sorted by name
+        """)
+    try store.write { store.delete(farm.animals[1]) }
+    #expect(
+      jo.animals.where { $0.id == 2 }.explainQuery() == """
+        Animal: collection: 1 candidate
+          where id == 2: 1 found
+        """)
+  }
+
   @Test func `figures of a list`() throws {
     let (_, farm) = try makeStore()
     #expect(farm.animals.sum(of: \.legs) == 11)
