@@ -28,6 +28,34 @@ private enum People {
   }
 }
 
+/// One class, declared and made at run time.
+private final class Held: Object {
+  @Persisted var byte: Int8
+  @Persisted var set: MutableSet<Int8?>
+  @Persisted var map: Map<String, Int8>
+  @Persisted var texts: Map<String, String?>
+
+  static let schema = ObjectSchema(
+    "Held",
+    [
+      Property("byte", .value(.int8)), Property("set", .set(.int8), isOptional: true),
+      Property("map", .map(.int8)), Property("texts", .map(.string), isOptional: true),
+    ])
+
+  /// What the attribute of a new object is after an assignment; of a declared class or of the schema's.
+  @discardableResult
+  static func assign(_ value: Any?, to name: String, isDynamic: Bool) throws -> Any? {
+    let store = try Store(configuration: .inMemory(), schemas: isDynamic ? [schema] : [])
+    let object: Object = try store.write {
+      let object: Object =
+        isDynamic ? try store.create(dynamic: "Held") : try store.create(Held.self)
+      object[name] = value
+      return object
+    }
+    return object[name]
+  }
+}
+
 @Suite struct `Dynamic objects` {
   @Test func `are made, found by key and changed by name`() throws {
     let store = try People.store()
@@ -229,6 +257,59 @@ private enum People {
     #expect(store.version == version)
     try store.write { kept["some"] = nil }
     #expect(kept["some"] == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `values are taken as Swift's types, collections as plain ones, too`(isDynamic: Bool) throws {
+    func held(_ value: Any?, _ name: String) throws -> Any? {
+      try Held.assign(value, to: name, isDynamic: isDynamic)
+    }
+    #expect(try held(Int8(-7), "byte") as? Int8 == -7)
+    let set = MutableSet<Int8?>([1, nil])
+    for value in [set, [1, nil] as [Int8?], [1, nil] as Set<Int8?>] as [Any] {
+      #expect(try held(value, "set") as? MutableSet<Int8?> == set)
+    }
+    let map = Map<String, Int8>(["a": 1])
+    for value in [map, ["a": 1] as [String: Int8]] as [Any] {
+      #expect(try held(value, "map") as? Map<String, Int8> == map)
+    }
+    let texts = Map<String, String?>(["a": "b", "c": nil])
+    #expect(try held(["a": "b", "c": nil] as [String: String?], "texts") as? Map == texts)
+    #expect(try (held(nil, "set") as? MutableSet<Int8?>)?.isEmpty == true)
+    #expect(try (held(nil, "map") as? Map<String, Int8>)?.isEmpty == true)
+  }
+
+  @Test func `an Int is no Int8`() async {
+    let declared = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      try Held.assign(7, to: "byte", isDynamic: false)
+    }
+    declared.says("Held.byte: expected Int8, found Int 7")
+    let dynamic = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      try Held.assign(7, to: "byte", isDynamic: true)
+    }
+    dynamic.says("Held.byte: expected Int8, found Int 7")
+  }
+
+  @Test func `a set of other elements is none of Int8s that may be nil`() async {
+    let declared = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      try Held.assign([7], to: "set", isDynamic: false)
+    }
+    declared.says("Held.set: expected MutableSet<Int8?>, found an array of 1")
+    let dynamic = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      try Held.assign([7], to: "set", isDynamic: true)
+    }
+    dynamic.says("Held.set: expected MutableSet<Int8?>, found an array of 1")
+  }
+
+  @Test func `a map of other values is none of Int8s`() async {
+    let declared = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      try Held.assign(["a": 7], to: "map", isDynamic: false)
+    }
+    declared.says("Held.map: expected Map<String, Int8>, found an object")
+    let dynamic = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      try Held.assign(["a": 7], to: "map", isDynamic: true)
+    }
+    dynamic.says("Held.map: expected Map<String, Int8>, found an object")
   }
 
   private static func count(_ sequence: any Sequence) -> Int {

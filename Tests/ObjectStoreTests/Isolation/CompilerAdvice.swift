@@ -95,6 +95,27 @@ struct CompilerAdvice: Sendable {
       advice: "Results stay in the isolation of their store: pass frozen()"),
   ]
 
+  static let lists: [CompilerAdvice] = [
+    CompilerAdvice(
+      source: """
+        func decode(_ coder: StoreCoder) throws {
+          print(try coder.decode([Animal].self, from: Data()).count)
+        }
+        """, advice: "use decodeArray(Element.self, from:) for a list"),
+    CompilerAdvice(
+      source: """
+        func encode(_ coder: StoreCoder, _ animals: [Animal]) throws {
+          print(try coder.encode(animals).count)
+        }
+        """, advice: "use encodeArray(_:useEnvelope:) for a list"),
+    CompilerAdvice(
+      source: """
+        func upload(_ coder: StoreCoder, _ animals: [Animal]) throws {
+          print(try coder.encode(animals, useEnvelope: true).count)
+        }
+        """, advice: "use encodeArray(_:useEnvelope:) for a list"),
+  ]
+
   static let work: [CompilerAdvice] = [
     CompilerAdvice(
       source: """
@@ -149,5 +170,5 @@ struct CompilerAdvice: Sendable {
         """, advice: object),
   ]
 
-  static let all = attributes + values + work
+  static let all = attributes + values + lists + work
 }

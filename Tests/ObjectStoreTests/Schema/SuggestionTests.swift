@@ -16,6 +16,13 @@ import Testing
     #expect(Suggestion.nearest(to: name, among: names) == meant)
   }
 
+  @Test(arguments: [("x", "y"), ("", "a"), ("a", ""), ("x", "é")])
+  func `a name without a common letter is none, though it is one slip away`(
+    _ name: String, _ other: String
+  ) {
+    #expect(Suggestion.nearest(to: name, among: [other]) == nil)
+  }
+
   @Test(
     arguments: [
       ("nix", "Animal: 'nix' is no attribute"),

@@ -6,6 +6,14 @@ import Testing
 
 /// Objects, elements and texts of a page that are not what the class says.
 @Suite struct `Foreign content` {
+  enum Grade: String, PersistableEnum { case unmarked = "", good }
+
+  final class Graded: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.emptyAsNil) var grade: Grade?
+    @Persisted(.emptyAsNil) var list: List<Grade?>
+  }
+
   private func read(_ text: String, _ coder: StoreCoder) throws -> ReadResult<Coding.Page> {
     try coder.read(Coding.Page.self, from: Data(text.utf8))
   }
@@ -154,6 +162,15 @@ import Testing
       message { try coder.decode(Coding.Blanks.self, #"{"id":1,"dates":""}"#) }
         == #"dates (Blanks.dates, id 1): expected a date (ISO 8601), found string "" at line 1, column 17"#
     )
+  }
+
+  @Test(arguments: [false, true])
+  func `an empty text is the case of an enum that has one`(isCoders: Bool) throws {
+    let coder = try makeCoder { $0.emptyAsNil = isCoders }
+    let object = try coder.decode(Graded.self, #"{"id":1,"grade":"","list":["",null,"good"]}"#)
+    #expect(object.grade == .unmarked && Array(object.list) == [.unmarked, nil, .good])
+    #expect(try coder.text(object) == #"{"id":1,"grade":"","list":["",null,"good"]}"#)
+    #expect(!coder.explain(Graded.self).contains("empty as nil"))
   }
 
   @Test func `an empty text that code sets goes out as one, and is nil when it comes back`() throws

@@ -174,6 +174,16 @@ import Testing
     #expect(issues[1_999].key == "id 1999")
   }
 
+  @Test func `errors say in alerts what they say elsewhere`() throws {
+    let error = #expect(throws: StoreCodingError.self) {
+      try makeCoder().decode(Coding.Leaf.self, #"{"id":"a","name":3}"#)
+    }
+    #expect(
+      error?.localizedDescription
+        == #"name (Leaf.name, id "a"): expected String, found number 3 at line 1, column 18"#)
+    #expect(error?.localizedDescription == error?.description)
+  }
+
   @Test func `an error about a dictionary tells the path alone`() throws {
     let coder = try makeCoder()
     let error = #expect(throws: StoreCodingError.self) {

@@ -349,6 +349,34 @@ import Testing
     #expect(try table == CodingFixtures.snapshot(name, recording: table))
   }
 
+  class Fowl: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var eggs = 0
+    override class var codableKeys: [String: String] {
+      ["id": "bird_id", "name": "title", "eggs": "egg_count"]
+    }
+  }
+
+  final class Duck: Fowl {
+    override class var codableKeys: [String: String] {
+      super.codableKeys.merging(["name": "duck_name"]) { $1 }
+    }
+  }
+
+  @Test func `explain names the class that declared a key first, also if a subclass repeats it`()
+    throws
+  {
+    #expect(
+      try makeCoder().explain(Duck.self) == """
+        Duck
+        attribute  JSON path  type    options      declared by
+        id         bird_id    Int     primary key  Fowl.codableKeys
+        name       duck_name  String               Duck.codableKeys
+        eggs       egg_count  Int                  Fowl.codableKeys
+        """)
+  }
+
   @Test func `explain says where snake case made the key`() throws {
     let table = try makeCoder { $0.keys = .snakeCase }.explain(Coding.Goat.self)
     #expect(try table == CodingFixtures.snapshot("explain-goat-snake-case", recording: table))
