@@ -111,25 +111,12 @@ struct TextMatcher {
     return index
   }
 
-  /// Gives `body` the text without case, or diacritics, or both.
   private func folded(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
-    if text.allSatisfy({ $0 < 0x80 }) {
-      guard options.contains(.caseInsensitive) else { return body(text) }
-      return withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { lower in
-        for index in 0..<text.count {
-          let byte = text[index]
-          lower[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-        }
-        return body(UnsafeRawBufferPointer(lower))
-      }
-    }
-    var how: String.CompareOptions = []
-    if options.contains(.caseInsensitive) { how.insert(.caseInsensitive) }
-    if options.contains(.diacriticInsensitive) { how.insert(.diacriticInsensitive) }
-    var folded = String(decoding: text, as: UTF8.self).folding(options: how, locale: nil)
-    return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    TextFolding.withFolded(
+      text, ignoringCase: options.contains(.caseInsensitive),
+      ignoringDiacritics: options.contains(.diacriticInsensitive), body)
   }
 }
 
