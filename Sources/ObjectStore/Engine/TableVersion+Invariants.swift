@@ -36,6 +36,7 @@ private struct InvariantCheck {
       for (column, layout) in table.layout.columns.enumerated() {
         checkCells(table, rows, column, layout)
         if let key = layout.index { checkIndex(table, rows, column, key) }
+        if layout.isSearchable { checkWordIndex(table, rows, column) }
         if layout.hasLinks { checkLinks(table, rows, column, layout) }
       }
     }
@@ -181,18 +182,38 @@ private struct InvariantCheck {
   private mutating func checkIndex(
     _ table: Table, _ rows: TableVersion, _ column: Int, _ key: IndexKey
   ) {
+    var found: [(key: UInt64, slot: Int)] = []
+    rows.forEachLive { slot in
+      found.append((rows.indexKey(slot, column, key), slot))
+      return true
+    }
+    checkIndex(table, rows, column, rows.indexes[column], found)
+  }
+
+  /// The word index has each word of a live row's text once, and no more.
+  private mutating func checkWordIndex(_ table: Table, _ rows: TableVersion, _ column: Int) {
+    var found: [(key: UInt64, slot: Int)] = []
+    var keys: ContiguousArray<UInt64> = []
+    rows.forEachLive { slot in
+      rows.collectWordKeys(slot, column, in: &keys)
+      found += keys.map { ($0, slot) }
+      return true
+    }
+    checkIndex(table, rows, column, rows.wordIndexes[column], found)
+  }
+
+  private mutating func checkIndex(
+    _ table: Table, _ rows: TableVersion, _ column: Int, _ tree: SlotTree?,
+    _ unsorted: [(key: UInt64, slot: Int)]
+  ) {
     guard rows.areIndexesCurrent else {
       if version.isPublished {
         broken.append("\(table.layout.attributeName(column)): the index was not brought up to date")
       }
       return
     }
-    var found: [(key: UInt64, slot: Int)] = []
-    rows.forEachLive { slot in
-      found.append((rows.indexKey(slot, column, key), slot))
-      return true
-    }
-    guard let tree = rows.indexes[column] else {
+    var found = unsorted
+    guard let tree else {
       if !found.isEmpty { broken.append("\(table.layout.attributeName(column)): no index") }
       return
     }

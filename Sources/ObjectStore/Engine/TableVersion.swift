@@ -17,6 +17,8 @@ final class TableVersion: @unchecked Sendable {
   /// The indexes of this table, by column: key of the value → slot. A column has its tree from the
   /// first commit on that leaves rows (R8).
   @exclusivity(unchecked) var indexes: [Int: SlotTree] = [:]
+  /// The word indexes of this table, by column: key of a word → slot (R8).
+  @exclusivity(unchecked) var wordIndexes: [Int: SlotTree] = [:]
   /// Whether the indexes are of these rows: not in a version that is being written, which has those
   /// of the version that the transaction began with.
   @exclusivity(unchecked) var areIndexesCurrent = true
@@ -41,6 +43,7 @@ final class TableVersion: @unchecked Sendable {
     keys = other.keys
     backlinks = other.backlinks
     indexes = other.indexes
+    wordIndexes = other.wordIndexes
     areIndexesCurrent = false
     empty = other.empty
     segmentCount = other.segmentCount

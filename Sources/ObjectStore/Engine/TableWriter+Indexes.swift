@@ -28,7 +28,8 @@ extension TableWriter {
   /// - Complexity: O(log n) for each row inserted, deleted or changed in an indexed attribute, and
   ///   never more than building the indexes anew, O(n).
   func updateIndexes(from base: TableVersion) {
-    if layout.indexedColumns.isEmpty || version.areIndexesCurrent { return }
+    if version.areIndexesCurrent { return }
+    if layout.indexedColumns.isEmpty && layout.searchableColumns.isEmpty { return }
     ownVersion()
     for column in layout.indexedColumns {
       guard let key = columnLayout(column).index else { continue }
@@ -41,11 +42,12 @@ extension TableWriter {
         buildIndex(column, key)
       }
     }
+    for column in layout.searchableColumns { updateWordIndex(column, from: base) }
     version.areIndexesCurrent = true
   }
 
   /// The rows older than the transaction in which an attribute changed and that still live.
-  private func changedSlots(_ column: Int) -> [Int] {
+  func changedSlots(_ column: Int) -> [Int] {
     let bit = TableChanges.bit(column - firstAttribute)
     var slots: [Int] = []
     changes.forEachChanged { slot, mask in

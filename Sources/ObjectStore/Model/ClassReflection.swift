@@ -67,7 +67,8 @@ struct ClassReflection {
         attribute.name, attribute.wrapper.shape,
         isPrimaryKey: flags.isPrimaryKey || primaryKey == attribute.name,
         isIndexed: flags.isIndexed || indexed.contains(attribute.name),
-        originProperty: flags.originProperty, json: flags.json, options: flags.options)
+        isSearchable: flags.isSearchable, originProperty: flags.originProperty, json: flags.json,
+        options: flags.options)
       property.declaringClass = attribute.declaringClass
       attributes.append(
         ReflectedAttribute(property: property, offset: offset, wrapper: attribute.wrapper))

@@ -108,6 +108,24 @@ extension Persisted {
   ) { misuse("unavailable") }
 }
 
+// MARK: - Text search
+
+extension Persisted {
+  @available(*, unavailable, message: "only a String or String? is searchable")
+  @_disfavoredOverload
+  public init(
+    indexed: Bool = false, searchable: Bool, json: String? = nil,
+    _ options: AttributeOption<Value>...
+  ) { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a String or String? is searchable")
+  @_disfavoredOverload
+  public init(
+    wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,
+    json: String? = nil, _ options: AttributeOption<Value>...
+  ) { misuse("unavailable") }
+}
+
 // MARK: - What stays in its isolation
 
 @available(

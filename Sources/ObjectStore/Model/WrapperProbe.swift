@@ -36,6 +36,12 @@ func takeProbeTag(isPrimaryKey: Bool, isIndexed: Bool, json: String?) -> UInt32 
   takeProbeTag(AttributeFlags(isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, json: json))
 }
 
+/// The tag of a wrapper made while a probe runs, of a text whose words may be searched.
+@usableFromInline @inline(never)
+func takeProbeTag(isIndexed: Bool, isSearchable: Bool, json: String?) -> UInt32 {
+  takeProbeTag(AttributeFlags(isIndexed: isIndexed, isSearchable: isSearchable, json: json))
+}
+
 /// The tag of a wrapper made while a probe runs.
 @usableFromInline @inline(never)
 func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
@@ -49,17 +55,19 @@ func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
 struct AttributeFlags {
   var isPrimaryKey = false
   var isIndexed = false
+  var isSearchable = false
   var json: String?
   var options: [Property.Option] = []
   var originProperty: String?
 
   @usableFromInline
   init(
-    isPrimaryKey: Bool = false, isIndexed: Bool = false, json: String? = nil,
-    options: [Property.Option] = [], originProperty: String? = nil
+    isPrimaryKey: Bool = false, isIndexed: Bool = false, isSearchable: Bool = false,
+    json: String? = nil, options: [Property.Option] = [], originProperty: String? = nil
   ) {
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed
+    self.isSearchable = isSearchable
     self.json = json
     self.options = options
     self.originProperty = originProperty

@@ -6,6 +6,8 @@ enum SoughtValues {
   case text(column: Int, [UInt8])
   /// Keys of an index.
   case keys(column: Int, ClosedRange<UInt64>)
+  /// Keys of a word index, for each word one of a range.
+  case search(column: Int, [ClosedRange<UInt64>])
 }
 
 /// Where a query takes the rows from that it tests.
@@ -17,6 +19,8 @@ struct QueryAccess {
     case key(column: Int, slots: [Int])
     /// What stands in the index of a column under any of these keys.
     case index(column: Int, [ClosedRange<UInt64>])
+    /// What stands in the word index of a column under each of these ranges of keys; the rarest first.
+    case words(column: Int, [ClosedRange<UInt64>])
     /// The rows that link to any of these slots.
     case links(column: Int, [UInt64])
     /// What one of several finds.
@@ -33,7 +37,7 @@ struct QueryAccess {
   var indexedColumns: [Int] {
     switch way {
     case .key, .links: []
-    case .index(let column, _): [column]
+    case .index(let column, _), .words(let column, _): [column]
     case .union(let parts): Array(Set(parts.flatMap(\.indexedColumns))).sorted()
     }
   }
@@ -50,6 +54,9 @@ struct QueryAccess {
           return true
         }
       }
+    case .words(let column, let ranges):
+      guard let tree = table.wordIndex(of: column) else { return }
+      Self.forEachSlot(with: ranges, tree, table, body)
     case .links(let column, let targets):
       guard let tree = table.version.backlinks[column] else { return }
       for target in targets { tree.forEachSlot(of: target, body) }
@@ -63,6 +70,7 @@ struct QueryAccess {
     switch way {
     case .key(let column, _): return "key \(layout.shortName(column))"
     case .index(let column, _): return "index on \(layout.shortName(column))"
+    case .words(let column, _): return "words of \(layout.shortName(column))"
     case .links(let column, _): return "links of \(layout.shortName(column))"
     case .union(let parts):
       var names: [String] = []
@@ -124,6 +132,9 @@ extension QueryAccess {
     case .keys(let column, let keys):
       guard table.layout.columns[column].index != nil else { return nil }
       self.init(column, [keys], nodes, table)
+    case .search(let column, let ranges):
+      guard let tree = table.wordIndex(of: column) else { return nil }
+      self.init(column, words: ranges, nodes, tree)
     }
   }
 

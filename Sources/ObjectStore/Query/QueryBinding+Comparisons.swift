@@ -16,6 +16,7 @@ extension QueryBinding {
       return try comparisonTest(right, QueryComparison(flipped, comparison.options), left)
     }
     let reader = try reader(left)
+    if comparison.operation == .text { return try searchTest(reader, left, comparison, right) }
     if case .value(let value) = right {
       return try constantTest(reader, left, comparison, value)
     }
@@ -27,6 +28,47 @@ extension QueryBinding {
     return CompareTest(reader, comparison, other)
   }
 
+  private func searchTest(
+    _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
+    _ right: QueryOperand
+  ) throws -> RowTest {
+    try check(comparison, reader, operand)
+    guard let attribute = reader as? AttributeReader else {
+      throw StoreError(
+        .invalidQuery("TEXT searches an attribute of objects, not the elements of a collection"))
+    }
+    guard attribute.kind == .string else {
+      throw StoreError(.invalidQuery("\(try ownName(operand)) is a URL, which has no TEXT"))
+    }
+    guard attribute.isSearchable else {
+      throw StoreError(
+        .invalidQuery(
+          "\(try ownName(operand)) is not searchable: declare it with "
+            + "@Persisted(searchable: true)"))
+    }
+    guard case .value(let value) = right else {
+      throw StoreError(
+        .invalidQuery("right of TEXT stands the text to search for, not \(text(right))"))
+    }
+    guard case .string(let text) = value else { throw mismatch(operand, reader, value.found) }
+    var copy = text
+    guard let search = copy.withUTF8({ TextSearch(UnsafeRawBufferPointer($0)) }) else {
+      throw StoreError(
+        .invalidQuery(
+          "TEXT \(MessageText.clipped(QueryText.text(value))) names no word to search for"))
+    }
+    return SearchTest(attribute, search)
+  }
+
+  /// An attribute with the class that has it: of `owner.name` it is `Owner.name`.
+  private func ownName(_ operand: QueryOperand) throws -> String {
+    guard case .attribute(let attribute) = operand,
+      let start = try scope(attribute.scope).table, !attribute.names.isEmpty
+    else { return text(operand) }
+    let (_, table, rest) = try follow(attribute, start)
+    return ([catalog.table(table).0.className] + rest).joined(separator: ".")
+  }
+
   /// What cannot be asked of a value.
   private func check(
     _ comparison: QueryComparison, _ reader: OperandReader, _ operand: QueryOperand
@@ -35,7 +77,7 @@ extension QueryBinding {
     let fits =
       switch reader.family {
       case .text: true
-      case .data: !operation.isOrder && operation != .like
+      case .data: !operation.isOrder && operation != .like && operation != .text
       case .number, .date: !operation.isText
       case .bool, .uuid, .link: operation == .equal || operation == .notEqual
       }
@@ -43,6 +85,11 @@ extension QueryBinding {
       throw StoreError(
         .invalidQuery(
           "\(text(operand)) is \(reader.family.name), which has no \(operation.rawValue)"))
+    }
+    if operation == .text, !comparison.options.isEmpty {
+      throw StoreError(
+        .invalidQuery(
+          "TEXT takes no \(comparison.options.text): it never regards case or diacritics"))
     }
     guard comparison.options.isEmpty || reader.family == .text else {
       throw StoreError(

@@ -9,6 +9,7 @@ import Foundation
 ///     comparison := ["ANY" | "SOME" | "ALL" | "NONE"] operand operator ["[c]" | "[d]" | "[cd]"] operand
 ///     operand    := number | text | "true" | "false" | "nil" | "%@" | "%K" | path | "{" operands "}"
 ///                 | "SUBQUERY(" path "," variable "," query ").@count" | "CAST(" value "," type ")"
+///     operator   := "==" and its like | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "TEXT" | …
 ///     path       := ["SELF" | variable] names, with "@count", "@min", "@max", "@sum" or "@avg"
 struct QueryFormat {
   /// What stands for a `%@` or `%K`.
@@ -158,7 +159,7 @@ struct QueryFormat {
   private mutating func operation() throws(StoreError) -> QueryComparison.Operation {
     for (sign, operation) in Self.signs where accept(sign) { return operation }
     for operation in [
-      QueryComparison.Operation.contains, .beginsWith, .endsWith, .like,
+      QueryComparison.Operation.contains, .beginsWith, .endsWith, .like, .text,
     ] where accept(word: operation.rawValue) { return operation }
     if peek(word: "MATCHES") {
       throw StoreError(

@@ -28,6 +28,9 @@ struct QueryTable {
   /// The index of a column; nil where there is none, or none for what is looked at.
   func index(of column: Int) -> SlotTree? { indexed?.indexes[column] }
 
+  /// The word index of a column, likewise.
+  func wordIndex(of column: Int) -> SlotTree? { indexed?.wordIndexes[column] }
+
   /// Whether the indexes are of these rows, and not of those before a write.
   var areIndexesCurrent: Bool { version.areIndexesCurrent }
 
@@ -44,7 +47,8 @@ struct QueryTable {
 /// How a query finds its rows: what is looked at, and in which order. Chosen in one place, printed by
 /// ``Results/explainQuery()``.
 ///
-///     key, index, links   the candidates, ascending, each tested
+///     key, index, links,
+///     words               the candidates, ascending, each tested
 ///     order               the rows in the order of an index, until enough are found
 ///     scan                all chunks
 struct QueryPlan {
@@ -82,7 +86,9 @@ struct QueryPlan {
     if let rows = QueryAccess(test, in: table) {
       let ofWrite = table.rowsOfWrite(rows.indexedColumns)
       let count = rows.count + ofWrite.count
-      if count <= max(Self.few, cost) {
+      // Searching a text costs more than finding its row.
+      let isDear = rows.isSearch && test.leastCost >= SearchTest.cost
+      if count <= max(Self.few, isDear ? rowCount : cost) {
         access = .rows(rows, ofWrite: ofWrite)
         cost = count
       }

@@ -139,6 +139,7 @@ final class AttributeReader: OperandReader {
   private let columnKind: ColumnLayout.Kind
   /// Whether it leads to an object.
   var isLink: Bool { columnKind == .link }
+  let isSearchable: Bool
 
   init(
     _ path: LinkPath, _ column: Int, _ layout: ColumnLayout, _ family: QueryFamily,
@@ -147,6 +148,7 @@ final class AttributeReader: OperandReader {
     self.path = path
     self.column = column
     columnKind = layout.kind
+    isSearchable = layout.isSearchable
     super.init(family, kind)
   }
 

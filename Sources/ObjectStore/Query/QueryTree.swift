@@ -41,11 +41,13 @@ struct QueryComparison: Sendable, Hashable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case like = "LIKE"
+    /// Words occur in a text: see ``TextSearch``.
+    case text = "TEXT"
 
     /// Whether it looks into a text.
     var isText: Bool {
       switch self {
-      case .contains, .beginsWith, .endsWith, .like: true
+      case .contains, .beginsWith, .endsWith, .like, .text: true
       default: false
       }
     }

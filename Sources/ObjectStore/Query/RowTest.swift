@@ -56,6 +56,9 @@ final class AndTest: RowTest {
   }
 
   override var cost: Int { tests.reduce(0) { $0 + $1.cost } }
+
+  /// What the cheapest of the conditions costs, which is asked of every row.
+  var leastCost: Int { tests.map { ($0 as? AndTest)?.leastCost ?? $0.cost }.min() ?? 0 }
 }
 
 final class OrTest: RowTest {

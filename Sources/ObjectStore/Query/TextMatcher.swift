@@ -32,6 +32,8 @@ struct TextMatcher {
           .hasSameBytes(as: pattern)
     case .contains: Self.contains(text, pattern)
     case .like: Self.isLike(text, pattern)
+    // Words are looked for by `SearchTest`.
+    case .text: false
     }
   }
 
@@ -172,7 +174,7 @@ final class CompareTest: RowTest {
     case .lessOrEqual: order <= 0
     case .greater: order > 0
     case .greaterOrEqual: order >= 0
-    case .contains, .beginsWith, .endsWith, .like: false
+    case .contains, .beginsWith, .endsWith, .like, .text: false
     }
   }
 
@@ -189,7 +191,7 @@ final class CompareTest: RowTest {
     case .greater, .greaterOrEqual: return .keys(column: own.column, key ... .max)
     case .beginsWith:
       return .keys(column: own.column, key...IndexKey.key(constant.value.bytes, filler: 255))
-    case .equal, .notEqual, .contains, .endsWith, .like: return nil
+    case .equal, .notEqual, .contains, .endsWith, .like, .text: return nil
     }
   }
 }

@@ -185,7 +185,7 @@ struct PredicateTranslation {
     case .lessOrEqual: order <= 0
     case .greater: order > 0
     case .greaterOrEqual: order >= 0
-    case .contains, .beginsWith, .endsWith, .like: false
+    case .contains, .beginsWith, .endsWith, .like, .text: false
     }
   }
 

@@ -239,6 +239,19 @@ extension QueryPath where Value: _TextAttribute {
     compared(.like, .string(pattern), options)
   }
 
+  /// Words occur in the text; the attribute is declared `searchable`.
+  ///
+  ///     books.where { $0.title.matches("cof* bea -tea") }
+  ///
+  /// Words are runs of letters and digits; case and diacritics do not count. Every word of `search` must
+  /// occur as a whole word; `cof*` is any word that begins so, and of `-tea` there must be none. Null
+  /// never matches. An attribute that is not searchable is an error, as is a search without a word, and
+  /// thus misuse in a closure of `where`: see <doc:Queries> for what people type.
+  ///
+  /// - Complexity: by the word index that of the rows that have the rarest of the words; else that of all
+  ///   texts.
+  public func matches(_ search: String) -> QueryTerm { compared(.text, .string(search)) }
+
   /// The text is this one, but for case or diacritics.
   public func equals(_ text: String, options: TextOptions) -> QueryTerm {
     compared(.equal, .string(text), options)

@@ -92,8 +92,9 @@ extension Results {
   ///     //   where legs > 6 AND owner.name == "Jo": 4 found
   ///     //   sorted by name
   ///
-  /// The first line says where the candidates come from: `key`, `index on …`, `links of …`,
-  /// `every row`, or the `collection`; and how many rows were looked at. A line for each step follows.
+  /// The first line says where the candidates come from: `key`, `index on …`, `words of …`,
+  /// `links of …`, `every row`, or the `collection`; and how many rows were looked at. A line for each
+  /// step follows.
   ///
   /// It is for people: what it says may change with any version of this package.
   ///

@@ -33,6 +33,8 @@ struct ColumnLayout: Sendable {
   var targetTable = -1
   /// The order of its values in the column's index; nil for a column without one.
   var index: IndexKey?
+  /// Whether the words of its texts have an index.
+  var isSearchable = false
 
   /// Bytes per row.
   var width: Int {

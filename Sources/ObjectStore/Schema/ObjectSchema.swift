@@ -103,6 +103,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     let lines = properties.map { property in
       "  \(property.name): \(property.shape.name)"
         + (property.isPrimaryKey ? " primaryKey" : "") + (property.isIndexed ? " indexed" : "")
+        + (property.isSearchable ? " searchable" : "")
     }
     return (["\(className)"] + lines).joined(separator: "\n")
   }
@@ -158,6 +159,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
         if property.isIndexed, property.shape.form == .scalar {
           column.index = property.shape.scalar.flatMap { IndexKey($0.kind) }
         }
+        column.isSearchable = property.isSearchable && property.hasWords
         return (property.name, column)
       },
       keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute })

@@ -8,6 +8,8 @@ public struct Property: Sendable, Hashable {
   public let isPrimaryKey: Bool
   /// Whether it is declared `indexed`.
   public let isIndexed: Bool
+  /// Whether it is declared `searchable`.
+  public let isSearchable: Bool
   /// For `LinkingObjects`: the attribute of the other class that links here.
   public let originPropertyName: String?
   /// The JSON key given on the attribute itself; nil if none.
@@ -30,14 +32,15 @@ public struct Property: Sendable, Hashable {
   ///   - isOptional: Whether null is a value of it, of a collection whether one of each element.
   ///     Links may always be null.
   ///   - isIndexed: Whether queries and orders find objects by its value without looking at all.
+  ///   - isSearchable: Whether queries find objects by the words of its text; for `.string` alone.
   ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``: the attribute that links here.
   ///   - json: Its JSON key, dotted path or pointer; nil for its name.
   ///   - options: As `@Persisted` takes them. One that makes no sense for the type is a mistake of the
   ///     schema.
   public init(
     _ name: String, _ shape: AttributeShape, isPrimaryKey: Bool = false, isOptional: Bool = false,
-    isIndexed: Bool = false, originProperty: String? = nil, json: String? = nil,
-    options: [Option] = []
+    isIndexed: Bool = false, isSearchable: Bool = false, originProperty: String? = nil,
+    json: String? = nil, options: [Option] = []
   ) {
     self.name = name
     var shape = shape
@@ -47,6 +50,7 @@ public struct Property: Sendable, Hashable {
     self.shape = shape
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed
+    self.isSearchable = isSearchable
     originPropertyName = originProperty
     declaredKey = json
     self.options = options
@@ -90,4 +94,9 @@ public struct Property: Sendable, Hashable {
 
   /// Whether it is one value that is stored as bytes.
   var isText: Bool { shape.form == .scalar && shape.scalar?.kind.isText ?? false }
+
+  /// Whether it is one text with words in it.
+  var hasWords: Bool {
+    shape.form == .scalar && shape.scalar?.kind == .string && shape.scalar?.cases == nil
+  }
 }

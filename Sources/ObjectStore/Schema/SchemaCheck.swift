@@ -80,6 +80,9 @@ struct SchemaCheck {
         continue
       }
     }
+    for property in properties where property.isSearchable && !property.hasWords {
+      report(".\(property.name): \(property.shape.name) cannot be searchable; use a String")
+    }
   }
 
   private mutating func checkOrigins() {

@@ -35,6 +35,8 @@ final class TableLayout: Sendable {
   let keyColumn: Int?
   /// The columns that have an index, ascending.
   let indexedColumns: [Int]
+  /// The columns that have a word index, ascending.
+  let searchableColumns: [Int]
 
   /// Index of the first attribute's column.
   let firstAttribute: Int
@@ -57,6 +59,7 @@ final class TableLayout: Sendable {
     let allColumns = columns + attributes.map(\.column)
     self.columns = allColumns
     indexedColumns = allColumns.indices.filter { allColumns[$0].index != nil }
+    searchableColumns = allColumns.indices.filter { allColumns[$0].isSearchable }
     attributeNames = attributes.map(\.name)
     keyColumn = keyAttribute.map { $0 + columns.count }
   }

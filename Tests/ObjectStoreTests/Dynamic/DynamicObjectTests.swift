@@ -427,6 +427,8 @@ private final class Held: Object {
           Property("id", .double, isPrimaryKey: true), Property("x", .int, isPrimaryKey: true),
           Property("x", .int), Property("b", .object("Nobody")),
           Property("list", .list(.int), isIndexed: true),
+          Property("texts", .list(.string), isSearchable: true),
+          Property("url", .url, isSearchable: true),
           Property("as", .linkingObjects("B"), originProperty: "a"),
           Property("bs", .linkingObjects("B")),
           Property("places", .set("Place")),
@@ -441,6 +443,8 @@ private final class Held: Object {
         A: more than one primary key: id, x
         A.id: Double cannot be a primary key; use an integer, String or UUID
         A.list: List<Int> cannot be indexed
+        A.texts: List<String> cannot be searchable; use a String
+        A.url: URL cannot be searchable; use a String
         A.codableKeys: 'idd' is no attribute; did you mean 'id'?
         A.codableIgnoredAttributes: the primary key 'x' cannot be ignored
         A.codableRawJsonSubstrings: 'b' is Nobody?; only a String keeps raw JSON

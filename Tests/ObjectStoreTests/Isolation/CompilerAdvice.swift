@@ -23,6 +23,7 @@ struct CompilerAdvice: Sendable {
 
   private static let key = "a primary key is an integer, a String or a UUID, and never nil"
   private static let date = "only a Date, and a collection of dates, has a date format"
+  private static let search = "only a String or String? is searchable"
   private static let array = "use List<Element>, which is empty and never nil"
   private static let stay =
     "objects stay in the background: return references, frozen() or keys"
@@ -66,6 +67,12 @@ struct CompilerAdvice: Sendable {
     ("(primaryKey: true) var a: Owner?", key),
     ("(primaryKey: true) var a: List<Int>", key),
     ("(primaryKey: true, json: \"b\", .flexible) var a: Double", key),
+    ("(searchable: true) var a: Int", search),
+    ("(searchable: true) var a = 3", search),
+    ("(searchable: true) var a: Owner?", search),
+    ("(searchable: true) var a: List<String>", search),
+    ("(indexed: true, searchable: true) var a = Role.guest", search),
+    ("(searchable: true, json: \"b\", .flexible) var a: URL", search),
   ])
 
   static let values: [CompilerAdvice] = [

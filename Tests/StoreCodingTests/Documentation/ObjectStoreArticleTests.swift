@@ -206,6 +206,32 @@ import Testing
         """)
   }
 
+  enum Searchable {
+    final class Animal: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted(searchable: true) var name = ""
+      @Persisted(searchable: true) var note: String?
+    }
+  }
+
+  @Test func `queries search for words`() throws {
+    let store = try Store()
+    try store.write {
+      for (id, note) in ["Likes apples", "Pears or APPLES?", "An apple, no pear", "Pears"]
+        .enumerated()
+      {
+        try store.create(Searchable.Animal.self, value: ["id": .init(id), "note": .string(note)])
+      }
+    }
+    let animals = store.objects(Searchable.Animal.self)
+    let text = "pears -apples"
+    let fond = animals.where { $0.note.matches("apple* -pear") }
+    let typed = try animals.filter("note TEXT %@", text)  // throws where `text` has no word
+    #expect(fond.map(\.id) == [0, 1] && typed.map(\.id) == [3])
+    let error = #expect(throws: StoreError.self) { try animals.filter("note TEXT %@", "") }
+    #expect(error?.description == "TEXT \"\" names no word to search for")
+  }
+
   // MARK: - UpdateDictionaries
 
   @Test func `update dictionaries change what they name`() throws {

@@ -1,0 +1,69 @@
+// The rows that a word index leads to.
+
+extension QueryAccess {
+  /// A pair of the index is read in so small a part of the time that searching a row's text takes.
+  private static let pairsForText = 32
+  /// Where a word leads to so few, their texts are searched at once.
+  private static let fewTexts = 64
+
+  /// - Parameter ranges: for each word the keys it may stand under.
+  init(
+    _ column: Int, words ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode], _ tree: SlotTree
+  ) {
+    let counted = ranges.map { (range: $0, count: tree.count(in: $0)) }
+      .sorted { $0.count < $1.count }
+    let count = counted.first?.count ?? 0
+    // Words that most texts have would take longer to read than they spare.
+    let used = counted.prefix { $0.count <= count * Self.pairsForText }
+    self.init(
+      way: .words(column: column, used.map(\.range)), nodes: nodes, count: count)
+  }
+
+  /// Whether all of it comes from word indexes.
+  var isSearch: Bool {
+    switch way {
+    case .words: true
+    case .union(let parts): parts.allSatisfy(\.isSearch)
+    case .key, .index, .links: false
+    }
+  }
+
+  /// Calls `body` with the slots that stand under a key of each range.
+  ///
+  /// - Complexity: O(pairs); for few pairs under the rarest those alone.
+  static func forEachSlot(
+    with ranges: [ClosedRange<UInt64>], _ tree: SlotTree, _ table: QueryTable, _ body: (Int) -> Void
+  ) {
+    guard let rarest = ranges.first else { return }
+    let chunkCount = (table.version.count + ChunkLayout.mask) >> ChunkLayout.shift
+    guard ranges.count > 1, tree.count(in: rarest) > max(fewTexts, chunkCount / 8) else {
+      tree.forEach(in: rarest) { _, slot in
+        body(slot)
+        return true
+      }
+      return
+    }
+    var rows = ContiguousArray(repeating: RowMask(), count: chunkCount)
+    var others = rows
+    tree.forEach(in: rarest) { _, slot in
+      rows[slot >> ChunkLayout.shift].insert(slot & ChunkLayout.mask)
+      return true
+    }
+    for range in ranges.dropFirst() {
+      tree.forEach(in: range) { _, slot in
+        others[slot >> ChunkLayout.shift].insert(slot & ChunkLayout.mask)
+        return true
+      }
+      for chunk in rows.indices {
+        rows[chunk].formIntersection(others[chunk])
+        others[chunk] = RowMask()
+      }
+    }
+    for (chunk, mask) in rows.enumerated() {
+      mask.forEach { row in
+        body(chunk << ChunkLayout.shift + row)
+        return true
+      }
+    }
+  }
+}

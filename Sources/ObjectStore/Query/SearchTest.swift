@@ -1,0 +1,25 @@
+/// A text in which words occur.
+final class SearchTest: RowTest {
+  private let reader: AttributeReader
+  private let search: TextSearch
+
+  init(_ reader: AttributeReader, _ search: TextSearch) {
+    self.reader = reader
+    self.search = search
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = reader.cell(frame)
+    return !cell.isNull && search.matches(cell.bytes)
+  }
+
+  /// Its text is folded and cut.
+  static let cost = 120
+
+  override var cost: Int { Self.cost }
+
+  override var sought: SoughtValues? {
+    guard reader.path.isOwn, !search.wanted.isEmpty else { return nil }
+    return .search(column: reader.column, search.wanted.map(\.keys))
+  }
+}
