@@ -187,7 +187,7 @@ private let upsertSQL =
     """
 
 /// The books with their text in one buffer, five pieces each, in the order of the columns.
-private struct BookRows {
+struct BookRows {
   let books: [Book]
   private(set) var text: [UInt8] = []
   /// Where piece `row * 5 + column` begins; one entry more than pieces, the end of the last.
@@ -209,7 +209,7 @@ private struct BookRows {
 }
 
 /// An in-memory database with one table of books.
-private final class BookDatabase {
+final class BookDatabase {
   private let handle: OpaquePointer
 
   init(indexed: Bool = false) throws {
@@ -313,7 +313,7 @@ private final class BookDatabase {
 }
 
 /// A prepared statement; finalised with the last reference.
-private final class Statement {
+final class Statement {
   let handle: OpaquePointer
   private let database: OpaquePointer
 

@@ -9,7 +9,7 @@
 extension Benchmark {
   /// - Parameter dataFolder: where the files of other JSON libraries are, if anywhere.
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
-    json + rows(sizes) + queries + objects + growth(sizes) + filesAndBuilds
+    json + rows(sizes) + queries + textSearch + objects + growth(sizes) + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
   }

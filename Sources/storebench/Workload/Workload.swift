@@ -60,6 +60,9 @@ final class Workload {
   /// The books, keys ascending from 1.
   private(set) lazy var books: [Book] = makeBooks(count: sizes.books, seed: 1_455)
 
+  /// Texts to be searched for words, and searches; as many as there are books.
+  private(set) lazy var wordyTexts = WordyTexts(count: sizes.books, seed: 1_826)
+
   /// Users one by one, a JSON object of 2 kB each.
   private(set) lazy var userDetails: [Data] = makeUserDetails(
     count: min(sizes.users, 1_000), seed: 7)

@@ -1,0 +1,38 @@
+/// Texts with words of a vocabulary as large as people's, for text search.
+struct WordyTexts {
+  /// Eight words each, some far more frequent than others.
+  let texts: [String]
+  /// The beginning of one word and the whole of another, as people type them: `cof* bean`. Each is
+  /// found in one of the texts at least.
+  let searches: [String]
+
+  init(count: Int, seed: UInt64) {
+    var random = Random(seed: seed)
+    var vocabulary: [String] = []
+    for first in Self.syllables {
+      for second in Self.syllables {
+        vocabulary.append(first + second)
+        for third in ["s", "ing", "house"] { vocabulary.append(first + second + third) }
+      }
+    }
+    random.shuffle(&vocabulary)
+    texts = (0..<count).map { _ in
+      (0..<8).map { _ in
+        vocabulary[random.below(1 + random.below(vocabulary.count))]
+      }.joined(separator: " ")
+    }
+    var searches: [String] = []
+    for _ in 0..<min(count, 100) {
+      let words = random.pick(texts).split(separator: " ")
+      searches.append("\(words[1].prefix(3))* \(words[5])")
+    }
+    self.searches = searches
+  }
+
+  private static let syllables = [
+    "ba", "bea", "cof", "dor", "fee", "gan", "hal", "jun", "kel", "lam", "mor", "nap", "oli", "pen",
+    "qui", "ros", "sil", "tor", "uma", "ven", "wil", "xen", "yar", "zol", "bri", "cla", "dro",
+    "fli",
+    "gre", "sta",
+  ]
+}
