@@ -15,6 +15,17 @@ struct AttributeBits: Hashable {
     set(attribute / 64, word(attribute / 64) | 1 << UInt64(attribute % 64))
   }
 
+  var isEmpty: Bool { first == 0 && rest.isEmpty }
+
+  /// The attributes, ascending.
+  var all: [Int] { (0..<64 * (rest.count + 1)).filter(has) }
+
+  func intersects(_ other: AttributeBits) -> Bool { !intersection(other).isEmpty }
+
+  mutating func formUnion(_ other: AttributeBits) {
+    for index in 0...other.rest.count { set(index, word(index) | other.word(index)) }
+  }
+
   func intersection(_ other: AttributeBits) -> AttributeBits {
     var both = AttributeBits()
     for index in 0...min(rest.count, other.rest.count) {

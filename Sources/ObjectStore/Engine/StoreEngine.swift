@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Who guards what:
 ///
-///     lock       tables, incoming, newest, changeSets, wantedBacklinks, listeners
+///     lock       tables, incoming, newest, wantedBacklinks, listeners
 ///     the writer stamps, nextSlots, the reclaimer, everything inside the working version (one
 ///                thread at a time, handed on through `turn`)
 ///     nobody     versions: immutable once published
@@ -18,9 +18,7 @@ final class StoreEngine: @unchecked Sendable {
   private var tables: ContiguousArray<Table> = []
   private var incomingByTable: [Int: [Table.Incoming]] = [:]
   private var newestVersion: Version
-  private var changeSets: [ChangeSet] = []
-  private var changeObservers: [UInt64: UInt64] = [:]
-  private var nextObserver: UInt64 = 0
+  private var lastListener: UInt64 = 0
   private var wantedBacklinks: Set<Table.Incoming> = []
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
@@ -68,58 +66,17 @@ final class StoreEngine: @unchecked Sendable {
 
   var newest: Version { lock.withLock { newestVersion } }
 
-  func publish(_ version: Version, _ changes: ChangeSet) {
+  func publish(_ version: Version) {
     // The version that was newest may die here: outside the lock.
     var old: Version?
     var toTell: [@Sendable () -> Void] = []
     lock.withLock {
       old = newestVersion
       newestVersion = version
-      if !changeObservers.isEmpty { changeSets.append(changes) }
       toTell = Array(listeners.values)
     }
     withExtendedLifetime(old) {}
     for tell in toTell { tell() }
-  }
-
-  // MARK: - Change sets
-
-  /// Keeps the change sets of commits after `version` until the observer moves on or goes away (R13).
-  func addChangeObserver(from version: UInt64) -> UInt64 {
-    lock.withLock {
-      nextObserver += 1
-      changeObservers[nextObserver] = version
-      return nextObserver
-    }
-  }
-
-  func removeChangeObserver(_ id: UInt64) {
-    lock.withLock {
-      changeObservers[id] = nil
-      trimChangeSets()
-    }
-  }
-
-  /// The change sets of the commits after the observer's version, which it moves to the newest.
-  func takeChanges(_ id: UInt64) -> [ChangeSet] {
-    lock.withLock {
-      guard let from = changeObservers[id] else { return [] }
-      let due = changeSets.filter { $0.version > from }
-      changeObservers[id] = newestVersion.number
-      trimChangeSets()
-      return due
-    }
-  }
-
-  /// How many change sets are kept for observers.
-  var changeSetCount: Int { lock.withLock { changeSets.count } }
-
-  private func trimChangeSets() {
-    guard let oldest = changeObservers.values.min() else {
-      changeSets.removeAll()
-      return
-    }
-    changeSets.removeAll { $0.version <= oldest }
   }
 
   // MARK: - Listeners
@@ -127,9 +84,9 @@ final class StoreEngine: @unchecked Sendable {
   /// Calls `body` after every commit, on the committing thread; it must only schedule work.
   func addListener(_ body: @escaping @Sendable () -> Void) -> UInt64 {
     lock.withLock {
-      nextObserver += 1
-      listeners[nextObserver] = body
-      return nextObserver
+      lastListener += 1
+      listeners[lastListener] = body
+      return lastListener
     }
   }
 

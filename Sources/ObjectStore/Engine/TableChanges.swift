@@ -1,4 +1,4 @@
-/// What a transaction changed in one table, as notifications and files need it. R13.
+/// What a transaction changed in one table: by it the commit keeps the indexes (R8).
 struct TableChanges {
   /// Rows inserted and still live; they stand behind the base count.
   var insertedCount = 0

@@ -202,13 +202,9 @@ final class Transaction {
     }
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: original(writer)) }
-    var changes: [Int: TableChanges] = [:]
-    for case let writer? in writers where !writer.changes.isEmpty {
-      changes[writer.table.index] = writer.changes
-    }
     let version = Version(
       number: base.number + 1, tables: workingTables(), pins: engine.pins)
-    engine.publish(version, ChangeSet(version: version.number, tables: changes))
+    engine.publish(version)
     return version
   }
 

@@ -21,11 +21,3 @@ final class Version: @unchecked Sendable {
   /// Whether a commit made it.
   var isPublished: Bool { pins != nil }
 }
-
-/// What one commit changed: tables by index.
-// Sendable: the masks it shares are not written any more once the commit is through.
-struct ChangeSet: @unchecked Sendable {
-  /// The version the commit made.
-  let version: UInt64
-  let tables: [Int: TableChanges]
-}

@@ -54,14 +54,12 @@ import TestSupport
   @Test func `records changes of any row in room for what changed`() throws {
     try giveOut(500_000_000, EngineAnimal.self)
     try store.write { try store.create(EngineAnimal.self, value: ["id": 99]) }
-    let engine = store.handle.engine
-    let observer = engine.addChangeObserver(from: store.version)
-    try store.write {
+    let changes = try store.write {
       try store.animal(99).legs = 3
       try store.animal(7).legs = 3
+      let table = try store.handle.entry(EngineAnimal.self).table
+      return try #require(store.handle.transaction).writer(table).changes
     }
-    let changes = try #require(
-      engine.takeChanges(observer).first?.tables[try store.handle.entry(EngineAnimal.self).table])
     #expect(changes.mask(500_000_000) != 0)
     #expect(changes.mask(7) == changes.mask(500_000_000))
     #expect(changes.mask(8) == 0)

@@ -3,8 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-// R13
-@Suite struct `A change set` {
+@Suite struct `The changes of a write` {
   let store: Store
   let table: Int
 
@@ -28,16 +27,14 @@ import TestSupport
 
   /// What one write changed in the table of animals.
   private func changes(_ body: () throws -> Void) throws -> TableChanges? {
-    let engine = store.handle.engine
-    let observer = engine.addChangeObserver(from: store.version)
-    defer { engine.removeChangeObserver(observer) }
-    try store.write(body)
-    let sets = engine.takeChanges(observer)
-    #expect(sets.count <= 1)
-    return sets.first?.tables[table]
+    try store.write {
+      try body()
+      let changes = try #require(store.handle.transaction).writer(table).changes
+      return changes.isEmpty ? nil : changes
+    }
   }
 
-  @Test func `says which rows were inserted, deleted and changed, and where`() throws {
+  @Test func `say which rows were inserted, deleted and changed, and where`() throws {
     let found = try changes {
       try store.create(EngineAnimal.self, value: ["id": 1000])
       store.delete(try store.create(EngineAnimal.self, value: ["id": 1001]))
@@ -58,7 +55,7 @@ import TestSupport
     #expect(changes.mask(300) == 0)
   }
 
-  @Test func `has the attributes that an update writes although they are equal`() throws {
+  @Test func `have the attributes that an update writes although they are equal`() throws {
     let value: UpdateDictionary = ["id": 0, "legs": 4, "name": "unnamed"]
     #expect(
       try changes { try store.create(EngineAnimal.self, value: value, update: .modified) } == nil)
@@ -68,7 +65,7 @@ import TestSupport
     #expect(found?.mask(0) == (try bit("name", "legs")))
   }
 
-  @Test func `merges what a savepoint keeps, and drops what it undoes`() throws {
+  @Test func `hold what a savepoint keeps, and not what it undoes`() throws {
     let found = try changes {
       let kept = try store.create(EngineAnimal.self, value: ["id": 1000])
       try store.animal(0).name = "outer"
@@ -97,37 +94,6 @@ import TestSupport
     #expect(store.objects(EngineAnimal.self).count == 301)
     #expect(try store.animal(0).weight == 0)
     store.checkInvariants()
-  }
-
-  @Test func `is kept as long as the oldest observer needs it`() throws {
-    let engine = store.handle.engine
-    func rename(_ name: String) throws { try store.write { try store.animal(0).name = name } }
-    let early = engine.addChangeObserver(from: store.version)
-    try rename("a")
-    let late = engine.addChangeObserver(from: store.version)
-    try rename("b")
-    try rename("c")
-    #expect(engine.takeChanges(late).map(\.version) == [3, 4])
-    #expect(engine.changeSetCount == 3)
-    #expect(engine.takeChanges(late).isEmpty)
-    #expect(engine.takeChanges(early).map(\.version) == [2, 3, 4])
-    #expect(engine.changeSetCount == 0)
-    try rename("d")
-    engine.removeChangeObserver(late)
-    #expect(engine.takeChanges(early).map(\.version) == [5])
-    engine.removeChangeObserver(early)
-    try rename("e")
-    #expect(engine.changeSetCount == 0)
-    // Nobody asked for it.
-    let new = engine.addChangeObserver(from: 0)
-    #expect(engine.takeChanges(new).isEmpty)
-  }
-
-  @Test func `is not made by a write that is undone`() throws {
-    let engine = store.handle.engine
-    let observer = engine.addChangeObserver(from: store.version)
-    store.undone { try store.animal(0).name = "lost" }
-    #expect(engine.takeChanges(observer).isEmpty)
   }
 }
 

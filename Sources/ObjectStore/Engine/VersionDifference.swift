@@ -1,0 +1,102 @@
+/// What is different between two versions of a store, table by table, found when asked for.
+///
+/// An object with an embedded one that differs counts as different in the attribute that holds it.
+final class VersionDifference {
+  let earlier: Version
+  private let later: Version
+  private let engine: StoreEngine
+  private var known: [Int: TableDifference] = [:]
+
+  init(_ earlier: Version, _ later: Version, _ engine: StoreEngine) {
+    self.earlier = earlier
+    self.later = later
+    self.engine = engine
+  }
+
+  /// The tables in which something may differ, ascending.
+  var tables: [Int] { Set(touchedTables).union(ownersOfEmbedded.keys).sorted() }
+
+  /// The tables that are not the same object in both versions.
+  private var touchedTables: [Int] {
+    later.tables.indices.filter {
+      $0 >= earlier.tables.count || later.tables[$0] !== earlier.tables[$0]
+    }
+  }
+
+  subscript(table: Int) -> TableDifference {
+    if let difference = known[table] { return difference }
+    var difference = rows(table)
+    difference.add(ownersOfEmbedded[table] ?? [:])
+    known[table] = difference
+    return difference
+  }
+
+  private func rows(_ table: Int) -> TableDifference {
+    let (old, new) = (version(earlier, table), version(later, table))
+    return TableDifference(old, new, engine.table(table).layout)
+  }
+
+  /// The table as it was.
+  func earlier(_ table: Int) -> TableVersion { version(earlier, table) }
+
+  /// The table as it is.
+  func later(_ table: Int) -> TableVersion { version(later, table) }
+
+  private func version(_ version: Version, _ table: Int) -> TableVersion {
+    table < version.tables.count ? version.tables[table] : engine.table(table).emptyVersion
+  }
+
+  /// The rows with an embedded object that differs, at any depth: by table and slot the attributes that
+  /// hold it.
+  private lazy var ownersOfEmbedded: [Int: [Int: AttributeBits]] = {
+    var owners: [Int: [Int: AttributeBits]] = [:]
+    func isEmbedded(_ table: Int) -> Bool { engine.table(table).layout.identity == .embedded }
+    var rest = touchedTables.filter(isEmbedded).flatMap { table in
+      rows(table).changed.map { (table: table, slot: $0.slot) }
+    }
+    while let (table, slot) = rest.popLast() {
+      for link in engine.incoming(table) {
+        let attribute = link.column - engine.table(link.table).layout.firstAttribute
+        forEachSource(of: slot, link) { owner in
+          let isNew = owners[link.table]?[owner] == nil
+          owners[link.table, default: [:]][owner, default: AttributeBits()].insert(attribute)
+          if isNew, isEmbedded(link.table) { rest.append((link.table, owner)) }
+        }
+      }
+    }
+    return owners
+  }()
+
+  /// Calls `body` with each row of both versions that links to a row in the later one.
+  ///
+  /// - Complexity: O(log n + matches) once the commits keep these backlinks, which they are asked to; O(n)
+  ///   before.
+  func forEachSource(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
+    let (old, new) = (version(earlier, link.table), version(later, link.table))
+    if let tree = new.backlinks[link.column] {
+      tree.forEachSlot(of: UInt64(slot)) { if old.isLive($0) { body($0) } }
+      return
+    }
+    engine.wantBacklinks(link)
+    let layout = engine.table(link.table).layout.columns[link.column]
+    new.forEachLive { source in
+      guard source < old.count else { return false }
+      var leadsHere = false
+      new.forEachTarget(source, link.column, layout) { if $0 == slot { leadsHere = true } }
+      if leadsHere, old.isLive(source) { body(source) }
+      return true
+    }
+  }
+
+  /// Calls `body` with each row of both versions that a row links to in one of them.
+  func forEachTarget(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
+    let layout = engine.table(link.table).layout.columns[link.column]
+    let (old, new) = (version(earlier, layout.targetTable), version(later, layout.targetTable))
+    for source in [version(earlier, link.table), version(later, link.table)]
+    where source.isLive(slot) {
+      source.forEachTarget(slot, link.column, layout) {
+        if old.isLive($0), new.isLive($0) { body($0) }
+      }
+    }
+  }
+}
