@@ -210,12 +210,6 @@ enum StoreRows {
     }
   }
 
-  /// A commit of one row, delivered to an observed query over all books sorted by title.
-  static func observedCommit(_ workload: Workload) throws -> Side? { nil }
-
-  /// The same commit and the query run again.
-  static func commitAndQueryAgain(_ workload: Workload) throws -> Side? { nil }
-
   /// Bytes of memory for each book, by `heapBytesInUse`.
   static func memory(_ workload: Workload) throws -> Side? {
     let updates = bookUpdates(workload)

@@ -1,0 +1,56 @@
+import ObjectStore
+
+extension StoreRows {
+  /// A commit of one row, delivered to an observed query over all books sorted by title; the observer
+  /// reads the first book.
+  static func observedCommit(_ workload: Workload) throws -> Side? {
+    try renaming(workload) { store, books, commit in
+      var sum = 0
+      let token = books.observe { change in
+        if case .update(let books, _, _, _) = change { sum &+= books[0].id &+ books.count }
+      }
+      store.refresh()
+      return { count in
+        sum = 0
+        try withExtendedLifetime(token) { for _ in 0..<count { try commit() } }
+        return sum
+      }
+    }
+  }
+
+  /// The same commit and the query run again.
+  static func commitAndQueryAgain(_ workload: Workload) throws -> Side? {
+    try renaming(workload) { _, books, commit in
+      { count in
+        var sum = 0
+        for _ in 0..<count {
+          try commit()
+          sum &+= books[0].id &+ books.count
+        }
+        return sum
+      }
+    }
+  }
+
+  /// - Parameter prepare: gets the books by title, and what commits another title of one of them and
+  ///   delivers; returns what makes so many commits, and a sum of what is seen.
+  private static func renaming(
+    _ workload: Workload,
+    _ prepare: (Store, Results<StoredBook>, @escaping () throws -> Void) -> (Int) throws -> Int
+  ) throws -> Side {
+    let store = try Store()
+    try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
+    let keys = Array(workload.shuffledBookKeys.prefix(1_000))
+    var turn = 0
+    let run = prepare(store, store.objects(StoredBook.self).sorted(by: \.title)) {
+      turn += 1
+      let key = keys[turn * 7 % keys.count]
+      try store.update(id: key, \StoredBook.title, "\(turn * 7_919 % 1_000) \(turn)")
+      store.refresh()
+    }
+    let count = 20
+    return Side(operationCount: count) { watch in
+      watch.check(try watch.time { try run(count) })
+    }
+  }
+}
