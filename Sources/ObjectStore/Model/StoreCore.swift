@@ -1,5 +1,5 @@
 /// One open store: its engine and the classes it has met. Handles of one configuration share it.
-// Sendable: `entries` and what finds them are guarded by `lock`, everything else is immutable.
+// Sendable: `entries`, what finds them and `held` are guarded by `lock`, everything else is immutable.
 final class StoreCore: @unchecked Sendable {
   let engine = StoreEngine()
   let configuration: StoreConfiguration
@@ -8,10 +8,28 @@ final class StoreCore: @unchecked Sendable {
   private var entries: [ClassEntry] = []
   private var tableByType: [ObjectIdentifier: Int] = [:]
   private var tableByName: [String: Int] = [:]
+  /// Versions that can be asked for by their numbers, and how many hold them.
+  private var held: [UInt64: (version: Version, count: Int)] = [:]
 
   init(_ configuration: StoreConfiguration) {
     self.configuration = configuration
   }
+
+  // MARK: - Versions
+
+  func hold(_ version: Version) {
+    lock.withLock { held[version.number, default: (version, 0)].count += 1 }
+  }
+
+  /// May be called on any thread (R22).
+  func release(_ version: Version) {
+    lock.withLock {
+      guard let count = held[version.number]?.count else { return }
+      if count > 1 { held[version.number]?.count = count - 1 } else { held[version.number] = nil }
+    }
+  }
+
+  func heldVersion(_ number: UInt64) -> Version? { lock.withLock { held[number]?.version } }
 
   // MARK: - Finding
 

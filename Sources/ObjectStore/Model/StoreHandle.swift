@@ -28,6 +28,10 @@ final class StoreHandle {
   @exclusivity(unchecked) var changedNames = ChangedNames()
   /// Whether a default is being evaluated for this handle.
   let evaluation: DefaultEvaluation
+  /// Tells what changed to those who want to know; nil while nobody does.
+  var delivery: (any ChangeDelivery)?
+  /// Asks the actor that the handle follows for a turn; nil where it follows none.
+  var wantsTurn: (() -> Void)?
   private let spareBatch: RowBatch
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
@@ -182,6 +186,12 @@ final class StoreHandle {
     show(engine.newest)
   }
 
+  /// Shows the newest version and tells what is different. Inside a write nothing happens.
+  func advanceAndDeliver() {
+    advance()
+    delivery?.deliver()
+  }
+
   // MARK: - Accessors
 
   private func access(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
@@ -304,6 +314,11 @@ final class StoreHandle {
       promotions.beginSavepoint()
       writeDepth += 1
       return
+    }
+    if let delivery {
+      // Before the write, so that nobody is told of anything inside of it.
+      advance()
+      delivery.deliver()
     }
     try engine.turn.claim()
     open()

@@ -12,7 +12,7 @@ public struct Results<Element: ObjectBase> {
   let entry: ClassEntry
   /// What it shows of the class; nil for all in order of insertion.
   let query: ResultsQuery?
-  private let cache = SlotCache()
+  let cache = SlotCache()
 
   init(_ handle: StoreHandle, _ entry: ClassEntry, _ query: ResultsQuery? = nil) {
     self.handle = handle

@@ -42,23 +42,29 @@ final class ResultsQuery {
     } else {
       slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
     }
-    for step in rest {
-      switch step {
-      case .filter(let test, let node):
-        slots.removeAll { !test.matches(table.frame($0)) }
-        note("where \(QueryText.text(node)): \(slots.count) found")
-      case .sort(let keys):
-        slots = Self.sorted(slots, keys, table)
-        note("sorted by \(Self.text(keys))")
-      case .distinct(let readers):
-        slots = Self.distinct(slots, readers, table)
-        note("distinct by \(readers.map(\.name).joined(separator: ", ")): \(slots.count) left")
-      case .limit(let count, let offset):
-        slots = Array(slots.dropFirst(offset).prefix(count))
-        note("limit \(count)\(offset > 0 ? ", offset \(offset)" : ""): \(slots.count) left")
-      }
-    }
+    for step in rest { Self.apply(step, to: &slots, table, note: note) }
     return slots
+  }
+
+  /// What a step leaves of rows.
+  static func apply(
+    _ step: Step, to slots: inout [Int], _ table: QueryTable,
+    note: (@autoclosure () -> String) -> Void = { _ in }
+  ) {
+    switch step {
+    case .filter(let test, let node):
+      slots.removeAll { !test.matches(table.frame($0)) }
+      note("where \(QueryText.text(node)): \(slots.count) found")
+    case .sort(let keys):
+      slots = sorted(slots, keys, table)
+      note("sorted by \(text(keys))")
+    case .distinct(let readers):
+      slots = distinct(slots, readers, table)
+      note("distinct by \(readers.map(\.name).joined(separator: ", ")): \(slots.count) left")
+    case .limit(let count, let offset):
+      slots = Array(slots.dropFirst(offset).prefix(count))
+      note("limit \(count)\(offset > 0 ? ", offset \(offset)" : ""): \(slots.count) left")
+    }
   }
 
   // MARK: - Sorting

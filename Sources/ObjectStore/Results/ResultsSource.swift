@@ -14,6 +14,14 @@ enum ResultsSource {
     let column: Int
   }
 
+  /// The row whose attribute they come from; nil for all of the class.
+  var row: Cell? {
+    switch self {
+    case .table: nil
+    case .elements(let cell), .sources(let cell): cell
+    }
+  }
+
   /// The rows as the handle shows them now; nil for all of the class. A row that is gone has none.
   func rows(_ handle: StoreHandle) -> [Int]? {
     switch self {

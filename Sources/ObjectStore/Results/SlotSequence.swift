@@ -3,6 +3,8 @@ enum SlotSequence {
   /// No row is dead: row i stands in slot i.
   case dense(Int)
   case sparse([Int])
+  /// Kept by an observer.
+  case ordered(OrderedSlots)
 
   init(_ version: TableVersion) {
     if version.liveCount == version.count {
@@ -22,6 +24,7 @@ enum SlotSequence {
     switch self {
     case .dense(let count): count
     case .sparse(let slots): slots.count
+    case .ordered(let slots): slots.count
     }
   }
 
@@ -29,6 +32,7 @@ enum SlotSequence {
     switch self {
     case .dense: index
     case .sparse(let slots): slots[index]
+    case .ordered(let slots): slots[index]
     }
   }
 }
@@ -59,6 +63,11 @@ final class SlotCache {
     let slots = SlotSequence.sparse(query.slots(handle, table))
     found = (handle.version, state, slots)
     return slots
+  }
+
+  /// What a query finds in the version that a handle shows outside of a write, known from elsewhere.
+  func remember(_ slots: SlotSequence, _ handle: StoreHandle) {
+    found = (handle.version, nil, slots)
   }
 
   /// The first row that a query finds, without the others where one can be found alone; nil if there

@@ -11,7 +11,7 @@ public struct Assignment<T: Object> {
   @usableFromInline let untyped: UntypedAssignment
 
   @usableFromInline
-  init(_ keyPath: AnyKeyPath, _ change: UntypedAssignment.Change) {
+  init(_ keyPath: AnyKeyPath, _ change: UntypedAssignment.Effect) {
     untyped = UntypedAssignment(keyPath: keyPath, change: change)
   }
 }
@@ -20,10 +20,10 @@ public struct Assignment<T: Object> {
 @usableFromInline
 struct UntypedAssignment {
   @usableFromInline let keyPath: AnyKeyPath
-  @usableFromInline let change: Change
+  @usableFromInline let change: Effect
 
   @usableFromInline
-  enum Change {
+  enum Effect {
     /// A number or a Bool: needs no closure, which is half of the cost of an assignment.
     case word(UInt64)
     case export((_BatchExport) throws -> _BatchCell)
@@ -32,7 +32,7 @@ struct UntypedAssignment {
   }
 
   @usableFromInline
-  init(keyPath: AnyKeyPath, change: Change) {
+  init(keyPath: AnyKeyPath, change: Effect) {
     self.keyPath = keyPath
     self.change = change
   }

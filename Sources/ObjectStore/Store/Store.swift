@@ -81,9 +81,15 @@ public final class Store {
     handle.advance()
   }
 
-  /// Shows the newest version. Inside a write nothing happens: it began from the newest one.
+  /// Shows the newest version, and tells the observers of this handle what is different since they were
+  /// told last. Inside a write nothing happens: it began from the newest one.
   public func refresh() {
-    handle.advance()
+    handle.advanceAndDeliver()
+  }
+
+  deinit {
+    // What the observers hold may hold the handle.
+    handle.delivery?.end()
   }
 }
 

@@ -11,6 +11,7 @@ final class StoreFollower: Sendable {
     let turn = Turn(handle, actor)
     self.turn = turn
     listener = handle.engine.addListener { turn.schedule() }
+    handle.wantsTurn = { turn.schedule() }
   }
 
   deinit {
@@ -43,7 +44,7 @@ final class StoreFollower: Sendable {
 
     private func take(on actor: isolated any Actor) {
       lock.withLock { isScheduled = false }
-      handle?.advance()
+      handle?.advanceAndDeliver()
     }
   }
 }

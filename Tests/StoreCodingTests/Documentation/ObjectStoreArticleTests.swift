@@ -111,6 +111,69 @@ import Testing
 
   // MARK: - Queries
 
+  @Test func `observers are told what changed`() throws {
+    let store = try Store()
+    let animals = store.objects(Animal.self)
+    try store.write { try store.create(Animal.self, value: ["id": 7]) }
+    let animal = animals[0]
+    func work(_ store: Store) throws { try store.write { animal.legs = 3 } }
+    var tokens: [ObservationToken] = []
+    do {
+      let token = animals.observe { change in
+        switch change {
+        case .initial(let animals):
+          print(animals.count)
+        case .update(_, let deletions, let insertions, let modifications):
+          print(deletions, insertions, modifications)
+        case .error:
+          break
+        }
+      }
+      tokens.append(token)
+    }
+    do {
+      let token = animal.observe { change in
+        switch change {
+        case .change(let names): print(names)  // ["legs", "name"]
+        case .deleted: print("gone")
+        }
+      }
+      tokens.append(token)
+    }
+    do {
+      let token = animals.observe(keyPaths: [\.name, \.owner?.name]) { change in
+        print(change.newModifications)
+      }
+      tokens.append(token)
+    }
+    do {
+      let token = store.observe { changes in
+        for key in changes[Animal.self]?.deleted ?? [] { print("gone: \(key)") }
+        for animal in changes[Animal.self]?.modified ?? [] { print(animal.key, animal.attributes) }
+      }
+      tokens.append(token)
+    }
+    let before = store.holdVersion()
+    try work(store)
+    let changes = try store.changes(since: before)
+    #expect(changes[Animal.self]?.modified.map(\.attributes) == [["legs"]])
+    store.refresh()
+    for token in tokens { token.cancel() }
+  }
+
+  @MainActor @Test func `changes are awaited`() async throws {
+    let store = try Store()
+    let animals = store.objects(Animal.self)
+    let task = Task {
+      for await change in animals.changes {
+        print(change.newModifications)
+      }
+    }
+    await Task.yield()
+    task.cancel()
+    await task.value
+  }
+
   @Test func `queries ask for objects`() throws {
     let store = try Store()
     try store.write {

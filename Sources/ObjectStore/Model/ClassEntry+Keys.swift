@@ -1,0 +1,17 @@
+import Foundation
+
+extension ClassEntry {
+  /// The key of a row; null where the class has none.
+  func key(of slot: Int, in version: TableVersion) -> UpdateValue {
+    guard keyColumn >= 0 else { return .null }
+    let cell = version.columns(slot)[keyColumn]
+    let word = cell.word(slot & ChunkLayout.mask)
+    switch keyKind {
+    case .string: return .string(String(decoding: cell.bytes(ofWord: word), as: UTF8.self))
+    case .uuid: return .uuid(UUID(uuid: cell.bytes(ofWord: word).loadUnaligned(as: uuid_t.self)))
+    default:
+      return keyKind.unsignedMaximum != nil && word > UInt64(Int64.max)
+        ? .uint(word) : .int(Int64(bitPattern: word))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// What there is to tell of one thing that is observed; made anew for each observer.
+class ChangeSource<Change> {
+  let handle: StoreHandle
+  /// The version told last; nil before the first.
+  final private var told: Version?
+  /// Whether nothing can come any more.
+  final var isOver = false
+
+  /// - Parameter told: where changes count from; nil if the first thing to tell is how things are.
+  init(_ handle: StoreHandle, from told: Version?) {
+    self.handle = handle
+    self.told = told
+  }
+
+  /// How things are; asked first, of a source that tells it.
+  func initial() -> Change? { nil }
+
+  /// What is different; nil if nothing is.
+  func change(_ difference: VersionDifference) -> Change? { nil }
+
+  /// What there is to tell since this was asked last; nil for nothing.
+  final func next(_ differences: HandleObservers.Differences) -> Change? {
+    if isOver { return nil }
+    guard let earlier = told else {
+      told = differences.shown
+      return initial()
+    }
+    if earlier === differences.shown { return nil }
+    told = differences.shown
+    return change(differences.since(earlier))
+  }
+}
+
+/// Calls a closure with what there is to tell.
+final class ChangeCallback<Change>: HandleObservers.Observer {
+  private let source: ChangeSource<Change>
+  private let body: (Change) -> Void
+
+  init(_ source: ChangeSource<Change>, _ body: @escaping (Change) -> Void) {
+    self.source = source
+    self.body = body
+  }
+
+  override func tell(_ differences: HandleObservers.Differences) {
+    let change = source.next(differences)
+    if source.isOver { state.cancel() }
+    if let change { body(change) }
+  }
+}

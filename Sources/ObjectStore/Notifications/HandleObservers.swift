@@ -1,0 +1,80 @@
+/// The observers of one handle.
+///
+///     commit ─▶ a later turn of the handle's actor, refresh(), or before a write begins
+///                 └─▶ advance ─▶ each observer in turn: the difference of the version it was told last
+///                                and the one shown now
+///
+/// Everything happens in the handle's isolation, and never inside a write: what commits meanwhile is told
+/// the next time, in one.
+final class HandleObservers: ChangeDelivery {
+  private unowned let handle: StoreHandle
+  private var observers: [Observer] = []
+  private var isDelivering = false
+
+  /// One that wants to know.
+  class Observer {
+    let state = ObservationToken.State()
+
+    /// The handle shows a version that it has not told of, or, to one that was just added, any.
+    func tell(_ differences: Differences) {}
+
+    /// The store is gone.
+    func end() {}
+  }
+
+  /// What is different between the version shown and earlier ones; found once for all who ask.
+  struct Differences {
+    let shown: Version
+    private let engine: StoreEngine
+    private let known = Known()
+
+    private final class Known {
+      var last: VersionDifference?
+    }
+
+    init(_ handle: StoreHandle) {
+      shown = handle.version
+      engine = handle.engine
+    }
+
+    func since(_ earlier: Version) -> VersionDifference {
+      if let last = known.last, last.earlier === earlier { return last }
+      let difference = VersionDifference(earlier, shown, engine)
+      known.last = difference
+      return difference
+    }
+  }
+
+  private init(_ handle: StoreHandle) {
+    self.handle = handle
+  }
+
+  /// Enters an observer of a handle, which tells it when it delivers the next time.
+  static func add(_ observer: Observer, to handle: StoreHandle) -> ObservationToken {
+    let all = handle.delivery as? HandleObservers ?? HandleObservers(handle)
+    handle.delivery = all
+    all.observers.append(observer)
+    handle.wantsTurn?()
+    return ObservationToken(observer.state)
+  }
+
+  func deliver() {
+    guard !isDelivering, !handle.isWriting else { return }
+    observers.removeAll { $0.state.isCancelled }
+    if observers.isEmpty {
+      handle.delivery = nil
+      return
+    }
+    isDelivering = true
+    defer { isDelivering = false }
+    let differences = Differences(handle)
+    // Those that come in while these are told wait for the next time, as does what is written meanwhile.
+    for observer in observers where !observer.state.isCancelled { observer.tell(differences) }
+  }
+
+  func end() {
+    handle.delivery = nil
+    for observer in observers where !observer.state.isCancelled { observer.end() }
+    observers = []
+  }
+}

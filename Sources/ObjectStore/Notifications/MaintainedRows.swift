@@ -1,0 +1,199 @@
+/// The rows of results from version to version, without running the query again.
+///
+/// Conditions and orders make a sequence of which each row has its place by itself: only rows are looked at
+/// of which something differs that the query reads, also behind links. Each is taken out of the sequence,
+/// where a binary search finds it by what it held in the earlier version, and put where it belongs in the
+/// later one. A limit is cut from that sequence. `distinct`, rows of a collection, and a change of many rows
+/// are run again and compared.
+///
+/// - Complexity: O(k log n + √n) for k rows that differ; where the query is run again, what that costs.
+struct MaintainedRows {
+  private let handle: StoreHandle
+  private let entry: ClassEntry
+  private let query: ResultsQuery
+  /// The conditions before the first step that is none and no order.
+  private let test: AndTest
+  /// The orders there, the one that counts most first.
+  private let keys: [ResultsQuery.SortKey]
+  /// Cuts `sequence`; nil for none.
+  private let window: (count: Int, offset: Int)?
+  /// What the query reads; nil if it is to be run again each time.
+  private let dependencies: WatchedAttributes?
+  /// What conditions and orders leave, or, where the query is run again, all of it.
+  private var sequence: OrderedSlots
+
+  /// Rows of one in so many, and the query is run again.
+  private static let share = 8
+
+  init(_ query: ResultsQuery?, _ handle: StoreHandle, _ entry: ClassEntry) {
+    let query = query ?? ResultsQuery()
+    self.handle = handle
+    self.entry = entry
+    self.query = query
+    let first = query.steps.firstIndex { !$0.isFilter && !$0.isSort } ?? query.steps.count
+    let (base, rest) = (query.steps[..<first], query.steps[first...])
+    test = AndTest(base.compactMap(\.test))
+    // A later order counts more: those before it order what is equal.
+    keys = base.reversed().flatMap(\.keys)
+    var window: (Int, Int)?
+    if case .limit(let count, let offset)? = rest.first { window = (count, offset) }
+    let isMaintained: Bool
+    if case .table = query.source {
+      isMaintained = rest.count == (window == nil ? 0 : 1)
+    } else {
+      isMaintained = false
+    }
+    self.window = isMaintained ? window : nil
+    dependencies =
+      isMaintained
+      ? try? WatchedAttributes(QueryDependencies(base).paths, handle, table: entry.table) : nil
+    let whole = isMaintained ? ResultsQuery(Array(base)) : query
+    sequence = OrderedSlots(whole.slots(handle, entry.table))
+  }
+
+  /// The rows, as results have them.
+  var slots: SlotSequence {
+    window == nil ? .ordered(sequence) : .sparse(sequence[range])
+  }
+
+  /// What of the sequence the results show.
+  private var range: Range<Int> {
+    guard let window else { return 0..<sequence.count }
+    let first = min(window.offset, sequence.count)
+    return first..<first + min(window.count, sequence.count - first)
+  }
+
+  /// Takes over what is different.
+  ///
+  /// - Parameter changed: the rows that count as different.
+  mutating func update(
+    _ difference: VersionDifference, _ changed: [Int: AttributeBits]
+  ) -> ChangedIndices {
+    guard let dependencies else { return runAgain(query, changed) }
+    let table = difference[entry.table]
+    let moving = dependencies.changed(difference)
+    let touchedCount = moving.count + table.inserted.count + table.deleted.count
+    if touchedCount > sequence.count / Self.share + 16 {
+      return runAgain(ResultsQuery(Array(query.steps.prefix { $0.isFilter || $0.isSort })), changed)
+    }
+    guard window == nil else {
+      let earlier = sequence[range]
+      _ = move(moving, difference, [:])
+      return Self.change(earlier, sequence[range], changed)
+    }
+    return move(moving, difference, changed)
+  }
+
+  private mutating func runAgain(
+    _ query: ResultsQuery, _ changed: [Int: AttributeBits]
+  ) -> ChangedIndices {
+    let earlier = sequence[range]
+    sequence = OrderedSlots(query.slots(handle, entry.table))
+    return Self.change(earlier, sequence[range], changed)
+  }
+
+  private static func change(
+    _ earlier: [Int], _ later: [Int], _ changed: [Int: AttributeBits]
+  ) -> ChangedIndices {
+    let moved = SequenceDifference(earlier, later)
+    var change = ChangedIndices(deletions: moved.deletions, insertions: moved.insertions)
+    if changed.isEmpty { return change }
+    let gone = Set(moved.deletions)
+    change.modifications = earlier.indices.filter {
+      changed[earlier[$0]] != nil && !gone.contains($0)
+    }
+    return change
+  }
+
+  // MARK: - Row by row
+
+  /// The rows of one version, as the query reads them.
+  private struct Rows {
+    let tables: QueryTables
+    let version: TableVersion
+    let keys: [ResultsQuery.SortKey]
+
+    init(_ keys: [ResultsQuery.SortKey], _ table: Int, _ tables: @escaping (Int) -> TableVersion) {
+      self.tables = QueryTables(tables)
+      version = tables(table)
+      self.keys = keys
+    }
+
+    func frame(_ slot: Int) -> QueryFrame {
+      QueryFrame(tables: tables, columns: version.columns(slot), slot: slot)
+    }
+
+    /// Whether a row stands before another; of equals the one that was inserted first.
+    func isOrdered(_ a: Int, before b: Int) -> Bool {
+      if a == b { return false }
+      if !keys.isEmpty {
+        let (one, other) = (frame(a), frame(b))
+        for key in keys {
+          let order = key.reader.order(one, other)
+          if order != 0 { return key.ascending ? order < 0 : order > 0 }
+        }
+      }
+      return a < b
+    }
+  }
+
+  private mutating func move(
+    _ moving: [Int: AttributeBits], _ difference: VersionDifference, _ changed: [Int: AttributeBits]
+  ) -> ChangedIndices {
+    let table = difference[entry.table]
+    let earlier = Rows(keys, entry.table) { difference.earlier($0) }
+    let later = Rows(keys, entry.table) { difference.later($0) }
+    func place(_ slot: Int, _ rows: Rows) -> Int {
+      sequence.firstIndex { rows.isOrdered($0, before: slot) }
+    }
+    func earlierPlace(_ slot: Int) -> Int? {
+      let place = place(slot, earlier)
+      return place < sequence.count && sequence[place] == slot ? place : nil
+    }
+    var change = ChangedIndices()
+    for slot in changed.keys where moving[slot] == nil {
+      if let place = earlierPlace(slot) { change.modifications.append(place) }
+    }
+    let taken = (Array(moving.keys) + table.deleted)
+      .compactMap { slot in earlierPlace(slot).map { (place: $0, slot: slot) } }
+      .sorted { $0.place < $1.place }
+    for (place, _) in taken.reversed() { sequence.remove(at: place) }
+    let put = (Array(moving.keys) + table.inserted)
+      .filter { test.tests.isEmpty || test.matches(later.frame($0)) }
+      .sorted { later.isOrdered($0, before: $1) }
+    var laterPlaces: [Int: (place: Int, gap: Int)] = [:]
+    for (index, slot) in put.enumerated() {
+      let place = place(slot, later)
+      sequence.insert(slot, at: place)
+      laterPlaces[slot] = (place, place - index)
+    }
+    // Those before and behind which the same rows stand that nobody moved, as far as they kept their order.
+    let staying = taken.enumerated().compactMap { index, row in
+      laterPlaces[row.slot].flatMap {
+        $0.gap == row.place - index ? (row: row, later: $0.place) : nil
+      }
+    }
+    let kept = SequenceDifference.longestAscent(staying.map(\.later)).map { staying[$0].row }
+    let keptSlots = Set(kept.map(\.slot))
+    for (place, slot) in taken {
+      if !keptSlots.contains(slot) {
+        change.deletions.append(place)
+      } else if changed[slot] != nil {
+        change.modifications.append(place)
+      }
+    }
+    change.modifications.sort()
+    for slot in put where !keptSlots.contains(slot) {
+      if let place = laterPlaces[slot]?.place { change.insertions.append(place) }
+    }
+    return change
+  }
+}
+
+extension ResultsQuery.Step {
+  fileprivate var isSort: Bool { if case .sort = self { true } else { false } }
+
+  fileprivate var keys: [ResultsQuery.SortKey] {
+    if case .sort(let keys) = self { keys } else { [] }
+  }
+}

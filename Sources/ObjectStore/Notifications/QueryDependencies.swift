@@ -1,0 +1,57 @@
+/// The attributes a query reads, as paths from the objects that it is about: what may change whether an
+/// object is found, and where it stands.
+struct QueryDependencies {
+  private(set) var paths: [[String]] = []
+
+  init(_ steps: some Sequence<ResultsQuery.Step>) {
+    for step in steps {
+      switch step {
+      case .filter(_, let node): add(node, in: [[]])
+      case .sort(let keys): for key in keys { add(key.reader) }
+      case .distinct(let readers): for reader in readers { add(reader) }
+      case .limit: break
+      }
+    }
+  }
+
+  private mutating func add(_ reader: OperandReader) {
+    paths.append(reader.name.split(separator: ".").map(String.init))
+  }
+
+  /// - Parameter scopes: the paths to what attributes of each scope are of, the innermost last.
+  private mutating func add(_ node: QueryNode, in scopes: [[String]]) {
+    switch node {
+    case .constant: break
+    case .and(let nodes), .or(let nodes): for node in nodes { add(node, in: scopes) }
+    case .not(let node): add(node, in: scopes)
+    case .comparison(let left, _, let right):
+      add(left, in: scopes)
+      add(right, in: scopes)
+    case .isIn(let operand, _, _), .between(let operand, _, _): add(operand, in: scopes)
+    case .isElement(let operand, let attribute, _):
+      add(operand, in: scopes)
+      _ = add(attribute, in: scopes)
+    case .quantified(_, let attribute, let node):
+      add(node, in: scopes + [add(attribute, in: scopes)])
+    }
+  }
+
+  private mutating func add(_ operand: QueryOperand, in scopes: [[String]]) {
+    switch operand {
+    case .value: break
+    case .attribute(let attribute), .count(let attribute): _ = add(attribute, in: scopes)
+    case .aggregate(_, let attribute, let names):
+      let path = add(attribute, in: scopes)
+      if !names.isEmpty { paths.append(path + names) }
+    case .countWhere(let attribute, let node):
+      add(node, in: scopes + [add(attribute, in: scopes)])
+    }
+  }
+
+  private mutating func add(_ attribute: QueryAttribute, in scopes: [[String]]) -> [String] {
+    let start = scopes.count - 1 - attribute.scope
+    let path = (scopes.indices.contains(start) ? scopes[start] : []) + attribute.names
+    if !path.isEmpty { paths.append(path) }
+    return path
+  }
+}

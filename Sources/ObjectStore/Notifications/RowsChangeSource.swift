@@ -1,0 +1,44 @@
+/// What happens to a collection of objects.
+final class RowsChangeSource<Whole>: ChangeSource<CollectionChange<Whole>> {
+  /// What the observer is given.
+  private let whole: Whole
+  private let entry: ClassEntry
+  private let query: ResultsQuery?
+  /// Told of the rows, so that nobody runs the query again to read them.
+  private let cache: SlotCache?
+  private let watched: WatchedAttributes
+  private var rows: MaintainedRows?
+
+  init(
+    _ whole: Whole, _ handle: StoreHandle, _ entry: ClassEntry, _ query: ResultsQuery?,
+    _ cache: SlotCache?, _ paths: [[String]]?
+  ) {
+    if handle.isFrozen {
+      misuse("\(Whole.self): a frozen view does not change; observe the live one")
+    }
+    self.whole = whole
+    self.entry = entry
+    self.query = query
+    self.cache = query == nil ? nil : cache
+    do {
+      watched = try WatchedAttributes(paths, handle, table: entry.table)
+    } catch {
+      misuse("\(Whole.self): \(error)")
+    }
+    super.init(handle, from: nil)
+  }
+
+  override func initial() -> CollectionChange<Whole>? {
+    let rows = MaintainedRows(query, handle, entry)
+    self.rows = rows
+    cache?.remember(rows.slots, handle)
+    return .initial(whole)
+  }
+
+  override func change(_ difference: VersionDifference) -> CollectionChange<Whole>? {
+    guard let change = rows?.update(difference, watched.changed(difference)) else { return nil }
+    if let rows { cache?.remember(rows.slots, handle) }
+    if let row = query?.source.row, !difference.later(row.table).isLive(row.slot) { isOver = true }
+    return change.change(of: whole)
+  }
+}

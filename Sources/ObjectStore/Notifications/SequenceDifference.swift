@@ -1,0 +1,75 @@
+/// What turns one sequence into another: which places of the earlier one are gone, which of the later
+/// one are new. What is in neither is in both, in the same order; so a move is both.
+struct SequenceDifference: Equatable {
+  /// Places in the earlier sequence, ascending.
+  private(set) var deletions: [Int] = []
+  /// Places in the later sequence, ascending.
+  private(set) var insertions: [Int] = []
+
+  /// - Complexity: O(n), and O(m log m) for the m elements between the first and the last that differ.
+  init<Element: Hashable>(_ earlier: [Element], _ later: [Element]) {
+    var first = 0
+    let shorter = min(earlier.count, later.count)
+    while first < shorter, earlier[first] == later[first] { first += 1 }
+    var last = 0
+    while last < shorter - first,
+      earlier[earlier.count - 1 - last] == later[later.count - 1 - last]
+    { last += 1 }
+    let old = first..<earlier.count - last
+    let new = first..<later.count - last
+    if old.isEmpty || new.isEmpty {
+      deletions = Array(old)
+      insertions = Array(new)
+      return
+    }
+    compare(earlier[old], later[new])
+  }
+
+  private mutating func compare<Element: Hashable>(
+    _ earlier: ArraySlice<Element>, _ later: ArraySlice<Element>
+  ) {
+    // The first of equals is paired with the first, the second with the second.
+    var places: [Element: [Int]] = [:]
+    for place in later.indices.reversed() { places[later[place], default: []].append(place) }
+    let pairs = earlier.indices.compactMap { place in
+      places[earlier[place]]?.popLast().map { (earlier: place, later: $0) }
+    }
+    let kept = Self.longestAscent(pairs.map(\.later)).map { pairs[$0] }
+    deletions = Self.rest(of: earlier.indices, without: kept.map(\.earlier))
+    insertions = Self.rest(of: later.indices, without: kept.map(\.later))
+  }
+
+  /// - Parameter some: places of the range, ascending.
+  private static func rest(of all: Range<Int>, without some: [Int]) -> [Int] {
+    var next = 0
+    return all.filter {
+      guard next < some.count, some[next] == $0 else { return true }
+      next += 1
+      return false
+    }
+  }
+
+  /// The places of a longest ascending selection of distinct numbers: patience sorting.
+  static func longestAscent(_ numbers: [Int]) -> [Int] {
+    /// The place of the smallest number that ends an ascent of each length.
+    var ends: [Int] = []
+    var previous = [Int](repeating: -1, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[place] = ends[low - 1] }
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var ascent: [Int] = []
+    var place = ends.last ?? -1
+    while place >= 0 {
+      ascent.append(place)
+      place = previous[place]
+    }
+    return ascent.reversed()
+  }
+}

@@ -1,0 +1,112 @@
+/// What of an object an observer wants to know: attributes, and of the objects behind links some more.
+///
+/// Without key paths all attributes of the object itself are watched, embedded objects included. A path
+/// watches the links on it, too.
+struct WatchedAttributes {
+  private let table: Int
+  /// Nil for all.
+  private let own: AttributeBits?
+  private let behind: [Behind]
+
+  /// What is watched of the objects that a link, a collection of links or an inverse link leads to.
+  private struct Behind {
+    /// The column that links: of this table, or for an inverse link of the other one.
+    let link: Table.Incoming
+    let isInverse: Bool
+    /// The attribute that leads there, by its place.
+    let attribute: Int
+    let watched: WatchedAttributes
+  }
+
+  /// - Parameter paths: names of attributes; nil for all of the object itself.
+  /// - Throws: `unknownAttribute`; `invalidKeyPath` for a path behind what is no link.
+  init(_ paths: [[String]]?, _ handle: StoreHandle, table: Int) throws {
+    self.table = table
+    guard let paths else {
+      own = nil
+      behind = []
+      return
+    }
+    let entry = handle.entry(ofTable: table)
+    var bits = AttributeBits()
+    var rest: [(name: String, paths: [[String]])] = []
+    for path in paths {
+      guard let name = path.first else { continue }
+      let tail = Array(path.dropFirst())
+      if let index = rest.firstIndex(where: { $0.name == name }) {
+        rest[index].paths.append(tail)
+      } else {
+        rest.append((name, [tail]))
+      }
+    }
+    var behind: [Behind] = []
+    for (name, tails) in rest {
+      guard let property = entry.schema[name] else {
+        throw StoreError(
+          .unknownAttribute(
+            className: entry.schema.className, name: name,
+            suggestion: Suggestion.nearest(to: name, among: entry.schema.properties.map(\.name))))
+      }
+      if property.isStored { bits.insert(property.column - entry.layout.firstAttribute) }
+      let deeper = tails.filter { !$0.isEmpty }
+      if property.isStored && deeper.isEmpty { continue }
+      guard let target = property.shape.target,
+        let other = try? target.objectType.map({ try handle.entry($0) })
+          ?? handle.entry(named: target.name)
+      else {
+        throw StoreError(
+          .invalidKeyPath(
+            "\(entry.schema.className).\(name) is \(property.shape.name), "
+              + "which has no '\(deeper.first?.first ?? "")'"))
+      }
+      let attribute = property.column - entry.layout.firstAttribute
+      if property.isStored {
+        behind.append(
+          Behind(
+            link: Table.Incoming(table: table, column: property.column), isInverse: false,
+            attribute: attribute, watched: try WatchedAttributes(deeper, handle, table: other.table)
+          ))
+      } else if let origin = property.originPropertyName, let link = other.schema[origin] {
+        behind.append(
+          Behind(
+            link: Table.Incoming(table: other.table, column: link.column), isInverse: true,
+            attribute: attribute,
+            watched: try WatchedAttributes(deeper + [[origin]], handle, table: other.table)))
+      }
+    }
+    own = bits
+    self.behind = behind
+  }
+
+  /// The rows of both versions of which something that is watched differs, with the attributes that lead
+  /// to it.
+  func changed(_ difference: VersionDifference) -> [Int: AttributeBits] {
+    var changed: [Int: AttributeBits] = [:]
+    for (slot, attributes) in difference[table].changed {
+      let watched = own.map(attributes.intersection) ?? attributes
+      if !watched.isEmpty { changed[slot] = watched }
+    }
+    for behind in behind {
+      let touched = behind.watched.touched(difference, isInverse: behind.isInverse)
+      for slot in touched {
+        if behind.isInverse {
+          difference.forEachTarget(of: slot, behind.link) {
+            changed[$0, default: AttributeBits()].insert(behind.attribute)
+          }
+        } else {
+          difference.forEachSource(of: slot, behind.link) {
+            changed[$0, default: AttributeBits()].insert(behind.attribute)
+          }
+        }
+      }
+    }
+    return changed
+  }
+
+  /// The rows behind a link that differ; behind an inverse one also those that came and went.
+  private func touched(_ difference: VersionDifference, isInverse: Bool) -> [Int] {
+    let changed = changed(difference).keys
+    return isInverse
+      ? changed + difference[table].inserted + difference[table].deleted : Array(changed)
+  }
+}

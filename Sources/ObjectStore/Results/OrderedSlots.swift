@@ -1,0 +1,119 @@
+/// Rows in an order that is kept as some come and go: pieces of some hundred rows, so that an edit moves few
+/// and copies that others hold share the pieces that stay.
+///
+///     pieces   [3 9 4 …] [7 1 …] [8 …]
+///     starts    0         512     1024
+struct OrderedSlots {
+  private var pieces: [[Int]] = []
+  /// The index of the first row of each piece.
+  private var starts: [Int] = []
+  private(set) var count = 0
+
+  private static let pieceSize = 512
+
+  init(_ slots: [Int]) {
+    var first = 0
+    while first < slots.count {
+      let end = min(slots.count, first + Self.pieceSize)
+      pieces.append(Array(slots[first..<end]))
+      starts.append(first)
+      first = end
+    }
+    count = slots.count
+  }
+
+  /// - Complexity: O(log n).
+  subscript(index: Int) -> Int {
+    let piece = piece(of: index)
+    return pieces[piece][index - starts[piece]]
+  }
+
+  /// The rows of a range of indices.
+  ///
+  /// - Complexity: O(length + log n).
+  subscript(range: Range<Int>) -> [Int] {
+    var slots: [Int] = []
+    slots.reserveCapacity(range.count)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let piece = piece(of: index)
+      let end = min(range.upperBound, starts[piece] + pieces[piece].count)
+      slots += pieces[piece][(index - starts[piece])..<(end - starts[piece])]
+      index = end
+    }
+    return slots
+  }
+
+  var all: [Int] { pieces.flatMap(\.self) }
+
+  /// The index of the first row behind those for which `isBefore` holds, which come before all others.
+  ///
+  /// - Complexity: O(log n) calls.
+  func firstIndex(behind isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = pieces.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(pieces[middle][0]) { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return 0 }
+    let piece = pieces[low - 1]
+    var first = 0
+    var end = piece.count
+    while first < end {
+      let middle = (first + end) / 2
+      if isBefore(piece[middle]) { first = middle + 1 } else { end = middle }
+    }
+    return starts[low - 1] + first
+  }
+
+  /// - Complexity: O(√n) for the sizes there are: one piece, and the starts of those behind it.
+  mutating func remove(at index: Int) {
+    let piece = piece(of: index)
+    pieces[piece].remove(at: index - starts[piece])
+    if pieces[piece].isEmpty {
+      pieces.remove(at: piece)
+      starts.remove(at: piece)
+    }
+    countAnew(from: piece)
+  }
+
+  /// - Complexity: as ``remove(at:)``.
+  mutating func insert(_ slot: Int, at index: Int) {
+    if pieces.isEmpty {
+      pieces = [[slot]]
+      starts = [0]
+      count = 1
+      return
+    }
+    let piece = index == count ? pieces.count - 1 : piece(of: index)
+    pieces[piece].insert(slot, at: index - starts[piece])
+    if pieces[piece].count > 2 * Self.pieceSize {
+      let tail = Array(pieces[piece][Self.pieceSize...])
+      pieces[piece].removeSubrange(Self.pieceSize...)
+      pieces.insert(tail, at: piece + 1)
+      starts.insert(0, at: piece + 1)
+    }
+    countAnew(from: piece)
+  }
+
+  /// Counts anew from a piece on.
+  private mutating func countAnew(from first: Int) {
+    var next = first > 0 ? starts[first - 1] + pieces[first - 1].count : 0
+    for piece in first..<pieces.count {
+      starts[piece] = next
+      next += pieces[piece].count
+    }
+    count = next
+  }
+
+  private func piece(of index: Int) -> Int {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct `Changes as a sequence` {
+  typealias Animal = Observed.Animal
+
+  @MainActor @Test func `begin with how things are, and coalesce while the loop is busy`()
+    async throws
+  {
+    let store = try Observed.store(0..<3)
+    var lines: [String] = []
+    for await change in store.objects(Animal.self).changes {
+      lines.append(change.text)
+      if lines.count == 1 {
+        for legs in [1, 2, 3] { try store.write { store.objects(Animal.self)[1].legs = legs } }
+      } else if lines.count == 2 {
+        try store.write { store.delete(store.objects(Animal.self)[0]) }
+      } else {
+        break
+      }
+    }
+    #expect(lines == ["initial", "-[] +[] ~[1]", "-[0] +[] ~[]"])
+  }
+
+  @MainActor @Test func `of an object end when it is deleted`() async throws {
+    let store = try Observed.store(0..<3)
+    let animal = store.objects(Animal.self)[1]
+    let changes = animal.changes
+    let task = Task {
+      var lines: [String] = []
+      for await change in changes {
+        lines.append("\(change)")
+        if lines.count == 1 { try store.write { store.delete(animal) } }
+      }
+      return lines
+    }
+    await Task.yield()
+    try store.write { animal.legs = 1 }
+    #expect(try await task.value == [#"change(["legs"])"#, "deleted"])
+  }
+
+  @MainActor @Test func `end when their task is cancelled`() async throws {
+    let store = try Observed.store(0..<3)
+    let task = Task {
+      var count = 0
+      for await _ in store.objects(Animal.self).changes { count += 1 }
+      return count
+    }
+    while store.handle.delivery == nil { await Task.yield() }
+    task.cancel()
+    #expect(await task.value <= 1)
+    try store.write { store.delete(store.objects(Animal.self)) }
+    store.refresh()
+    #expect(store.handle.delivery == nil)
+  }
+
+  @MainActor @Test func `end when the store goes`() async throws {
+    var store: Store? = try Observed.store(0..<3)
+    let animals = try #require(store).objects(Animal.self)
+    let task = Task {
+      var lines: [String] = []
+      for await change in animals.changes { lines.append(change.text) }
+      return lines
+    }
+    while store?.handle.delivery == nil { await Task.yield() }
+    store = nil
+    #expect(await task.value == ["initial"])
+  }
+
+  actor Barn {
+    let store: Store
+
+    init(_ configuration: StoreConfiguration) throws {
+      store = try Store(configuration: configuration)
+    }
+
+    func legs(until sum: Int) async throws -> [Int] {
+      store.follow()
+      var sums: [Int] = []
+      for await change in store.objects(Animal.self).changes {
+        guard case .update(let animals, _, _, _) = change else { continue }
+        sums.append(animals.sum(of: \.legs))
+        if animals.sum(of: \.legs) >= sum { break }
+      }
+      return sums
+    }
+  }
+
+  @Test func `are awaited on any actor`() async throws {
+    let store = try Observed.store(0..<3)
+    let barn = try Barn(store.configuration)
+    async let sums = barn.legs(until: 100)
+    var legs = 4
+    while legs < 200 {
+      legs += 8
+      try store.write { store.objects(Animal.self)[0].legs = legs }
+      await Task.yield()
+    }
+    let all = try await sums
+    #expect(all == all.sorted())
+    #expect(all.last ?? 0 >= 100)
+  }
+}

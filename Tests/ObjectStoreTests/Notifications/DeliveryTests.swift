@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct `Deliveries` {
+  typealias Animal = Observed.Animal
+  let store: Store
+  let told = Told()
+
+  init() throws {
+    store = try Observed.store(0..<3)
+  }
+
+  private var animals: Results<Animal> { store.objects(Animal.self) }
+
+  private func change(_ id: Int = 0, _ legs: Int) throws {
+    try store.write { store.object(ofType: Animal.self, forPrimaryKey: id)?.legs = legs }
+  }
+
+  @Test func `come before a write of the same handle begins, and never inside of one`() throws {
+    let token = animals.observe { [told, store] in
+      told.note("\($0.text) \(store.isInWriteTransaction)")
+    }
+    try store.write {
+      #expect(told.take() == ["initial false"])
+      animals[0].legs = 3
+      store.refresh()
+      try store.write { animals[1].legs = 3 }
+      #expect(told.take() == [])
+    }
+    #expect(told.take() == [])
+    try store.write { #expect(told.take() == ["-[] +[] ~[0, 1] false"]) }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `end with the token, and with its cancel, also inside a callback`() throws {
+    var token: ObservationToken? = animals.observe { [told] _ in told.note("first") }
+    var second: ObservationToken?
+    second = animals.observe { [told] _ in
+      told.note("second")
+      second?.cancel()
+    }
+    store.refresh()
+    #expect(told.take() == ["first", "second"])
+    try change(0, 1)
+    store.refresh()
+    #expect(told.take() == ["first"])
+    token = nil
+    try change(0, 2)
+    store.refresh()
+    #expect(told.take() == [])
+    #expect(store.handle.delivery == nil)
+    withExtendedLifetime((token, second)) {}
+  }
+
+  @Test func `to an observer that is cancelled by another in the same delivery do not come`() throws
+  {
+    var second: ObservationToken?
+    let first = animals.observe { [told] _ in
+      told.note("first")
+      second?.cancel()
+    }
+    second = animals.observe { [told] _ in told.note("second") }
+    store.refresh()
+    #expect(told.take() == ["first"])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `serve an observer that writes in its callback, without recursion`() throws {
+    var depth = 0
+    let token = animals.observe { [told, store] change in
+      depth += 1
+      defer { depth -= 1 }
+      told.note("\(depth) \(change.text)")
+      let legs = store.objects(Animal.self)[0].legs
+      if legs < 7 { try? store.write { store.objects(Animal.self)[0].legs = legs + 1 } }
+    }
+    for _ in 0..<6 { store.refresh() }
+    #expect(
+      told.take()
+        == ["1 initial", "1 -[] +[] ~[0]", "1 -[] +[] ~[0]", "1 -[] +[] ~[0]"])
+    #expect(animals[0].legs == 7)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `to an observer that another adds come the next time`() throws {
+    var inner: ObservationToken?
+    let token = animals.observe { [told, animals] change in
+      told.note("outer \(change.text)")
+      inner = inner ?? animals.observe { told.note("inner \($0.text)") }
+    }
+    store.refresh()
+    #expect(told.take() == ["outer initial"])
+    store.refresh()
+    #expect(told.take() == ["inner initial"])
+    try change(1, 1)
+    store.refresh()
+    #expect(told.take() == ["outer -[] +[] ~[1]", "inner -[] +[] ~[1]"])
+    withExtendedLifetime((token, inner)) {}
+  }
+
+  @Test func `end when the store goes, and leave nothing behind`() throws {
+    weak var handle: StoreHandle?
+    weak var state: Told?
+    var token: ObservationToken?
+    do {
+      let told = Told()
+      state = told
+      let store = try Observed.store(0..<3)
+      handle = store.handle
+      let animals = store.objects(Animal.self)
+      token = animals.observe { [store] _ in told.note("\(store.version)") }
+      // The observer holds the store: only the end of the token lets it go.
+      token?.cancel()
+      store.refresh()
+    }
+    #expect(handle == nil)
+    #expect(state == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `to a store that nobody holds but its results end`() throws {
+    weak var handle: StoreHandle?
+    var token: ObservationToken?
+    do {
+      let store = try Observed.store(0..<3)
+      handle = store.handle
+      token = store.objects(Animal.self).observe { _ in }
+    }
+    #expect(handle == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `come to each handle for itself`() throws {
+    let other = try Store(configuration: store.configuration)
+    let token = animals.observe { [told] in told.note("one \($0.text)") }
+    let second = other.objects(Animal.self).observe { [told] in told.note("other \($0.text)") }
+    store.refresh()
+    try change(2, 1)
+    #expect(told.take() == ["one initial"])
+    other.refresh()
+    #expect(told.take() == ["other initial"])
+    store.refresh()
+    other.refresh()
+    #expect(told.take() == ["one -[] +[] ~[2]"])
+    withExtendedLifetime((token, second)) {}
+  }
+
+  @Test func `deleting what is looped over and observed is told, and the loop goes on`() throws {
+    let token = animals.observe { [told] in told.note($0.text) }
+    store.refresh()
+    var seen: [Bool] = []
+    try store.write {
+      for animal in animals {
+        store.delete(animals)
+        seen.append(animal.isInvalidated)
+      }
+    }
+    store.refresh()
+    #expect(seen == [true, true, true])
+    #expect(told.take() == ["initial", "-[0, 1, 2] +[] ~[]"])
+    withExtendedLifetime(token) {}
+  }
+}
+
+/// On an actor, in its turns.
+@Suite struct `Deliveries on an actor` {
+  @MainActor private final class Screen {
+    let store: Store
+    var lines: [String] = []
+    var token: ObservationToken?
+
+    init(_ configuration: StoreConfiguration) throws {
+      store = try Store(configuration: configuration)
+      token = store.objects(Observed.Animal.self).observe { [weak self] change in
+        self?.lines.append(change.text)
+      }
+    }
+
+    func write(_ legs: Int) throws {
+      try store.write { store.objects(Observed.Animal.self)[0].legs = legs }
+      // Not in this turn.
+      lines.append("written")
+    }
+  }
+
+  @MainActor @Test func `come in a later turn, whoever wrote`() async throws {
+    let other = try Observed.store(0..<2)
+    let screen = try Screen(other.configuration)
+    #expect(screen.lines == [])
+    try await waiting { screen.lines == ["initial"] }
+    try other.write { other.objects(Observed.Animal.self)[1].legs = 2 }
+    #expect(screen.lines == ["initial"])
+    try await waiting { screen.lines.count == 2 }
+    #expect(screen.lines == ["initial", "-[] +[] ~[1]"])
+    try screen.write(3)
+    try await waiting { screen.lines.count == 4 }
+    #expect(screen.lines == ["initial", "-[] +[] ~[1]", "written", "-[] +[] ~[0]"])
+  }
+
+  @MainActor private func waiting(_ condition: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !condition() {
+      try #require(ContinuousClock.now < deadline)
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+}

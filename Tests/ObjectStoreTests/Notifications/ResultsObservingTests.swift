@@ -1,0 +1,250 @@
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct `Observed results` {
+  typealias Animal = Observed.Animal
+  let store: Store
+  let told = Told()
+
+  init() throws {
+    store = try Observed.store(0..<5)
+  }
+
+  private var animals: Results<Animal> { store.objects(Animal.self) }
+
+  private func animal(_ id: Int) throws -> Animal {
+    try #require(store.object(ofType: Animal.self, forPrimaryKey: id))
+  }
+
+  /// Observes, and takes note of what is told and of the keys as the observer sees them.
+  private func observe(_ results: Results<Animal>) -> ObservationToken {
+    results.observe { [told] change in
+      if case .update(let now, _, _, _) = change {
+        told.note("\(change.text) \(now.map(\.id))")
+      } else {
+        told.note(change.text)
+      }
+    }
+  }
+
+  /// What is told of one write.
+  private func write(_ body: () throws -> Void) throws -> [String] {
+    try store.write(body)
+    store.refresh()
+    return told.take()
+  }
+
+  @Test func `begin with how they are, at the next delivery`() throws {
+    let token = observe(animals)
+    #expect(told.take() == [])
+    store.refresh()
+    #expect(told.take() == ["initial"])
+    store.refresh()
+    #expect(told.take() == [])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `tell of a class by indices before and after`() throws {
+    let token = observe(animals)
+    store.refresh()
+    #expect(told.take() == ["initial"])
+    #expect(try write { try animal(3).legs = 3 } == ["-[] +[] ~[3] [0, 1, 2, 3, 4]"])
+    #expect(try write { store.delete(try animal(1)) } == ["-[1] +[] ~[] [0, 2, 3, 4]"])
+    #expect(
+      try write {
+        store.delete(try animal(0))
+        try animal(3).legs = 2
+        try store.create(Animal.self, value: ["id": 9])
+      } == ["-[0] +[3] ~[2] [2, 3, 4, 9]"])
+    #expect(try write { store.delete(animals) } == ["-[0, 1, 2, 3] +[] ~[] []"])
+    #expect(try write { try store.create(Animal.self, value: ["id": 1]) } == ["-[] +[0] ~[] [1]"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `tell of several writes as of one, and not of what came and went between`() throws {
+    let token = observe(animals)
+    store.refresh()
+    _ = told.take()
+    store.handle.delivery = nil
+    let second = observe(animals)
+    store.refresh()
+    #expect(told.take() == ["initial"])
+    let other = try Store(configuration: store.configuration)
+    try other.write {
+      let made = try other.create(Animal.self, value: ["id": 8])
+      other.object(ofType: Animal.self, forPrimaryKey: 2)?.legs = 3
+      _ = made
+    }
+    try other.write {
+      for id in [8, 4] {
+        other.delete(try #require(other.object(ofType: Animal.self, forPrimaryKey: id)))
+      }
+    }
+    try other.write { other.object(ofType: Animal.self, forPrimaryKey: 2)?.legs = 4 }
+    try other.write { other.object(ofType: Animal.self, forPrimaryKey: 1)?.legs = 1 }
+    store.refresh()
+    #expect(told.take() == ["-[4] +[] ~[1] [0, 1, 2, 3]"])
+    withExtendedLifetime((token, second)) {}
+  }
+
+  @Test func `of a condition tell who comes in and who goes out`() throws {
+    let token = observe(animals.where { $0.legs > 3 })
+    store.refresh()
+    _ = told.take()
+    #expect(try write { try animal(2).legs = 0 } == ["-[2] +[] ~[] [0, 1, 3, 4]"])
+    #expect(try write { try animal(2).legs = 6 } == ["-[] +[2] ~[] [0, 1, 2, 3, 4]"])
+    #expect(try write { try animal(2).legs = 8 } == ["-[] +[] ~[2] [0, 1, 2, 3, 4]"])
+    #expect(try write { try animal(2).name = "x" } == ["-[] +[] ~[2] [0, 1, 2, 3, 4]"])
+    #expect(try write { try animal(2).legs = 1 } == ["-[2] +[] ~[] [0, 1, 3, 4]"])
+    #expect(try write { try animal(2).name = "y" } == [])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `of an order tell moves as a deletion and an insertion`() throws {
+    let token = observe(animals.sorted(by: \.name, ascending: false))
+    store.refresh()
+    _ = told.take()
+    #expect(try write { try animal(0).name = "z" } == ["-[4] +[0] ~[] [0, 4, 3, 2, 1]"])
+    #expect(try write { try animal(0).name = "b" } == ["-[] +[] ~[0] [0, 4, 3, 2, 1]"])
+    #expect(
+      try write {
+        try animal(4).name = ""
+        try animal(1).name = "c"
+      } == ["-[1, 4] +[0, 4] ~[] [1, 0, 3, 2, 4]"])
+    #expect(try write { try animal(3).legs = 1 } == ["-[] +[] ~[2] [1, 0, 3, 2, 4]"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `follow links in conditions and orders`() throws {
+    let owners = try store.write {
+      try (0..<2).map { id in
+        try store.create(
+          Observed.Owner.self, value: ["id": .int(Int64(id)), "name": .string("o\(id)")])
+      }
+    }
+    try store.write { for id in 0..<4 { try animal(id).owner = owners[id % 2] } }
+    let results = animals.where { $0.owner.age < 10 && $0.owner.name != "x" }
+      .sorted(by: \.owner?.name)
+    let token = observe(results)
+    store.refresh()
+    _ = told.take()
+    #expect(results.map(\.id) == [0, 2, 1, 3])
+    #expect(try write { owners[0].name = "p" } == ["-[0, 1] +[2, 3] ~[] [1, 3, 0, 2]"])
+    #expect(try write { owners[1].age = 30 } == ["-[0, 1] +[] ~[] [0, 2]"])
+    #expect(try write { owners[0].age = 3 } == [])
+    #expect(try write { owners[1].age = 3 } == ["-[] +[0, 1] ~[] [1, 3, 0, 2]"])
+    #expect(try write { store.delete(owners[0]) } == ["-[2, 3] +[] ~[] [1, 3]"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `follow inverse links and collections`() throws {
+    let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
+    let housed = observe(animals.where { $0.farms.any { $0.name == "Hill" } })
+    let told2 = Told()
+    let full = store.objects(Observed.Farm.self).where { $0.animals.sum(\.legs) > 10 }
+      .observe { told2.note($0.text) }
+    store.refresh()
+    _ = (told.take(), told2.take())
+    #expect(try write { farm.animals.append(try animal(3)) } == [])
+    #expect(try write { farm.name = "Hill" } == ["-[] +[0] ~[] [3]"])
+    #expect(try write { farm.animals.append(try animal(1)) } == ["-[] +[0] ~[] [1, 3]"])
+    #expect(told2.take() == [])
+    #expect(try write { try animal(1).legs = 9 } == ["-[] +[] ~[0] [1, 3]"])
+    #expect(told2.take() == ["-[] +[0] ~[]"])
+    #expect(try write { farm.animals.remove(at: 0) } == ["-[1] +[] ~[] [1]"])
+    #expect(told2.take() == ["-[0] +[] ~[]"])
+    #expect(try write { store.delete(farm) } == ["-[0] +[] ~[] []"])
+    withExtendedLifetime((housed, full)) {}
+  }
+
+  @Test func `of a limit tell who moves into the window and out of it`() throws {
+    let token = observe(animals.sorted(by: \.legs).limit(2, offset: 1))
+    store.refresh()
+    _ = told.take()
+    #expect(try write { try animal(4).legs = 0 } == ["-[1] +[0] ~[] [0, 1]"])
+    #expect(try write { try animal(3).name = "x" } == [])
+    #expect(try write { try animal(0).name = "x" } == ["-[] +[] ~[0] [0, 1]"])
+    #expect(try write { store.delete(try animal(4)) } == ["-[0] +[1] ~[] [1, 2]"])
+    #expect(try write { store.delete(animals) } == ["-[0, 1] +[] ~[] []"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `of distinct values tell the first of each`() throws {
+    let token = observe(animals.distinct(by: \.legs))
+    store.refresh()
+    _ = told.take()
+    #expect(try write { try animal(3).legs = 2 } == ["-[] +[1] ~[] [0, 3]"])
+    #expect(try write { store.delete(try animal(0)) } == ["-[0] +[0] ~[] [1, 3]"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `with key paths are different in these alone`() throws {
+    let owner = try store.write { try store.create(Observed.Owner.self, value: ["id": 1]) }
+    try store.write { try animal(1).owner = owner }
+    let token = animals.observe(keyPaths: [\.legs, \.owner?.name]) { [told] in told.note($0.text) }
+    store.refresh()
+    _ = told.take()
+    #expect(try write { try animal(1).name = "x" } == [])
+    #expect(try write { try animal(2).legs = 1 } == ["-[] +[] ~[2]"])
+    #expect(try write { owner.age = 4 } == [])
+    #expect(try write { owner.name = "Jo" } == ["-[] +[] ~[1]"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `of many rows that change at once are run again`() throws {
+    try store.write {
+      for id in 5..<600 { try store.create(Animal.self, value: ["id": .int(Int64(id))]) }
+    }
+    let token = observe(animals.where { $0.legs > 3 }.sorted(by: \.id, ascending: false))
+    store.refresh()
+    _ = told.take()
+    let lines = try write { for animal in animals where animal.id % 2 == 1 { animal.legs = 2 } }
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasPrefix("-\((0..<600).filter { $0 % 2 == 0 }.map { $0 }) +[] ~[] [598, 596")
+        ?? false)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `can be read in the callback without running their query again`() throws {
+    var counts: [Int] = []
+    let results = animals.where { $0.legs > 3 }
+    let token = results.observe { change in
+      if case .update(let now, _, _, _) = change { counts.append(now.count) }
+    }
+    store.refresh()
+    try store.write { try animal(1).legs = 0 }
+    store.refresh()
+    #expect(counts == [4])
+    try store.write {
+      try animal(2).legs = 0
+      #expect(results.count == 3)
+    }
+    #expect(results.count == 3)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: [
+    ([0], [0], [1, 2], [1, 2]), ([], [0, 2], [0, 1], [1, 3]), ([1], [], [0, 2], [0, 1]),
+    ([0, 3], [0, 1, 4], [1, 4], [2, 5]),
+  ])
+  func `newModifications are the indices of the modified ones now`(
+    deletions: [Int], insertions: [Int], modifications: [Int], expected: [Int]
+  ) {
+    let change = CollectionChange<[Int]>.update(
+      [], deletions: deletions, insertions: insertions, modifications: modifications)
+    #expect(change.newModifications == expected)
+    #expect(CollectionChange.initial([1]).newModifications == [])
+  }
+
+  @Test func `by a key path that is no attribute are misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      let store = try Observed.store(1...1)
+      _ = store.objects(Observed.Animal.self).observe(keyPaths: [\.name.count]) { _ in }
+    }
+    result.says(
+      "Animal: the key path's value is derived from 'name', not the attribute itself")
+  }
+}
