@@ -71,46 +71,65 @@ struct TableDifference {
 
   private mutating func compareChunks(_ index: Int) {
     let first = index << ChunkLayout.shift
-    let slots = first..<min(earlier.count, first + ChunkLayout.rows)
-    if slots.isEmpty { return }
-    let columns = differentColumns(first)
-    for slot in slots where earlier.isLive(slot) {
-      guard later.isLive(slot) else {
-        deleted.append(slot)
-        continue
+    let count = min(earlier.count - first, ChunkLayout.rows)
+    if count <= 0 { return }
+    let (old, new) = (earlier.columns(first), later.columns(first))
+    let oldLive = old[TableLayout.liveColumn].values.assumingMemoryBound(to: UInt8.self)
+    let newLive = new[TableLayout.liveColumn].values.assumingMemoryBound(to: UInt8.self)
+    if oldLive != newLive {
+      for row in 0..<count where oldLive[row] != 0 && newLive[row] == 0 {
+        deleted.append(first + row)
       }
-      var attributes = AttributeBits()
-      for column in columns where differs(slot, column) {
-        attributes.insert(column - layout.firstAttribute)
-      }
-      if !attributes.isEmpty { changed.append((slot, attributes)) }
     }
+    var found: [Int: AttributeBits] = [:]
+    for column in layout.firstAttribute..<layout.columns.count
+    where old[column].block.toOpaque() != new[column].block.toOpaque() {
+      let comparison = CellComparison(old[column], new[column], layout.columns[column])
+      for row in 0..<count
+      where comparison.differs(row) && oldLive[row] != 0 && newLive[row] != 0 {
+        found[row, default: AttributeBits()].insert(column - layout.firstAttribute)
+      }
+    }
+    if found.isEmpty { return }
+    changed += found.sorted { $0.key < $1.key }.map { (first + $0.key, $0.value) }
+  }
+}
+
+/// Compares the cells of a column in two versions of a chunk.
+private struct CellComparison {
+  private let old: StorageColumn
+  private let new: StorageColumn
+  private let layout: ColumnLayout
+  /// Whether the same word means the same bytes: what stands in an arena stays.
+  private let sharesArenas: Bool
+
+  init(_ old: StorageColumn, _ new: StorageColumn, _ layout: ColumnLayout) {
+    self.old = old
+    self.new = new
+    self.layout = layout
+    sharesArenas = old.text == new.text && old.elements == new.elements
   }
 
-  /// The attributes' columns that the chunks do not share.
-  private func differentColumns(_ slot: Int) -> [Int] {
-    let (old, new) = (earlier.columns(slot), later.columns(slot))
-    return (layout.firstAttribute..<layout.columns.count).filter {
-      old[$0].block.toOpaque() != new[$0].block.toOpaque()
+  @inline(__always)
+  func differs(_ row: Int) -> Bool {
+    if layout.kind == .collection { return runDiffers(row) }
+    if let oldPresence = old.presence, let newPresence = new.presence {
+      if oldPresence[row] != newPresence[row] { return true }
+      if oldPresence[row] == 0 { return false }
     }
+    if layout.kind == .byte { return old.byte(row) != new.byte(row) }
+    let (oldWord, newWord) = (old.word(row), new.word(row))
+    guard layout.kind == .text else { return oldWord != newWord }
+    if sharesArenas, oldWord == newWord { return false }
+    return !old.bytes(ofWord: oldWord).hasSameBytes(as: new.bytes(ofWord: newWord))
   }
 
-  private func differs(_ slot: Int, _ column: Int) -> Bool {
-    let (old, new) = (earlier.columns(slot)[column], later.columns(slot)[column])
-    let row = slot & ChunkLayout.mask
-    let layout = layout.columns[column]
-    if layout.kind != .collection, old.isNull(row) != new.isNull(row) { return true }
-    switch layout.kind {
-    case .byte: return old.byte(row) != new.byte(row)
-    case .word, .link: return old.word(row) != new.word(row)
-    case .text:
-      return !old.bytes(ofWord: old.word(row)).hasSameBytes(as: new.bytes(ofWord: new.word(row)))
-    case .collection:
-      let (oldRun, newRun) = (old.run(row), new.run(row))
-      if oldRun.length != newRun.length { return true }
-      return !(0..<Int(oldRun.length)).allSatisfy {
-        old.element(oldRun, $0, layout).equals(new.element(newRun, $0, layout))
-      }
+  private func runDiffers(_ row: Int) -> Bool {
+    let (oldRun, newRun) = (old.run(row), new.run(row))
+    if oldRun.length != newRun.length { return true }
+    if sharesArenas, oldRun.offset == newRun.offset { return false }
+    return !(0..<Int(oldRun.length)).allSatisfy {
+      old.element(oldRun, $0, layout).equals(new.element(newRun, $0, layout))
     }
   }
 }

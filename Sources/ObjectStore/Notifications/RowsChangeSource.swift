@@ -36,6 +36,7 @@ final class RowsChangeSource<Whole>: ChangeSource<CollectionChange<Whole>> {
   }
 
   override func change(_ difference: VersionDifference) -> CollectionChange<Whole>? {
+    cache?.forget()
     guard let change = rows?.update(difference, watched.changed(difference)) else { return nil }
     if let rows { cache?.remember(rows.slots, handle) }
     if let row = query?.source.row, !difference.later(row.table).isLive(row.slot) { isOver = true }

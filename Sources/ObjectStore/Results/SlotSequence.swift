@@ -70,6 +70,9 @@ final class SlotCache {
     found = (handle.version, nil, slots)
   }
 
+  /// Lets go of the slots, so that who keeps them may edit them where they stand.
+  func forget() { found = nil }
+
   /// The first row that a query finds, without the others where one can be found alone; nil if there
   /// is none.
   func first(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> Int? {

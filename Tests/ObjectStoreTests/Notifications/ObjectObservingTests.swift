@@ -44,7 +44,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `says nothing of what was changed back, rolled back, or is of another object`() throws {
+  @Test func `says nothing of what was changed back, rolled back, or is of another object`() throws
+  {
     let token = observe(animal)
     let other = try Store(configuration: store.configuration)
     let same = try #require(other.object(ofType: Animal.self, forPrimaryKey: 2))
