@@ -7,6 +7,8 @@ struct Demo {
   private let store: Store
   private let coder: StoreCoder
   private var chapter = 0
+  /// The live query's observation.
+  private var token: ObservationToken?
 
   init() throws {
     store = try Store()
@@ -17,6 +19,9 @@ struct Demo {
     print("StoreCoder decodes server JSON straight into a local object store.")
     begin("The mapping of Restaurant, worked out from its declarations")
     print(indented(coder.explain(Restaurant.self)))
+
+    begin("A live query: those rated 4.1 and better, the best first")
+    observeTheBest()
 
     begin("GET /restaurants: a list of summaries")
     try receiveList("restaurants/list.json")
@@ -56,6 +61,24 @@ struct Demo {
     print("\n\(chapter). \(title)")
   }
 
+  /// Prints the best restaurants, and later what responses do to them.
+  private mutating func observeTheBest() {
+    let best = store.objects(Restaurant.self).where { $0.rating >= 4.1 }
+      .sorted(by: \.rating, ascending: false)
+    token = best.observe { change in
+      let names = best.map { "\($0.name) \($0.rating ?? 0)" }.joined(separator: ", ")
+      switch change {
+      case .initial: print("   ◆ the best: \(names.isEmpty ? "nobody yet" : names)")
+      case .update(_, let deletions, let insertions, let modifications):
+        print(
+          "   ◆ the best: \(names)   ← deletions \(deletions), insertions \(insertions), "
+            + "modifications \(modifications)")
+      case .error(let error): print("   ◆ \(error)")
+      }
+    }
+    store.refresh()
+  }
+
   private func receiveList(_ name: String) throws {
     let before = Snapshot(store)
     let result = try coder.read([Restaurant].self, from: Fixtures.data(name))
@@ -80,6 +103,7 @@ struct Demo {
       "   \(result.inserted) inserted, \(result.updated) updated, \(result.unchanged) left alone; "
         + "\(store.objects(Restaurant.self).count) restaurants and "
         + "\(store.objects(Dish.self).count) dishes in version \(store.version)")
+    store.refresh()
   }
 
   private func encoded(_ restaurant: Restaurant) throws -> Data {

@@ -30,6 +30,53 @@ struct CompilerProgram: Sendable {
 
   static let accepted: [CompilerProgram] = [
     CompilerProgram(
+      name: "a screen observes results and shows them",
+      source: """
+        @MainActor final class Screen {
+          let store: Store
+          var names: [String] = []
+          var token: ObservationToken?
+          init() throws {
+            store = try Store()
+            token = store.objects(Animal.self).where { $0.legs > 2 }.observe { [weak self] change in
+              if case .update(let animals, _, _, _) = change { self?.show(animals) }
+            }
+          }
+          func show(_ animals: Results<Animal>) { names = animals.map(\\.name) }
+          nonisolated func stop(_ token: ObservationToken) { token.cancel() }
+        }
+        """),
+    CompilerProgram(
+      name: "a task of the main actor and an actor loop over changes",
+      source: """
+        @MainActor func watch(_ store: Store) -> Task<Void, Never> {
+          Task {
+            for await change in store.objects(Animal.self).changes { print(change.newModifications) }
+          }
+        }
+        actor Barn {
+          let store: Store
+          init() throws { store = try Store() }
+          func watch(_ id: Int) async {
+            store.follow()
+            guard let animal = store.object(ofType: Animal.self, forPrimaryKey: id) else { return }
+            for await change in animal.changes { print(change) }
+            for await change in animal.tags.changes { print(change.newModifications) }
+          }
+        }
+        """),
+    CompilerProgram(
+      name: "what commits did travels, as do held versions",
+      source: """
+        @MainActor func watch(_ store: Store) throws -> ObservationToken {
+          let before = store.holdVersion()
+          Task.detached { print(before.number) }
+          let changes = try store.changes(since: before)
+          Task.detached { print(changes.classes.count) }
+          return store.observe { changes in Task.detached { print(changes["Animal"]?.deleted ?? []) } }
+        }
+        """),
+    CompilerProgram(
       name: "a view model keeps a handle and objects",
       source: """
         @MainActor final class ViewModel {
@@ -157,6 +204,29 @@ struct CompilerProgram: Sendable {
   // MARK: - Programs that must be refused
 
   static let refused: [CompilerProgram] = [
+    CompilerProgram(
+      name: "results that an observer was given in a detached task",
+      source: """
+        @MainActor func bad(_ store: Store) -> ObservationToken {
+          store.objects(Animal.self).observe { change in
+            Task.detached { print(change.newModifications) }
+          }
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "a loop over changes in a detached task",
+      source: """
+        @MainActor func bad(_ store: Store) {
+          let changes = store.objects(Animal.self).changes
+          Task.detached { for await change in changes { print(change.newModifications) } }
+        }
+        """, refusal: raceRisk),
+    CompilerProgram(
+      name: "changes as Sendable",
+      source: """
+        func bad(_ changes: ObservedChanges<ObjectChange>) { let _: any Sendable = changes }
+        """,
+      refusal: "changes stay in the isolation of their store: begin the loop there"),
     CompilerProgram(
       name: "an object of the main actor in a detached task",
       source: """
