@@ -98,6 +98,9 @@ extension Benchmark {
         ours: StoreRows.observedCommit,
         baselineName: "the query run again", baseline: StoreRows.commitAndQueryAgain),
       Benchmark(
+        id: "P13.held", what: "books: memory of an old version, each row changed", unit: .bytes,
+        ours: StoreRows.heldVersion, sidesMayDiffer: true),
+      Benchmark(
         id: "P14", what: "books: memory for each", unit: .bytes, targets: [.atMost(450)],
         ours: StoreRows.memory, baselineName: "bytes of payload", baseline: payload),
       Benchmark(

@@ -53,4 +53,22 @@ extension StoreRows {
       watch.check(try watch.time { try run(count) })
     }
   }
+
+  /// Bytes that an old version keeps in memory, for each row changed since: a thousand commits of one row
+  /// each, all over the table, while somebody holds the version before them.
+  static func heldVersion(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
+    let keys = workload.shuffledBookKeys.prefix(1_000)
+    var turn = 0
+    return Side(operationCount: keys.count) { watch in
+      turn += 1
+      guard let before = heapBytesInUse() else { return }
+      let version = store.holdVersion()
+      for key in keys { try store.update(id: key, \StoredBook.publisherID, key % 977 + turn) }
+      guard let after = heapBytesInUse() else { return }
+      watch.charge(Double(after - before))
+      watch.check(try store.changes(since: version)[StoredBook.self]?.modified.count ?? 0)
+    }
+  }
 }
