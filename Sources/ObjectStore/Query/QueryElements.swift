@@ -185,12 +185,11 @@ final class AggregateReader: OperandReader {
 struct QueryFigure {
   private let aggregate: QueryAggregate
   private var best: QueryNumber?
-  private var wholeSum: Int64 = 0
+  private var wholeSum: Int128 = 0
   private var decimalSum: Decimal = 0
   private var doubleSum = 0.0
   private var holdsDecimals = false
-  /// Whether the sum of integers left what Int64 holds, or a Double came.
-  private var isDouble = false
+  private var holdsDoubles = false
   private var count = 0
 
   init(_ aggregate: QueryAggregate) { self.aggregate = aggregate }
@@ -210,11 +209,11 @@ struct QueryFigure {
       switch number {
       case .int(let value):
         decimalSum += Decimal(value)
-        let (sum, isOver) = wholeSum.addingReportingOverflow(value)
-        wholeSum = sum
-        if isOver { isDouble = true }
-      case .uint: isDouble = true
-      case .double: isDouble = true
+        wholeSum += Int128(value)
+      case .uint(let value):
+        decimalSum += Decimal(value)
+        wholeSum += Int128(value)
+      case .double: holdsDoubles = true
       case .decimal(let value):
         decimalSum += value
         holdsDecimals = true
@@ -227,12 +226,18 @@ struct QueryFigure {
     switch aggregate {
     case .min, .max: return best
     case .sum:
-      if isDouble { return .double(doubleSum) }
-      return holdsDecimals ? .decimal(decimalSum) : .int(wholeSum)
+      if holdsDoubles { return .double(doubleSum) }
+      return holdsDecimals ? .decimal(decimalSum) : Self.number(wholeSum)
     case .average:
       if count == 0 { return nil }
-      if holdsDecimals && !isDouble { return .decimal(decimalSum / Decimal(count)) }
-      return .double(isDouble ? doubleSum / Double(count) : Double(wholeSum) / Double(count))
+      if holdsDoubles { return .double(doubleSum / Double(count)) }
+      if holdsDecimals { return .decimal(decimalSum / Decimal(count)) }
+      return .double(Double(wholeSum) / Double(count))
     }
+  }
+
+  private static func number(_ sum: Int128) -> QueryNumber {
+    if let small = Int64(exactly: sum) { return .int(small) }
+    return UInt64(exactly: sum).map { .uint($0) } ?? .double(Double(sum))
   }
 }

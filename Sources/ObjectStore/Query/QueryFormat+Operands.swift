@@ -3,6 +3,9 @@ import Foundation
 extension QueryFormat {
   mutating func operand() throws(StoreError) -> Operand {
     skipSpace()
+    operandDepth += 1
+    defer { operandDepth -= 1 }
+    if operandDepth > Self.depthLimit { throw error("at most \(Self.depthLimit) levels") }
     guard index < text.count else { throw error("a value or an attribute") }
     let start = index
     switch text[index] {
@@ -47,11 +50,14 @@ extension QueryFormat {
     let kind = index < text.count ? text[index] : 0
     index += 1
     if kind == UInt8(ascii: "K") {
-      guard case .value(.string(let names)) = try nextArgument(at: start) else {
+      guard case .value(.string(let path)) = try nextArgument(at: start) else {
         throw error("a name as the argument of %K", at: start)
       }
-      return .operand(
-        .attribute(QueryAttribute(names.split(separator: ".").map(String.init), scope: rootScope)))
+      let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isName) }) else {
+        throw error("names with points between as the argument of %K", at: start)
+      }
+      return .operand(.attribute(QueryAttribute(names, scope: rootScope)))
     }
     if kind != UInt8(ascii: "@") {
       // %d, %ld, %lu, %f … of C.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension QueryFormat {
   mutating func name(after offset: Int = 0) throws(StoreError) -> String {
     index += offset
@@ -12,7 +14,7 @@ extension QueryFormat {
     (0x41...0x5A).contains(byte & ~0x20)
   }
 
-  private static func isName(_ byte: UInt8) -> Bool {
+  static func isName(_ byte: UInt8) -> Bool {
     isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
@@ -66,6 +68,13 @@ extension QueryFormat {
     if let value = Int64(digits) { return .int(value) }
     if let value = UInt64(digits) { return .uint(value) }
     if !digits.lowercased().contains(where: { "xinp".contains($0) }), let value = Double(digits) {
+      let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
+      let isLost = value == 0 && mantissa.contains { "1"..."9" ~= $0 }
+      if value.isInfinite || isLost { throw error("a number that a Double can hold", at: start) }
+      // What a Double would round is kept as it is written.
+      if let exact = Decimal(plain: digits), exact != Decimal(plain: "\(value)") {
+        return .decimal(exact)
+      }
       return .double(value)
     }
     throw error("a number", at: start)
@@ -96,7 +105,6 @@ extension QueryFormat {
 
   mutating func accept(word: String) -> Bool {
     guard peek(word: word) else { return false }
-    // `true.x` is an attribute's path, as is a name with a `#`.
     index += word.utf8.count
     return true
   }

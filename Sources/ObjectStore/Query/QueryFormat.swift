@@ -25,9 +25,11 @@ struct QueryFormat {
   /// The variables of the subqueries around, the innermost last.
   var variables: [String] = []
   private var depth = 0
+  /// How many braces and casts are open.
+  var operandDepth = 0
 
   /// Queries that are nested deeper are refused: none is by intent.
-  private static let depthLimit = 200
+  static let depthLimit = 200
 
   /// - Throws: `invalidQuery` with the column.
   static func parse(_ text: String, _ arguments: [Argument]) throws(StoreError) -> QueryNode {
@@ -66,7 +68,7 @@ struct QueryFormat {
     depth += 1
     defer { depth -= 1 }
     if depth > Self.depthLimit {
-      throw StoreError(.invalidQuery("a query has at most \(Self.depthLimit) levels"))
+      throw error("at most \(Self.depthLimit) levels")
     }
     var nodes = [try and()]
     while accept(word: "OR") || accept("||") { nodes.append(try and()) }

@@ -135,7 +135,7 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
 }
 
 /// A value that attributes are compared with.
-enum QueryValue: Sendable, Hashable {
+enum QueryValue: Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -149,6 +149,46 @@ enum QueryValue: Sendable, Hashable {
   case uuid(UUID)
   /// A row of a store: the object that a link may lead to.
   case row(table: Int, slot: Int, ObjectIdentifier)
+}
+
+extension QueryValue: Hashable {
+  /// Texts are equal by their bytes, as in a query; a NaN is one, so that a predicate equals itself.
+  static func == (a: QueryValue, b: QueryValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.uint(let a), .uint(let b)): a == b
+    case (.double(let a), .double(let b)): a == b || a.isNaN && b.isNaN
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.data(let a), .data(let b)): a == b
+    case (.date(let a), .date(let b)): a == b
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.row(let table, let slot, let store), .row(let table2, let slot2, let store2)):
+      table == table2 && slot == slot2 && store == store2
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .uint(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .decimal(let value): hasher.combine(value)
+    case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .data(let data): hasher.combine(data)
+    case .date(let date): hasher.combine(date)
+    case .uuid(let uuid): hasher.combine(uuid)
+    case .row(let table, let slot, let store):
+      hasher.combine(table)
+      hasher.combine(slot)
+      hasher.combine(store)
+    }
+  }
 }
 
 extension QueryValue {

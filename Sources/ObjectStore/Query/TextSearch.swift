@@ -58,7 +58,10 @@ struct TextSearch {
   private static func hasMinus(_ text: UnsafeRawBufferPointer, _ word: Int) -> Bool {
     guard word > 0, text[word - 1] == UInt8(ascii: "-") else { return false }
     guard word > 1 else { return true }
-    let before = String(decoding: text[..<(word - 1)], as: UTF8.self).unicodeScalars.last
+    // The scalar in front has four bytes at most, of which all but the first continue it.
+    var start = word - 2
+    while start > 0, word - start < 5, text[start] & 0xC0 == 0x80 { start -= 1 }
+    let before = String(decoding: text[start..<(word - 1)], as: UTF8.self).unicodeScalars.last
     return before?.properties.isWhitespace ?? true
   }
 

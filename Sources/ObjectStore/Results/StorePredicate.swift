@@ -70,15 +70,18 @@ extension StorePredicate: Codable {
       try QueryFormat.parse(try decoder.singleValueContainer().decode(String.self), []))
   }
 
-  /// - Throws: `EncodingError` for a predicate that names an object of a store.
+  /// - Throws: `EncodingError` for a predicate whose text does not read back: one that names an object of a
+  ///   store, or an attribute whose name has other signs than letters, digits and underscores.
   public func encode(to encoder: any Encoder) throws {
     let text = description
-    guard (try? QueryFormat.parse(text, [])) != nil else {
+    guard (try? QueryFormat.parse(text, [])).map(StorePredicate.init) == self else {
       throw EncodingError.invalidValue(
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "a predicate that names an object of a store has no text: \(text)"))
+          debugDescription:
+            "a predicate that names an object of a store, or an attribute with signs in "
+            + "its name, has no text that reads back: \(text)"))
     }
     var container = encoder.singleValueContainer()
     try container.encode(text)

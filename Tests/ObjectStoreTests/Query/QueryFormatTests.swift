@@ -121,4 +121,53 @@ import Testing
     let error = #expect(throws: StoreError.self) { try things.filter(text) }
     #expect(error?.description == message)
   }
+
+  @Test(arguments: [
+    "id IN " + String(repeating: "{", count: 20_000),
+    "id == " + String(repeating: "CAST(", count: 20_000),
+  ])
+  func `braces and casts have 200 levels at most`(_ text: String) {
+    let error = #expect(throws: StoreError.self) { try StorePredicate(text) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("expected at most 200 levels at column"))
+  }
+
+  @Test(arguments: ["TRUEPREDICATE OR n", "", "..n..", "a b", "n == 3"])
+  func `an argument of %K is names alone`(_ name: String) {
+    let error = #expect(throws: StoreError.self) { try StorePredicate("%K == 3", name) }
+    #expect(
+      error.map { "\($0)" }
+        == "the query \"%K == 3\": expected names with points between as the argument of %K at column 1"
+    )
+  }
+
+  @Test(arguments: ["#8i == 3", "#1.#2x == 0", "#in == 1"])
+  func `names that look like something else read back`(_ text: String) throws {
+    let predicate = try StorePredicate(text)
+    #expect(predicate.description == text)
+    #expect(try StorePredicate(predicate.description) == predicate)
+  }
+
+  @Test func `predicates are equal by the bytes of their texts, and to themselves`() throws {
+    let (one, other) = (
+      try StorePredicate("a == %@", "\u{e9}"), try StorePredicate("a == %@", "e\u{301}")
+    )
+    #expect(one != other)
+    let nan = try StorePredicate("a == %@", Double.nan)
+    #expect(nan == (try StorePredicate("a == %@", Double.nan)))
+    #expect(Set([nan, nan, one, other]).count == 3)
+  }
+
+  @Test func `numbers are what is written`() throws {
+    #expect(
+      try StorePredicate("a == 1234567890123456789.01")
+        == StorePredicate("a == %@", Decimal(string: "1234567890123456789.01")!))
+    #expect(try StorePredicate("a == 0.1") == StorePredicate("a == %@", 0.1))
+    for text in ["1e-400", "1e400", "-3e999"] {
+      let error = #expect(throws: StoreError.self) { try StorePredicate("a == \(text)") }
+      #expect(
+        error.map { "\($0)" }
+          == "the query \"a == \(text)\": expected a number that a Double can hold at column 6")
+    }
+    _ = try StorePredicate("a == 0e-400")
+  }
 }

@@ -275,4 +275,18 @@ import Testing
         "Al", "Bo",
       ])
   }
+
+  @Test func `sums of whole numbers are exact, whatever they pass through`() throws {
+    let store = try Store()
+    try store.write {
+      for (id, (whole, natural)) in [(Int.max, UInt64(1) << 63), (1, 10), (-5, 0)].enumerated() {
+        let thing = try store.create(Asked.Thing.self, value: ["id": .init(id)])
+        (thing.whole, thing.natural) = (whole, natural)
+      }
+    }
+    let things = store.objects(Asked.Thing.self)
+    #expect(things.sum(of: \.natural) == UInt64(1) << 63 + 10)
+    #expect(things.sum(of: \.whole) == Int.max - 4)
+    #expect(things.where { $0.id != 2 }.sum(of: \.whole) == .max)
+  }
 }

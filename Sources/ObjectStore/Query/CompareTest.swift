@@ -1,0 +1,85 @@
+/// Two values of any row, compared.
+final class CompareTest: RowTest {
+  private let left: OperandReader
+  private let right: OperandReader
+  private let operation: QueryComparison.Operation
+  private let text: TextMatcher
+
+  init(_ left: OperandReader, _ comparison: QueryComparison, _ right: OperandReader) {
+    self.left = left
+    self.right = right
+    operation = comparison.operation
+    text = TextMatcher(comparison)
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    if left.family == .number {
+      let a = left.number(frame)
+      let b = right.number(frame)
+      guard let a, let b else { return nullMatches(a == nil, b == nil) }
+      guard let order = QueryNumber.order(a, b) else { return operation == .notEqual }
+      return Self.holds(operation, order)
+    }
+    let a = left.cell(frame)
+    let b = right.cell(frame)
+    if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
+    switch left.family {
+    case .text, .data: return text.matches(a.bytes, b.bytes)
+    case .uuid: return Self.holds(operation, TextMatcher.order(a.bytes, b.bytes))
+    case .date:
+      let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))
+      return Self.holds(operation, one < other ? -1 : one > other ? 1 : 0)
+    case .bool, .link, .number:
+      return Self.holds(operation, a.word < b.word ? -1 : a.word > b.word ? 1 : 0)
+    }
+  }
+
+  private func nullMatches(_ a: Bool, _ b: Bool) -> Bool {
+    switch operation {
+    case .equal: a && b
+    case .notEqual: a != b
+    default: false
+    }
+  }
+
+  private static func holds(_ operation: QueryComparison.Operation, _ order: Int) -> Bool {
+    switch operation {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    case .contains, .beginsWith, .endsWith, .like, .text: false
+    }
+  }
+
+  override var cost: Int { 40 }
+
+  /// Of texts beside a constant: those before it, behind it, or that begin with it.
+  override var sought: SoughtValues? {
+    guard left.family == .text, text.options.isEmpty, let own = left as? AttributeReader,
+      own.path.isOwn, let constant = right as? ConstantReader, !constant.value.isNull
+    else { return nil }
+    let key = IndexKey.key(constant.value.bytes)
+    switch operation {
+    case .less, .lessOrEqual: return .keys(column: own.column, IndexKey.values.lowerBound...key)
+    case .greater, .greaterOrEqual: return .keys(column: own.column, key ... .max)
+    case .beginsWith:
+      return .keys(column: own.column, key...IndexKey.key(constant.value.bytes, filler: 255))
+    case .equal, .notEqual, .contains, .endsWith, .like, .text: return nil
+    }
+  }
+}
+
+/// A value that is one of several.
+final class MemberTest: RowTest {
+  let tests: [RowTest]
+
+  /// - Parameter tests: a test for each of the values.
+  init(_ tests: [RowTest]) { self.tests = tests }
+
+  override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }
+
+  override var cost: Int { 20 * tests.count }
+}

@@ -1,0 +1,45 @@
+/// The table a query is asked of, in the version that is looked at.
+struct QueryTable {
+  let tables: QueryTables
+  let number: Int
+  let layout: TableLayout
+  let version: TableVersion
+  /// The version whose indexes can be asked: inside a write the one that it began with.
+  private let indexed: TableVersion?
+  /// The write that changes the table.
+  private let transaction: Transaction?
+
+  init(_ number: Int, _ layout: TableLayout, _ tables: QueryTables, _ transaction: Transaction?) {
+    self.tables = tables
+    self.number = number
+    self.layout = layout
+    version = tables[number]
+    if version.areIndexesCurrent {
+      indexed = version
+      self.transaction = nil
+    } else {
+      indexed = transaction.flatMap {
+        number < $0.base.tables.count ? $0.base.tables[number] : nil
+      }
+      self.transaction = transaction
+    }
+  }
+
+  /// The index of a column; nil where there is none, or none for what is looked at.
+  func index(of column: Int) -> SlotTree? { indexed?.indexes[column] }
+
+  /// The word index of a column, likewise.
+  func wordIndex(of column: Int) -> SlotTree? { indexed?.wordIndexes[column] }
+
+  /// Whether the indexes are of these rows, and not of those before a write.
+  var areIndexesCurrent: Bool { version.areIndexesCurrent }
+
+  /// The rows that the write moved in the indexes of these columns, or may have.
+  func rowsOfWrite(_ columns: [Int]) -> [Int] {
+    columns.isEmpty ? [] : transaction?.changedRows(number, columns) ?? []
+  }
+
+  func frame(_ slot: Int) -> QueryFrame {
+    QueryFrame(tables: tables, columns: version.columns(slot), slot: slot)
+  }
+}
