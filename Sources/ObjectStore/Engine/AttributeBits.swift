@@ -20,8 +20,6 @@ struct AttributeBits: Hashable {
   /// The attributes, ascending.
   var all: [Int] { (0..<64 * (rest.count + 1)).filter(has) }
 
-  func intersects(_ other: AttributeBits) -> Bool { !intersection(other).isEmpty }
-
   mutating func formUnion(_ other: AttributeBits) {
     for index in 0...other.rest.count { set(index, word(index) | other.word(index)) }
   }

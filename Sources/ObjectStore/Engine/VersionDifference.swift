@@ -3,7 +3,7 @@
 /// An object with an embedded one that differs counts as different in the attribute that holds it.
 final class VersionDifference {
   let earlier: Version
-  private let later: Version
+  let later: Version
   private let engine: StoreEngine
   private var known: [Int: TableDifference] = [:]
 

@@ -30,8 +30,10 @@ final class StoreHandle {
   let evaluation: DefaultEvaluation
   /// Tells what changed to those who want to know; nil while nobody does.
   var delivery: (any ChangeDelivery)?
-  /// Asks the actor that the handle follows for a turn; nil where it follows none.
-  var wantsTurn: (() -> Void)?
+  /// Asks the actor that the handle follows to deliver soon; nil where it follows none.
+  var requestDelivery: (() -> Void)?
+  /// Whether its store is gone: nobody delivers any more.
+  private(set) var hasEnded = false
   private let spareBatch: RowBatch
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
@@ -192,6 +194,12 @@ final class StoreHandle {
     delivery?.deliver()
   }
 
+  /// The store is gone; what observers hold may hold the handle.
+  func end() {
+    hasEnded = true
+    delivery?.end()
+  }
+
   // MARK: - Accessors
 
   private func access(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
@@ -309,16 +317,16 @@ final class StoreHandle {
   func begin() throws(StoreError) {
     if isFrozen { throw StoreError(.notWriting) }
     try checkMayWrite()
+    if transaction == nil, let delivery {
+      // Before the write, so that nobody is told of anything inside of it.
+      advance()
+      delivery.deliver()
+    }
     if let transaction {
       transaction.beginSavepoint()
       promotions.beginSavepoint()
       writeDepth += 1
       return
-    }
-    if let delivery {
-      // Before the write, so that nobody is told of anything inside of it.
-      advance()
-      delivery.deliver()
     }
     try engine.turn.claim()
     open()

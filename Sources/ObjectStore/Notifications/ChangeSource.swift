@@ -18,6 +18,9 @@ class ChangeSource<Change> {
   /// What is different; nil if nothing is.
   func change(_ difference: VersionDifference) -> Change? { nil }
 
+  /// What there is to tell though the version is that told last.
+  func unchanged() -> Change? { nil }
+
   /// What there is to tell since this was asked last; nil for nothing.
   final func next(_ differences: HandleObservers.Differences) -> Change? {
     if isOver { return nil }
@@ -25,7 +28,7 @@ class ChangeSource<Change> {
       told = differences.shown
       return initial()
     }
-    if earlier === differences.shown { return nil }
+    if earlier === differences.shown { return unchanged() }
     told = differences.shown
     return change(differences.since(earlier))
   }

@@ -1,6 +1,6 @@
 /// The observers of one handle.
 ///
-///     commit ─▶ a later turn of the handle's actor, refresh(), or before a write begins
+///     commit ─▶ a later turn of the handle's actor, refresh(), or at the beginning of `write`
 ///                 └─▶ advance ─▶ each observer in turn: the difference of the version it was told last
 ///                                and the one shown now
 ///
@@ -51,10 +51,16 @@ final class HandleObservers: ChangeDelivery {
 
   /// Enters an observer of a handle, which tells it when it delivers the next time.
   static func add(_ observer: Observer, to handle: StoreHandle) -> ObservationToken {
+    if handle.hasEnded {
+      observer.state.cancel()
+      observer.end()
+      return ObservationToken(observer.state)
+    }
     let all = handle.delivery as? HandleObservers ?? HandleObservers(handle)
     handle.delivery = all
+    all.observers.removeAll { $0.state.isCancelled }
     all.observers.append(observer)
-    handle.wantsTurn?()
+    handle.requestDelivery?()
     return ObservationToken(observer.state)
   }
 
@@ -67,14 +73,22 @@ final class HandleObservers: ChangeDelivery {
     }
     isDelivering = true
     defer { isDelivering = false }
-    let differences = Differences(handle)
-    // Those that come in while these are told wait for the next time, as does what is written meanwhile.
-    for observer in observers where !observer.state.isCancelled { observer.tell(differences) }
+    var differences = Differences(handle)
+    // Those that come in while these are told wait for the next time.
+    for observer in observers where !observer.state.isCancelled {
+      // One before it may have written, and may even have left a write open.
+      if handle.isWriting { break }
+      if handle.version !== differences.shown { differences = Differences(handle) }
+      observer.tell(differences)
+    }
   }
 
   func end() {
     handle.delivery = nil
-    for observer in observers where !observer.state.isCancelled { observer.end() }
+    for observer in observers where !observer.state.isCancelled {
+      observer.state.cancel()
+      observer.end()
+    }
     observers = []
   }
 }

@@ -6,7 +6,7 @@
 /// later one. A limit is cut from that sequence. `distinct`, rows of a collection, and a change of many rows
 /// are run again and compared.
 ///
-/// - Complexity: O(k log n + √n) for k rows that differ; where the query is run again, what that costs.
+/// - Complexity: O(k · (log n + √n)) for k rows that differ; where the query is run again, what that costs.
 struct MaintainedRows {
   private let handle: StoreHandle
   private let entry: ClassEntry
@@ -17,8 +17,10 @@ struct MaintainedRows {
   private let keys: [ResultsQuery.SortKey]
   /// Cuts `sequence`; nil for none.
   private let window: (count: Int, offset: Int)?
-  /// What the query reads; nil if it is to be run again each time.
+  /// What the query reads; nil if nobody knows.
   private let dependencies: WatchedAttributes?
+  /// Whether rows are put in their places one by one; else the query is run again.
+  private let isMaintained: Bool
   /// What conditions and orders leave, or, where the query is run again, all of it.
   private var sequence: OrderedSlots
 
@@ -37,16 +39,11 @@ struct MaintainedRows {
     keys = base.reversed().flatMap(\.keys)
     var window: (Int, Int)?
     if case .limit(let count, let offset)? = rest.first { window = (count, offset) }
-    let isMaintained: Bool
-    if case .table = query.source {
-      isMaintained = rest.count == (window == nil ? 0 : 1)
-    } else {
-      isMaintained = false
-    }
+    dependencies = try? WatchedAttributes(
+      QueryDependencies(query.steps).paths, handle, table: entry.table)
+    isMaintained =
+      query.source.row == nil && rest.count == (window == nil ? 0 : 1) && dependencies != nil
     self.window = isMaintained ? window : nil
-    dependencies =
-      isMaintained
-      ? try? WatchedAttributes(QueryDependencies(base).paths, handle, table: entry.table) : nil
     let whole = isMaintained ? ResultsQuery(Array(base)) : query
     sequence = OrderedSlots(whole.slots(handle, entry.table))
   }
@@ -72,7 +69,10 @@ struct MaintainedRows {
     guard let dependencies else { return runAgain(query, changed) }
     let table = difference[entry.table]
     let moving = dependencies.changed(difference)
-    let touchedCount = moving.count + table.inserted.count + table.deleted.count
+    if changed.isEmpty, moving.isEmpty, !isSourceTouched(difference) { return ChangedIndices() }
+    if !isMaintained { return runAgain(query, changed) }
+    let touchedCount = max(
+      moving.count + table.inserted.count + table.deleted.count, changed.count)
     if touchedCount > sequence.count / Self.share + 16 {
       return runAgain(ResultsQuery(Array(query.steps.prefix { $0.isFilter || $0.isSort })), changed)
     }
@@ -82,6 +82,20 @@ struct MaintainedRows {
       return Self.change(earlier, sequence[range], changed)
     }
     return move(moving, difference, changed)
+  }
+
+  /// Whether other rows may be among those that the query is asked of.
+  private func isSourceTouched(_ difference: VersionDifference) -> Bool {
+    let table = difference[entry.table]
+    switch query.source {
+    case .table: return !table.inserted.isEmpty || !table.deleted.isEmpty
+    case .sources(let cell):
+      return !table.isEmpty || !difference.later(cell.table).isLive(cell.slot)
+    case .elements(let cell):
+      let first = handle.layout(cell.table).firstAttribute
+      return difference[cell.table].attributes(of: cell.slot)?.has(cell.column - first) ?? false
+        || !difference.later(cell.table).isLive(cell.slot)
+    }
   }
 
   private mutating func runAgain(
@@ -126,14 +140,7 @@ struct MaintainedRows {
     /// Whether a row stands before another; of equals the one that was inserted first.
     func isOrdered(_ a: Int, before b: Int) -> Bool {
       if a == b { return false }
-      if !keys.isEmpty {
-        let (one, other) = (frame(a), frame(b))
-        for key in keys {
-          let order = key.reader.order(one, other)
-          if order != 0 { return key.ascending ? order < 0 : order > 0 }
-        }
-      }
-      return a < b
+      return ResultsQuery.isOrdered(frame(a), before: frame(b), keys[...]) ?? (a < b)
     }
   }
 

@@ -78,20 +78,17 @@ private final class ObjectChangeSource: ChangeSource<ObjectChange> {
     super.init(handle, from: handle.version)
   }
 
+  /// It may have been gone when it was observed.
+  override func unchanged() -> ObjectChange? {
+    if handle.tableVersion(entry.table).isLive(slot) { return nil }
+    isOver = true
+    return .deleted
+  }
+
   override func change(_ difference: VersionDifference) -> ObjectChange? {
-    if !difference.later(entry.table).isLive(slot) {
-      isOver = true
-      return .deleted
-    }
+    if let deleted = unchanged() { return deleted }
     return watched.changed(difference)[slot].map {
       .change($0.all.map { entry.name(ofAttribute: $0) })
     }
-  }
-}
-
-extension ClassEntry {
-  /// The name of the attribute with an index, inverse links behind the stored ones.
-  func name(ofAttribute index: Int) -> String {
-    schema.properties.first { $0.column - layout.firstAttribute == index }?.name ?? "?"
   }
 }

@@ -18,6 +18,7 @@ public final class ObservationToken: Sendable {
 
   deinit { state.cancel() }
 
-  /// Ends the observation: nothing is delivered any more.
+  /// Ends the observation: nothing is delivered any more. What its closure holds is let go at the next
+  /// delivery, or when somebody else begins to observe.
   public func cancel() { state.cancel() }
 }

@@ -28,7 +28,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
 
     /// The next change; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
-      while !source.isOver, !Task.isCancelled {
+      while !source.isOver, !source.handle.hasEnded, !Task.isCancelled {
         if !source.handle.isWriting,
           let change = source.next(HandleObservers.Differences(source.handle))
         {
@@ -58,11 +58,12 @@ private final class AlarmObserver: HandleObservers.Observer {
   override func end() { alarm.end() }
 }
 
-/// What one task waits for.
+/// What tasks wait for.
 // Sendable: everything is guarded by `lock`.
 private final class Alarm: @unchecked Sendable {
   private let lock = Lock()
-  private var waiting: CheckedContinuation<Void, Never>?
+  // Copies of an iterator may wait at once.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
   private var hasRung = false
   private var isOver = false
 
@@ -72,7 +73,7 @@ private final class Alarm: @unchecked Sendable {
       await withCheckedContinuation(isolation: actor) { continuation in
         let isDue = lock.withLock {
           if hasRung || isOver || Task.isCancelled { return true }
-          waiting = continuation
+          waiting.append(continuation)
           return false
         }
         if isDue { continuation.resume() }
@@ -91,11 +92,11 @@ private final class Alarm: @unchecked Sendable {
   func end() { wake { $0.isOver = true } }
 
   private func wake(_ change: (Alarm) -> Void) {
-    let sleeper = lock.withLock {
+    let sleepers = lock.withLock {
       change(self)
-      defer { waiting = nil }
+      defer { waiting = [] }
       return waiting
     }
-    sleeper?.resume()
+    for sleeper in sleepers { sleeper.resume() }
   }
 }

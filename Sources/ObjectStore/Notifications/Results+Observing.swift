@@ -16,7 +16,8 @@ extension Results {
   /// cannot be observed: misuse.
   ///
   /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(k log n + √n) for k objects that differ, whatever the others; O(n) and
+  /// - Complexity: a delivery O(k · (log n + √n)) for k objects that differ, whatever the others, and with a limit
+  ///   its count; O(n) and
   ///   running the query behind a `distinct`, and for results of a list, a set or inverse links.
   public func observe(
     _ body: @escaping (CollectionChange<Results>) -> Void

@@ -15,6 +15,8 @@ public struct StoreChanges: Sendable, Hashable {
   public struct ClassChanges: Sendable, Hashable {
     /// The name of the class.
     public let className: String
+    /// Tells classes of one name apart; nil for one that no source declares.
+    let type: ObjectIdentifier?
     /// The keys of objects that came, in order of insertion; null for each of a class without a key.
     public let inserted: [UpdateValue]
     /// Objects that are different, in order of insertion.
@@ -37,14 +39,16 @@ public struct StoreChanges: Sendable, Hashable {
   }
 
   /// The changes of a class; nil if it has none.
-  public subscript(type: (some Object).Type) -> ClassChanges? { self["\(type)"] }
+  public subscript(type: (some Object).Type) -> ClassChanges? {
+    classes.first { $0.type.map { $0 == ObjectIdentifier(type) } ?? ($0.className == "\(type)") }
+  }
 }
 
 extension StoreChanges {
   /// - Complexity: O(what the commits touched).
   init(_ difference: VersionDifference, _ handle: StoreHandle) {
     since = difference.earlier.number
-    version = handle.version.number
+    version = difference.later.number
     classes = difference.tables.compactMap { table in
       let entry = handle.entry(ofTable: table)
       return entry.schema.isEmbedded ? nil : ClassChanges(difference, entry)
@@ -64,6 +68,7 @@ extension StoreChanges.ClassChanges {
       slots.map { entry.key(of: $0, in: version) }
     }
     className = entry.schema.className
+    type = entry.model.isDynamic ? nil : ObjectIdentifier(entry.model.type)
     inserted = keys((rekeyed.map(\.slot) + rows.inserted), later)
     deleted = keys((rekeyed.map(\.slot) + rows.deleted).sorted(), earlier)
     modified = rows.changed.compactMap { slot, attributes in

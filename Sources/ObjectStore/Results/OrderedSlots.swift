@@ -44,8 +44,6 @@ struct OrderedSlots {
     return slots
   }
 
-  var all: [Int] { pieces.flatMap(\.self) }
-
   /// The index of the first row behind those for which `isBefore` holds, which come before all others.
   ///
   /// - Complexity: O(log n) calls.

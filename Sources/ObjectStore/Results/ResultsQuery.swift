@@ -73,11 +73,7 @@ final class ResultsQuery {
     guard let first = keys.first else { return slots }
     func frame(_ slot: Int) -> QueryFrame { table.frame(slot) }
     func order(_ a: Int, _ b: Int, _ keys: ArraySlice<SortKey>) -> Bool {
-      for key in keys {
-        let order = key.reader.order(frame(a), frame(b))
-        if order != 0 { return key.ascending ? order < 0 : order > 0 }
-      }
-      return false
+      isOrdered(frame(a), before: frame(b), keys) ?? false
     }
     guard let rank = rank(first.reader) else {
       return slots.sorted { order($0, $1, keys[...]) }
@@ -89,6 +85,17 @@ final class ResultsQuery {
       if a.rank != b.rank { return first.ascending ? a.rank < b.rank : a.rank > b.rank }
       return order(a.slot, b.slot, rest)
     }.map(\.slot)
+  }
+
+  /// Whether a row stands before another; nil for equals.
+  static func isOrdered(
+    _ a: QueryFrame, before b: QueryFrame, _ keys: ArraySlice<SortKey>
+  ) -> Bool? {
+    for key in keys {
+      let order = key.reader.order(a, b)
+      if order != 0 { return key.ascending ? order < 0 : order > 0 }
+    }
+    return nil
   }
 
   /// A number for each row that has the order of its values, null first; nil for texts and decimals.

@@ -6,7 +6,8 @@ extension Store {
   ///       for key in changes[Animal.self]?.deleted ?? [] { … }
   ///     }
   ///
-  /// Counted is from now on; several commits come as one, and nothing comes where nothing is different.
+  /// Counted is from the version that is shown now, inside a write from the one it began with; several commits
+  /// come as one, and nothing comes where nothing is different.
   /// `body` runs in the isolation of the store, never inside a write; see <doc:Notifications> for when.
   ///
   /// - Returns: The observation, which lasts as long as its token and the store do.
@@ -37,20 +38,21 @@ extension Store {
     guard version.isOf(handle) else {
       throw StoreError(.objectOfAnotherStore(className: "StoreVersion"))
     }
-    return StoreChanges(since: version.version, handle)
+    return changes(since: version.version)
   }
 
   /// What is different between the version with this number and the one shown; nil if nobody holds that
   /// version any more: ``holdVersion()`` does.
   ///
+  /// - Throws: nothing for a store in memory.
   /// - Complexity: O(what the commits touched).
   public func changes(since number: UInt64) throws -> StoreChanges? {
-    handle.core.heldVersion(number).map { StoreChanges(since: $0, handle) }
+    handle.core.heldVersion(number).map(changes)
   }
-}
 
-extension StoreChanges {
-  fileprivate init(since version: Version, _ handle: StoreHandle) {
-    self.init(VersionDifference(version, handle.version, handle.engine), handle)
+  private func changes(since version: Version) -> StoreChanges {
+    // R23. Another handle may be further on, and hold what it shows.
+    if version.number > handle.version.number { handle.advance() }
+    return StoreChanges(VersionDifference(version, handle.version, handle.engine), handle)
   }
 }

@@ -79,6 +79,7 @@ public final class Store {
     if follower?.actor !== isolation { follower = StoreFollower(handle, isolation) }
     // Now that it will be told of later commits, none in between is missed.
     handle.advance()
+    if handle.delivery != nil { handle.requestDelivery?() }
   }
 
   /// Shows the newest version, and tells the observers of this handle what is different since they were
@@ -88,8 +89,7 @@ public final class Store {
   }
 
   deinit {
-    // What the observers hold may hold the handle.
-    handle.delivery?.end()
+    handle.end()
   }
 }
 

@@ -11,7 +11,7 @@ final class StoreFollower: Sendable {
     let turn = Turn(handle, actor)
     self.turn = turn
     listener = handle.engine.addListener { turn.schedule() }
-    handle.wantsTurn = { turn.schedule() }
+    handle.requestDelivery = { turn.schedule() }
   }
 
   deinit {

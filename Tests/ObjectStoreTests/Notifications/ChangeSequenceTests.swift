@@ -36,7 +36,7 @@ import Testing
       }
       return lines
     }
-    await Task.yield()
+    while store.handle.delivery == nil { await Task.yield() }
     try store.write { animal.legs = 1 }
     #expect(try await task.value == [#"change(["legs"])"#, "deleted"])
   }
@@ -56,6 +56,24 @@ import Testing
     #expect(store.handle.delivery == nil)
   }
 
+  @MainActor @Test func `wake all copies of an iterator that wait`() async throws {
+    let store = try Observed.store(0..<3)
+    var iterator = store.objects(Animal.self).changes.makeAsyncIterator()
+    _ = await iterator.next(isolation: MainActor.shared)
+    let copy = iterator
+    let tasks = (0..<2).map { _ in
+      Task {
+        var mine = copy
+        return await mine.next(isolation: MainActor.shared) != nil
+      }
+    }
+    for _ in 0..<10 { await Task.yield() }
+    try store.write { store.objects(Animal.self)[0].legs = 1 }
+    try await Task.sleep(for: .milliseconds(20))
+    try store.write { store.objects(Animal.self)[0].legs = 2 }
+    for task in tasks { #expect(await task.value) }
+  }
+
   @MainActor @Test func `end when the store goes`() async throws {
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
@@ -71,6 +89,7 @@ import Testing
 
   actor Barn {
     let store: Store
+    private(set) var isWatching = true
 
     init(_ configuration: StoreConfiguration) throws {
       store = try Store(configuration: configuration)
@@ -78,6 +97,7 @@ import Testing
 
     func legs(until sum: Int) async throws -> [Int] {
       store.follow()
+      defer { isWatching = false }
       var sums: [Int] = []
       for await change in store.objects(Animal.self).changes {
         guard case .update(let animals, _, _, _) = change else { continue }
@@ -93,7 +113,8 @@ import Testing
     let barn = try Barn(store.configuration)
     async let sums = barn.legs(until: 100)
     var legs = 4
-    while legs < 200 {
+    // Until the barn has seen enough: it may begin late.
+    while await barn.isWatching || legs < 200 {
       legs += 8
       try store.write { store.objects(Animal.self)[0].legs = legs }
       await Task.yield()

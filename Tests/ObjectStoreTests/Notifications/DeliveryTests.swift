@@ -101,7 +101,8 @@ import Testing
     withExtendedLifetime((token, inner)) {}
   }
 
-  @Test func `end when the store goes, and leave nothing behind`() throws {
+  @Test func `leave nothing behind when the token of an observer that holds the store ends`() throws
+  {
     weak var handle: StoreHandle?
     weak var state: Told?
     var token: ObservationToken?
@@ -130,6 +131,84 @@ import Testing
       token = store.objects(Animal.self).observe { _ in }
     }
     #expect(handle == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `to those behind an observer that writes are of what it wrote`() throws {
+    var lines: [String] = []
+    func ids(_ change: CollectionChange<Results<Animal>>) -> String {
+      switch change {
+      case .initial(let animals): "initial \(animals.map(\.id)) \(animals.count)"
+      case .update(let animals, _, _, _): "\(change.text) \(animals.map(\.id)) \(animals.count)"
+      case .error(let error): "\(error)"
+      }
+    }
+    let legged = animals.where { $0.legs > 3 }
+    var next = 10
+    let writer = legged.observe { [store] change in
+      lines.append("writer \(ids(change))")
+      if next < 13 {
+        _ = try? store.write { try store.create(Animal.self, value: ["id": .init(next)]) }
+        next += 1
+      }
+    }
+    let second = animals.where { $0.legs > 2 }.observe { lines.append("second \(ids($0))") }
+    let feed = store.observe { lines.append("feed \($0.since) \($0.version)") }
+    let first = store.version
+    for _ in 0..<5 { store.refresh() }
+    #expect(
+      lines == [
+        "writer initial [0, 1, 2] 3", "second initial [0, 1, 2, 10] 4",
+        "feed \(first) \(first + 1)",
+        "writer -[] +[3] ~[] [0, 1, 2, 10] 4", "second -[] +[4] ~[] [0, 1, 2, 10, 11] 5",
+        "feed \(first + 1) \(first + 2)",
+        "writer -[] +[4] ~[] [0, 1, 2, 10, 11] 5", "second -[] +[5] ~[] [0, 1, 2, 10, 11, 12] 6",
+        "feed \(first + 2) \(first + 3)",
+        "writer -[] +[5] ~[] [0, 1, 2, 10, 11, 12] 6",
+      ])
+    #expect(legged.count == 6)
+    withExtendedLifetime((writer, second, feed)) {}
+  }
+
+  @Test func `stop where an observer leaves a write open, and go on behind it`() throws {
+    var isFirst = true
+    let opener = animals.observe { [store, told] _ in
+      told.note("opener")
+      if isFirst { try? store.beginWrite() }
+      isFirst = false
+    }
+    let second = animals.observe { [told] _ in told.note("second") }
+    store.refresh()
+    #expect(told.take() == ["opener"])
+    store.objects(Animal.self)[0].legs = 1
+    try store.commitWrite()
+    store.refresh()
+    #expect(told.take() == ["opener", "second"])
+    withExtendedLifetime((opener, second)) {}
+  }
+
+  @Test func `end for all when the store goes in a callback`() throws {
+    var store: Store? = try Observed.store(0..<3)
+    let animals = try #require(store).objects(Animal.self)
+    let handle = animals.handle
+    let first = animals.observe { [told] _ in
+      told.note("first")
+      store = nil
+    }
+    let second = animals.observe { [told] _ in told.note("second") }
+    handle.advanceAndDeliver()
+    #expect(told.take() == ["first"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `are not begun by what outlives its store`() async throws {
+    var store: Store? = try Observed.store(0..<3)
+    let animals = try #require(store).objects(Animal.self)
+    store = nil
+    let token = animals.observe { [told] _ in told.note("told") }
+    #expect(animals.handle.delivery == nil)
+    for await _ in animals.changes { Issue.record("nothing is told") }
+    #expect(told.take() == [])
     withExtendedLifetime(token) {}
   }
 
@@ -198,6 +277,33 @@ import Testing
     try screen.write(3)
     try await waiting { screen.lines.count == 4 }
     #expect(screen.lines == ["initial", "-[] +[] ~[1]", "written", "-[] +[] ~[0]"])
+  }
+
+  actor Late {
+    let store: Store
+    var lines: [String] = []
+    var token: ObservationToken?
+
+    init(_ configuration: StoreConfiguration) throws {
+      store = try Store(configuration: configuration)
+    }
+
+    func observe() {
+      token = store.objects(Observed.Animal.self).observe { [unowned self] change in
+        let text = change.text
+        assumeIsolated { $0.lines.append(text) }
+      }
+    }
+
+    func follow() { store.follow() }
+  }
+
+  @Test func `come to one that observed before it followed`() async throws {
+    let other = try Observed.store(0..<2)
+    let late = try Late(other.configuration)
+    await late.observe()
+    await late.follow()
+    await waitUntil { await late.lines == ["initial"] }
   }
 
   @MainActor private func waiting(_ condition: () -> Bool) async throws {

@@ -169,6 +169,14 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `that is gone already is told as deleted at once`() throws {
+    try store.write { store.delete(animal) }
+    let token = observe(animal)
+    store.refresh()
+    #expect(told.take() == ["deleted"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `that is unmanaged is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Observed.Animal().observe { _ in }

@@ -208,7 +208,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `can be read in the callback without running their query again`() throws {
+  @Test func `are in the callback what was told, and in a write what was written`() throws {
     var counts: [Int] = []
     let results = animals.where { $0.legs > 3 }
     let token = results.observe { change in

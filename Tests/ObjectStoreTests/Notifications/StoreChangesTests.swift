@@ -67,6 +67,16 @@ import Testing
     #expect(try store.changes(since: 99) == nil)
   }
 
+  @Test func `since a version that another handle saw first`() throws {
+    let store = try Observed.store(0..<2)
+    let other = try Store(configuration: store.configuration)
+    try other.write { other.delete(other.objects(Animal.self)[0]) }
+    let ahead = other.holdVersion()
+    #expect(store.version < ahead.number)
+    #expect(try store.changes(since: ahead).classes == [])
+    #expect(store.version == ahead.number)
+  }
+
   @Test func `since a version of another store are refused`() throws {
     let version = try Store().holdVersion()
     let store = try Store()

@@ -188,19 +188,15 @@ import Testing
     run.store.refresh()
     for watch in watches { watch.check("seed \(seed), initial") }
     for step in 0..<Self.steps {
-      for _ in 0..<1 + run.world.random.below(2) {
-        let writer = run.world.random.once(in: 3) ? run.other : run.store
-        if run.world.random.once(in: 6) {
-          writer.undone { try run.change(writer) }
-        } else if writer === run.other || step % 5 == 0 {
-          // Own writes deliver before they begin: so that each is checked, only now and then two come.
-          try writer.write { try run.change(writer) }
-          break
-        } else {
-          try writer.write { try run.change(writer) }
-          break
-        }
+      // An own write delivers before it begins, so that only the last of several may be one.
+      for _ in 0..<run.world.random.below(3) {
+        if run.world.random.once(in: 6) { run.other.undone { try run.change(run.other) } }
+        try run.other.write { try run.change(run.other) }
       }
+      run.store.refresh()
+      for watch in watches { watch.check("seed \(seed), step \(step), others") }
+      if run.world.random.once(in: 6) { run.store.undone { try run.change(run.store) } }
+      try run.store.write { try run.change(run.store) }
       run.store.refresh()
       for watch in watches { watch.check("seed \(seed), step \(step)") }
     }

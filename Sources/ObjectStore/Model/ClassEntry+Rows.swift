@@ -15,3 +15,10 @@ extension ClassEntry {
     }
   }
 }
+
+extension ClassEntry {
+  /// The name of the attribute with an index, inverse links behind the stored ones.
+  func name(ofAttribute index: Int) -> String {
+    schema.properties.first { $0.column - layout.firstAttribute == index }?.name ?? "?"
+  }
+}
