@@ -6,6 +6,8 @@ final class VersionDifference {
   let later: Version
   private let engine: StoreEngine
   private var known: [Int: TableDifference] = [:]
+  /// Without what embedded objects add.
+  private var knownRows: [Int: TableDifference] = [:]
 
   init(_ earlier: Version, _ later: Version, _ engine: StoreEngine) {
     self.earlier = earlier
@@ -32,8 +34,10 @@ final class VersionDifference {
   }
 
   private func rows(_ table: Int) -> TableDifference {
-    let (old, new) = (version(earlier, table), version(later, table))
-    return TableDifference(old, new, engine.table(table).layout)
+    if let difference = knownRows[table] { return difference }
+    let difference = TableDifference(earlier(table), later(table), engine.table(table).layout)
+    knownRows[table] = difference
+    return difference
   }
 
   /// The table as it was.
@@ -72,7 +76,7 @@ final class VersionDifference {
   /// - Complexity: O(log n + matches) once the commits keep these backlinks, which they are asked to; O(n)
   ///   before.
   func forEachSource(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
-    let (old, new) = (version(earlier, link.table), version(later, link.table))
+    let (old, new) = (earlier(link.table), later(link.table))
     if let tree = new.backlinks[link.column] {
       tree.forEachSlot(of: UInt64(slot)) { if old.isLive($0) { body($0) } }
       return
@@ -91,8 +95,8 @@ final class VersionDifference {
   /// Calls `body` with each row of both versions that a row links to in one of them.
   func forEachTarget(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let layout = engine.table(link.table).layout.columns[link.column]
-    let (old, new) = (version(earlier, layout.targetTable), version(later, layout.targetTable))
-    for source in [version(earlier, link.table), version(later, link.table)]
+    let (old, new) = (earlier(layout.targetTable), later(layout.targetTable))
+    for source in [earlier(link.table), later(link.table)]
     where source.isLive(slot) {
       source.forEachTarget(slot, link.column, layout) {
         if old.isLive($0), new.isLive($0) { body($0) }
