@@ -8,6 +8,7 @@ class ChangeSource<Change> {
 
   /// - Parameter told: where changes count from; nil if the first thing to tell is how things are.
   init(_ handle: StoreHandle, from told: Version?) {
+    if handle.isFrozen { misuse("a frozen view does not change: observe what is live") }
     self.handle = handle
     self.told = told
   }

@@ -27,9 +27,6 @@ extension _BoxedCollection {
     guard let (object, column) = _storageBox?.row, let handle = object.handle,
       let storage = object.storage
     else { misuse("\(Self.self): only a collection of a managed object can be observed") }
-    if handle.isFrozen {
-      misuse("\(Self.self): a frozen view does not change; observe the live one")
-    }
     let row = ResultsSource.Cell(table: storage.pointee.table, slot: object.slot, column: column)
     let layout = handle.layout(row.table).columns[column]
     guard layout.elementKind == .link, Self._storageForm != .map else {

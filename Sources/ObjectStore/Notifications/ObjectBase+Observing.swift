@@ -23,7 +23,7 @@ extension ObjectBase {
   }
 
   fileprivate final func changeSource(_ paths: [[String]]?) -> ObjectChangeSource {
-    guard let storage, let handle, !handle.isFrozen else {
+    guard let storage, let handle else {
       misuse("\(className): only a managed object can be observed")
     }
     do {

@@ -12,13 +12,12 @@ extension Results {
   ///
   /// An object differs when an attribute of its own does, or an embedded object of its. Changes between two
   /// deliveries come as one; where nothing is different nothing is delivered. `body` runs in the isolation
-  /// of the results' handle, never inside a write; see <doc:Notifications> for when. Results of a frozen view
-  /// cannot be observed: misuse.
+  /// of the results' handle, never inside a write; see <doc:Notifications> for when.
   ///
   /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(k · (log n + √n)) for k objects that differ, whatever the others, and with a limit
-  ///   its count; O(n) and
-  ///   running the query behind a `distinct`, and for results of a list, a set or inverse links.
+  /// - Complexity: a delivery O(k · (log n + √n)) for k objects that differ, whatever the others, and with
+  ///   a limit its count; O(n) and running the query behind a `distinct`, and for results of a list, a set
+  ///   or inverse links.
   public func observe(
     _ body: @escaping (CollectionChange<Results>) -> Void
   ) -> ObservationToken {

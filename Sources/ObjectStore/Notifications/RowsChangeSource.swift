@@ -13,9 +13,6 @@ final class RowsChangeSource<Whole>: ChangeSource<CollectionChange<Whole>> {
     _ whole: Whole, _ handle: StoreHandle, _ entry: ClassEntry, _ query: ResultsQuery?,
     _ cache: SlotCache?, _ paths: [[String]]?
   ) {
-    if handle.isFrozen {
-      misuse("\(Whole.self): a frozen view does not change; observe the live one")
-    }
     self.whole = whole
     self.entry = entry
     self.query = query

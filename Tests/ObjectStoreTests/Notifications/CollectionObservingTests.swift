@@ -151,4 +151,13 @@ import Testing
     }
     list.says("List<Int>: only a collection of a managed object can be observed")
   }
+
+  @Test func `of a frozen object are misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      let store = try Observed.store(0..<1)
+      let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
+      farm.frozen().withObject { _ = $0.scores.observe { _ in } }
+    }
+    result.says("a frozen view does not change: observe what is live")
+  }
 }
