@@ -1,17 +1,16 @@
 /// Advances a handle that was opened on an actor, in a later turn of that actor, after somebody
 /// else committed. However many commits come meanwhile, one turn is taken. R20.
-// Sendable: `isScheduled` is guarded by `lock`; the handle is touched on its actor alone.
 final class StoreFollower: Sendable {
   private let engine: StoreEngine
   private let listener: UInt64
-  private let turn: Turn
+  private let next: Advance
 
   init(_ handle: StoreHandle, _ actor: any Actor) {
     engine = handle.engine
-    let turn = Turn(handle, actor)
-    self.turn = turn
-    listener = handle.engine.addListener { turn.schedule() }
-    handle.requestDelivery = { turn.schedule() }
+    let next = Advance(handle, actor)
+    self.next = next
+    listener = handle.engine.addListener { next.schedule() }
+    handle.requestDelivery = { next.schedule() }
   }
 
   deinit {
@@ -19,10 +18,11 @@ final class StoreFollower: Sendable {
   }
 
   /// The actor it follows; nil once that is gone.
-  var actor: (any Actor)? { turn.actor }
+  var actor: (any Actor)? { next.actor }
 
-  // Sendable: see above.
-  private final class Turn: @unchecked Sendable {
+  // Sendable: `isScheduled` is guarded by `lock`; the handle is touched on its actor alone, and reading
+  // weak references is safe on any thread.
+  private final class Advance: @unchecked Sendable {
     private weak var handle: StoreHandle?
     private(set) weak var actor: (any Actor)?
     private let lock = Lock()
