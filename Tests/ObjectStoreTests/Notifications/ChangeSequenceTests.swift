@@ -61,16 +61,21 @@ import Testing
     var iterator = store.objects(Animal.self).changes.makeAsyncIterator()
     _ = await iterator.next(isolation: MainActor.shared)
     let copy = iterator
+    var doneCount = 0
     let tasks = (0..<2).map { _ in
       Task {
         var mine = copy
+        defer { doneCount += 1 }
         return await mine.next(isolation: MainActor.shared) != nil
       }
     }
-    for _ in 0..<10 { await Task.yield() }
-    try store.write { store.objects(Animal.self)[0].legs = 1 }
-    try await Task.sleep(for: .milliseconds(20))
-    try store.write { store.objects(Animal.self)[0].legs = 2 }
+    var legs = 4
+    // Each change goes to one of them.
+    await waitUntil {
+      legs += 1
+      try? store.write { store.objects(Animal.self)[0].legs = legs }
+      return doneCount == 2
+    }
     for task in tasks { #expect(await task.value) }
   }
 

@@ -269,13 +269,13 @@ import Testing
     let other = try Observed.store(0..<2)
     let screen = try Screen(other.configuration)
     #expect(screen.lines == [])
-    try await waiting { screen.lines == ["initial"] }
+    await waitUntil { screen.lines == ["initial"] }
     try other.write { other.objects(Observed.Animal.self)[1].legs = 2 }
     #expect(screen.lines == ["initial"])
-    try await waiting { screen.lines.count == 2 }
+    await waitUntil { screen.lines.count == 2 }
     #expect(screen.lines == ["initial", "-[] +[] ~[1]"])
     try screen.write(3)
-    try await waiting { screen.lines.count == 4 }
+    await waitUntil { screen.lines.count == 4 }
     #expect(screen.lines == ["initial", "-[] +[] ~[1]", "written", "-[] +[] ~[0]"])
   }
 
@@ -304,13 +304,5 @@ import Testing
     await late.observe()
     await late.follow()
     await waitUntil { await late.lines == ["initial"] }
-  }
-
-  @MainActor private func waiting(_ condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while !condition() {
-      try #require(ContinuousClock.now < deadline)
-      try await Task.sleep(for: .milliseconds(2))
-    }
   }
 }
