@@ -61,7 +61,7 @@ final class VersionDifference {
     while let (table, slot) = rest.popLast() {
       for link in engine.incoming(table) {
         let attribute = link.column - engine.table(link.table).layout.firstAttribute
-        forEachSource(of: slot, link) { owner in
+        forEachOrigin(of: slot, link) { owner in
           let isNew = owners[link.table]?[owner] == nil
           owners[link.table, default: [:]][owner, default: AttributeBits()].insert(attribute)
           if isNew, isEmbedded(link.table) { rest.append((link.table, owner)) }
@@ -75,7 +75,7 @@ final class VersionDifference {
   ///
   /// - Complexity: O(log n + matches) once the commits keep these backlinks, which they are asked to; O(n)
   ///   before.
-  func forEachSource(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
+  func forEachOrigin(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let (old, new) = (earlier(link.table), later(link.table))
     if let tree = new.backlinks[link.column] {
       tree.forEachSlot(of: UInt64(slot)) { if old.isLive($0) { body($0) } }
@@ -83,11 +83,11 @@ final class VersionDifference {
     }
     engine.wantBacklinks(link)
     let layout = engine.table(link.table).layout.columns[link.column]
-    new.forEachLive { source in
-      guard source < old.count else { return false }
+    new.forEachLive { origin in
+      guard origin < old.count else { return false }
       var leadsHere = false
-      new.forEachTarget(source, link.column, layout) { if $0 == slot { leadsHere = true } }
-      if leadsHere, old.isLive(source) { body(source) }
+      new.forEachTarget(origin, link.column, layout) { if $0 == slot { leadsHere = true } }
+      if leadsHere, old.isLive(origin) { body(origin) }
       return true
     }
   }
@@ -96,9 +96,9 @@ final class VersionDifference {
   func forEachTarget(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let layout = engine.table(link.table).layout.columns[link.column]
     let (old, new) = (earlier(layout.targetTable), later(layout.targetTable))
-    for source in [earlier(link.table), later(link.table)]
-    where source.isLive(slot) {
-      source.forEachTarget(slot, link.column, layout) {
+    for version in [earlier(link.table), later(link.table)]
+    where version.isLive(slot) {
+      version.forEachTarget(slot, link.column, layout) {
         if old.isLive($0), new.isLive($0) { body($0) }
       }
     }

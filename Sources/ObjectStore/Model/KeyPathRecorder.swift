@@ -5,7 +5,7 @@
 /// key path *is* the attribute; if not, it is derived from it, and is refused with the reason. Two
 /// rounds with different values catch derived values that happen to be equal.
 public final class _KeyPathRecorder {
-  private var steps: [(object: ObjectBase, attribute: ModelAttribute)] = []
+  private var components: [(object: ObjectBase, attribute: ModelAttribute)] = []
   private var made: [ObjectBase] = []
   private var tables: [UnsafeMutablePointer<AccessTable>] = []
   private var chunks: [Chunk] = []
@@ -45,13 +45,13 @@ public final class _KeyPathRecorder {
     guard let value = (object as Any)[keyPath: keyPath] else {
       throw StoreError(.invalidKeyPath("the key path cannot be applied to \(root)"))
     }
-    guard let last = steps.last else {
+    guard let last = components.last else {
       throw StoreError(.invalidKeyPath("the key path reads no @Persisted attribute of \(root)"))
     }
-    let names = steps.map(\.attribute.property.name)
+    let names = components.map(\.attribute.property.name)
     // A path reads one attribute of each object it comes to.
-    for (index, step) in steps.enumerated()
-    where index >= made.count || step.object !== made[index] {
+    for (index, component) in components.enumerated()
+    where index >= made.count || component.object !== made[index] {
       throw StoreError(
         .invalidKeyPath(
           "the key path reads several attributes (\(names.joined(separator: ", "))): "
@@ -88,7 +88,7 @@ public final class _KeyPathRecorder {
       return
     }
     let property = attribute.property
-    steps.append((object, attribute))
+    components.append((object, attribute))
     let layout = model.schema.layout { _ in -1 }
     let chunk = Chunk(layout, capacity: 1, stamp: 0, birth: 0)
     chunks.append(chunk)
@@ -118,7 +118,7 @@ public final class _KeyPathRecorder {
       object.owner = nil
     }
     made = []
-    steps = []
+    components = []
   }
 }
 

@@ -2,8 +2,8 @@
 ///
 ///     @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
 ///
-/// Live and read-only; empty while the object is unmanaged. A source stands in it once, however
-/// often its list holds the object. The order is that of insertion of the sources.
+/// Live and read-only; empty while the object is unmanaged. An origin stands in it once, however
+/// often its list holds the object. The order is that of insertion of the origins.
 ///
 /// - Complexity: the first read after a change O(matches), others O(1).
 public struct LinkingObjects<Element: Object> {
@@ -18,10 +18,10 @@ public struct LinkingObjects<Element: Object> {
   /// The object whose inverse links these are, and the attribute; nil for those of no object.
   var row: (object: ObjectBase, column: Int)? { object.map { ($0, column) } }
 
-  /// The sources' class and their slots, ascending; nil while the object is unmanaged.
-  private var sources: (handle: StoreHandle, entry: ClassEntry, slots: [Int])? {
+  /// The origins' class and their slots, ascending; nil while the object is unmanaged.
+  private var origins: (handle: StoreHandle, entry: ClassEntry, slots: [Int])? {
     guard let object, let handle = object.handle,
-      let (entry, slots) = handle.linkingSlots(object, column)
+      let (entry, slots) = handle.originSlots(object, column)
     else { return nil }
     return (handle, entry, slots)
   }
@@ -30,31 +30,31 @@ public struct LinkingObjects<Element: Object> {
 extension LinkingObjects: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
-  /// The number of sources.
-  public var endIndex: Int { sources?.slots.count ?? 0 }
-  /// The number of sources.
+  /// The number of origins.
+  public var endIndex: Int { origins?.slots.count ?? 0 }
+  /// The number of origins.
   public var count: Int { endIndex }
-  /// Whether there is no source.
+  /// Whether there is no origin.
   public var isEmpty: Bool { endIndex == 0 }
 
-  /// The source at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
+  /// The origin at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
   public subscript(index: Int) -> Element {
-    let sources = sources
-    guard let sources, sources.slots.indices.contains(index) else {
-      misuse("LinkingObjects index must be < \(sources?.slots.count ?? 0) (was \(index))")
+    let origins = origins
+    guard let origins, origins.slots.indices.contains(index) else {
+      misuse("LinkingObjects index must be < \(origins?.slots.count ?? 0) (was \(index))")
     }
-    return sources.handle.object(sources.entry, sources.slots[index])
+    return origins.handle.object(origins.entry, origins.slots[index])
   }
 
-  /// The results of `transform` for the sources that are there when it begins.
+  /// The results of `transform` for the origins that are there when it begins.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Walks the sources that are there now.
+  /// Walks the origins that are there now.
   public func makeIterator() -> IndexingIterator<[Element]> {
-    guard let sources else { return [Element]().makeIterator() }
-    return sources.slots.map { sources.handle.object(sources.entry, $0) }.makeIterator()
+    guard let origins else { return [Element]().makeIterator() }
+    return origins.slots.map { origins.handle.object(origins.entry, $0) }.makeIterator()
   }
 }
 

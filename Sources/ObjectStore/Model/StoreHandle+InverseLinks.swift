@@ -1,13 +1,13 @@
 extension StoreHandle {
   /// The class whose objects a `LinkingObjects` shows, and the slots of those that link to the object,
   /// ascending; nil for an object without a row.
-  func linkingSlots(_ object: ObjectBase, _ virtualColumn: Int) -> (ClassEntry, [Int])? {
+  func originSlots(_ object: ObjectBase, _ virtualColumn: Int) -> (ClassEntry, [Int])? {
     guard let storage = object.storage else { return nil }
-    return linkingSlots(storage.pointee.table, object.slot, virtualColumn)
+    return originSlots(storage.pointee.table, object.slot, virtualColumn)
   }
 
   /// The same of a row.
-  func linkingSlots(
+  func originSlots(
     _ table: Int, _ slot: Int, _ virtualColumn: Int
   ) -> (ClassEntry, [Int])? {
     let schema = entry(ofTable: table).schema
@@ -16,10 +16,10 @@ extension StoreHandle {
       let entry = try? source.objectType.map({ try entry($0) }) ?? entry(named: source.name),
       let link = entry.schema[origin]
     else { return nil }
-    return (entry, linkingSlots(slot, table, entry, link))
+    return (entry, originSlots(slot, table, entry, link))
   }
 
-  private func linkingSlots(
+  private func originSlots(
     _ slot: Int, _ table: Int, _ entry: ClassEntry, _ link: Property
   ) -> [Int] {
     guard tableVersion(table).isLive(slot) else { return [] }

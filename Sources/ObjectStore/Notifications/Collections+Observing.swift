@@ -12,27 +12,27 @@ extension _BoxedCollection {
   /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
   /// - Complexity: a delivery O(n) if the collection or an object of the class is different.
   public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
-    let source = changeSource(nil)
-    return HandleObservers.add(ChangeCallback(source, body), to: source.handle)
+    let finder = changeFinder(nil)
+    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
   }
 
   /// What happens to the collection, as ``observe(_:)`` tells it:
   ///
   ///     for await change in farm.animals.changes { … }
   public var changes: ObservedChanges<CollectionChange<Self>> {
-    ObservedChanges { changeSource(nil) }
+    ObservedChanges { changeFinder(nil) }
   }
 
-  fileprivate func changeSource(_ paths: [[String]]?) -> ChangeSource<CollectionChange<Self>> {
+  fileprivate func changeFinder(_ paths: [[String]]?) -> ChangeFinder<CollectionChange<Self>> {
     guard let (object, column) = _storageBox?.row, let handle = object.handle,
       let storage = object.storage
     else { misuse("\(Self.self): only a collection of a managed object can be observed") }
     let row = ResultsSource.Cell(table: storage.pointee.table, slot: object.slot, column: column)
     let layout = handle.layout(row.table).columns[column]
     guard layout.elementKind == .link, Self._storageForm != .map else {
-      return ElementChangeSource(self, handle, row, Self._storageForm)
+      return ElementChangeFinder(self, handle, row, Self._storageForm)
     }
-    return RowsChangeSource(
+    return RowsChangeFinder(
       self, handle, handle.entry(ofTable: layout.targetTable),
       ResultsQuery(of: .elements(of: row)), nil, paths)
   }
@@ -42,8 +42,8 @@ extension _BoxedCollection where BoxedElement: ObjectBase {
   fileprivate func observe(
     paths: [[String]], _ body: @escaping (CollectionChange<Self>) -> Void
   ) -> ObservationToken {
-    let source = changeSource(paths)
-    return HandleObservers.add(ChangeCallback(source, body), to: source.handle)
+    let finder = changeFinder(paths)
+    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
   }
 }
 
@@ -73,17 +73,17 @@ extension LinkingObjects {
   public func observe(
     _ body: @escaping (CollectionChange<LinkingObjects>) -> Void
   ) -> ObservationToken {
-    let source = changeSource
-    return HandleObservers.add(ChangeCallback(source, body), to: source.handle)
+    let finder = changeFinder
+    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
   }
 
   /// What happens to them, as ``observe(_:)`` tells it.
   public var changes: ObservedChanges<CollectionChange<LinkingObjects>> {
-    ObservedChanges { changeSource }
+    ObservedChanges { changeFinder }
   }
 
-  private var changeSource: ChangeSource<CollectionChange<LinkingObjects>> {
+  private var changeFinder: ChangeFinder<CollectionChange<LinkingObjects>> {
     let results = _results
-    return RowsChangeSource(self, results.handle, results.entry, results.query, nil, nil)
+    return RowsChangeFinder(self, results.handle, results.entry, results.query, nil, nil)
   }
 }

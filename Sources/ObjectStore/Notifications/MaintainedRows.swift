@@ -11,7 +11,7 @@ struct MaintainedRows {
   private let handle: StoreHandle
   private let entry: ClassEntry
   private let query: ResultsQuery
-  /// The conditions before the first step that is none and no order.
+  /// The conditions before the first verb that is none and no order.
   private let test: AndTest
   /// The orders there, the one that counts most first.
   private let keys: [ResultsQuery.SortKey]
@@ -32,15 +32,15 @@ struct MaintainedRows {
     self.handle = handle
     self.entry = entry
     self.query = query
-    let first = query.steps.firstIndex { !$0.isFilter && !$0.isSort } ?? query.steps.count
-    let (base, rest) = (query.steps[..<first], query.steps[first...])
+    let first = query.verbs.firstIndex { !$0.isFilter && !$0.isSort } ?? query.verbs.count
+    let (base, rest) = (query.verbs[..<first], query.verbs[first...])
     test = AndTest(base.compactMap(\.test))
     // A later order counts more: those before it order what is equal.
     keys = base.reversed().flatMap(\.keys)
     var window: (Int, Int)?
     if case .limit(let count, let offset)? = rest.first { window = (count, offset) }
     dependencies = try? WatchedAttributes(
-      QueryDependencies(query.steps).paths, handle, table: entry.table)
+      QueryDependencies(query.verbs).paths, handle, table: entry.table)
     isMaintained =
       query.source.row == nil && rest.count == (window == nil ? 0 : 1) && dependencies != nil
     self.window = isMaintained ? window : nil
@@ -74,7 +74,7 @@ struct MaintainedRows {
     let touchedCount = max(
       moving.count + table.inserted.count + table.deleted.count, changed.count)
     if touchedCount > sequence.count / Self.share + 16 {
-      return runAgain(ResultsQuery(Array(query.steps.prefix { $0.isFilter || $0.isSort })), changed)
+      return runAgain(ResultsQuery(Array(query.verbs.prefix { $0.isFilter || $0.isSort })), changed)
     }
     guard window == nil else {
       let earlier = sequence[range]
@@ -89,7 +89,7 @@ struct MaintainedRows {
     let table = difference[entry.table]
     switch query.source {
     case .table: return !table.inserted.isEmpty || !table.deleted.isEmpty
-    case .sources(let cell):
+    case .origins(let cell):
       return !table.isEmpty || !difference.later(cell.table).isLive(cell.slot)
     case .elements(let cell):
       let first = handle.layout(cell.table).firstAttribute
@@ -197,7 +197,7 @@ struct MaintainedRows {
   }
 }
 
-extension ResultsQuery.Step {
+extension ResultsQuery.Verb {
   fileprivate var isSort: Bool { if case .sort = self { true } else { false } }
 
   fileprivate var keys: [ResultsQuery.SortKey] {

@@ -18,17 +18,17 @@ extension ObjectBase {
   fileprivate final func observe(
     paths: [[String]]?, _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
-    let source = changeSource(paths)
-    return HandleObservers.add(ChangeCallback(source, body), to: source.handle)
+    let finder = changeFinder(paths)
+    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
   }
 
-  fileprivate final func changeSource(_ paths: [[String]]?) -> ObjectChangeSource {
+  fileprivate final func changeFinder(_ paths: [[String]]?) -> ObjectChangeFinder {
     guard let storage, let handle else {
       misuse("\(className): only a managed object can be observed")
     }
     do {
       let entry = handle.entry(ofTable: storage.pointee.table)
-      return ObjectChangeSource(
+      return ObjectChangeFinder(
         handle, slot, entry, try WatchedAttributes(paths, handle, table: entry.table))
     } catch {
       misuse("\(className): \(error)")
@@ -51,7 +51,7 @@ extension ObjectProtocol {
   ///     for await change in animal.changes { … }
   ///
   /// It ends behind `.deleted`, when the ``Store`` goes, and when the task is cancelled.
-  public var changes: ObservedChanges<ObjectChange> { ObservedChanges { self.changeSource(nil) } }
+  public var changes: ObservedChanges<ObjectChange> { ObservedChanges { self.changeFinder(nil) } }
 
   static func paths(_ keyPaths: [PartialKeyPath<Self>]) -> [[String]] {
     keyPaths.map {
@@ -64,7 +64,7 @@ extension ObjectProtocol {
   }
 }
 
-private final class ObjectChangeSource: ChangeSource<ObjectChange> {
+private final class ObjectChangeFinder: ChangeFinder<ObjectChange> {
   private let slot: Int
   private let entry: ClassEntry
   private let watched: WatchedAttributes

@@ -8,29 +8,29 @@
 /// while the loop is busy comes as one change. It ends when the ``Store`` goes and when its task is
 /// cancelled.
 public struct ObservedChanges<Change>: AsyncSequence {
-  private let makeSource: () -> ChangeSource<Change>
+  private let makeFinder: () -> ChangeFinder<Change>
 
-  init(_ makeSource: @escaping () -> ChangeSource<Change>) { self.makeSource = makeSource }
+  init(_ makeFinder: @escaping () -> ChangeFinder<Change>) { self.makeFinder = makeFinder }
 
   /// Begins to observe.
-  public func makeAsyncIterator() -> Iterator { Iterator(makeSource()) }
+  public func makeAsyncIterator() -> Iterator { Iterator(makeFinder()) }
 
   /// Waits for the changes, one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    private let source: ChangeSource<Change>
+    private let finder: ChangeFinder<Change>
     private let alarm = Alarm()
     private let token: ObservationToken
 
-    init(_ source: ChangeSource<Change>) {
-      self.source = source
-      token = HandleObservers.add(AlarmObserver(alarm), to: source.handle)
+    init(_ finder: ChangeFinder<Change>) {
+      self.finder = finder
+      token = HandleObservers.add(AlarmObserver(alarm), to: finder.handle)
     }
 
     /// The next change; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
-      while !source.isOver, !source.handle.hasEnded, !Task.isCancelled {
-        if !source.handle.isWriting,
-          let change = source.next(HandleObservers.Differences(source.handle))
+      while !finder.isOver, !finder.handle.hasEnded, !Task.isCancelled {
+        if !finder.handle.isWriting,
+          let change = finder.next(HandleObservers.Differences(finder.handle))
         {
           return change
         }

@@ -3,9 +3,9 @@
 struct QueryDependencies {
   private(set) var paths: [[String]] = []
 
-  init(_ steps: some Sequence<ResultsQuery.Step>) {
-    for step in steps {
-      switch step {
+  init(_ verbs: some Sequence<ResultsQuery.Verb>) {
+    for verb in verbs {
+      switch verb {
       case .filter(_, let node): add(node, in: [[]])
       case .sort(let keys): for key in keys { add(key.reader) }
       case .distinct(let readers): for reader in readers { add(reader) }

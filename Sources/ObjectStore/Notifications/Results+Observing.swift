@@ -36,7 +36,7 @@ extension Results {
   private func observe(
     paths: [[String]]?, _ body: @escaping (CollectionChange<Results>) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(ChangeCallback(changeSource(paths), body), to: handle)
+    HandleObservers.add(ChangeCallback(changeFinder(paths), body), to: handle)
   }
 
   /// What happens to the results, as ``observe(_:)`` tells it:
@@ -45,10 +45,10 @@ extension Results {
   ///
   /// It ends when the ``Store`` goes and when the task is cancelled.
   public var changes: ObservedChanges<CollectionChange<Results>> {
-    ObservedChanges { changeSource(nil) }
+    ObservedChanges { changeFinder(nil) }
   }
 
-  private func changeSource(_ paths: [[String]]?) -> RowsChangeSource<Results> {
-    RowsChangeSource(self, handle, entry, query, cache, paths)
+  private func changeFinder(_ paths: [[String]]?) -> RowsChangeFinder<Results> {
+    RowsChangeFinder(self, handle, entry, query, cache, paths)
   }
 }

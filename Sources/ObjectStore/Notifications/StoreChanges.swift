@@ -81,7 +81,7 @@ extension StoreChanges.ClassChanges {
 }
 
 /// Tells of everything.
-final class StoreChangeSource: ChangeSource<StoreChanges> {
+final class StoreChangeFinder: ChangeFinder<StoreChanges> {
   override func change(_ difference: VersionDifference) -> StoreChanges? {
     let changes = StoreChanges(difference, handle)
     return changes.classes.isEmpty ? nil : changes

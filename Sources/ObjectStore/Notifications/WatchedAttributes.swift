@@ -94,7 +94,7 @@ struct WatchedAttributes {
             changed[$0, default: AttributeBits()].insert(behind.attribute)
           }
         } else {
-          difference.forEachSource(of: slot, behind.link) {
+          difference.forEachOrigin(of: slot, behind.link) {
             changed[$0, default: AttributeBits()].insert(behind.attribute)
           }
         }

@@ -107,7 +107,7 @@ extension QueryBinding {
               + "which has no '\(rest[rest.startIndex + 1])'"))
       }
       let target = layout.columns[property.column].targetTable
-      path.steps.append(LinkPath.Step(column: property.column, targetTable: target))
+      path.components.append(LinkPath.Component(column: property.column, targetTable: target))
       table = target
       rest.removeFirst()
     }
@@ -145,7 +145,7 @@ extension QueryBinding {
     return (
       CollectionReader(
         path,
-        .sources(
+        .origins(
           table: source, linkColumn: link.column, sourceLayout.columns[link.column])),
       .row(source), names
     )

@@ -6,7 +6,7 @@ final class CollectionReader {
     /// A list, set or map; of objects with their table.
     case elements(column: Int, ColumnLayout)
     /// The rows of a table that link here.
-    case sources(table: Int, linkColumn: Int, ColumnLayout)
+    case origins(table: Int, linkColumn: Int, ColumnLayout)
   }
 
   let path: LinkPath
@@ -22,7 +22,7 @@ final class CollectionReader {
     switch content {
     case .elements(let column, _):
       return path.follow(frame) { Int($0.columns[column].run($0.row).length) } ?? 0
-    case .sources:
+    case .origins:
       var count = 0
       forEach(frame) { _ in
         count += 1
@@ -40,8 +40,8 @@ final class CollectionReader {
         switch content {
         case .elements(let column, let layout):
           forEachElement(end, column, layout, outer, body)
-        case .sources(let table, let linkColumn, let layout):
-          forEachSource(end, table, linkColumn, layout, outer, body)
+        case .origins(let table, let linkColumn, let layout):
+          forEachOrigin(end, table, linkColumn, layout, outer, body)
         }
       }
     }
@@ -69,7 +69,7 @@ final class CollectionReader {
     }
   }
 
-  private func forEachSource(
+  private func forEachOrigin(
     _ end: QueryFrame, _ table: Int, _ linkColumn: Int, _ layout: ColumnLayout,
     _ outer: UnsafePointer<QueryFrame>, _ body: (QueryFrame) -> Bool
   ) {

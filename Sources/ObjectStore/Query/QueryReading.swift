@@ -103,33 +103,33 @@ extension QueryNumber {
 
 /// A way over links to the row whose attribute is meant.
 struct LinkPath {
-  struct Step {
+  struct Component {
     let column: Int
     let targetTable: Int
   }
 
   /// How many scopes further out it begins.
   var scope = 0
-  var steps: [Step] = []
+  var components: [Component] = []
 
   /// Calls `body` with the frame of the row at the end; nil where a link leads nowhere.
   @inline(__always)
   func follow<R>(_ frame: QueryFrame, _ body: (QueryFrame) -> R) -> R? {
-    if steps.isEmpty && scope == 0 { return body(frame) }
+    if components.isEmpty && scope == 0 { return body(frame) }
     return frame.withScope(scope) { start in
       var end = start
-      for step in steps {
-        let word = end.columns[step.column].word(end.row)
+      for component in components {
+        let word = end.columns[component.column].word(end.row)
         guard word != 0 else { return nil }
         end.slot = Int(word) - 1
-        end.columns = end.tables[step.targetTable].columns(end.slot)
+        end.columns = end.tables[component.targetTable].columns(end.slot)
       }
       return body(end)
     }
   }
 
   /// Whether the attribute is the row's own.
-  var isOwn: Bool { steps.isEmpty && scope == 0 }
+  var isOwn: Bool { components.isEmpty && scope == 0 }
 }
 
 /// An attribute of the row at the end of a path.

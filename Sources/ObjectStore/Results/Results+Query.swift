@@ -128,8 +128,8 @@ extension Results {
     try index(matching: StorePredicate(format, arguments: arguments))
   }
 
-  private func appending(_ step: ResultsQuery.Step) -> Results {
-    Results(handle, entry, (query ?? ResultsQuery()).appending(step))
+  private func appending(_ verb: ResultsQuery.Verb) -> Results {
+    Results(handle, entry, (query ?? ResultsQuery()).appending(verb))
   }
 
   func attributePath(_ keyPath: PartialKeyPath<Element>) -> String {

@@ -1,6 +1,6 @@
-// From the steps of a query to the plan that finds its first rows, and to the text that explains it.
+// From the verbs of a query to the plan that finds its first rows, and to the text that explains it.
 
-extension ResultsQuery.Step {
+extension ResultsQuery.Verb {
   var test: RowTest? {
     if case .filter(let test, _) = self { test } else { nil }
   }
@@ -10,9 +10,9 @@ extension ResultsQuery.Step {
 
 extension ResultsQuery {
   /// The rows for which the first conditions hold, and of an order with a limit behind them no more than
-  /// are wanted; `rest` are the steps that remain.
+  /// are wanted; `rest` are the verbs that remain.
   func firstSlots(
-    _ test: AndTest, _ rest: inout ArraySlice<Step>, _ table: QueryTable,
+    _ test: AndTest, _ rest: inout ArraySlice<Verb>, _ table: QueryTable,
     _ note: (@autoclosure () -> String) -> Void
   ) -> [Int] {
     var plan = QueryPlan(test, table, order: order(rest))
@@ -45,14 +45,14 @@ extension ResultsQuery {
 
   /// Notes the first conditions, and for how many rows they hold.
   func noteConditions(found: Int, _ note: (@autoclosure () -> String) -> Void) {
-    let nodes = steps.prefix { $0.isFilter }.compactMap { $0.test?.node }
+    let nodes = verbs.prefix { $0.isFilter }.compactMap { $0.test?.node }
     if !nodes.isEmpty {
       note("where \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes))): \(found) found")
     }
   }
 
   /// The order of an attribute of the class's own, if only its first rows are wanted.
-  private func order(_ rest: ArraySlice<Step>) -> QueryPlan.Order? {
+  private func order(_ rest: ArraySlice<Verb>) -> QueryPlan.Order? {
     guard case .sort(let keys)? = rest.first, let first = keys.first,
       let limit = Self.limit(rest.dropFirst().first),
       let own = first.reader as? AttributeReader, own.path.isOwn
@@ -60,9 +60,9 @@ extension ResultsQuery {
     return QueryPlan.Order(column: own.column, ascending: first.ascending, limit: limit)
   }
 
-  /// How many of the rows before it a step wants; nil for all.
-  private static func limit(_ step: Step?) -> Int? {
-    guard case .limit(let count, let offset)? = step else { return nil }
+  /// How many of the rows before it a verb wants; nil for all.
+  private static func limit(_ verb: Verb?) -> Int? {
+    guard case .limit(let count, let offset)? = verb else { return nil }
     let (limit, isOver) = count.addingReportingOverflow(offset)
     return isOver ? nil : limit
   }
@@ -70,7 +70,7 @@ extension ResultsQuery {
   /// Whether the first row may be found without the others: of conditions alone, and of conditions in
   /// the order of an index.
   func findsFirstAlone(_ handle: StoreHandle, _ table: Int) -> Bool {
-    let rest = steps.drop { $0.isFilter }
+    let rest = verbs.drop { $0.isFilter }
     if rest.isEmpty { return true }
     guard rest.count == 1, case .sort(let keys)? = rest.first,
       let own = keys.first?.reader as? AttributeReader, own.path.isOwn
@@ -94,7 +94,7 @@ extension Results {
   ///
   /// The first line says where the candidates come from: `key`, `index on …`, `words of …`,
   /// `links of …`, `every row`, or the `collection`; and how many rows were looked at. A line for each
-  /// step follows.
+  /// verb follows.
   ///
   /// It is for people: what it says may change with any version of this package.
   ///

@@ -1,7 +1,7 @@
 /// What ``Results`` show of a class: rows from a source, and conditions, orders and cuts, applied in the
 /// order of the calls.
 final class ResultsQuery {
-  enum Step {
+  enum Verb {
     case filter(RowTest, QueryNode)
     case sort([SortKey])
     case distinct([OperandReader])
@@ -14,14 +14,14 @@ final class ResultsQuery {
   }
 
   let source: ResultsSource
-  let steps: [Step]
+  let verbs: [Verb]
 
-  init(_ steps: [Step] = [], of source: ResultsSource = .table) {
+  init(_ verbs: [Verb] = [], of source: ResultsSource = .table) {
     self.source = source
-    self.steps = steps
+    self.verbs = verbs
   }
 
-  func appending(_ step: Step) -> ResultsQuery { ResultsQuery(steps + [step], of: source) }
+  func appending(_ verb: Verb) -> ResultsQuery { ResultsQuery(verbs + [verb], of: source) }
 
   /// The rows as the handle shows them now, in order.
   /// - Parameter note: gets the lines of an explanation.
@@ -31,8 +31,8 @@ final class ResultsQuery {
     let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
     let table = QueryTable(
       table, handle.entry(ofTable: table).layout, tables, handle.transaction)
-    let tests = Array(steps.prefix { $0.isFilter })
-    var rest = steps[tests.count...]
+    let tests = Array(verbs.prefix { $0.isFilter })
+    var rest = verbs[tests.count...]
     var slots: [Int]
     if let rows = source.rows(handle) {
       let test = AndTest(tests.compactMap(\.test))
@@ -42,16 +42,16 @@ final class ResultsQuery {
     } else {
       slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
     }
-    for step in rest { Self.apply(step, to: &slots, table, note: note) }
+    for verb in rest { Self.apply(verb, to: &slots, table, note: note) }
     return slots
   }
 
-  /// What a step leaves of rows.
+  /// What a verb leaves of rows.
   static func apply(
-    _ step: Step, to slots: inout [Int], _ table: QueryTable,
+    _ verb: Verb, to slots: inout [Int], _ table: QueryTable,
     note: (@autoclosure () -> String) -> Void = { _ in }
   ) {
-    switch step {
+    switch verb {
     case .filter(let test, let node):
       slots.removeAll { !test.matches(table.frame($0)) }
       note("where \(QueryText.text(node)): \(slots.count) found")

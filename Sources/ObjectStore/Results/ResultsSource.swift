@@ -5,7 +5,7 @@ enum ResultsSource {
   /// The objects in a list or set, in its order; an object as often as it stands there.
   case elements(of: Cell)
   /// The objects that link to a row, in order of insertion.
-  case sources(of: Cell)
+  case origins(of: Cell)
 
   /// An attribute of a row.
   struct Cell {
@@ -18,7 +18,7 @@ enum ResultsSource {
   var row: Cell? {
     switch self {
     case .table: nil
-    case .elements(let cell), .sources(let cell): cell
+    case .elements(let cell), .origins(let cell): cell
     }
   }
 
@@ -26,15 +26,15 @@ enum ResultsSource {
   func rows(_ handle: StoreHandle) -> [Int]? {
     switch self {
     case .table: return nil
-    case .sources(let source):
-      return handle.linkingSlots(source.table, source.slot, source.column)?.1 ?? []
-    case .elements(let source):
-      let version = handle.tableVersion(source.table)
-      guard version.isLive(source.slot) else { return [] }
-      let layout = handle.layout(source.table).columns[source.column]
-      let cell = version.columns(source.slot)[source.column]
-      let run = cell.run(source.slot & ChunkLayout.mask)
-      return (0..<Int(run.length)).map { Int(cell.elementWord(run, $0, layout)) - 1 }
+    case .origins(let cell):
+      return handle.originSlots(cell.table, cell.slot, cell.column)?.1 ?? []
+    case .elements(let cell):
+      let version = handle.tableVersion(cell.table)
+      guard version.isLive(cell.slot) else { return [] }
+      let layout = handle.layout(cell.table).columns[cell.column]
+      let column = version.columns(cell.slot)[cell.column]
+      let run = column.run(cell.slot & ChunkLayout.mask)
+      return (0..<Int(run.length)).map { Int(column.elementWord(run, $0, layout)) - 1 }
     }
   }
 }

@@ -50,7 +50,7 @@ enum SearchWords {
   private enum Part {
     /// Or a digit.
     case letter
-    case mark
+    case combining
     case other
   }
 
@@ -73,7 +73,7 @@ enum SearchWords {
     for next in place + 1..<place + length { code = code << 6 | UInt32(text[next] & 0x3F) }
     guard let properties = Unicode.Scalar(code)?.properties else { return (.other, length) }
     if properties.isAlphabetic || properties.numericType != nil { return (.letter, length) }
-    return (properties.isGraphemeExtend ? .mark : .other, length)
+    return (properties.isGraphemeExtend ? .combining : .other, length)
   }
 
   /// Puts the keys of a text's words in `keys`, ascending, each once: what stands in a word index (R8).

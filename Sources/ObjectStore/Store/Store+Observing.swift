@@ -14,12 +14,12 @@ extension Store {
   /// - Complexity: a delivery O(what the commits touched).
   public func observe(_ body: @escaping (StoreChanges) -> Void) -> ObservationToken {
     HandleObservers.add(
-      ChangeCallback(StoreChangeSource(handle, from: handle.version), body), to: handle)
+      ChangeCallback(StoreChangeFinder(handle, from: handle.version), body), to: handle)
   }
 
   /// What commits do from now on, as ``observe(_:)`` tells it.
   public var changes: ObservedChanges<StoreChanges> {
-    ObservedChanges { [handle] in StoreChangeSource(handle, from: handle.version) }
+    ObservedChanges { [handle] in StoreChangeFinder(handle, from: handle.version) }
   }
 
   /// Holds the version that is shown, so that the changes since then can be told; inside a write the one

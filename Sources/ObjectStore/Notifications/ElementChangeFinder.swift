@@ -1,5 +1,5 @@
 /// What happens to a list or set of values, and to a map.
-final class ElementChangeSource<Whole>: ChangeSource<CollectionChange<Whole>> {
+final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
   private let whole: Whole
   private let row: ResultsSource.Cell
   private let form: AttributeShape.Form

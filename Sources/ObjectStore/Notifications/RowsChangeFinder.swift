@@ -1,5 +1,5 @@
 /// What happens to a collection of objects.
-final class RowsChangeSource<Whole>: ChangeSource<CollectionChange<Whole>> {
+final class RowsChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
   /// What the observer is given.
   private let whole: Whole
   private let entry: ClassEntry

@@ -1,5 +1,5 @@
 /// What there is to tell of one thing that is observed; made anew for each observer.
-class ChangeSource<Change> {
+class ChangeFinder<Change> {
   let handle: StoreHandle
   /// The version told last; nil before the first.
   final private var told: Version?
@@ -13,7 +13,7 @@ class ChangeSource<Change> {
     self.told = told
   }
 
-  /// How things are; asked first, of a source that tells it.
+  /// How things are; asked first where that is told.
   func initial() -> Change? { nil }
 
   /// What is different; nil if nothing is.
@@ -37,17 +37,17 @@ class ChangeSource<Change> {
 
 /// Calls a closure with what there is to tell.
 final class ChangeCallback<Change>: HandleObservers.Observer {
-  private let source: ChangeSource<Change>
+  private let finder: ChangeFinder<Change>
   private let body: (Change) -> Void
 
-  init(_ source: ChangeSource<Change>, _ body: @escaping (Change) -> Void) {
-    self.source = source
+  init(_ finder: ChangeFinder<Change>, _ body: @escaping (Change) -> Void) {
+    self.finder = finder
     self.body = body
   }
 
   override func tell(_ differences: HandleObservers.Differences) {
-    let change = source.next(differences)
-    if source.isOver { state.cancel() }
+    let change = finder.next(differences)
+    if finder.isOver { state.cancel() }
     if let change { body(change) }
   }
 }
