@@ -28,6 +28,7 @@ final class CompareTest: RowTest {
     case .uuid: return Self.holds(operation, TextMatcher.order(a.bytes, b.bytes))
     case .date:
       let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))
+      if one.isNaN || other.isNaN { return operation == .notEqual }
       return Self.holds(operation, one < other ? -1 : one > other ? 1 : 0)
     case .bool, .link, .number:
       return Self.holds(operation, a.word < b.word ? -1 : a.word > b.word ? 1 : 0)
@@ -70,16 +71,4 @@ final class CompareTest: RowTest {
     case .equal, .notEqual, .contains, .endsWith, .like, .text: return nil
     }
   }
-}
-
-/// A value that is one of several.
-final class MemberTest: RowTest {
-  let tests: [RowTest]
-
-  /// - Parameter tests: a test for each of the values.
-  init(_ tests: [RowTest]) { self.tests = tests }
-
-  override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }
-
-  override var cost: Int { 20 * tests.count }
 }

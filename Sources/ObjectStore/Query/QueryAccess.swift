@@ -1,9 +1,10 @@
 /// The values of one column among which a condition holds, if it says just that: what the primary key,
 /// an index or backlinks can be asked for.
 enum SoughtValues {
-  /// Cells of numbers or links.
-  case words(column: Int, [UInt64])
+  /// Cells of numbers or links, each once.
+  case words(column: Int, [UInt64], orNull: Bool = false)
   case text(column: Int, [UInt8])
+  case texts(column: Int, ByteSet, orNull: Bool)
   /// Keys of an index.
   case keys(column: Int, ClosedRange<UInt64>)
   /// Keys of a word index, for each word one of a range.
@@ -93,8 +94,6 @@ extension QueryAccess {
       if case .between? = test.node, let node = test.node { nodes = [node] }
     case let test as OrTest:
       self.init(anyOf: test.tests, test.node, in: table)
-    case let test as MemberTest:
-      self.init(anyOf: test.tests, test.node, in: table)
     default:
       guard let sought = test.sought else { return nil }
       self.init(sought, test.node.map { [$0] } ?? [], in: table)
@@ -103,7 +102,8 @@ extension QueryAccess {
 
   private init?(_ sought: SoughtValues, _ nodes: [QueryNode], in table: QueryTable) {
     switch sought {
-    case .words(let column, let words):
+    case .words(let column, let words, let orNull):
+      guard Self.isFew(words.count, table) else { return nil }
       if column == table.layout.keyColumn {
         self.init(
           column, slots: words.compactMap { table.version.find(word: $0, column) }, nodes)
@@ -111,15 +111,16 @@ extension QueryAccess {
       }
       let layout = table.layout.columns[column]
       if layout.kind == .link {
-        guard let tree = table.version.backlinks[column] else { return nil }
-        let targets = words.filter { $0 != 0 }.map { $0 - 1 }
+        // Nothing leads to the links that lead to nothing.
+        guard !orNull, let tree = table.version.backlinks[column] else { return nil }
+        let targets = words.filter { $0 != 0 }.map { $0 - 1 }.sorted()
         self.init(
           way: .links(column: column, targets), nodes: nodes,
           count: targets.reduce(0) { $0 + tree.count(in: $1...$1) })
         return
       }
       guard let key = layout.index else { return nil }
-      self.init(column, Set(words.map { key.key(word: $0) }).sorted().map { $0...$0 }, nodes, table)
+      self.init(column, keys: words.map { key.key(word: $0) }, orNull, nodes, table)
     case .text(let column, let bytes):
       if column == table.layout.keyColumn {
         let slot = bytes.withUnsafeBytes { table.version.find(bytes: $0, column) }
@@ -129,6 +130,20 @@ extension QueryAccess {
       guard table.layout.columns[column].index == .text else { return nil }
       let key = bytes.withUnsafeBytes { IndexKey.key($0) }
       self.init(column, [key...key], nodes, table)
+    case .texts(let column, let texts, let orNull):
+      guard Self.isFew(texts.count, table) else { return nil }
+      if column == table.layout.keyColumn {
+        var slots: [Int] = []
+        texts.forEach { text in
+          if let slot = table.version.find(bytes: text, column) { slots.append(slot) }
+        }
+        self.init(column, slots: slots, nodes)
+        return
+      }
+      guard table.layout.columns[column].index == .text else { return nil }
+      var keys: [UInt64] = []
+      texts.forEach { keys.append(IndexKey.key($0)) }
+      self.init(column, keys: keys, orNull, nodes, table)
     case .keys(let column, let keys):
       guard table.layout.columns[column].index != nil else { return nil }
       self.init(column, [keys], nodes, table)
@@ -136,6 +151,22 @@ extension QueryAccess {
       guard let tree = table.wordIndex(of: column) else { return nil }
       self.init(column, words: ranges, nodes, tree)
     }
+  }
+
+  /// Looking up a key, in rows of a scan.
+  private static let rowsForKey = 8
+
+  /// Whether looking up so many keys may be faster than looking at all rows. That of a few always is.
+  private static func isFew(_ keyCount: Int, _ table: QueryTable) -> Bool {
+    keyCount <= max(16, table.version.liveCount / rowsForKey)
+  }
+
+  private init?(
+    _ column: Int, keys: [UInt64], _ orNull: Bool, _ nodes: [QueryNode], _ table: QueryTable
+  ) {
+    var ranges: [ClosedRange<UInt64>] = orNull ? [IndexKey.null...IndexKey.null] : []
+    for key in keys.sorted() where ranges.last?.lowerBound != key { ranges.append(key...key) }
+    self.init(column, ranges, nodes, table)
   }
 
   private init(_ column: Int, slots: [Int], _ nodes: [QueryNode]) {

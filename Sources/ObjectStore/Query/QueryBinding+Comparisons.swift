@@ -116,6 +116,20 @@ extension QueryBinding {
       }
       return comparison.operation == .equal ? test : NotTest(test)
     }
+    let constant = try constant(value, reader, operand, comparison)
+    if let own = reader as? AttributeReader, own.path.isOwn,
+      let test = Self.columnTest(own, comparison, value, constant)
+    {
+      return test
+    }
+    return CompareTest(reader, comparison, constant)
+  }
+
+  /// A value other than null that an operand is compared with.
+  func constant(
+    _ value: QueryValue, _ reader: OperandReader, _ operand: QueryOperand,
+    _ comparison: QueryComparison
+  ) throws -> ConstantReader {
     try check(comparison, reader, operand)
     if case .row(_, _, let store) = value, store != catalog.store {
       throw StoreError(.objectOfAnotherStore(className: "the object"))
@@ -123,12 +137,7 @@ extension QueryBinding {
     guard let constant = Self.constant(value, reader.family) else {
       throw mismatch(operand, reader, value.found)
     }
-    if let own = reader as? AttributeReader, own.path.isOwn,
-      let test = Self.columnTest(own, comparison, value, constant)
-    {
-      return test
-    }
-    return CompareTest(reader, comparison, constant)
+    return constant
   }
 
   private func mismatch(

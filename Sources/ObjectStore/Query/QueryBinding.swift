@@ -93,34 +93,4 @@ struct QueryBinding {
     let property = try property(rest[0], catalog.table(table).0)
     return property.shape.isCollection || !property.isStored
   }
-
-  private mutating func membership(
-    _ operand: QueryOperand, _ values: [QueryValue], _ options: TextOptions
-  ) throws -> RowTest {
-    if options.isEmpty, case .attribute(let attribute) = operand,
-      let reader = try reader(.attribute(attribute)) as? AttributeReader, reader.path.isOwn,
-      let words = Self.words(values, reader)
-    {
-      return WordSetTest(reader.column, words)
-    }
-    return MemberTest(
-      try values.map {
-        try comparisonTest(operand, QueryComparison(.equal, options), .value($0))
-      })
-  }
-
-  /// The words of integers or rows; nil for values that are not stored as just such words.
-  private static func words(_ values: [QueryValue], _ reader: AttributeReader) -> Set<UInt64>? {
-    var words: Set<UInt64> = []
-    for value in values {
-      switch (value, reader.kind) {
-      case (.int(let value), let kind?) where kind.signedRange != nil:
-        words.insert(UInt64(bitPattern: value))
-      case (.int(let value), let kind?) where kind.unsignedMaximum != nil && value >= 0:
-        words.insert(UInt64(value))
-      default: return nil
-      }
-    }
-    return words
-  }
 }

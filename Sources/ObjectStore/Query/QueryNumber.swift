@@ -46,11 +46,11 @@ enum QueryNumber {
 
   /// Whether a Decimal holds the Double's text: neither what is no finite number nor what is outside of
   /// the exponents of a Decimal.
-  private static func isDecimal(_ value: Double) -> Bool {
+  static func isDecimal(_ value: Double) -> Bool {
     value == 0 || value.magnitude < 1e127 && value.magnitude > 1e-110
   }
 
-  private var asDecimal: Decimal {
+  var asDecimal: Decimal {
     switch self {
     case .int(let value): Decimal(value)
     case .uint(let value): Decimal(value)

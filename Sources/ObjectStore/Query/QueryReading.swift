@@ -139,6 +139,10 @@ final class AttributeReader: OperandReader {
   private let columnKind: ColumnLayout.Kind
   /// Whether it leads to an object.
   var isLink: Bool { columnKind == .link }
+  /// Whether its cells are integers.
+  var isWhole: Bool {
+    family == .number && columnKind == .word && kind != .double && kind != .float
+  }
   let isSearchable: Bool
 
   init(
@@ -202,7 +206,8 @@ final class ConstantReader: OperandReader {
   private let word: UInt64
   private let bytes: UnsafeMutableRawBufferPointer
   private let isNull: Bool
-  private let constant: QueryNumber?
+  /// The value, if it is a number.
+  let constant: QueryNumber?
 
   init(
     _ family: QueryFamily, word: UInt64 = 0, bytes: [UInt8] = [], number: QueryNumber? = nil,

@@ -41,12 +41,21 @@ final class ConstantTest: RowTest {
   override var cost: Int { 0 }
 }
 
+extension [RowTest] {
+  /// The cheapest first; equals in the order of the query.
+  fileprivate var sortedByCost: [RowTest] {
+    let costs = map(\.cost)
+    return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
+  }
+}
+
 final class AndTest: RowTest {
   let tests: [RowTest]
+  private let sum: Int
 
   init(_ tests: [RowTest]) {
-    // Sorted stably, so that the order of equals is the query's.
-    self.tests = tests.enumerated().sorted { ($0.1.cost, $0.0) < ($1.1.cost, $1.0) }.map(\.1)
+    self.tests = tests.sortedByCost
+    sum = tests.reduce(0) { $0 + $1.cost }
   }
 
   override func matches(_ frame: QueryFrame) -> Bool { tests.allSatisfy { $0.matches(frame) } }
@@ -55,7 +64,7 @@ final class AndTest: RowTest {
     for test in tests where !rows.isEmpty { test.narrow(&rows, in: chunk) }
   }
 
-  override var cost: Int { tests.reduce(0) { $0 + $1.cost } }
+  override var cost: Int { sum }
 
   /// What the cheapest of the conditions costs, which is asked of every row.
   var leastCost: Int { tests.map { ($0 as? AndTest)?.leastCost ?? $0.cost }.min() ?? 0 }
@@ -63,9 +72,11 @@ final class AndTest: RowTest {
 
 final class OrTest: RowTest {
   let tests: [RowTest]
+  private let sum: Int
 
   init(_ tests: [RowTest]) {
-    self.tests = tests.enumerated().sorted { ($0.1.cost, $0.0) < ($1.1.cost, $1.0) }.map(\.1)
+    self.tests = tests.sortedByCost
+    sum = tests.reduce(0) { $0 + $1.cost }
   }
 
   override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }
@@ -82,7 +93,7 @@ final class OrTest: RowTest {
     rows = found
   }
 
-  override var cost: Int { tests.reduce(0) { $0 + $1.cost } }
+  override var cost: Int { sum }
 }
 
 final class NotTest: RowTest {
@@ -250,26 +261,6 @@ final class NullTest: RowTest {
   override var sought: SoughtValues? {
     isLink ? nil : .keys(column: column, IndexKey.null...IndexKey.null)
   }
-}
-
-/// Integers or links that are one of many words.
-final class WordSetTest: RowTest {
-  private let column: Int
-  private let words: Set<UInt64>
-
-  init(_ column: Int, _ words: Set<UInt64>) {
-    self.column = column
-    self.words = words
-  }
-
-  override func matches(_ frame: QueryFrame) -> Bool {
-    let cell = frame.columns[column]
-    return !cell.isNull(frame.row) && words.contains(cell.word(frame.row))
-  }
-
-  override var cost: Int { 8 }
-
-  override var sought: SoughtValues? { .words(column: column, words.sorted()) }
 }
 
 /// A text equal to one, byte for byte.

@@ -1,0 +1,66 @@
+/// A value that is one of several.
+final class MemberTest: RowTest {
+  private let reader: OperandReader
+  private let values: QueryValueSet
+  private let options: TextOptions
+
+  init(_ reader: OperandReader, _ values: QueryValueSet, _ options: TextOptions) {
+    self.reader = reader
+    self.values = values
+    self.options = options
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    reader.family == .number
+      ? values.contains(reader.number(frame)) : values.contains(reader.cell(frame))
+  }
+
+  override var cost: Int { options.isEmpty ? 25 : 80 }
+
+  override var sought: SoughtValues? {
+    guard options.isEmpty, let own = reader as? AttributeReader, own.path.isOwn else { return nil }
+    let orNull = values.hasNull
+    switch reader.family {
+    case .text, .data, .uuid: return .texts(column: own.column, values.bytes, orNull: orNull)
+    case .date: return .words(column: own.column, Array(values.doubles), orNull: orNull)
+    case .bool, .link: return .words(column: own.column, Array(values.words), orNull: orNull)
+    case .number:
+      guard let kind = own.kind, kind != .decimal else { return nil }
+      let isWhole = kind != .double && kind != .float
+      return .words(
+        column: own.column, Array(isWhole ? values.words(of: kind) : values.doubles),
+        orNull: orNull)
+    }
+  }
+}
+
+/// Integers or links that are one of many words.
+final class WordSetTest: RowTest {
+  private let column: Int
+  private let words: Set<UInt64>
+
+  init(_ column: Int, _ words: Set<UInt64>) {
+    self.column = column
+    self.words = words
+  }
+
+  override func matches(_ frame: QueryFrame) -> Bool {
+    let cell = frame.columns[column]
+    return !cell.isNull(frame.row) && words.contains(cell.word(frame.row))
+  }
+
+  override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
+    let cell = chunk.columns[column]
+    let values = cell.values.assumingMemoryBound(to: UInt64.self)
+    var kept = rows
+    rows.forEach { row in
+      if cell.isNull(row) || !words.contains(values[row]) { kept.remove(row) }
+      return true
+    }
+    rows = kept
+  }
+
+  override var cost: Int { 8 }
+
+  override var sought: SoughtValues? { .words(column: column, Array(words)) }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct `One of many values` {
+  private typealias Thing = Asked.Thing
+
+  final class Coin: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var name = ""
+    @Persisted(indexed: true) var mint: UUID?
+    @Persisted(indexed: true) var weight = 0.0
+    @Persisted var mark = ""
+    @Persisted var struck: Date?
+  }
+
+  private static let numbers: [(any Sendable)?] = [
+    nil, 0, 1, -1, 2, Int.max, UInt64.max, UInt64(1) << 63, 9_007_199_254_740_993,
+    -0.0, 0.1, 0.5, Double(Float(0.1)), 9_007_199_254_740_992.0, 0x1p63, 0x1p64, 1e22, 1e200,
+    -1e200,
+    Double.infinity, Double.nan, 1e-300, Decimal(string: "0.1"), Decimal(string: "0.5"), Decimal(2),
+    Decimal(string: "9223372036854775808"), Decimal(string: "9223372036854776000"),
+    Decimal(string: "0.1000000000000000055"), Decimal(string: "10000000000000000000000"),
+    Decimal(string: "1e100"),
+  ]
+
+  @Test func `numbers are found as == finds them, whatever their types`() throws {
+    let store = try Store()
+    try store.write {
+      for (id, value) in Self.numbers.enumerated() {
+        let thing = try store.create(Thing.self, value: ["id": .init(id)])
+        switch value {
+        case let value as Int:
+          (thing.whole, thing.maybeWhole, thing.small) = (value, value, Int8(clamping: value))
+        case let value as UInt64: thing.natural = value
+        case let value as Double:
+          (thing.double, thing.maybeDouble, thing.float) = (value, value, Float(value))
+        case let value as Decimal: (thing.decimal, thing.maybeDecimal) = (value, value)
+        default: break
+        }
+        thing.scores = [thing.double, 1]
+      }
+    }
+    let things = store.objects(Thing.self)
+    for name in [
+      "small", "whole", "maybeWhole", "natural", "float", "double", "maybeDouble", "decimal",
+      "maybeDecimal", "scores.@count", "scores.@max", "scores.@sum", "scores.@avg",
+    ] {
+      var several: Set<Int> = []
+      for value in Self.numbers {
+        let alike = try things.filter("\(name) == %@", value).map(\.id)
+        #expect(try things.filter("\(name) IN %@", [value]).map(\.id) == alike, "\(name) \(value)")
+        several.formUnion(alike)
+      }
+      #expect(
+        try things.filter("\(name) IN %@", Self.numbers).map(\.id) == several.sorted(), "\(name)")
+    }
+  }
+
+  @Test func `texts, data, dates, identifiers, truth values and objects`() throws {
+    let store = try Store()
+    let uuids = (0..<6).map { _ in UUID() }
+    try store.write {
+      let jo = try store.create(Asked.Owner.self, value: ["id": "jo", "name": "Jö"])
+      for id in 0..<6 {
+        let thing = try store.create(Thing.self, value: ["id": .init(id)])
+        thing.text = ["ant", "Bée", "", "ANT", "a\u{301}", "\u{e1}"][id]
+        thing.maybeText = id == 2 ? nil : thing.text
+        (thing.uuid, thing.data) = (uuids[id], Data([UInt8(id)]))
+        thing.date = Date(timeIntervalSinceReferenceDate: id == 0 ? -0.0 : Double(id))
+        thing.flag = id > 3
+        thing.owner = id == 4 ? jo : nil
+        thing.tags.append(thing.text)
+      }
+    }
+    let things = store.objects(Thing.self)
+    func ids(_ format: String, _ values: [Any?]) throws -> [Int] {
+      try things.filter(StorePredicate(format, arguments: [values])).map(\.id)
+    }
+    #expect(try ids("text IN %@", ["ant", "\u{e1}", "x"]) == [0, 5])
+    #expect(try ids("text IN[c] %@", ["Ant"]) == [0, 3])
+    #expect(try ids("text IN[cd] %@", ["BEE", "A"]) == [1, 4, 5])
+    #expect(try ids("text IN[d] %@", ["Bee"]) == [1])
+    #expect(try ids("maybeText IN %@", ["Bée", nil]) == [1, 2])
+    #expect(try ids("NOT maybeText IN %@", ["Bée", nil]) == [0, 3, 4, 5])
+    #expect(try ids("uuid IN %@", [uuids[2], uuids[5].uuidString, UUID()]) == [2, 5])
+    #expect(try ids("data IN %@", [Data([1]), Data()]) == [1])
+    #expect(
+      try ids("date IN %@", [0.0, 3, .nan].map { Date(timeIntervalSinceReferenceDate: $0) })
+        == [0, 3])
+    #expect(try ids("flag IN %@", [true, nil]) == [4, 5])
+    #expect(try ids("owner.name IN %@", ["Jö"]) == [4])
+    #expect(try ids("owner.name IN[d] %@", ["Jo", nil]) == [0, 1, 2, 3, 4, 5])
+    #expect(try ids("owner IN %@", [store.objects(Asked.Owner.self).first]) == [4])
+    #expect(try ids("owner IN %@", [nil]) == [0, 1, 2, 3, 5])
+    #expect(try ids("ANY tags IN[c] %@", ["ANT"]) == [0, 3])
+    #expect(try ids("text IN %@", []) == [])
+    let error = #expect(throws: StoreError.self) { try ids("text IN %@", ["a", 3]) }
+    #expect(error?.description == "Thing.text: expected a text, found Int 3")
+  }
+
+  private func makeCoins(_ count: Int) throws -> Store {
+    let store = try Store()
+    try store.write {
+      for id in 0..<count {
+        let coin = try store.create(Coin.self, value: ["id": .init(id)])
+        (coin.name, coin.mark, coin.weight) = ("coin \(id)", "mark \(id)", Double(id) / 2)
+        if id % 2 == 0 { coin.mint = UUID() }
+      }
+    }
+    return store
+  }
+
+  @Test func `an index is asked for some values, and not for so many that a scan is faster`() throws
+  {
+    let coins = try makeCoins(1_000).objects(Coin.self)
+    func line(_ results: Results<Coin>) -> String {
+      let line = results.explainQuery().prefix { $0 != "\n" }
+      let ends = line.split(separator: ",", maxSplits: 1)[0]
+      return "\(ends) … \(line.split(separator: ":").last ?? "")"
+    }
+    let names = (0..<600).map { "\($0) coin" }
+    #expect(
+      line(coins.where { $0.name.in(names.prefix(100)) }) == "Coin: index on name …  0 candidates")
+    #expect(line(coins.where { $0.name.in(names) }).hasPrefix("Coin: every row"))
+    #expect(line(coins.where { $0.weight.in([1, 1.5, 1e9]) }).hasPrefix("Coin: index on weight"))
+    #expect(
+      line(coins.where { $0.weight.in((2_000..<2_600).map(Double.init)) }).hasPrefix(
+        "Coin: every row"))
+    #expect(line(coins.where { $0.id.in(2_000..<2_100) }).hasPrefix("Coin: key id"))
+    #expect(line(coins.where { $0.id.in(2_000..<2_600) }).hasPrefix("Coin: every row"))
+    let mints = coins.compactMap(\.mint)
+    #expect(coins.where { $0.mint.in(mints.prefix(7)) }.map(\.id) == [0, 2, 4, 6, 8, 10, 12])
+    #expect(line(coins.where { $0.mint.in(mints.prefix(7)) }).hasPrefix("Coin: index on mint"))
+    #expect(try coins.filter("mint IN %@", [mints[0], nil]).count == 501)
+  }
+
+  @Test func `many values take no longer for a row than few`() throws {
+    let coins = try makeCoins(4_000).objects(Coin.self)
+    let texts = (0..<4_000).map { "mark \($0 * 2)" }
+    let dates = texts.indices.map { Date(timeIntervalSince1970: Double($0)) }
+    #expect(coins.where { $0.mark.in(texts) }.count == 2_000)
+    let few = (
+      threadSeconds { _ = coins.where { $0.mark.in(texts.prefix(40)) }.count },
+      threadSeconds { _ = coins.where { $0.struck.in(dates.prefix(40)) }.count }
+    )
+    // Comparing with each of them takes a hundred times as long.
+    #expect(threadSeconds { _ = coins.where { $0.mark.in(texts) }.count } < 20 * few.0)
+    #expect(threadSeconds { _ = coins.where { $0.struck.in(dates) }.count } < 20 * few.1)
+  }
+}
