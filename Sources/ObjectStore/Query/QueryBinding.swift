@@ -46,8 +46,8 @@ struct QueryBinding {
   private mutating func unnamedTest(_ node: QueryNode) throws -> RowTest {
     switch node {
     case .constant(let value): return ConstantTest(value)
-    case .and(let nodes): return AndTest(try nodes.map { try test($0) })
-    case .or(let nodes): return OrTest(try nodes.map { try test($0) })
+    case .and(let nodes): return AndTest(try gathered(nodes, isAnd: true))
+    case .or(let nodes): return OrTest(try gathered(nodes, isAnd: false))
     case .not(let node): return NotTest(try test(node))
     case .comparison(let left, let comparison, let right):
       return try comparisonTest(left, comparison, right)

@@ -47,7 +47,10 @@ extension QueryPath where Value: _QueryCollection {
   ) -> QueryTerm {
     let element = QueryRoot()
     let term = condition(QueryPath<Value._QueryElement>(element))._term
-    return QueryTerm { .quantified(quantifier, attribute($0), term.node($0 + [element])) }
+    // Written out it is a subquery, maybe of what does not hold.
+    return QueryTerm(around: (term, levels: 2)) {
+      .quantified(quantifier, attribute($0), term.node($0 + [element]))
+    }
   }
 
   fileprivate func figure<Result>(

@@ -1,0 +1,100 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct `Queries composed by a program` {
+  private typealias Animal = Planned.Animal
+
+  private static func makeStore() throws -> Store {
+    let store = try Store()
+    try store.write {
+      for id in 0..<100 {
+        let animal = try store.create(Animal.self, value: ["id": .init(id)])
+        (animal.legs, animal.name) = (id % 10, "\(id)")
+        if id % 2 == 0 { animal.note = "note \(id)" }
+      }
+    }
+    return store
+  }
+
+  @Test func `fifty thousand values joined by || are one lookup`() {
+    let text = onSmallStack {
+      do {
+        let animals = try Self.makeStore().objects(Animal.self)
+        let some = animals.where { animal in
+          (1..<50_000).reduce(animal.note == "note 0") { $0 || animal.note == "note \($1)" }
+        }
+        let turned = animals.where { animal in
+          (1..<50_000).reduce(animal.note == "note 0") { animal.note == "note \($1)" || $0 }
+        }
+        let others = animals.where { animal in
+          (1..<50_000).reduce(animal.note != nil) { $0 && animal.note != "note \($1)" }
+        }
+        return "\(some.count) \(turned.count) \(others.map(\.id))"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(text == "50 50 [0]")
+  }
+
+  @Test func `composing takes no longer for a part the more there are`() throws {
+    let animals = try Self.makeStore().objects(Animal.self)
+    func seconds(_ count: Int) -> Double {
+      threadSeconds {
+        _ = animals.where { animal in
+          (0..<count).reduce(animal.legs > 100) { $0 || animal.legs > $1 && animal.legs < $1 }
+        }
+      }
+    }
+    // Ten times as long if each part takes the same, a hundred times if it takes what those before do.
+    #expect(seconds(5_000) < 40 * seconds(500))
+  }
+
+  @Test func `parts keep their order, and values that are looked up their text`() throws {
+    let animals = try Self.makeStore().objects(Animal.self)
+    let predicate = StorePredicate(Animal.self) { animal in
+      animal.note == nil && (animal.id == 1 || (animal.id == 2 || animal.id == 3))
+        && animal.legs > 1
+    }
+    #expect(
+      predicate.description
+        == "note == nil AND (id == 1 OR id == 2 OR id == 3) AND legs > 1")
+    #expect(try animals.filter(predicate).map(\.id) == [3])
+    let nulls = animals.where { animal in
+      (0..<20).reduce(animal.note == nil || animal.legs == 7) { $0 || animal.note == "note \($1)" }
+    }
+    #expect(nulls.map(\.id) == (0..<100).filter { $0 % 2 == 1 || $0 < 20 })
+    let ids = animals.where { animal in
+      (0..<12).reduce(animal.id == 50) { $0 || animal.id == $1 }
+    }
+    #expect(ids.explainQuery().hasPrefix("Animal: key id, id == 50 OR id == 0 OR id == 1 OR"))
+    #expect(ids.map(\.id) == Array(0..<12) + [50])
+  }
+
+  @Test func `200 levels within each other are read back`() throws {
+    let predicate = StorePredicate(Animal.self) { animal in
+      (0..<199).reduce(animal.id == 1) {
+        $1 % 2 == 0 ? $0 || animal.legs == $1 : $0 && animal.legs != $1
+      }
+    }
+    #expect(try StorePredicate(predicate.description) == predicate)
+    #expect(try Self.makeStore().objects(Animal.self).filter(predicate).isEmpty == false)
+    let within = StorePredicate(Planned.Owner.self) { owner in
+      (0..<99).reduce(owner.name == "x") { term, _ in !(term || owner.name == "y") }
+    }
+    #expect(try StorePredicate(within.description) == within)
+  }
+
+  @Test func `more levels are misuse, not an overflow of the stack`() async {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      let store = try Store()
+      _ = store.objects(Planned.Animal.self).where { animal in
+        (0..<50_000).reduce(animal.id == 1) { !($0 && animal.legs != $1) || animal.legs == 0 }
+      }
+    }
+    result.says(
+      "a query: conditions within each other have at most 200 levels; join them by && or || alone, "
+        + "ask by 'in', or call 'where' several times")
+  }
+}
