@@ -34,14 +34,14 @@ extension Animal {
   @Test func `every attribute of every type has a name`() throws {
     let typed: [PartialKeyPath<AllTypes>] = [
       \.bool, \.uint8, \.float, \.decimal, \.data, \.date, \.uuid, \.url, \.level, \.metres, \.word,
-      \.json, \.optBool, \.optSpecies, \.optJSON, \.optURL, \.embedded, \.optStrings, \.objectSet,
-      \.placeMap, \.linkedBy,
+      \.json, \.optBool, \.optSpecies, \.optJSON, \.optURL, \.spot, \.optStrings, \.objectSet,
+      \.optSpotMap, \.linkedBy,
     ]
     #expect(
       typed.map { AllTypes.attributeName(for: $0) } == [
         "bool", "uint8", "float", "decimal", "data", "date", "uuid", "url", "level", "metres",
-        "word", "json", "optBool", "optSpecies", "optJSON", "optURL", "embedded", "optStrings",
-        "objectSet", "placeMap", "linkedBy",
+        "word", "json", "optBool", "optSpecies", "optJSON", "optURL", "spot", "optStrings",
+        "objectSet", "optSpotMap", "linkedBy",
       ])
   }
 

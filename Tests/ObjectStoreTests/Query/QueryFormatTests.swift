@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import TestSupport
 import Testing
 
 @Suite struct `The format form of queries` {
@@ -97,27 +98,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nam == 1", "Thing: 'nam' is no attribute"),
-    ("owner.nmae == 'x'", "Owner: 'nmae' is no attribute; did you mean 'name'?"),
-    ("whole == 'x'", "Thing.whole: expected a number, found String \"x\""),
-    ("text > 3", "Thing.text: expected a text, found Int 3"),
-    ("text == whole", "Thing.text: expected a text, found a number, Thing.whole"),
-    ("whole CONTAINS 3", "Thing.whole is a number, which has no CONTAINS"),
-    ("flag < true", "Thing.flag is a Bool, which has no <"),
-    ("whole ==[c] 3", "Thing.whole is a number: [c] is for texts"),
-    ("json == 3", "Thing.json is JSON, which queries do not look into"),
+    ("nam == 1", "AllTypes: 'nam' is no attribute"),
+    ("leaf.nmae == 'x'", "Leaf: 'nmae' is no attribute; did you mean 'name'?"),
+    ("int == 'x'", "AllTypes.int: expected a number, found String \"x\""),
+    ("string > 3", "AllTypes.string: expected a text, found Int 3"),
+    ("string == int", "AllTypes.string: expected a text, found a number, AllTypes.int"),
+    ("int CONTAINS 3", "AllTypes.int is a number, which has no CONTAINS"),
+    ("bool < true", "AllTypes.bool is a Bool, which has no <"),
+    ("int ==[c] 3", "AllTypes.int is a number: [c] is for texts"),
+    ("json == 3", "AllTypes.json is JSON, which queries do not look into"),
     (
-      "tags == 'x'",
-      "Thing.tags is List<String>: ask for ANY, ALL or NONE of its elements, or for @count"
+      "strings == 'x'",
+      "AllTypes.strings is List<String>: ask for ANY, ALL or NONE of its elements, or for @count"
     ),
-    ("ANY whole == 3", "Thing.whole is Int and no collection"),
-    ("text.x == 3", "Thing.text is String, which has no 'x'"),
-    ("tags.@sum == 3", "tags is a text, which has no @sum"),
-    ("ANY tags.x == 3", "x: an element is String and has no attributes"),
+    ("ANY int == 3", "AllTypes.int is Int and no collection"),
+    ("string.x == 3", "AllTypes.string is String, which has no 'x'"),
+    ("strings.@sum == 3", "strings is a text, which has no @sum"),
+    ("ANY strings.x == 3", "x: an element is String and has no attributes"),
     ("3 == 3", "two values are compared; name an attribute"),
   ])
   func `tells what a class does not have`(_ text: String, _ message: String) throws {
-    let things = try Store().objects(Asked.Thing.self)
+    let things = try Store().objects(AllTypes.self)
     let error = #expect(throws: StoreError.self) { try things.filter(text) }
     #expect(error?.description == message)
   }

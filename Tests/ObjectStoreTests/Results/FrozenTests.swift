@@ -42,14 +42,14 @@ import Testing
     object.objectMap = ["a": object, "b": nil]
     try store.write {
       try store.add(object)
-      object.placeMap = ["a": Address(street: "S")]
+      object.optSpotMap = ["a": Spot(label: "S")]
     }
     let frozen = object.frozen()
     #expect(frozen.optStrings == ["a", nil])
     #expect(frozen.optStringMap == ["a": "x", "b": nil])
     #expect(frozen.objectSet.count == 1)
     #expect(frozen.objectMap["a"]??.int == 0 && frozen.objectMap.keys.sorted() == ["a", "b"])
-    #expect(frozen.placeMap["a"]??.street == "S")
+    #expect(frozen.optSpotMap["a"]??.label == "S")
   }
 
   @Test func `frozen results are one version`() async throws {

@@ -21,7 +21,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     testDescription = AllTypes.attributeName(for: keyPath)
     check = { store in
       for (index, value) in values.enumerated() {
-        let object = AllTypes()
+        let object = AllTypes(id: index)
         object[keyPath: keyPath] = value
         #expect(isSame(object[keyPath: keyPath], value), "unmanaged \(value)")
         try store.write { try store.add(object) }
@@ -77,7 +77,7 @@ private let tree: JSONValue = [
     AttributeCase(
       \.url, URL(filePath: "/farm/barn"), URL(string: "https://farm.example/a?b=%20#c")!),
     AttributeCase(\.species, .cow, .sheep, .horse),
-    AttributeCase(\.level, .low, .high),
+    AttributeCase(\.level, .low, .middle, .high),
     AttributeCase(\.metres, Metres(0), Metres(-2.5)),
     AttributeCase(\.word, Word(""), Word("hay")),
     AttributeCase(\.json, nil, true, 1, -2.5, "x", [], [:], tree),
@@ -142,8 +142,8 @@ private let tree: JSONValue = [
     object.intMap = ["one": 1, "two": 2]
     object.stringMap = ["": "empty", "k": ""]
     object.optStringMap = ["nothing": nil, "some": "x"]
-    object.places = [Address(street: "A"), Address(street: "B", city: "C")]
-    object.placeMap = ["home": Address(street: "H"), "none": nil]
+    object.spots = [Spot(label: nil), Spot(x: 2, label: "B")]
+    object.optSpotMap = ["home": Spot(label: "H"), "none": nil]
   }
 
   private func check(_ object: AllTypes, round: Int) {
@@ -165,10 +165,10 @@ private let tree: JSONValue = [
     #expect(object.intMap.dictionary == ["one": 1, "two": 2])
     #expect(object.stringMap.dictionary == ["": "empty", "k": ""])
     #expect(object.optStringMap.dictionary == ["nothing": nil, "some": "x"])
-    #expect(object.places.map(\.street) == ["A", "B"])
-    #expect(object.places.map(\.city) == [nil, "C"])
-    #expect(object.placeMap["home"]??.street == "H")
-    #expect(object.placeMap["none"] == .some(nil) && object.placeMap["other"] == nil)
+    #expect(object.spots.map(\.x) == [0, 2])
+    #expect(object.spots.map(\.label) == [nil, "B"])
+    #expect(object.optSpotMap["home"]??.label == "H")
+    #expect(object.optSpotMap["none"] == .some(nil) && object.optSpotMap["other"] == nil)
   }
 
   @Test func `every collection comes back unmanaged, managed and frozen`() throws {
@@ -188,10 +188,10 @@ private let tree: JSONValue = [
 
   @Test func `links and collections of objects come back managed and frozen`() throws {
     let store = try Store()
-    let (object, other) = (AllTypes(), AllTypes())
+    let (object, other) = (AllTypes(id: 1), AllTypes(id: 2))
     other.int = 2
     object.link = other
-    object.embedded = Address(street: "A")
+    object.spot = Spot(label: "A")
     object.objects = [other, object, other]
     object.objectSet = [other, object, other]
     object.objectMap = ["self": object, "other": other, "none": nil]
@@ -200,7 +200,7 @@ private let tree: JSONValue = [
     func check(_ object: AllTypes, _ other: AllTypes) {
       #expect(object.link == other)
       #expect(object.link?.int == 2)
-      #expect(object.embedded?.street == "A")
+      #expect(object.spot?.label == "A")
       #expect(Array(object.objects) == [other, object, other])
       #expect(object.objectSet.count == 2 && object.objectSet.contains(other))
       #expect(object.objectMap["self"] == .some(object) && object.objectMap["none"] == .some(nil))
@@ -217,7 +217,7 @@ private let tree: JSONValue = [
   @Test func `attributes without a default begin at zero, empty, nil or the first case`() throws {
     let store = try Store()
     let unmanaged = AllTypes()
-    let managed = try store.write { try store.create(AllTypes.self) }
+    let managed = try store.write { try store.create(AllTypes.self, value: ["id": 0]) }
     for object in [unmanaged, managed] {
       #expect(object.bool == false)
       #expect(object.uint64 == 0)

@@ -48,7 +48,7 @@ enum Third {
     ("double", .double), ("decimal", .decimal), ("string", .string), ("data", .data),
     ("date", .date), ("uuid", .uuid), ("url", .url), ("species", .string), ("level", .int),
     ("metres", .double), ("word", .string), ("json", .json), ("optUInt8", .int),
-    ("link", .object), ("embedded", .object), ("bools", .bool), ("objects", .object),
+    ("link", .object), ("spot", .object), ("bools", .bool), ("objects", .object),
     ("stringSet", .string), ("intMap", .int), ("objectMap", .object), ("linkedBy", .linkingObjects),
   ])
   func `each attribute knows its type`(_ name: String, _ type: PropertyType) throws {
@@ -57,7 +57,7 @@ enum Third {
 
   @Test(arguments: [
     ("int", "Int"), ("optUInt8", "UInt8?"), ("species", "Species"), ("metres", "Double"),
-    ("link", "AllTypes?"), ("embedded", "Address?"), ("strings", "List<String>"),
+    ("link", "AllTypes?"), ("spot", "Spot?"), ("strings", "List<String>"),
     ("optInts", "List<Int?>"), ("objects", "List<AllTypes>"), ("intSet", "MutableSet<Int>"),
     ("stringMap", "Map<String, String>"), ("objectMap", "Map<String, AllTypes?>"),
     ("linkedBy", "LinkingObjects<AllTypes>"), ("json", "JSONValue"),

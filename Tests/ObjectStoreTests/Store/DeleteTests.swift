@@ -24,7 +24,7 @@ import Testing
 
   @Test func `sets and maps lose a deleted object`() throws {
     let store = try Store()
-    let (object, other) = (AllTypes(), AllTypes())
+    let (object, other) = (AllTypes(id: 1), AllTypes(id: 2))
     object.objectSet = [object, other]
     object.objectMap = ["other": other]
     try store.write { try store.add(object) }

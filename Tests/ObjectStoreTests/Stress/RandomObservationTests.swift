@@ -9,7 +9,7 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets the deliveries per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random observation` {
-  private typealias Thing = Asked.Indexed
+  private typealias Thing = Indexed
 
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 30
@@ -33,32 +33,31 @@ import Testing
     }
 
     /// After a delivery.
-    func check(_ comment: String) {
+    func check(_ comment: String, _ seen: Seen) {
       // New results know nothing of the observer.
       let now = Results<Thing>(results.handle, results.entry, results.query)
-      let later = now.map(\.id)
-      let laterStates = Dictionary(now.map { ($0.id, state(of: $0)) }) { one, _ in one }
+      let later = seen.ids(now)
       defer {
-        (ids, states) = (later, laterStates)
+        (ids, states) = (later, seen.states)
         change = nil
       }
       let comment = "\(comment) \(name)"
-      #expect(results.map(\.id) == later, "\(comment)")
+      #expect(seen.ids(results) == later, "\(comment)")
       switch change {
       case .initial: return
       case nil:
         #expect(ids == later, "\(comment)")
-        #expect(states == laterStates, "\(comment)")
+        #expect(ids.allSatisfy { states[$0] == seen.states[$0] }, "\(comment)")
       case .update(let given, let deletions, let insertions, let modifications)?:
         changeCount += 1
-        #expect(given.map(\.id) == later, "\(comment)")
+        #expect(seen.ids(given) == later, "\(comment)")
         var applied = ids
         for index in deletions.reversed() { applied.remove(at: index) }
         for index in insertions { applied.insert(later[index], at: index) }
         #expect(applied == later, "\(comment)")
         let gone = Set(deletions)
         let expected = ids.indices.filter {
-          !gone.contains($0) && states[ids[$0]] != laterStates[ids[$0]]
+          !gone.contains($0) && states[ids[$0]] != seen.states[ids[$0]]
         }
         #expect(modifications == expected, "\(comment)")
         // What stayed and is as it was is not told.
@@ -70,30 +69,21 @@ import Testing
       case .error: Issue.record("\(comment)")
       }
     }
+  }
 
-    /// Everything of the object itself.
-    private func state(of thing: Thing) -> String {
-      let place = thing.place.map { "\($0.city ?? "-") \($0.x.bitPattern)" } ?? "none"
-      let numbers =
-        "\(thing.small) \(thing.whole) \(thing.maybeWhole ?? -9) \(thing.natural) "
-        + "\(thing.float.bitPattern) \(thing.double.bitPattern) "
-        + "\(thing.maybeDouble.map { "\($0)" } ?? "-") \(thing.decimal) "
-        + "\(thing.maybeDecimal.map { "\($0)" } ?? "-")"
-      let texts =
-        "\(Array(thing.text.utf8)) \(Array((thing.maybeText ?? "null").utf8)) \(thing.url) "
-        + "\(thing.kind) \(Array(thing.data)) \(thing.uuid) \(thing.maybeText == nil)"
-      let dates =
-        "\(thing.date.timeIntervalSinceReferenceDate) \(String(describing: thing.maybeDate))"
-      let links =
-        "\(thing.owner?.id ?? "-") \(thing.parts.map(\.id)) \(thing.tags.map { Array($0.utf8) }) "
-        + "\(Array(thing.numbers)) \(thing.scores.map { $0 }) \(thing.marks.keys) \(thing.marks.values)"
-      return
-        "\(thing.flag) \(String(describing: thing.maybeFlag)) \(numbers) \(texts) \(dates) \(place) \(links)"
-    }
+  /// All things at one time.
+  private struct Seen {
+    /// By their rows.
+    var ids: [Int: Int] = [:]
+    /// Everything of each itself, by its id.
+    var states: [Int: String] = [:]
+
+    func ids(_ results: Results<Thing>) -> [Int] { results.rows.map { ids[$0] ?? -1 } }
   }
 
   private struct Run {
     var world: QueryWorld
+    private let names: [String]
     let store: Store
     let other: Store
 
@@ -101,6 +91,32 @@ import Testing
       world = QueryWorld(seed: seed)
       store = try world.store(of: Thing.self, count: 120)
       other = try Store(configuration: store.configuration)
+      names = try ObjectSchema.of(Thing.self).properties.filter(\.isStored).map(\.name)
+    }
+
+    func seen() -> Seen {
+      var seen = Seen()
+      for thing in store.objects(Thing.self) {
+        seen.ids[thing.slot] = thing.id
+        seen.states[thing.id] = state(of: thing)
+      }
+      return seen
+    }
+
+    private func state(of thing: Thing) -> String {
+      names.map { name in
+        switch thing[name] {
+        case let leaf as Leaf: leaf.id
+        case let spot as Spot: "\(spot.label ?? "-") \(spot.x.bitPattern)"
+        case let objects as List<AllTypes>: "\(objects.map(\.id))"
+        case let value as Double: "\(value.bitPattern)"
+        case let value as Float: "\(value.bitPattern)"
+        case let value as Date: "\(value.timeIntervalSinceReferenceDate)"
+        case let value as String: "\(Array(value.utf8))"
+        case let value as Data: "\(Array(value))"
+        case let value: String(describing: value)
+        }
+      }.joined(separator: " ")
     }
 
     mutating func watches() throws -> [Watch] {
@@ -133,7 +149,7 @@ import Testing
           results = results.limit(count, offset: offset)
           name += " limit \(count) \(offset)"
         case 1:
-          results = results.distinct(by: \.kind)
+          results = results.distinct(by: \.species)
           name += " distinct"
         default: break
         }
@@ -144,7 +160,7 @@ import Testing
 
     mutating func change(_ store: Store) throws {
       let things = store.objects(Thing.self)
-      let owners = store.objects(Asked.Owner.self)
+      let leaves = store.objects(Leaf.self)
       for _ in 0..<1 + (world.random.once(in: 8) ? 60 : world.random.below(4)) {
         let thing = things.isEmpty ? nil : things[world.random.below(things.count)]
         switch world.random.below(12) {
@@ -155,28 +171,28 @@ import Testing
             world.fill(try store.create(Thing.self, value: ["id": .init(id)]))
           }
         case 2: thing.map { world.fill($0) }
-        case 3: owners[world.random.below(owners.count)].name = world.one(QueryWorld.texts)
-        case 4: owners[world.random.below(owners.count)].age = world.random.below(5)
+        case 3: leaves[world.random.below(leaves.count)].name = world.one(QueryWorld.texts)
+        case 4: leaves[world.random.below(leaves.count)].age = world.random.below(5)
         case 5:
-          let owner = owners[world.random.below(owners.count)]
-          owner.friend = owners[world.random.below(owners.count)]
+          let leaf = leaves[world.random.below(leaves.count)]
+          leaf.next = leaves[world.random.below(leaves.count)]
         case 6:
-          thing?.owner = world.random.once(in: 3) ? nil : owners[world.random.below(owners.count)]
+          thing?.leaf = world.random.once(in: 3) ? nil : leaves[world.random.below(leaves.count)]
         case 7:
-          if let part = store.objects(Asked.Thing.self).randomElement(using: &world.random) {
+          if let part = store.objects(AllTypes.self).randomElement(using: &world.random) {
             if world.random.once(in: 2) {
-              part.whole = world.random.below(4)
+              part.int = world.random.below(4)
             } else {
-              thing?.parts.append(part)
+              thing?.objects.append(part)
             }
           }
-        case 8: thing.map { if !$0.parts.isEmpty { $0.parts.removeLast() } }
-        case 9: thing?.place?.x += 1
-        case 10: thing.map { if !$0.numbers.isEmpty { $0.numbers[0] += 1 } }
-        default: thing?.whole = world.random.below(4)
+        case 8: thing.map { if !$0.objects.isEmpty { $0.objects.removeLast() } }
+        case 9: thing?.spot?.x += 1
+        case 10: thing.map { if !$0.ints.isEmpty { $0.ints[0] += 1 } }
+        default: thing?.int = world.random.below(4)
         }
       }
-      if world.random.once(in: 40), owners.count > 3 { store.delete(owners[0]) }
+      if world.random.once(in: 40), leaves.count > 3 { store.delete(leaves[0]) }
     }
   }
 
@@ -186,7 +202,7 @@ import Testing
     var run = try Run(seed)
     let watches = try run.watches()
     run.store.refresh()
-    for watch in watches { watch.check("seed \(seed), initial") }
+    check(watches, run, "seed \(seed), initial")
     for step in 0..<Self.steps {
       // An own write delivers before it begins, so that only the last of several may be one.
       for _ in 0..<run.world.random.below(3) {
@@ -194,12 +210,17 @@ import Testing
         try run.other.write { try run.change(run.other) }
       }
       run.store.refresh()
-      for watch in watches { watch.check("seed \(seed), step \(step), others") }
+      check(watches, run, "seed \(seed), step \(step), others")
       if run.world.random.once(in: 6) { run.store.undone { try run.change(run.store) } }
       try run.store.write { try run.change(run.store) }
       run.store.refresh()
-      for watch in watches { watch.check("seed \(seed), step \(step)") }
+      check(watches, run, "seed \(seed), step \(step)")
     }
     #expect(watches.reduce(0) { $0 + $1.changeCount } > Self.steps)
+  }
+
+  private func check(_ watches: [Watch], _ run: Run, _ comment: String) {
+    let seen = run.seen()
+    for watch in watches { watch.check(comment, seen) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import ObjectStore
 
@@ -70,14 +71,16 @@ struct NaiveQuery {
     ends(attribute).flatMap { Self.elements($0) ?? [$0] }
   }
 
-  private static let collections: Set<String> = [
-    "tags", "numbers", "scores", "marks", "parts", "wholes", "things",
-  ]
+  private static let collections = Set(
+    QueryWorld.collections.map { $0.path[0] } + ["objects", "listedBy", "holders"])
 
   /// The elements of a collection; nil for what is none.
   private static func elements(_ any: Any?) -> [Any?]? {
     switch any {
+    case let map as Map<String, Int>: map.map { $0.value }
     case let map as Map<String, Int?>: map.map { $0.value as Any? }
+    case let map as Map<String, String>: map.map { $0.value }
+    case let map as Map<String, String?>: map.map { $0.value as Any? }
     case is String, is Data, nil: nil
     case let elements as any Sequence: elements.map { $0 as Any? }
     default: nil
@@ -130,19 +133,24 @@ struct NaiveQuery {
     switch any {
     case let value as Bool: .bool(value)
     case let value as Int: .number(.int(Int64(value)))
-    case let value as Int8: .number(.int(Int64(value)))
     case let value as UInt64:
       .number(Int64(exactly: value).map { .int($0) } ?? .uint(value))
+    case let value as UInt:
+      .number(Int64(exactly: value).map { .int($0) } ?? .uint(UInt64(value)))
     case let value as Float: .number(.double(Double(value)))
     case let value as Double: .number(.double(value))
     case let value as Decimal: .number(.decimal(value))
     case let value as String: .text(value)
     case let value as URL: .text(value.absoluteString)
-    case let value as Asked.Kind: .text(value.rawValue)
+    case let value as Word: .text(value.text)
+    case let value as Species: .text(value.rawValue)
+    case let value as Level: .number(.int(Int64(value.rawValue)))
+    case let value as Metres: .number(.double(value.value))
     case let value as Data: .data(value)
     case let value as Date: .date(value)
     case let value as UUID: .uuid(value)
     case let value as ObjectBase: .object(value)
+    case let value as any FixedWidthInteger: .number(.int(Int64(value)))
     default: .null
     }
   }

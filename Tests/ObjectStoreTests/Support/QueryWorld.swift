@@ -35,7 +35,7 @@ struct QueryWorld {
       case .bool: [.bool(true), .bool(false)]
       case .text:
         QueryWorld.texts.map { .string($0) } + ["*e*", "?", "\\*", "b*é"].map { .string($0) }
-      case .kind: [.string("cafe"), .string("bar"), .string("none")]
+      case .kind: [.string("cow"), .string("horse"), .string("none")]
       case .data: QueryWorld.datas.map { .data($0) }
       case .date: QueryWorld.dates.map { .date($0) }
       case .uuid: QueryWorld.uuids.map { .uuid($0) }
@@ -53,18 +53,26 @@ struct QueryWorld {
     }
   }
 
-  static let attributes: [Attribute] = [
-    Attribute("id", .number), Attribute("flag", .bool), Attribute("maybeFlag", .bool),
-    Attribute("small", .number), Attribute("whole", .number), Attribute("maybeWhole", .number),
-    Attribute("natural", .number), Attribute("float", .number), Attribute("double", .number),
-    Attribute("maybeDouble", .number), Attribute("decimal", .number),
-    Attribute("maybeDecimal", .number), Attribute("text", .text), Attribute("maybeText", .text),
-    Attribute("url", .text), Attribute("kind", .kind), Attribute("data", .data),
-    Attribute("date", .date), Attribute("maybeDate", .date), Attribute("uuid", .uuid),
-    Attribute("owner.name", .text), Attribute("owner.age", .number),
-    Attribute("owner.friend.age", .number), Attribute("place.city", .text),
-    Attribute("place.x", .number),
-  ]
+  static let attributes: [Attribute] =
+    names(.bool, "bool optBool")
+    + names(.number, "id int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64")
+    + names(.number, "optInt optInt8 optInt16 optInt32 optInt64")
+    + names(.number, "optUInt optUInt8 optUInt16 optUInt32 optUInt64")
+    + names(.number, "float double decimal optFloat optDouble optDecimal")
+    + names(.number, "level metres optLevel optMetres leaf.age leaf.next.age spot.x")
+    + names(.text, "string url word optString optURL optWord leaf.name spot.label")
+    + names(.kind, "species optSpecies") + names(.data, "data optData")
+    + names(.date, "date optDate") + names(.uuid, "uuid optUUID")
+
+  /// Collections of values.
+  static let collections: [Attribute] =
+    names(.number, "ints floats optInts intSet doubleSet intMap optIntMap")
+    + names(.text, "strings optStrings stringSet stringMap optStringMap")
+    + names(.kind, "allSpecies") + names(.date, "dates") + names(.uuid, "uuids")
+
+  private static func names(_ family: Family, _ paths: String) -> [Attribute] {
+    paths.split(separator: " ").map { Attribute(String($0), family) }
+  }
 
   static let numbers: [QueryValue] = [
     .int(0), .int(1), .int(-1), .int(3), .int(127), .int(-128), .int(128), .int(.max), .int(.min),
@@ -82,6 +90,7 @@ struct QueryWorld {
   static let uuids = [0, 1, 255].map { (last: UInt8) in
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last))
   }
+  static let urls = ["/be", "/Bee"].map { URL(fileURLWithPath: $0) }
 
   var random: SeededRandom
 
@@ -93,33 +102,33 @@ struct QueryWorld {
 
   /// Some hundred things, more than a chunk of rows, some of them deleted again.
   ///
-  /// Things of a subclass have parts that are things, of which there are some then.
-  mutating func store<T: Asked.Thing>(
-    of type: T.Type = Asked.Thing.self, count: Int = 300
-  ) throws -> Store {
+  /// The objects of things of a subclass are things, of which there are some then.
+  mutating func store<T: AllTypes>(of type: T.Type = AllTypes.self, count: Int = 300) throws
+    -> Store
+  {
     let store = try Store()
     try store.write {
-      var owners: [Asked.Owner] = []
+      var leaves: [Leaf] = []
       for id in 0..<6 {
-        let owner = try store.create(Asked.Owner.self, value: ["id": .string("o\(id)")])
-        owner.name = one(Self.texts)
-        owner.age = random.once(in: 3) ? nil : random.below(5)
-        owner.friend = random.once(in: 2) ? nil : owners.randomElement(using: &random)
-        owners.append(owner)
+        let leaf = try store.create(Leaf.self, value: ["id": .string("o\(id)")])
+        leaf.name = one(Self.texts)
+        leaf.age = random.once(in: 3) ? nil : random.below(5)
+        leaf.next = random.once(in: 2) ? nil : leaves.randomElement(using: &random)
+        leaves.append(leaf)
       }
-      var parts: [Asked.Thing] = []
-      for id in 0..<(type == Asked.Thing.self ? 0 : 20) {
-        parts.append(try store.create(Asked.Thing.self, value: ["id": .init(id)]))
+      var parts: [AllTypes] = []
+      for id in 0..<(type == AllTypes.self ? 0 : 20) {
+        parts.append(try store.create(AllTypes.self, value: ["id": .init(id)]))
         fill(parts[id])
       }
       var things: [T] = []
       for id in 0..<count {
         let thing = try store.create(T.self, value: ["id": .init(id)])
         fill(thing)
-        thing.owner = random.once(in: 3) ? nil : owners.randomElement(using: &random)
-        for _ in 0..<random.below(3) where !parts.isEmpty { thing.parts.append(one(parts)) }
+        thing.leaf = random.once(in: 3) ? nil : leaves.randomElement(using: &random)
+        for _ in 0..<random.below(3) where !parts.isEmpty { thing.objects.append(one(parts)) }
         things.append(thing)
-        if type == Asked.Thing.self { parts.append(thing) }
+        if type == AllTypes.self { parts.append(thing) }
       }
       for _ in 0..<count / 6 {
         let thing = one(things)
@@ -129,37 +138,84 @@ struct QueryWorld {
     return store
   }
 
-  mutating func fill(_ thing: Asked.Thing) {
-    thing.flag = random.once(in: 2)
-    thing.maybeFlag = random.once(in: 3) ? nil : random.once(in: 2)
-    thing.small = one([0, 1, 3, .min, .max, -1])
-    thing.whole = one([0, 1, -1, 3, .min, .max, 9_007_199_254_740_993])
-    thing.maybeWhole = random.once(in: 3) ? nil : thing.whole
-    thing.natural = one([0, 3, .max, UInt64(Int64.max) + 1])
+  mutating func fill(_ thing: AllTypes) {
+    thing.bool = random.once(in: 2)
+    thing.int = one([0, 1, -1, 3, .min, .max, 9_007_199_254_740_993])
+    thing.int8 = one([0, 1, 3, .min, .max, -1])
+    thing.int16 = one([0, 3, 127, .min, .max, -1])
+    thing.int32 = one([0, 3, 128, .min, .max, -1])
+    thing.int64 = one([0, 3, .min, .max, -1])
+    thing.uint = one([0, 3, .max, UInt(Int.max) + 1])
+    thing.uint8 = one([0, 3, 128, .max])
+    thing.uint16 = one([0, 3, 128, .max])
+    thing.uint32 = one([0, 3, 127, .max])
+    thing.uint64 = one([0, 3, .max, UInt64(Int64.max) + 1])
     thing.float = one([0, 0.5, -1.5, 3, .infinity])
     thing.double = one([0, -0.0, 0.5, 3, 0x1p63, -0x1p63, 1e300, -.infinity, .nan])
-    thing.maybeDouble = random.once(in: 3) ? nil : one([0.5, 3, 9_007_199_254_740_992])
     thing.decimal = one([0, 3, Decimal(5) / 10, Decimal(-15) / 10])
-    thing.maybeDecimal = random.once(in: 3) ? nil : thing.decimal
-    thing.text = one(Self.texts)
-    thing.maybeText = random.once(in: 3) ? nil : one(Self.texts)
+    thing.string = one(Self.texts)
     thing.data = one(Self.datas)
     thing.date = one(Self.dates)
-    thing.maybeDate = random.once(in: 3) ? nil : one(Self.dates)
     thing.uuid = one(Self.uuids)
-    thing.url = one([URL(fileURLWithPath: "/be"), URL(fileURLWithPath: "/Bee")])
-    thing.kind = one([.cafe, .bar, .club])
-    for _ in 0..<random.below(3) { thing.tags.append(one(Self.texts)) }
-    for _ in 0..<random.below(4) { thing.numbers.append(random.below(5) - 2) }
-    for _ in 0..<random.below(3) { thing.scores.insert(one([0.5, 3, -1.5])) }
-    for key in ["x", "y"] where random.once(in: 2) {
-      thing.marks[key] = .some(random.once(in: 2) ? nil : random.below(4))
+    thing.url = one(Self.urls)
+    thing.species = one(Species.allCases)
+    thing.level = one(Level.allCases)
+    thing.metres = Metres(one([0, 0.5, 3, -1.5]))
+    thing.word = Word(one(Self.texts))
+    fillOptionals(thing)
+    fillCollections(thing)
+  }
+
+  private mutating func some<T>(_ values: [T]) -> T? { random.once(in: 3) ? nil : one(values) }
+
+  private mutating func fillOptionals(_ thing: AllTypes) {
+    thing.optBool = some([true, false])
+    thing.optInt = some([thing.int])
+    thing.optInt8 = some([0, 3, .min])
+    thing.optInt16 = some([0, 127, .max])
+    thing.optInt32 = some([0, 128, .min])
+    thing.optInt64 = some([0, 3, .max])
+    thing.optUInt = some([0, 3, .max])
+    thing.optUInt8 = some([0, 127, .max])
+    thing.optUInt16 = some([0, 3, 128])
+    thing.optUInt32 = some([0, 3, .max])
+    thing.optUInt64 = some([thing.uint64])
+    thing.optFloat = some([0, -0.0, 3, -1.5, .nan])
+    thing.optDouble = some([0.5, 3, 9_007_199_254_740_992])
+    thing.optDecimal = some([thing.decimal])
+    thing.optString = some(Self.texts)
+    thing.optData = some(Self.datas)
+    thing.optDate = some(Self.dates)
+    thing.optUUID = some(Self.uuids)
+    thing.optURL = some(Self.urls)
+    thing.optSpecies = some(Species.allCases)
+    thing.optLevel = some(Level.allCases)
+    thing.optMetres = some([Metres(0), Metres(3)])
+    thing.optWord = some([thing.word])
+    if random.once(in: 2) { thing.spot = Spot(x: one([0, 3, -1.5]), label: some(Self.texts)) }
+  }
+
+  private mutating func fillCollections(_ thing: AllTypes) {
+    for _ in 0..<random.below(3) {
+      thing.strings.append(one(Self.texts))
+      thing.optStrings.append(some(Self.texts))
+      thing.stringSet.insert(one(Self.texts))
+      thing.doubleSet.insert(one([0.5, 3, -1.5]))
+      thing.floats.append(one([0.5, 3, .infinity]))
     }
-    if random.once(in: 2) {
-      let place = Asked.Place()
-      place.city = random.once(in: 2) ? nil : one(Self.texts)
-      place.x = one([0, 3, -1.5])
-      thing.place = place
+    for _ in 0..<random.below(4) {
+      thing.ints.append(random.below(5) - 2)
+      thing.optInts.append(some([0, 3]))
+      thing.intSet.insert(random.below(5))
+      thing.allSpecies.append(one(Species.allCases))
+      thing.dates.append(one(Self.dates))
+      thing.uuids.append(one(Self.uuids))
+    }
+    for key in ["x", "y"] where random.once(in: 2) {
+      thing.intMap[key] = random.below(4)
+      thing.optIntMap[key] = .some(some([0, 1, 2, 3]))
+      thing.stringMap[key] = one(Self.texts)
+      thing.optStringMap[key] = .some(some(Self.texts))
     }
   }
 
@@ -186,18 +242,20 @@ struct QueryWorld {
     switch random.below(5) {
     case 0:
       return .quantified(
-        quantifier, QueryAttribute([one(["parts", "wholes"])]),
+        quantifier, QueryAttribute([one(["objects", "listedBy"])]),
         node(depth: depth - 1, scope: scope + 1))
     case 1:
-      return .quantified(quantifier, QueryAttribute(["tags"]), valueComparison([], .text))
+      let attribute = one(Self.collections)
+      return .quantified(
+        quantifier, QueryAttribute(attribute.path), valueComparison([], attribute.family))
     case 2:
-      let path = one([["numbers"], ["parts", "numbers"], ["wholes", "scores"], ["marks"]])
+      let path = one([["ints"], ["objects", "ints"], ["listedBy", "doubleSet"], ["optIntMap"]])
       return .quantified(quantifier, QueryAttribute(path), valueComparison([], .number))
     case 3:
       return .isElement(
-        .value(.int(Int64(random.below(4)))), of: QueryAttribute(["numbers"]), [])
+        .value(.int(Int64(random.below(4)))), of: QueryAttribute([one(["ints", "optInts"])]), [])
     default:
-      let path = one([["parts", "whole"], ["parts", "owner", "age"], ["owner", "things", "id"]])
+      let path = one([["objects", "int"], ["objects", "leaf", "age"], ["leaf", "holders", "id"]])
       return .quantified(quantifier, QueryAttribute(path), valueComparison([], .number))
     }
   }
@@ -223,12 +281,16 @@ struct QueryWorld {
         .attribute(QueryAttribute(one(others).path, scope: random.below(scope + 1))))
     case 1:
       return .comparison(
-        .count(QueryAttribute([one(["tags", "parts", "numbers", "scores", "marks", "wholes"])])),
+        .count(
+          QueryAttribute([
+            one(["strings", "objects", "ints", "doubleSet", "optIntMap", "listedBy"])
+          ])),
         QueryComparison(one(Family.number.operations)), .value(.int(Int64(random.below(4)))))
     case 2:
       let (path, names): ([String], [String]) = one([
-        (["numbers"], []), (["scores"], []), (["marks"], []), (["parts"], ["small"]),
-        (["parts"], ["maybeDecimal"]), (["wholes"], ["owner", "age"]),
+        (["ints"], []), (["doubleSet"], []), (["optIntMap"], []), (["objects"], ["int8"]),
+        (["objects"], ["optDecimal"]), (["objects"], ["optUInt16"]), (["objects"], ["optFloat"]),
+        (["listedBy"], ["leaf", "age"]),
       ])
       return .comparison(
         .aggregate(one([.min, .max, .sum, .average]), of: QueryAttribute(path), names),
@@ -236,7 +298,7 @@ struct QueryWorld {
         .value(one([.int(0), .int(3), .double(0.5), .null])))
     case 3 where depth > 0:
       return .comparison(
-        .countWhere(QueryAttribute(["parts"]), node(depth: depth - 1, scope: scope + 1)),
+        .countWhere(QueryAttribute(["objects"]), node(depth: depth - 1, scope: scope + 1)),
         QueryComparison(one(Family.number.operations)), .value(.int(Int64(random.below(3)))))
     default: return valueComparison(attribute.path, attribute.family)
     }

@@ -6,7 +6,7 @@ import Testing
 
 private final class Pen: Object {
   @Persisted(primaryKey: true) var id: Int
-  @Persisted(.mismatch(.skipElement)) var hens: Map<String, Coding.Leaf>
+  @Persisted(.mismatch(.skipElement)) var hens: Map<String, Leaf>
 }
 
 /// A key that one object has twice, wherever the object stands.
@@ -54,15 +54,15 @@ private final class Pen: Object {
   func `strict refuses them in JSON that is kept as JSON`(_ text: String) throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
-      message { try strict.decode(Coding.Values.self, text) }
+      message { try strict.decode(AllTypes.self, text) }
         .contains("id 1): the key 'a' stands twice in one object at line 1, column "))
   }
 
   @Test func `strict refuses them in maps and around envelopes`() throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
-      message { try strict.decode(Coding.Collections.self, #"{"id":1,"intMap":{"a":1,"a":2}}"#) }
-        == "intMap.a (Collections.intMap, id 1): the key 'a' stands twice in one object "
+      message { try strict.decode(AllTypes.self, #"{"id":1,"intMap":{"a":1,"a":2}}"#) }
+        == "intMap.a (AllTypes.intMap, id 1): the key 'a' stands twice in one object "
         + "at line 1, column 25")
     for text in [
       #"{"user":{"id":"a"},"user":{"id":"b"}}"#, #"{"x":1,"user":{"id":"a"},"x":2}"#,
@@ -86,7 +86,7 @@ private final class Pen: Object {
     }
     #expect(
       kind {
-        try coder.decodeArray(Coding.Leaf.self, #"[{ "id": "a", "name": "b", "name": "c" }]"#)
+        try coder.decodeArray(Leaf.self, #"[{ "id": "a", "name": "b", "name": "c" }]"#)
       } == .duplicateKey)
   }
 
@@ -180,10 +180,10 @@ private final class Pen: Object {
     member: String, places: [(String, Int)]
   ) throws {
     let coder = try makeCoder()
-    let found = try issues(Coding.Values.self, #"{"id":1,\#(member)}"#, coder)
+    let found = try issues(AllTypes.self, #"{"id":1,\#(member)}"#, coder)
     let expected = places.map { path, column in
       let key = path.hasSuffix(#""""#) ? "" : path.suffix(1)
-      return "\(path) (Values.json, id 1): the key '\(key)' stands twice in one object "
+      return "\(path) (AllTypes.json, id 1): the key '\(key)' stands twice in one object "
         + "at line 1, column \(column)"
     }
     #expect(found == expected)
@@ -194,19 +194,19 @@ private final class Pen: Object {
     member: String, places: [(String, Int)]
   ) throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
-    let found = message { try strict.decode(Coding.Values.self, #"{"id":1,\#(member)}"#) }
+    let found = message { try strict.decode(AllTypes.self, #"{"id":1,\#(member)}"#) }
     let first =
       member.contains(#""x":1,"x":2"#)
-      ? "json.a.x (Values.json, id 1): the key 'x' stands twice in one object at line 1, column 28"
-      : try issues(Coding.Values.self, #"{"id":1,\#(member)}"#, makeCoder()).first
+      ? "json.a.x (AllTypes.json, id 1): the key 'x' stands twice in one object at line 1, column 28"
+      : try issues(AllTypes.self, #"{"id":1,\#(member)}"#, makeCoder()).first
     #expect(found == first)
   }
 
   @Test func `keys that stand twice in the JSON values of collections are issues, too`() throws {
     let coder = try makeCoder()
     #expect(
-      try issues(Coding.Collections.self, #"{"id":1,"jsons":[1,{"a":1,"a":2}]}"#, coder) == [
-        "jsons[1].a (Collections.jsons, id 1): the key 'a' stands twice in one object "
+      try issues(AllTypes.self, #"{"id":1,"jsons":[1,{"a":1,"a":2}]}"#, coder) == [
+        "jsons[1].a (AllTypes.jsons, id 1): the key 'a' stands twice in one object "
           + "at line 1, column 27"
       ])
   }
@@ -220,16 +220,16 @@ private final class Pen: Object {
     let wide =
       #"{"k":0,"# + (0..<50_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + #","k":1}"#
     let coder = try makeCoder()
-    #expect(try issues(Coding.Values.self, #"{"id":1,"json":\#(json)}"#, coder).count == 400)
-    #expect(try issues(Coding.Values.self, #"{"id":1,"json":\#(wide)}"#, coder).count == 1)
+    #expect(try issues(AllTypes.self, #"{"id":1,"json":\#(json)}"#, coder).count == 400)
+    #expect(try issues(AllTypes.self, #"{"id":1,"json":\#(wide)}"#, coder).count == 1)
   }
 
   @Test func `raw JSON keeps keys that stand twice as they are`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"exact":{"a":1,"a":2}}"#
-    #expect(try issues(Coding.Values.self, text, coder) == [])
+    #expect(try issues(AllTypes.self, text, coder) == [])
     #expect(
-      try coder.text(coder.store.objects(Coding.Values.self)[0]).contains(#""exact":{"a":1,"a":2}"#)
+      try coder.text(coder.store.objects(AllTypes.self)[0]).contains(#""exact":{"a":1,"a":2}"#)
     )
   }
 
@@ -253,13 +253,13 @@ private final class Pen: Object {
   @Test func `a value of a map that does not count takes its issues with it`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let found = try issues(
-      Coding.Collections.self,
+      AllTypes.self,
       #"{"id":1,"remarkMap":{"a":{"likes":"x"},"b":{"likes":"y"},"a":{"likes":1}}}"#, coder)
     #expect(
       found == [
         "remarkMap.b.likes (Remark.likes, id 1): expected Int?, found string \"y\" "
           + "at line 1, column 53",
-        "remarkMap.a (Collections.remarkMap, id 1): the key 'a' stands twice in one object "
+        "remarkMap.a (AllTypes.remarkMap, id 1): the key 'a' stands twice in one object "
           + "at line 1, column 58",
       ])
   }
@@ -316,7 +316,7 @@ private final class Pen: Object {
         #"hens.a (Pen.hens, id 1): expected Leaf, found string "bad" at line 1, column 51"#,
         "hens.a (Pen.hens, id 1): the key 'a' stands twice in one object at line 1, column 47",
       ])
-    #expect(coder.store.objects(Coding.Leaf.self).map(\.id) == ["y"])
+    #expect(coder.store.objects(Leaf.self).map(\.id) == ["y"])
     let pen = try #require(coder.store.object(ofType: Pen.self, forPrimaryKey: 1))
     #expect(pen.hens.map { $0.0 } == ["b"])
   }
@@ -327,8 +327,8 @@ private final class Pen: Object {
   func `50,000 unknown keys take strict no longer than so many keys should`() throws {
     let keys = (0..<50_000).map { "\"u\($0)\":\($0)" }.joined(separator: ",")
     let strict = try StoreCoder(store: Store(), configuration: .strict)
-    try strict.decode(Coding.Leaf.self, #"{"id":"a",\#(keys)}"#)
+    try strict.decode(Leaf.self, #"{"id":"a",\#(keys)}"#)
     try strict.decode(Coding.User.self, #"{\#(keys),"user":{"id":"a"}}"#)
-    #expect(strict.store.objects(Coding.Leaf.self).count == 1)
+    #expect(strict.store.objects(Leaf.self).count == 1)
   }
 }

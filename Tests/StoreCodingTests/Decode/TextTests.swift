@@ -15,14 +15,14 @@ import Testing
     ])
   func `UTF-8, UTF-16 and UTF-32 are read`(encoding: String.Encoding) throws {
     let data = try #require(payload.data(using: encoding))
-    let leaf = try makeCoder().decode(Coding.Leaf.self, from: data)
+    let leaf = try makeCoder().decode(Leaf.self, from: data)
     #expect(leaf.id == "é🚀")
     #expect(leaf.name == "ß")
   }
 
   @Test func `a byte order mark is skipped`() throws {
     let leaf = try makeCoder().decode(
-      Coding.Leaf.self, from: Data([0xEF, 0xBB, 0xBF]) + Data(payload.utf8))
+      Leaf.self, from: Data([0xEF, 0xBB, 0xBF]) + Data(payload.utf8))
     #expect(leaf.id == "é🚀")
   }
 
@@ -30,55 +30,55 @@ import Testing
     #expect(
       message {
         try makeCoder().decode(
-          Coding.Leaf.self, from: Data([0xFF, 0xFE, 0x7B, 0, 0x22, 0, 0x00, 0xD8, 0x22, 0]))
+          Leaf.self, from: Data([0xFF, 0xFE, 0x7B, 0, 0x22, 0, 0x00, 0xD8, 0x22, 0]))
       } == "text that is neither valid UTF-8 nor valid UTF-16 or UTF-32")
   }
 
   @Test func `repair replaces bad Unicode, in read values and in skipped ones`() throws {
     let coder = try makeCoder { $0.invalidUnicode = .repair }
-    let leaf = try coder.decode(Coding.Leaf.self, #"{ "id": "a\ud800b", "x": "\udc00" }"#)
+    let leaf = try coder.decode(Leaf.self, #"{ "id": "a\ud800b", "x": "\udc00" }"#)
     #expect(leaf.id == "a\u{FFFD}b")
     var bytes = Data(#"{ "id": "b", "name": "c"#.utf8)
     bytes.append(0xFF)
     bytes.append(Data(#"d" }"#.utf8))
-    #expect(try coder.decode(Coding.Leaf.self, from: bytes).name == "c\u{FFFD}d")
-    #expect(kind { try makeCoder().decode(Coding.Leaf.self, from: bytes) } == .syntax)
+    #expect(try coder.decode(Leaf.self, from: bytes).name == "c\u{FFFD}d")
+    #expect(kind { try makeCoder().decode(Leaf.self, from: bytes) } == .syntax)
   }
 
   @Test func `messages show a value whose bad Unicode is repaired`() throws {
     let coder = try makeCoder { $0.invalidUnicode = .repair }
     #expect(
-      message { try coder.decode(Coding.Leaf.self, #"{"id":"a","name":["\ud800"]}"#) }
+      message { try coder.decode(Leaf.self, #"{"id":"a","name":["\ud800"]}"#) }
         == #"name (Leaf.name, id "a"): expected String, found an array at line 1, column 18"#)
     #expect(
-      message { try coder.decode(Coding.Values.self, #"{"id":1,"int":"a\ud800b"}"#) }
-        == "int (Values.int, id 1): expected Int, found string \"a\\uFFFDb\" "
+      message { try coder.decode(AllTypes.self, #"{"id":1,"int":"a\ud800b"}"#) }
+        == "int (AllTypes.int, id 1): expected Int, found string \"a\\uFFFDb\" "
         + "at line 1, column 15")
     let bytes = Data(#"{"id":1,"int":"a"#.utf8) + [0xFF] + Data(#""}"#.utf8)
     #expect(
-      message { try coder.decode(Coding.Values.self, from: bytes) }
-        == "int (Values.int, id 1): expected Int, found string \"a\u{FFFD}\" "
+      message { try coder.decode(AllTypes.self, from: bytes) }
+        == "int (AllTypes.int, id 1): expected Int, found string \"a\u{FFFD}\" "
         + "at line 1, column 15")
   }
 
   @Test func `values that nobody reads are checked too`() throws {
     #expect(
-      message { try makeCoder().decode(Coding.Leaf.self, #"{ "id": "a", "x": "\ud800" }"#) }
+      message { try makeCoder().decode(Leaf.self, #"{ "id": "a", "x": "\ud800" }"#) }
         == #"(id "a"): a lone surrogate escape at line 1, column 20"#)
     #expect(
-      message { try makeCoder().decode(Coding.Leaf.self, #"{ "id": "a", "x": [01] }"#) }
+      message { try makeCoder().decode(Leaf.self, #"{ "id": "a", "x": [01] }"#) }
         == #"(id "a"): a malformed number at line 1, column 21"#)
   }
 
   @Test func `one trailing comma is read by default and refused when strict`() throws {
     let text = #"[{ "id": "a", }, { "id": "b" },]"#
-    #expect(try makeCoder().decodeArray(Coding.Leaf.self, text).count == 2)
+    #expect(try makeCoder().decodeArray(Leaf.self, text).count == 2)
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
-      message { try strict.decodeArray(Coding.Leaf.self, text) }
+      message { try strict.decodeArray(Leaf.self, text) }
         == #"[0] (id "a"): a comma with nothing after it at line 1, column 13"#)
     #expect(
-      message { try makeCoder().decodeArray(Coding.Leaf.self, #"[{ "id": "a",, }]"#) }
+      message { try makeCoder().decodeArray(Leaf.self, #"[{ "id": "a",, }]"#) }
         == #"[0] (id "a"): no quoted key where an object needs one at line 1, column 14"#)
     #expect(
       kind { try strict.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json") } == .syntax)
@@ -121,15 +121,15 @@ import Testing
   ) throws {
     let coder = try makeCoder()
     let text = start + String(repeating: open, count: 100_000)
-    #expect(kind { try coder.decode(Coding.Values.self, text) } == expected)
-    #expect(coder.store.objects(Coding.Values.self).isEmpty)
+    #expect(kind { try coder.decode(AllTypes.self, text) } == expected)
+    #expect(coder.store.objects(AllTypes.self).isEmpty)
   }
 
   @Test func `no limit of depth is higher than 16,384`() throws {
     let coder = try makeCoder { $0.limits.depth = 1_000_000 }
     let text = #"{"id":"a","x":\#(String(repeating: "[", count: 16_384))"#
     #expect(
-      message { try coder.decode(Coding.Leaf.self, text) }
+      message { try coder.decode(Leaf.self, text) }
         == #"(id "a"): the limit of 16384 nested arrays and objects is exceeded "#
         + "at line 1, column 16398")
   }
@@ -145,10 +145,10 @@ import Testing
   @Test func `a payload of exactly the limit is read`() throws {
     let text = #"{ "id": "a" }"#
     let coder = try makeCoder { $0.limits.byteCount = text.utf8.count }
-    #expect(message { try coder.decode(Coding.Leaf.self, text) } == "no error")
+    #expect(message { try coder.decode(Leaf.self, text) } == "no error")
     let smaller = try makeCoder { $0.limits.byteCount = text.utf8.count - 1 }
     #expect(
-      message { try smaller.decode(Coding.Leaf.self, text) }
+      message { try smaller.decode(Leaf.self, text) }
         == "the limit of 12 bytes is exceeded: found 13 bytes")
   }
 
@@ -158,18 +158,18 @@ import Testing
     let list = (0..<17).map { "\"\($0)\(text)\"" }.joined(separator: ",")
     let map = (0..<17).map { "\"\($0)\(text)\":\($0)" }.joined(separator: ",")
     let object = try coder.decode(
-      Coding.Collections.self, #"{"id":1,"strings":[\#(list)],"intMap":{\#(map)}}"#)
+      AllTypes.self, #"{"id":1,"strings":[\#(list)],"intMap":{\#(map)}}"#)
     #expect(object.strings.count == 17)
     #expect(object.strings.last == "16\(text)")
     #expect(object.intMap["16\(text)"] == 16)
     let huge = String(repeating: "k", count: 16 << 20)
     #expect(
-      message { try coder.decode(Coding.Collections.self, #"{"id":1,"intMap":{"\#(huge)":1}}"#) }
-        == "intMap (Collections.intMap, id 1): a value of 16 MiB or more is outside the range of "
+      message { try coder.decode(AllTypes.self, #"{"id":1,"intMap":{"\#(huge)":1}}"#) }
+        == "intMap (AllTypes.intMap, id 1): a value of 16 MiB or more is outside the range of "
         + "a key of Map<String, Int> at line 1, column 19")
     #expect(
-      message { try coder.decode(Coding.Collections.self, #"{"id":1,"strings":["\#(huge)"]}"#) }
-        == "strings[0] (Collections.strings, id 1): a value of 16 MiB or more is outside the range "
+      message { try coder.decode(AllTypes.self, #"{"id":1,"strings":["\#(huge)"]}"#) }
+        == "strings[0] (AllTypes.strings, id 1): a value of 16 MiB or more is outside the range "
         + "of String at line 1, column 20")
   }
 
@@ -237,15 +237,15 @@ import Testing
     }
     #expect(
       message {
-        try coder.decode(Coding.Leaf.self, #"{ "id": "\#(String(repeating: "a", count: 40))" }"#)
+        try coder.decode(Leaf.self, #"{ "id": "\#(String(repeating: "a", count: 40))" }"#)
       }
         == "the limit of 40 bytes is exceeded: found 52 bytes")
     #expect(
-      message { try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a"},{"id":"b"},{"id":"c"}]"#) }
+      message { try coder.decodeArray(Leaf.self, #"[{"id":"a"},{"id":"b"},{"id":"c"}]"#) }
         == "the limit of 2 elements is exceeded at line 1, column 24")
-    #expect(try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a"},{"id":"b"}]"#).count == 2)
+    #expect(try coder.decodeArray(Leaf.self, #"[{"id":"a"},{"id":"b"}]"#).count == 2)
     #expect(
-      message { try coder.decodeArray(Coding.Leaf.self, #"[{"id":"a","x":[[]]}]"#) }
+      message { try coder.decodeArray(Leaf.self, #"[{"id":"a","x":[[]]}]"#) }
         == #"[0] (id "a"): the limit of 3 nested arrays and objects is exceeded at line 1, column 17"#
     )
   }
@@ -260,7 +260,7 @@ import Testing
     text += "]"
     let coder = try makeCoder()
     let version = coder.store.version
-    let leaves = try coder.decodeArray(Coding.Leaf.self, text)
+    let leaves = try coder.decodeArray(Leaf.self, text)
     #expect(text.utf8.count > 10_000_000)
     #expect(coder.store.version == version + 1)
     #expect(leaves.count == 20_000)

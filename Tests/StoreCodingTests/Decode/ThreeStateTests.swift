@@ -277,10 +277,10 @@ import Testing
     try coder.decodeArray(
       Coding.Policies.self,
       #"[{ "id": 1, "leaf": { "id": "ghost" }, "skipsElement": "x" }, { "id": 2 }]"#)
-    #expect(coder.store.objects(Coding.Leaf.self).isEmpty)
+    #expect(coder.store.objects(Leaf.self).isEmpty)
     let lenient = try makeCoder { $0.mismatches = .skipElement }
     let lists = try lenient.decodeArray(
-      Coding.Collections.self,
+      AllTypes.self,
       #"[{ "id": 1, "ints": [1, 2, "x"] }, { "id": 2, "intMap": { "a": 1, "b": "x" } }, { "id": 3, "ints": [3] }]"#
     )
     #expect(lists.map(\.id) == [3])

@@ -31,10 +31,10 @@ import Testing
   @Test func `a small body after a large one keeps no large buffer`() throws {
     let coder = try makeCoder()
     let long = String(repeating: "x", count: 20_000)
-    let small = try coder.decode(Coding.Leaf.self, #"{"id":"small","name":"\#(long)"}"#)
+    let small = try coder.decode(Leaf.self, #"{"id":"small","name":"\#(long)"}"#)
     let elements = (0..<400).map { #"{"id":"\#($0)","name":"\#(long)"}"# }
     let large = try coder.decodeArray(
-      Coding.Leaf.self, "[\(elements.joined(separator: ","))]")
+      Leaf.self, "[\(elements.joined(separator: ","))]")
     for _ in 0..<2 {
       #expect(try coder.encodeArray(large).count > 8_000_000)
       let body = try coder.encode(small)

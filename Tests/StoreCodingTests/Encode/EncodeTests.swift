@@ -45,9 +45,9 @@ import Testing
       try coder.encodeArray([paged], useEnvelope: true).text.hasPrefix(
         #"{"data":{"items":[{"id":"","#))
     #expect(try coder.encodeArray([paged], useEnvelope: true).text.hasSuffix("}]}}"))
-    let leaf = Coding.Leaf()
+    let leaf = Leaf()
     #expect(try coder.text(leaf, useEnvelope: true) == #"{"id":"","name":"leaf"}"#)
-    #expect(try coder.encodeArray([Coding.Leaf]()).text == "[]")
+    #expect(try coder.encodeArray([Leaf]()).text == "[]")
     #expect(try coder.encodeArray([Coding.User](), useEnvelope: true).text == #"{"users":[]}"#)
   }
 
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `slashes are escaped unless the formatting says no`() throws {
-    let leaf = Coding.Leaf()
+    let leaf = Leaf()
     leaf.id = "a/b"
     #expect(try makeCoder().text(leaf) == #"{"id":"a/b","name":"leaf"}"#)
     #expect(
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `raw JSON is spliced in and an empty text is absent`() throws {
     let coder = try makeCoder()
-    let values = Coding.Values()
+    let values = AllTypes()
     values.exact = #"{ "b": 1.0, "a": [ ] }"#
     #expect(try coder.text(values).hasSuffix(#""exact":{ "b": 1.0, "a": [ ] }}"#))
     values.exact = "5"
@@ -110,15 +110,31 @@ import Testing
     values.exact = ""
     values.minified = ""
     #expect(try !coder.text(values).contains("exact"))
-    let optionals = Coding.Optionals()
-    #expect(try coder.text(optionals) == #"{"id":0}"#)
-    optionals.raw = ""
-    #expect(try coder.text(optionals) == #"{"id":0}"#)
+    values.optMinified = ""
+    #expect(try !coder.text(values).contains("inified"))
+  }
+
+  @Test func `what is nil is absent, and a collection without elements is there`() throws {
+    let object = AllTypes()
+    let text = try makeCoder().text(object)
+    #expect(
+      text == """
+        {"id":0,"bool":false,"int":0,"int8":0,"int16":0,"int32":0,"int64":0,"uint":0,"uint8":0,\
+        "uint16":0,"uint32":0,"uint64":0,"float":0,"double":0,"decimal":0,"string":"","data":"",\
+        "date":"1970-01-01T00:00:00.000Z","uuid":"\(object.uuid)",\
+        "url":"file:///","species":"cow","level":-1,"metres":0,"word":"","json":null,"bools":[],\
+        "ints":[],"uint64s":[],"floats":[],"doubles":[],"decimals":[],"strings":[],"datas":[],\
+        "dates":[],"uuids":[],"urls":[],"allSpecies":[],"jsons":[],"optBools":[],"optInts":[],\
+        "optStrings":[],"objects":[],"leaves":[],"remarks":[],"spots":[],"intSet":[],\
+        "doubleSet":[],"stringSet":[],"objectSet":[],"leafSet":[],"remarkSet":[],"intMap":{},\
+        "stringMap":{},"optIntMap":{},"optStringMap":{},"objectMap":{},"leafMap":{},\
+        "remarkMap":{},"spotMap":{},"optSpotMap":{}}
+        """)
   }
 
   @Test func `a trailing comma that was let in does not go out again`() throws {
     let coder = try makeCoder()
-    let object = try coder.decode(Coding.Values.self, #"{ "id": 1, "exact": [1, 2, ] }"#)
+    let object = try coder.decode(AllTypes.self, #"{ "id": 1, "exact": [1, 2, ] }"#)
     #expect(try coder.text(object).hasSuffix(#""exact":[1,2]}"#))
   }
 
@@ -188,36 +204,35 @@ import Testing
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `a number that JSON does not have is an error naming the attribute`(value: Double) throws {
     let coder = try makeCoder()
-    let values = Coding.Values()
+    let values = AllTypes()
     values.double = value
     #expect(
       message { _ = try coder.encode(values) }
-        == "double (Values.double): JSON has no number for \(value)")
+        == "double (AllTypes.double): JSON has no number for \(value)")
     values.double = 0
     values.float = Float(value)
     #expect(
       message { _ = try coder.encode(values) }
-        == "float (Values.float): JSON has no number for \(value)")
+        == "float (AllTypes.float): JSON has no number for \(value)")
     values.float = 0
     values.json = ["a": [.double(value)]]
     #expect(
       message { _ = try coder.encode(values) }
-        == "json (Values.json): JSON has no number for \(value)")
-    let collections = Coding.Collections()
-    collections.doubles.append(1)
-    collections.doubles.append(value)
+        == "json (AllTypes.json): JSON has no number for \(value)")
+    values.json = nil
+    values.doubles = [1, value]
     #expect(
-      message { _ = try coder.encode(collections) }
-        == "doubles[1] (Collections.doubles): JSON has no number for \(value)")
+      message { _ = try coder.encode(values) }
+        == "doubles[1] (AllTypes.doubles): JSON has no number for \(value)")
   }
 
   @Test func `a date that the format cannot write is an error that says so`() throws {
     let coder = try makeCoder()
-    let values = Coding.Values()
+    let values = AllTypes()
     values.date = Date(timeIntervalSince1970: 1e12)
     #expect(
       message { _ = try coder.encode(values) }
-        == "date (Values.date): the moment 1000000000000.0 seconds after 1970 is outside the range of a date (ISO 8601)"
+        == "date (AllTypes.date): the moment 1000000000000.0 seconds after 1970 is outside the range of a date (ISO 8601)"
     )
   }
 
@@ -227,16 +242,16 @@ import Testing
       ("1\n", "1\\n"), ("", ""), ("01", "01"), ("1,2", "1,2"),
     ])
   func `digits that are no number are an error`(text: String, found: String) throws {
-    let values = Coding.Values()
+    let values = AllTypes()
     values.json = .number(text)
     #expect(
       message { _ = try makeCoder().encode(values) }
-        == "json (Values.json): the text is not one JSON value: \(found)")
+        == "json (AllTypes.json): the text is not one JSON value: \(found)")
   }
 
   @Test func `a deleted object is an error, alone and in a list`() throws {
     let coder = try makeCoder()
-    let leaves = try coder.decodeArray(Coding.Leaf.self, #"[{ "id": "a" }, { "id": "b" }]"#)
+    let leaves = try coder.decodeArray(Leaf.self, #"[{ "id": "a" }, { "id": "b" }]"#)
     try coder.store.write { coder.store.delete(leaves[1]) }
     #expect(message { _ = try coder.encode(leaves[1]) } == "(Leaf): the object was deleted")
     #expect(message { _ = try coder.encodeArray(leaves) } == "[1] (Leaf): the object was deleted")
@@ -244,14 +259,13 @@ import Testing
 
   @Test func `one element that cannot be encoded fails the list with its index`() throws {
     let coder = try makeCoder()
-    let values = (0..<3).map { _ in Coding.Values() }
+    let values = (0..<3).map { _ in AllTypes() }
     values[2].float = .nan
     #expect(
       message { _ = try coder.encodeArray(values, useEnvelope: true) }
-        == "[2].float (Values.float): JSON has no number for nan")
-    let outer = Coding.Collections()
-    outer.spotMap = Map(["p": Coding.Spot()])
-    outer.spotMap["p"]?.x = .infinity
+        == "[2].float (AllTypes.float): JSON has no number for nan")
+    let outer = AllTypes()
+    outer.spotMap = ["p": Spot(x: .infinity, label: nil)]
     #expect(
       message { _ = try coder.encode(outer) }
         == "spotMap.p.x (Spot.x): JSON has no number for inf")
@@ -278,41 +292,26 @@ import Testing
     for _ in 0..<60 {
       let coder = try makeCoder()
       let store = coder.store
-      let values = randomValues(&random)
-      let optionals = randomOptionals(&random)
-      let collections = randomCollections(&random)
-      let before = try [
-        coder.encode(values), coder.encode(optionals), coder.encode(collections),
-      ]
-      try store.write {
-        try store.add(values, update: .modified)
-        try store.add(optionals, update: .modified)
-        try store.add(collections, update: .modified)
-      }
-      let managed = try [
-        coder.encode(values), coder.encode(optionals), coder.encode(collections),
-      ]
-      let frozen = try [
-        coder.encode(values.frozen()), coder.encode(optionals.frozen()),
-        coder.encode(collections.frozen()),
-      ]
-      #expect(managed.map(\.text) == before.map(\.text))
-      #expect(frozen.map(\.text) == before.map(\.text))
+      let object = randomAllTypes(&random)
+      let before = try coder.text(object)
+      try store.write { try store.add(object, update: .modified) }
+      #expect(try coder.text(object) == before)
+      #expect(try coder.encode(object.frozen()).text == before)
     }
   }
 
   @Test func `a frozen object is written as it was`() throws {
     let coder = try makeCoder()
-    let leaf = try coder.decode(Coding.Leaf.self, #"{ "id": "a", "name": "before" }"#)
+    let leaf = try coder.decode(Leaf.self, #"{ "id": "a", "name": "before" }"#)
     let frozen = leaf.frozen()
-    try coder.decode(Coding.Leaf.self, #"{ "id": "a", "name": "after" }"#)
+    try coder.decode(Leaf.self, #"{ "id": "a", "name": "after" }"#)
     #expect(try coder.encode(frozen).text == #"{"id":"a","name":"before"}"#)
     #expect(try coder.encode(leaf).text == #"{"id":"a","name":"after"}"#)
   }
 
   @Test func `objects are encoded inside a write as they are there`() throws {
     let coder = try makeCoder()
-    let leaf = try coder.decode(Coding.Leaf.self, #"{ "id": "a" }"#)
+    let leaf = try coder.decode(Leaf.self, #"{ "id": "a" }"#)
     let text = try coder.store.write {
       leaf.name = "b"
       return try coder.text(leaf)

@@ -214,8 +214,7 @@ import Testing
   @Test func `sound declarations pass the check`() throws {
     let coder = try makeCoder()
     try coder.check(
-      Coding.User.self, Coding.Sheep.self, Coding.Hen.self, Coding.Values.self,
-      Coding.Collections.self, Coding.ParkingLot.self)
+      Coding.User.self, Coding.Sheep.self, Coding.Hen.self, AllTypes.self, Coding.ParkingLot.self)
   }
 
   @Test func `every mistake in the declarations is reported at once`() throws {

@@ -173,7 +173,7 @@ import Testing
 
   @Test func `the keys of a map are sorted so too, managed and unmanaged`() throws {
     let coder = try realmCoder()
-    let object = Coding.Collections()
+    let object = AllTypes()
     object.id = 1
     for (key, value) in [("k10", 1), ("k2", 2), ("K", 3), ("k", 4)] { object.intMap[key] = value }
     let unmanaged = try coder.encode(object)
@@ -226,7 +226,7 @@ import Testing
     #expect(user.objId == "3")
     #expect(user.rank == 1)
     #expect(user.username == "5.50")
-    let values = try coder.decode(Coding.Values.self, #"{ "id": 1, "bool": 1, "int": 5.0 }"#)
+    let values = try coder.decode(AllTypes.self, #"{ "id": 1, "bool": 1, "int": 5.0 }"#)
     #expect(values.bool)
     #expect(values.int == 5)
   }
@@ -249,7 +249,7 @@ import Testing
     #expect(user.publisher?.identifier == 1)
     #expect(Array(user.tags) == ["sailing", "maps", "café"])
     let values = try coder.decode(
-      Coding.Values.self,
+      AllTypes.self,
       from: ["id": 1, "bool": true, "double": 0.5, "uint64": UInt64.max, "json": NSNull()])
     #expect(values.bool)
     #expect(values.double == 0.5)
@@ -258,11 +258,11 @@ import Testing
       try JSONSerialization.jsonObject(
         with: Data(#"{"id":1,"bool":false,"int":1,"double":1.0}"#.utf8))
         as? [String: Any])
-    let again = try coder.decode(Coding.Values.self, from: flags)
+    let again = try coder.decode(AllTypes.self, from: flags)
     #expect(!again.bool)
     #expect(again.int == 1)
     #expect(again.double == 1)
-    let list = try coder.decodeArray(Coding.Leaf.self, from: [["id": "a"], ["id": "b"]])
+    let list = try coder.decodeArray(Leaf.self, from: [["id": "a"], ["id": "b"]])
     #expect(list.map(\.id) == ["a", "b"])
   }
 
@@ -270,10 +270,10 @@ import Testing
     let coder = try makeCoder()
     #expect(
       message {
-        try coder.decode(Coding.Leaf.self, from: ["id": "a", "x": ["y": [1, Date()]]])
+        try coder.decode(Leaf.self, from: ["id": "a", "x": ["y": [1, Date()]]])
       } == "x.y[1]: expected a value JSON has, found Date")
     #expect(
-      message { try coder.decode(Coding.Leaf.self, from: ["id": Double.nan]) }
+      message { try coder.decode(Leaf.self, from: ["id": Double.nan]) }
         == "id: JSON has no number for nan")
   }
 

@@ -103,10 +103,10 @@ import Testing
 
   final class Twin: Object {
     @Persisted(primaryKey: true) var id: Int
-    @Persisted var first: Coding.Leaf?
-    @Persisted var leaves: List<Coding.Leaf>
-    @Persisted var byName: Map<String, Coding.Leaf?>
-    @Persisted var last: Coding.Leaf?
+    @Persisted var first: Leaf?
+    @Persisted var leaves: List<Leaf>
+    @Persisted var byName: Map<String, Leaf?>
+    @Persisted var last: Leaf?
   }
 
   @Test(arguments: [

@@ -98,30 +98,60 @@ private func several<T>(_ random: inout SeededRandom, _ make: (inout SeededRando
   (0..<Int.random(in: 0...4, using: &random)).map { _ in make(&random) }
 }
 
-func randomLeaf(_ random: inout SeededRandom) -> Coding.Leaf {
-  let leaf = Coding.Leaf()
+private func map<T>(
+  _ random: inout SeededRandom, _ make: (inout SeededRandom) -> T
+) -> Map<String, T> where T: CollectionElement {
+  Map(
+    Dictionary(
+      uniqueKeysWithValues: several(&random, make).enumerated().map {
+        ("k\($0.offset)é", $0.element)
+      }))
+}
+
+func randomLeaf(_ random: inout SeededRandom) -> Leaf {
+  let leaf = Leaf()
   leaf.id = "l\(random.next())"
   leaf.name = randomText(&random)
   return leaf
 }
 
-func randomRemark(_ random: inout SeededRandom) -> Coding.Remark {
-  let remark = Coding.Remark()
+private func randomRemark(_ random: inout SeededRandom) -> Remark {
+  let remark = Remark()
   remark.text = randomText(&random)
   remark.likes = some(&random, randomInt)
   return remark
 }
 
-func randomSpot(_ random: inout SeededRandom) -> Coding.Spot {
-  let spot = Coding.Spot()
-  spot.x = randomDouble(&random)
-  spot.label = some(&random, randomText)
-  return spot
+private func randomSpot(_ random: inout SeededRandom) -> Spot {
+  Spot(x: randomDouble(&random), label: some(&random, randomText))
 }
 
-func randomValues(_ random: inout SeededRandom) -> Coding.Values {
-  let object = Coding.Values()
-  object.id = randomInt(&random)
+private func randomSpecies(_ random: inout SeededRandom) -> Species {
+  Species.allCases[Int.random(in: 0..<3, using: &random)]
+}
+
+private func randomLevel(_ random: inout SeededRandom) -> Level {
+  Level.allCases[Int.random(in: 0..<3, using: &random)]
+}
+
+/// Without links of its own.
+private func randomLinked(_ random: inout SeededRandom) -> AllTypes {
+  let object = AllTypes(id: Int(truncatingIfNeeded: random.next()))
+  object.uuid = randomUUID(&random)
+  object.optString = some(&random, randomText)
+  object.ints = List(several(&random, randomInt))
+  return object
+}
+
+func randomAllTypes(_ random: inout SeededRandom) -> AllTypes {
+  let object = AllTypes(id: randomInt(&random))
+  fillValues(object, &random)
+  fillOptionals(object, &random)
+  fillCollections(object, &random)
+  return object
+}
+
+private func fillValues(_ object: AllTypes, _ random: inout SeededRandom) {
   object.bool = Bool.random(using: &random)
   object.int = randomInt(&random)
   object.int8 = Int8(truncatingIfNeeded: random.next())
@@ -141,73 +171,82 @@ func randomValues(_ random: inout SeededRandom) -> Coding.Values {
   object.date = randomDate(&random)
   object.uuid = randomUUID(&random)
   object.url = randomURL(&random)
+  object.species = randomSpecies(&random)
+  object.level = randomLevel(&random)
+  object.metres = Metres(randomDouble(&random))
+  object.word = Word(randomText(&random))
   object.json = randomJSON(&random)
-  object.role = Bool.random(using: &random) ? .admin : .guest
-  object.level = Coding.Level.allCases[Int.random(in: 0..<3, using: &random)]
-  object.meters = Coding.Meters(persistedValue: randomDouble(&random))
   object.exact = randomRaw(&random).replacing("null", with: "7")
   object.minified = randomRaw(&random).replacing("null", with: "7")
-  return object
 }
 
-func randomOptionals(_ random: inout SeededRandom) -> Coding.Optionals {
-  let object = Coding.Optionals()
-  object.id = randomInt(&random)
-  object.bool = some(&random) { Bool.random(using: &$0) }
-  object.int = some(&random, randomInt)
-  object.int8 = some(&random) { Int8(truncatingIfNeeded: $0.next()) }
-  object.uint64 = some(&random) { $0.next() }
-  object.float = some(&random, randomFloat)
-  object.double = some(&random, randomDouble)
-  object.decimal = some(&random, randomDecimal)
-  object.string = some(&random, randomText)
-  object.data = some(&random, randomData)
-  object.date = some(&random, randomDate)
-  object.uuid = some(&random, randomUUID)
-  object.url = some(&random, randomURL)
-  object.role = some(&random) { _ in .admin }
-  object.level = some(&random) { _ in .high }
-  object.meters = some(&random) { Coding.Meters(persistedValue: randomDouble(&$0)) }
-  object.raw = some(&random) { _ in #"{"a":1}"# }
+private func fillOptionals(_ object: AllTypes, _ random: inout SeededRandom) {
+  object.optBool = some(&random) { Bool.random(using: &$0) }
+  object.optInt = some(&random, randomInt)
+  object.optInt8 = some(&random) { Int8(truncatingIfNeeded: $0.next()) }
+  object.optInt16 = some(&random) { Int16(truncatingIfNeeded: $0.next()) }
+  object.optInt32 = some(&random) { Int32(truncatingIfNeeded: $0.next()) }
+  object.optInt64 = some(&random) { Int64(truncatingIfNeeded: $0.next()) }
+  object.optUInt = some(&random) { UInt(truncatingIfNeeded: $0.next()) }
+  object.optUInt8 = some(&random) { UInt8(truncatingIfNeeded: $0.next()) }
+  object.optUInt16 = some(&random) { UInt16(truncatingIfNeeded: $0.next()) }
+  object.optUInt32 = some(&random) { UInt32(truncatingIfNeeded: $0.next()) }
+  object.optUInt64 = some(&random) { $0.next() }
+  object.optFloat = some(&random, randomFloat)
+  object.optDouble = some(&random, randomDouble)
+  object.optDecimal = some(&random, randomDecimal)
+  object.optString = some(&random, randomText)
+  object.optData = some(&random, randomData)
+  object.optDate = some(&random, randomDate)
+  object.optUUID = some(&random, randomUUID)
+  object.optURL = some(&random, randomURL)
+  object.optSpecies = some(&random, randomSpecies)
+  object.optLevel = some(&random, randomLevel)
+  object.optMetres = some(&random) { Metres(randomDouble(&$0)) }
+  object.optWord = some(&random) { Word(randomText(&$0)) }
+  // JSON's null alone is nil.
+  object.optJSON = some(&random) { [randomJSON(&$0)] }
+  object.optMinified = some(&random) { _ in #"{"a":1}"# }
+  object.link = some(&random, randomLinked)
   object.leaf = some(&random, randomLeaf)
   object.remark = some(&random, randomRemark)
   object.spot = some(&random, randomSpot)
-  return object
 }
 
-func randomCollections(_ random: inout SeededRandom) -> Coding.Collections {
-  let object = Coding.Collections()
-  object.id = randomInt(&random)
-  object.bools.append(contentsOf: several(&random) { Bool.random(using: &$0) })
-  object.ints.append(contentsOf: several(&random, randomInt))
-  object.uints.append(contentsOf: several(&random) { $0.next() })
-  object.floats.append(contentsOf: several(&random, randomFloat))
-  object.doubles.append(contentsOf: several(&random, randomDouble))
-  object.decimals.append(contentsOf: several(&random, randomDecimal))
-  object.strings.append(contentsOf: several(&random, randomText))
-  object.datas.append(contentsOf: several(&random, randomData))
-  object.dates.append(contentsOf: several(&random, randomDate))
-  object.uuids.append(contentsOf: several(&random, randomUUID))
-  object.urls.append(contentsOf: several(&random, randomURL))
-  object.roles.append(contentsOf: several(&random) { _ in .admin })
-  object.jsons.append(contentsOf: several(&random) { randomJSON(&$0) })
-  object.optionalInts.append(contentsOf: several(&random) { some(&$0, randomInt) })
-  object.optionalStrings.append(contentsOf: several(&random) { some(&$0, randomText) })
-  object.leaves.append(contentsOf: several(&random, randomLeaf))
-  object.remarks.append(contentsOf: several(&random, randomRemark))
-  object.spots.append(contentsOf: several(&random, randomSpot))
-  object.stringSet = MutableSet(several(&random, randomText))
+private func fillCollections(_ object: AllTypes, _ random: inout SeededRandom) {
+  object.bools = List(several(&random) { Bool.random(using: &$0) })
+  object.ints = List(several(&random, randomInt))
+  object.uint64s = List(several(&random) { $0.next() })
+  object.floats = List(several(&random, randomFloat))
+  object.doubles = List(several(&random, randomDouble))
+  object.decimals = List(several(&random, randomDecimal))
+  object.strings = List(several(&random, randomText))
+  object.datas = List(several(&random, randomData))
+  object.dates = List(several(&random, randomDate))
+  object.uuids = List(several(&random, randomUUID))
+  object.urls = List(several(&random, randomURL))
+  object.allSpecies = List(several(&random, randomSpecies))
+  object.jsons = List(several(&random) { randomJSON(&$0) })
+  object.optBools = List(several(&random) { some(&$0) { Bool.random(using: &$0) } })
+  object.optInts = List(several(&random) { some(&$0, randomInt) })
+  object.optStrings = List(several(&random) { some(&$0, randomText) })
+  object.objects = List(several(&random, randomLinked))
+  object.leaves = List(several(&random, randomLeaf))
+  object.remarks = List(several(&random, randomRemark))
+  object.spots = List(several(&random, randomSpot))
   object.intSet = MutableSet(several(&random, randomInt))
   object.doubleSet = MutableSet(several(&random, randomDouble))
+  object.stringSet = MutableSet(several(&random, randomText))
+  object.objectSet = MutableSet(several(&random, randomLinked))
   object.leafSet = MutableSet(several(&random, randomLeaf))
   object.remarkSet = MutableSet(several(&random, randomRemark))
-  func map<T>(_ values: [T]) -> [String: T] {
-    Dictionary(uniqueKeysWithValues: values.enumerated().map { ("k\($0.offset)é", $0.element) })
-  }
-  object.intMap = Map(map(several(&random, randomInt)))
-  object.optionalMap = Map(map(several(&random) { some(&$0, randomText) }))
-  object.leafMap = Map(map(several(&random, randomLeaf)))
-  object.remarkMap = Map(map(several(&random, randomRemark)))
-  object.spotMap = Map(map(several(&random, randomSpot)))
-  return object
+  object.intMap = map(&random, randomInt)
+  object.stringMap = map(&random, randomText)
+  object.optIntMap = map(&random) { some(&$0, randomInt) }
+  object.optStringMap = map(&random) { some(&$0, randomText) }
+  object.objectMap = map(&random) { some(&$0, randomLinked) }
+  object.leafMap = map(&random, randomLeaf)
+  object.remarkMap = map(&random, randomRemark)
+  object.spotMap = map(&random, randomSpot)
+  object.optSpotMap = map(&random) { some(&$0, randomSpot) }
 }

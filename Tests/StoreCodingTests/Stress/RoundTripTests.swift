@@ -9,11 +9,9 @@ import Testing
   private func dump(_ store: Store) throws -> String {
     let coder = StoreCoder(store: store)
     return try [
-      coder.encodeArray(store.objects(Coding.Values.self)),
-      coder.encodeArray(store.objects(Coding.Optionals.self)),
-      coder.encodeArray(store.objects(Coding.Collections.self)),
-      coder.encodeArray(store.objects(Coding.Leaf.self).sorted { $0.id < $1.id }),
-    ].map(\.text).joined(separator: "\n") + "\n\(store.objects(Coding.Remark.self).count) remarks"
+      coder.encodeArray(store.objects(AllTypes.self).sorted { $0.id < $1.id }),
+      coder.encodeArray(store.objects(Leaf.self).sorted { $0.id < $1.id }),
+    ].map(\.text).joined(separator: "\n") + "\n\(store.objects(Remark.self).count) remarks"
   }
 
   @Test(arguments: 1...40)
@@ -21,19 +19,11 @@ import Testing
     var random = SeededRandom(seed: seed)
     let coder = try makeCoder()
     let store = coder.store
-    let values = randomValues(&random)
-    let optionals = randomOptionals(&random)
-    let collections = randomCollections(&random)
-    try store.write {
-      try store.add(values)
-      try store.add(optionals)
-      try store.add(collections)
-    }
+    let object = randomAllTypes(&random)
+    try store.write { try store.add(object) }
     let before = try dump(store)
     let version = store.version
-    try coder.decode(Coding.Values.self, from: coder.encode(values))
-    try coder.decode(Coding.Optionals.self, from: coder.encode(optionals))
-    try coder.decode(Coding.Collections.self, from: coder.encode(collections))
+    try coder.decode(AllTypes.self, from: coder.encode(object))
     #expect(store.version == version)
     #expect(try dump(store) == before)
   }
@@ -41,17 +31,9 @@ import Testing
   @Test(arguments: 1...40)
   func `encode after decode is the identity on canonical payloads`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let writer = try makeCoder()
+    let payload = try makeCoder().encode(randomAllTypes(&random))
     let coder = try makeCoder()
-    let values = try writer.encode(randomValues(&random))
-    #expect(try coder.encode(coder.decode(Coding.Values.self, from: values)).text == values.text)
-    let optionals = try writer.encode(randomOptionals(&random))
-    #expect(
-      try coder.encode(coder.decode(Coding.Optionals.self, from: optionals)).text == optionals.text)
-    let collections = try writer.encode(randomCollections(&random))
-    #expect(
-      try coder.encode(coder.decode(Coding.Collections.self, from: collections)).text
-        == collections.text)
+    #expect(try coder.encode(coder.decode(AllTypes.self, from: payload)).text == payload.text)
   }
 
   @Test(
@@ -62,10 +44,9 @@ import Testing
     var random = SeededRandom(seed: 5)
     let coder = try makeCoder { $0.outputFormatting = formatting }
     for _ in 0..<20 {
-      let object = try coder.decode(
-        Coding.Collections.self, from: coder.encode(randomCollections(&random)))
+      let object = try coder.decode(AllTypes.self, from: coder.encode(randomAllTypes(&random)))
       let version = coder.store.version
-      try coder.decode(Coding.Collections.self, from: coder.encode(object))
+      try coder.decode(AllTypes.self, from: coder.encode(object))
       #expect(coder.store.version == version)
     }
   }
@@ -92,8 +73,13 @@ import Testing
     let applied = try makeCoder()
     let reader = way == .another ? try makeCoder() : applied
 
-    func apply<T: Object>(_ type: T.Type, _ payload: Data) throws {
-      var update = try reader.updateDictionary(for: type, from: payload)
+    for round in 0..<3 {
+      let object = randomAllTypes(&random)
+      // The first rounds make objects, the last updates those of the one before.
+      if round > 0 { object.id = 7 }
+      let payload = try writer.encode(object)
+      try decoded.decode(AllTypes.self, from: payload)
+      var update = try reader.updateDictionary(for: AllTypes.self, from: payload)
       if way == .changed {
         update["no"] = nil
         let id = update["id"]
@@ -101,32 +87,11 @@ import Testing
         update["id"] = id
       }
       try applied.store.write {
-        _ = try applied.store.create(type, value: update, update: .modified)
+        _ = try applied.store.create(AllTypes.self, value: update, update: .modified)
       }
-    }
-
-    for round in 0..<3 {
-      let values = randomValues(&random)
-      let optionals = randomOptionals(&random)
-      let collections = randomCollections(&random)
-      // The first rounds make objects, the last updates those of the one before.
-      for object in [values, optionals, collections] as [Object] {
-        if round > 0 { object["id"] = 7 }
-      }
-      let payloads = try [
-        writer.encode(values), writer.encode(optionals), writer.encode(collections),
-      ]
-      try decoded.decode(Coding.Values.self, from: payloads[0])
-      try decoded.decode(Coding.Optionals.self, from: payloads[1])
-      try decoded.decode(Coding.Collections.self, from: payloads[2])
-      try apply(Coding.Values.self, payloads[0])
-      try apply(Coding.Optionals.self, payloads[1])
-      try apply(Coding.Collections.self, payloads[2])
       #expect(try dump(applied.store) == dump(decoded.store))
       let version = applied.store.version
-      try applied.decode(Coding.Values.self, from: payloads[0])
-      try applied.decode(Coding.Optionals.self, from: payloads[1])
-      try applied.decode(Coding.Collections.self, from: payloads[2])
+      try applied.decode(AllTypes.self, from: payload)
       #expect(applied.store.version == version)
     }
   }
@@ -158,13 +123,13 @@ import Testing
   func `an update dictionary stores the text of a URL that decode stores`(url: String) throws {
     let coder = try makeCoder()
     let payload = Data(#"{"id":1,"url":"\#(url)"}"#.utf8)
-    let values = try coder.decode(Coding.Values.self, from: payload)
+    let values = try coder.decode(AllTypes.self, from: payload)
     #expect(try coder.text(values).contains("\"url\":\"\(url)\""))
     let version = coder.store.version
     try coder.store.write {
       try coder.store.create(
-        Coding.Values.self,
-        value: coder.updateDictionary(for: Coding.Values.self, from: payload), update: .modified)
+        AllTypes.self,
+        value: coder.updateDictionary(for: AllTypes.self, from: payload), update: .modified)
     }
     #expect(coder.store.version == version)
     #expect(try coder.text(values).contains("\"url\":\"\(url)\""))

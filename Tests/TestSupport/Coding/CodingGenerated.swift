@@ -34,7 +34,7 @@ extension Coding {
     @Persisted public var json: JSONValue
     @Persisted public var role: Role
     @Persisted public var level: Level?
-    @Persisted public var meters: Meters
+    @Persisted public var meters: Metres
     @Persisted public var url: URL?
     @Persisted public var anyJSON: JSONValue?
     @Persisted public var optionalInt: Int?
