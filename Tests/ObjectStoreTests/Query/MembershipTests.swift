@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct `One of many values` {
-  private typealias Thing = Asked.Thing
-
   final class Coin: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var name = ""
@@ -29,23 +27,23 @@ import Testing
     let store = try Store()
     try store.write {
       for (id, value) in Self.numbers.enumerated() {
-        let thing = try store.create(Thing.self, value: ["id": .init(id)])
+        let thing = try store.create(AllTypes.self, value: ["id": .init(id)])
         switch value {
         case let value as Int:
-          (thing.whole, thing.maybeWhole, thing.small) = (value, value, Int8(clamping: value))
-        case let value as UInt64: thing.natural = value
+          (thing.int, thing.optInt, thing.int8) = (value, value, Int8(clamping: value))
+        case let value as UInt64: thing.uint64 = value
         case let value as Double:
-          (thing.double, thing.maybeDouble, thing.float) = (value, value, Float(value))
-        case let value as Decimal: (thing.decimal, thing.maybeDecimal) = (value, value)
+          (thing.double, thing.optDouble, thing.float) = (value, value, Float(value))
+        case let value as Decimal: (thing.decimal, thing.optDecimal) = (value, value)
         default: break
         }
-        thing.scores = [thing.double, 1]
+        thing.doubleSet = [thing.double, 1]
       }
     }
-    let things = store.objects(Thing.self)
+    let things = store.objects(AllTypes.self)
     for name in [
-      "small", "whole", "maybeWhole", "natural", "float", "double", "maybeDouble", "decimal",
-      "maybeDecimal", "scores.@count", "scores.@max", "scores.@sum", "scores.@avg",
+      "int8", "int", "optInt", "uint64", "float", "double", "optDouble", "decimal",
+      "optDecimal", "doubleSet.@count", "doubleSet.@max", "doubleSet.@sum", "doubleSet.@avg",
     ] {
       var several: Set<Int> = []
       for value in Self.numbers {
@@ -62,42 +60,42 @@ import Testing
     let store = try Store()
     let uuids = (0..<6).map { _ in UUID() }
     try store.write {
-      let jo = try store.create(Asked.Owner.self, value: ["id": "jo", "name": "Jö"])
+      let jo = try store.create(Leaf.self, value: ["id": "jo", "name": "Jö"])
       for id in 0..<6 {
-        let thing = try store.create(Thing.self, value: ["id": .init(id)])
-        thing.text = ["ant", "Bée", "", "ANT", "a\u{301}", "\u{e1}"][id]
-        thing.maybeText = id == 2 ? nil : thing.text
+        let thing = try store.create(AllTypes.self, value: ["id": .init(id)])
+        thing.string = ["ant", "Bée", "", "ANT", "a\u{301}", "\u{e1}"][id]
+        thing.optString = id == 2 ? nil : thing.string
         (thing.uuid, thing.data) = (uuids[id], Data([UInt8(id)]))
         thing.date = Date(timeIntervalSinceReferenceDate: id == 0 ? -0.0 : Double(id))
-        thing.flag = id > 3
-        thing.owner = id == 4 ? jo : nil
-        thing.tags.append(thing.text)
+        thing.bool = id > 3
+        thing.leaf = id == 4 ? jo : nil
+        thing.strings.append(thing.string)
       }
     }
-    let things = store.objects(Thing.self)
+    let things = store.objects(AllTypes.self)
     func ids(_ format: String, _ values: [Any?]) throws -> [Int] {
       try things.filter(StorePredicate(format, arguments: [values])).map(\.id)
     }
-    #expect(try ids("text IN %@", ["ant", "\u{e1}", "x"]) == [0, 5])
-    #expect(try ids("text IN[c] %@", ["Ant"]) == [0, 3])
-    #expect(try ids("text IN[cd] %@", ["BEE", "A"]) == [1, 4, 5])
-    #expect(try ids("text IN[d] %@", ["Bee"]) == [1])
-    #expect(try ids("maybeText IN %@", ["Bée", nil]) == [1, 2])
-    #expect(try ids("NOT maybeText IN %@", ["Bée", nil]) == [0, 3, 4, 5])
+    #expect(try ids("string IN %@", ["ant", "\u{e1}", "x"]) == [0, 5])
+    #expect(try ids("string IN[c] %@", ["Ant"]) == [0, 3])
+    #expect(try ids("string IN[cd] %@", ["BEE", "A"]) == [1, 4, 5])
+    #expect(try ids("string IN[d] %@", ["Bee"]) == [1])
+    #expect(try ids("optString IN %@", ["Bée", nil]) == [1, 2])
+    #expect(try ids("NOT optString IN %@", ["Bée", nil]) == [0, 3, 4, 5])
     #expect(try ids("uuid IN %@", [uuids[2], uuids[5].uuidString, UUID()]) == [2, 5])
     #expect(try ids("data IN %@", [Data([1]), Data()]) == [1])
     #expect(
       try ids("date IN %@", [0.0, 3, .nan].map { Date(timeIntervalSinceReferenceDate: $0) })
         == [0, 3])
-    #expect(try ids("flag IN %@", [true, nil]) == [4, 5])
-    #expect(try ids("owner.name IN %@", ["Jö"]) == [4])
-    #expect(try ids("owner.name IN[d] %@", ["Jo", nil]) == [0, 1, 2, 3, 4, 5])
-    #expect(try ids("owner IN %@", [store.objects(Asked.Owner.self).first]) == [4])
-    #expect(try ids("owner IN %@", [nil]) == [0, 1, 2, 3, 5])
-    #expect(try ids("ANY tags IN[c] %@", ["ANT"]) == [0, 3])
-    #expect(try ids("text IN %@", []) == [])
-    let error = #expect(throws: StoreError.self) { try ids("text IN %@", ["a", 3]) }
-    #expect(error?.description == "Thing.text: expected a text, found Int 3")
+    #expect(try ids("bool IN %@", [true, nil]) == [4, 5])
+    #expect(try ids("leaf.name IN %@", ["Jö"]) == [4])
+    #expect(try ids("leaf.name IN[d] %@", ["Jo", nil]) == [0, 1, 2, 3, 4, 5])
+    #expect(try ids("leaf IN %@", [store.objects(Leaf.self).first]) == [4])
+    #expect(try ids("leaf IN %@", [nil]) == [0, 1, 2, 3, 5])
+    #expect(try ids("ANY strings IN[c] %@", ["ANT"]) == [0, 3])
+    #expect(try ids("string IN %@", []) == [])
+    let error = #expect(throws: StoreError.self) { try ids("string IN %@", ["a", 3]) }
+    #expect(error?.description == "AllTypes.string: expected a text, found Int 3")
   }
 
   private func makeCoins(_ count: Int) throws -> Store {
