@@ -3,15 +3,18 @@ final class MemberTest: RowTest {
   private let reader: OperandReader
   private let values: QueryValueSet
   private let options: TextOptions
+  private let isOfDigits: Bool
 
   init(_ reader: OperandReader, _ values: QueryValueSet, _ options: TextOptions) {
     self.reader = reader
     self.values = values
     self.options = options
+    isOfDigits = reader.family == .number && values.isOfDigits
   }
 
   override func matches(_ frame: QueryFrame) -> Bool {
-    reader.family == .number
+    if isOfDigits { return values.contains(digits: reader.cell(frame)) }
+    return reader.family == .number
       ? values.contains(reader.number(frame)) : values.contains(reader.cell(frame))
   }
 

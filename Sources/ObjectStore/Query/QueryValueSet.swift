@@ -126,6 +126,14 @@ struct QueryValueSet {
     }
   }
 
+  /// Whether all of it is the digits of decimals, as their cells have them.
+  var isOfDigits: Bool { asDigits && !asDoubles && wideDoubles.isEmpty }
+
+  /// Whether a cell of a decimal is one of them.
+  func contains(digits cell: QueryCell) -> Bool {
+    cell.isNull ? hasNull : bytes.contains(cell.bytes)
+  }
+
   private static func bits(_ value: Double) -> UInt64 { (value == 0 ? 0 : value).bitPattern }
 
   private func folded<R>(
