@@ -32,7 +32,7 @@ struct ClassReflection {
         }
         found.append(
           Found(
-            name: label.hasPrefix("_") ? String(label.dropFirst()) : label,
+            name: Self.name(ofWrapper: label),
             tag: wrapper.probeTag, wrapper: Swift.type(of: wrapper), mirror: mirror, index: index))
         tagsInDefaults += Self.tags(inDefaultOf: wrapper)
       }
@@ -77,6 +77,16 @@ struct ClassReflection {
 
   /// The attributes as they are declared, before a schema gives them their columns.
   var plainProperties: [Property] { attributes.map(\.property) }
+
+  /// The attribute whose wrapper has this name: `_legs`, and of a raw identifier `` `_first name` ``, with the
+  /// signs that only the source needs.
+  private static func name(ofWrapper label: String) -> String {
+    let isRaw = label.utf8.count > 2 && label.hasPrefix("`") && label.hasSuffix("`")
+    let name = isRaw ? label.dropFirst().dropLast() : label[...]
+    let own = String(name.hasPrefix("_") ? name.dropFirst() : name)
+    // Swift's metadata has a no-break space where the source has a space.
+    return isRaw ? String(own.map { $0 == "\u{a0}" ? " " : $0 }) : own
+  }
 
   /// Those of the object as its class and superclasses declare it, superclass first.
   private static func mirrors(of object: ObjectBase) -> [Mirror] {

@@ -3,7 +3,13 @@ import Foundation
 extension QueryFormat {
   mutating func name(after offset: Int = 0) throws(StoreError) -> String {
     index += offset
-    if index < text.count, text[index] == UInt8(ascii: "#") { index += 1 }
+    if index < text.count, text[index] == UInt8(ascii: "#") {
+      index += 1
+      // Any signs, in quotes: `#"first name"`.
+      if index < text.count, text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'") {
+        return try string()
+      }
+    }
     let start = index
     while index < text.count, Self.isName(text[index]) { index += 1 }
     guard index > start else { throw error("a name") }

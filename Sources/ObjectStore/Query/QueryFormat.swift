@@ -40,10 +40,7 @@ struct QueryFormat {
       throw parser.error("AND, OR or the end of the query")
     }
     guard parser.nextArgument == arguments.count else {
-      throw StoreError(
-        .invalidQuery(
-          "the query \"\(MessageText.clipped(text))\" has \(parser.nextArgument) places for "
-            + "arguments, and \(arguments.count) were given"))
+      throw parser.error("a place for argument \(parser.nextArgument + 1) of \(arguments.count)")
     }
     return node
   }
@@ -164,8 +161,7 @@ struct QueryFormat {
       QueryComparison.Operation.contains, .beginsWith, .endsWith, .like, .text,
     ] where accept(word: operation.rawValue) { return operation }
     if peek(word: "MATCHES") {
-      throw StoreError(
-        .invalidQuery("MATCHES, regular expressions, is not supported; use LIKE, with * and ?"))
+      throw error("LIKE with * and ?, as there is no MATCHES (regular expressions)")
     }
     throw error("an operator")
   }

@@ -100,8 +100,10 @@ struct QueryText {
     return (start + attribute.names.map(Self.escaped)).joined(separator: ".")
   }
 
-  /// Words of the format's own, and what looks like a number, are attributes with a `#` in front.
+  /// Words of the format's own, and what looks like a number, are attributes with a `#` in front; those
+  /// with other signs stand in quotes behind it.
   private static func escaped(_ name: String) -> String {
+    if name.isEmpty || !name.utf8.allSatisfy(QueryFormat.isName) { return "#" + quoted(name) }
     let isNumber = name.utf8.first.map { (0x30...0x39).contains($0) } ?? false
     return isNumber || QueryFormat.isReserved(name) ? "#\(name)" : name
   }
