@@ -1,7 +1,7 @@
 /// A single value: `Int`, `String`, `Date`, an enum …
 nonisolated public protocol ScalarValue: PersistableValue, _OptionalContent, CollectionElement,
-  Hashable, Sendable
-{
+  _QueryScalar, Hashable, Sendable
+where _QueryBase == Self {
   /// The kind, with the cases of an enum.
   static var _scalarType: _ScalarType { get }
   /// The kind alone, which costs nothing to tell.

@@ -139,13 +139,29 @@ extension _ObjectCollection {
     of keyPath: KeyPath<Element, Value>
   ) -> Value { _results.sum(of: keyPath) }
 
+  /// The sum of an optional whole number, without nulls; one that the type cannot hold is the nearest it
+  /// can.
+  public func sum<Value: ScalarValue & FixedWidthInteger>(
+    of keyPath: KeyPath<Element, Value?>
+  ) -> Value { _results.sum(of: keyPath) }
+
   /// The sum of a floating-point number.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value { _results.sum(of: keyPath) }
 
+  /// The sum of an optional floating-point number, without nulls.
+  public func sum<Value: ScalarValue & BinaryFloatingPoint>(
+    of keyPath: KeyPath<Element, Value?>
+  ) -> Value { _results.sum(of: keyPath) }
+
   /// The sum of a decimal number.
   public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal {
+    _results.sum(of: keyPath)
+  }
+
+  /// The sum of an optional decimal number, without nulls.
+  public func sum(of keyPath: KeyPath<Element, Decimal?>) -> Decimal {
     _results.sum(of: keyPath)
   }
 

@@ -70,39 +70,45 @@ extension QueryPath where Value: _QueryCollection, Value._QueryElement: ScalarVa
   public func contains(_ value: Value._QueryElement) -> QueryTerm {
     QueryTerm { .isElement(.value(QueryValue(value)), of: attribute($0), []) }
   }
+}
+
+extension QueryPath where Value: _QueryCollection, Value._QueryElement: _QueryScalar {
+  /// The value is one of the elements; with nil: one of them is null.
+  @_disfavoredOverload
+  public func contains(_ value: Value._QueryElement._QueryBase?) -> QueryTerm {
+    QueryTerm { .isElement(.value(QueryValue(value)), of: attribute($0), []) }
+  }
 
   /// The smallest element; null of none.
-  public var min: QueryPath<Value._QueryElement?> { figure(.min) }
+  public var min: QueryPath<Value._QueryElement._QueryBase?> { figure(.min) }
   /// The largest element; null of none.
-  public var max: QueryPath<Value._QueryElement?> { figure(.max) }
+  public var max: QueryPath<Value._QueryElement._QueryBase?> { figure(.max) }
   /// The sum of the elements; 0 of none.
-  public var sum: QueryPath<Value._QueryElement> { figure(.sum) }
+  public var sum: QueryPath<Value._QueryElement._QueryBase> { figure(.sum) }
   /// The average of the elements; null of none.
   public var average: QueryPath<Double?> { figure(.average) }
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: ObjectBase {
   /// The smallest of the objects' values; null of none.
-  public func min<V: ScalarValue>(_ keyPath: KeyPath<Value._QueryElement, V>) -> QueryPath<V?> {
-    figure(.min, keyPath)
-  }
+  public func min<V: _QueryScalar>(
+    _ keyPath: KeyPath<Value._QueryElement, V>
+  ) -> QueryPath<V._QueryBase?> { figure(.min, keyPath) }
 
   /// The largest of the objects' values; null of none.
-  public func max<V: ScalarValue>(_ keyPath: KeyPath<Value._QueryElement, V>) -> QueryPath<V?> {
-    figure(.max, keyPath)
-  }
+  public func max<V: _QueryScalar>(
+    _ keyPath: KeyPath<Value._QueryElement, V>
+  ) -> QueryPath<V._QueryBase?> { figure(.max, keyPath) }
 
   /// The sum of the objects' values; 0 of none.
-  public func sum<V: ScalarValue>(_ keyPath: KeyPath<Value._QueryElement, V>) -> QueryPath<V> {
-    figure(.sum, keyPath)
-  }
+  public func sum<V: _QueryScalar>(
+    _ keyPath: KeyPath<Value._QueryElement, V>
+  ) -> QueryPath<V._QueryBase> { figure(.sum, keyPath) }
 
   /// The average of the objects' values; null of none.
-  public func average<V: ScalarValue>(
+  public func average<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
-  ) -> QueryPath<Double?> {
-    figure(.average, keyPath)
-  }
+  ) -> QueryPath<Double?> { figure(.average, keyPath) }
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: Object {

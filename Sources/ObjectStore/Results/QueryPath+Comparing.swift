@@ -1,5 +1,4 @@
-// Comparing an attribute with a value or with another attribute. The values are of the attribute's type, or
-// one of both is optional.
+// Comparing an attribute with a value or with another attribute of its type; both may be optional.
 
 extension QueryPath {
   func compared(
@@ -17,6 +16,9 @@ extension QueryPath {
   }
 }
 
+// Two overloads take values, and the optional one is disfavored: of an enum with such a case, `.none` is the
+// case and not null.
+
 extension QueryPath where Value: ScalarValue {
   /// The attribute is equal to the value.
   public static func == (path: Self, value: Value) -> QueryTerm {
@@ -27,14 +29,30 @@ extension QueryPath where Value: ScalarValue {
   public static func != (path: Self, value: Value) -> QueryTerm {
     path.compared(.notEqual, QueryValue(value))
   }
+}
 
-  /// One attribute is equal to the other.
-  public static func == (a: Self, b: Self) -> QueryTerm {
+extension QueryPath where Value: _QueryScalar {
+  /// The attribute is equal to the value; with nil: it is null.
+  @_disfavoredOverload
+  public static func == (path: Self, value: Value._QueryBase?) -> QueryTerm {
+    path.compared(.equal, QueryValue(value))
+  }
+
+  /// The attribute is not equal to the value, which null never is; with nil: it is not null.
+  @_disfavoredOverload
+  public static func != (path: Self, value: Value._QueryBase?) -> QueryTerm {
+    path.compared(.notEqual, QueryValue(value))
+  }
+
+  /// One attribute is equal to the other; two nulls are equal.
+  public static func == <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
+  where Other._QueryBase == Value._QueryBase {
     a.compared(.equal, b)
   }
 
-  /// One attribute is not equal to the other.
-  public static func != (a: Self, b: Self) -> QueryTerm {
+  /// One attribute is not equal to the other; two nulls are equal.
+  public static func != <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
+  where Other._QueryBase == Value._QueryBase {
     a.compared(.notEqual, b)
   }
 }
@@ -59,118 +77,59 @@ extension QueryPath where Value: ScalarValue & Comparable {
   public static func >= (path: Self, value: Value) -> QueryTerm {
     path.compared(.greaterOrEqual, QueryValue(value))
   }
-
-  /// One attribute is below the other.
-  public static func < (a: Self, b: Self) -> QueryTerm {
-    a.compared(.less, b)
-  }
-
-  /// One attribute is below or equal to the other.
-  public static func <= (a: Self, b: Self) -> QueryTerm {
-    a.compared(.lessOrEqual, b)
-  }
-
-  /// One attribute is above the other.
-  public static func > (a: Self, b: Self) -> QueryTerm {
-    a.compared(.greater, b)
-  }
-
-  /// One attribute is above or equal to the other.
-  public static func >= (a: Self, b: Self) -> QueryTerm {
-    a.compared(.greaterOrEqual, b)
-  }
 }
 
-// Of optional attributes.
-extension QueryPath {
-  /// The attribute is equal to the value; with nil: it is null.
-  public static func == <V: ScalarValue>(path: Self, value: V?) -> QueryTerm where Value == V? {
-    path.compared(.equal, QueryValue(value))
-  }
-
-  /// The attribute is not equal to the value, which null never is; with nil: it is not null.
-  public static func != <V: ScalarValue>(path: Self, value: V?) -> QueryTerm where Value == V? {
-    path.compared(.notEqual, QueryValue(value))
-  }
-
-  /// The attribute is below the value; null is not.
-  public static func < <V: ScalarValue & Comparable>(path: Self, value: V) -> QueryTerm
-  where Value == V? {
+extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
+  /// The attribute is below the value; null is not, and nothing is below nil.
+  @_disfavoredOverload
+  public static func < (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.less, QueryValue(value))
   }
 
-  /// The attribute is below or equal to the value; null is not.
-  public static func <= <V: ScalarValue & Comparable>(path: Self, value: V) -> QueryTerm
-  where Value == V? {
+  /// The attribute is below or equal to the value; null is not, and nothing is below or equal to nil.
+  @_disfavoredOverload
+  public static func <= (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.lessOrEqual, QueryValue(value))
   }
 
-  /// The attribute is above the value; null is not.
-  public static func > <V: ScalarValue & Comparable>(path: Self, value: V) -> QueryTerm
-  where Value == V? {
+  /// The attribute is above the value; null is not, and nothing is above nil.
+  @_disfavoredOverload
+  public static func > (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.greater, QueryValue(value))
   }
 
-  /// The attribute is above or equal to the value; null is not.
-  public static func >= <V: ScalarValue & Comparable>(path: Self, value: V) -> QueryTerm
-  where Value == V? {
+  /// The attribute is above or equal to the value; null is not, and nothing is above or equal to nil.
+  @_disfavoredOverload
+  public static func >= (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.greaterOrEqual, QueryValue(value))
   }
 
-  /// One attribute is equal to the other; two nulls are equal.
-  public static func == <V: ScalarValue>(a: Self, b: Self) -> QueryTerm where Value == V? {
-    a.compared(.equal, b)
-  }
-
-  /// One attribute is equal to the other.
-  public static func == <V: ScalarValue>(a: Self, b: QueryPath<V>) -> QueryTerm where Value == V? {
-    a.compared(.equal, b)
-  }
-
-  /// One attribute is equal to the other.
-  public static func == <V: ScalarValue>(a: QueryPath<V>, b: Self) -> QueryTerm where Value == V? {
-    a.compared(.equal, b)
-  }
-
-  /// One attribute is not equal to the other; two nulls are equal.
-  public static func != <V: ScalarValue>(a: Self, b: Self) -> QueryTerm where Value == V? {
-    a.compared(.notEqual, b)
-  }
-
-  /// One attribute is not equal to the other.
-  public static func != <V: ScalarValue>(a: Self, b: QueryPath<V>) -> QueryTerm where Value == V? {
-    a.compared(.notEqual, b)
-  }
-
-  /// One attribute is not equal to the other.
-  public static func != <V: ScalarValue>(a: QueryPath<V>, b: Self) -> QueryTerm where Value == V? {
-    a.compared(.notEqual, b)
-  }
-
   /// One attribute is below the other; null is not.
-  public static func < <V: ScalarValue & Comparable>(a: Self, b: Self) -> QueryTerm
-  where Value == V? {
+  public static func < <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
+  where Other._QueryBase == Value._QueryBase {
     a.compared(.less, b)
   }
 
   /// One attribute is below or equal to the other; null is not.
-  public static func <= <V: ScalarValue & Comparable>(a: Self, b: Self) -> QueryTerm
-  where Value == V? {
+  public static func <= <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
+  where Other._QueryBase == Value._QueryBase {
     a.compared(.lessOrEqual, b)
   }
 
   /// One attribute is above the other; null is not.
-  public static func > <V: ScalarValue & Comparable>(a: Self, b: Self) -> QueryTerm
-  where Value == V? {
+  public static func > <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
+  where Other._QueryBase == Value._QueryBase {
     a.compared(.greater, b)
   }
 
   /// One attribute is above or equal to the other; null is not.
-  public static func >= <V: ScalarValue & Comparable>(a: Self, b: Self) -> QueryTerm
-  where Value == V? {
+  public static func >= <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
+  where Other._QueryBase == Value._QueryBase {
     a.compared(.greaterOrEqual, b)
   }
+}
 
+extension QueryPath {
   /// The link leads to this object; with nil, to none. The object must be managed; misuse otherwise.
   public static func == <T: Object>(path: Self, object: T?) -> QueryTerm where Value == T? {
     path.compared(.equal, QueryValue(object: object))
@@ -182,34 +141,24 @@ extension QueryPath {
   }
 }
 
-extension QueryPath where Value: ScalarValue {
+extension QueryPath where Value: _QueryScalar {
   /// It is one of these values.
-  public func `in`(_ values: some Sequence<Value>) -> QueryTerm {
+  public func `in`(_ values: some Sequence<Value._QueryBase>) -> QueryTerm {
+    let values = values.map { QueryValue($0) }
+    return QueryTerm { .isIn(operand($0), values, []) }
+  }
+
+  /// It is one of these values, of which nil is null.
+  @_disfavoredOverload
+  public func `in`(_ values: some Sequence<Value._QueryBase?>) -> QueryTerm {
     let values = values.map { QueryValue($0) }
     return QueryTerm { .isIn(operand($0), values, []) }
   }
 }
 
-extension QueryPath where Value: ScalarValue & Comparable {
-  /// It lies in the range, both ends included.
-  public func between(_ range: ClosedRange<Value>) -> QueryTerm {
-    QueryTerm {
-      .between(operand($0), QueryValue(range.lowerBound), QueryValue(range.upperBound))
-    }
-  }
-}
-
-extension QueryPath {
-  /// It is one of these values.
-  public func `in`<V: ScalarValue>(_ values: some Sequence<V>) -> QueryTerm where Value == V? {
-    let values = values.map { QueryValue($0) }
-    return QueryTerm { .isIn(operand($0), values, []) }
-  }
-
+extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
   /// It lies in the range, both ends included; null does not.
-  public func between<V: ScalarValue & Comparable>(
-    _ range: ClosedRange<V>
-  ) -> QueryTerm where Value == V? {
+  public func between(_ range: ClosedRange<Value._QueryBase>) -> QueryTerm {
     QueryTerm {
       .between(operand($0), QueryValue(range.lowerBound), QueryValue(range.upperBound))
     }

@@ -7,15 +7,9 @@ public struct QueryPath<Value> {
   /// The object or element it begins at.
   let root: QueryRoot
   let names: [String]
-  let form: Form
+  let form: QueryForm
 
-  enum Form {
-    case attribute
-    case count
-    case aggregate(QueryAggregate, [String])
-  }
-
-  init(_ root: QueryRoot, _ names: [String] = [], _ form: Form = .attribute) {
+  init(_ root: QueryRoot, _ names: [String] = [], _ form: QueryForm = .attribute) {
     self.root = root
     self.names = names
     self.form = form
@@ -43,21 +37,38 @@ public struct QueryPath<Value> {
   }
 }
 
+/// What of the attribute at the end of a path is meant.
+enum QueryForm {
+  case attribute
+  case count
+  case aggregate(QueryAggregate, [String])
+}
+
 /// The object that a query's closure is about, or an element of a collection in it.
 final class QueryRoot {}
 
 extension QueryPath {
+  // The bounds are protocols: one of a class is not checked for members that are looked up dynamically, and
+  // `$0.name.count` would compile (Swift 6.3.1).
+
   /// An attribute of the object. A key path to anything but a `@Persisted` attribute is misuse.
   public subscript<Member>(
     dynamicMember keyPath: KeyPath<Value, Member>
-  ) -> QueryPath<Member> where Value: ObjectBase {
+  ) -> QueryPath<Member> where Value: ObjectProtocol {
     appending(keyPath)
   }
 
   /// An attribute of the object linked to; where there is none, it is null.
-  public subscript<Target: ObjectBase, Member>(
+  public subscript<Target: ObjectProtocol, Member>(
     dynamicMember keyPath: KeyPath<Target, Member>
   ) -> QueryPath<Member> where Value == Target? {
     appending(keyPath)
+  }
+}
+
+extension QueryPath where Value: _QueryScalar, Value._QueryBase: PersistableEnum {
+  /// The enum's raw value, which is what is stored.
+  public var rawValue: QueryPath<Value._QueryBase.RawValue?> {
+    QueryPath<Value._QueryBase.RawValue?>(root, names, form)
   }
 }

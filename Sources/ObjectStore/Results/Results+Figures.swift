@@ -32,7 +32,31 @@ extension Results {
   /// - Complexity: O(n).
   public func sum<Value: ScalarValue & FixedWidthInteger>(
     of keyPath: KeyPath<Element, Value>
-  ) -> Value {
+  ) -> Value { wholeSum(keyPath) }
+
+  /// The sum of an optional whole number, without nulls; one that the type cannot hold is the nearest it
+  /// can.
+  public func sum<Value: ScalarValue & FixedWidthInteger>(
+    of keyPath: KeyPath<Element, Value?>
+  ) -> Value { wholeSum(keyPath) }
+
+  /// The sum of a floating-point number.
+  public func sum<Value: ScalarValue & BinaryFloatingPoint>(
+    of keyPath: KeyPath<Element, Value>
+  ) -> Value { Value(figure(.sum, keyPath)?.asDouble ?? 0) }
+
+  /// The sum of an optional floating-point number, without nulls.
+  public func sum<Value: ScalarValue & BinaryFloatingPoint>(
+    of keyPath: KeyPath<Element, Value?>
+  ) -> Value { Value(figure(.sum, keyPath)?.asDouble ?? 0) }
+
+  /// The sum of a decimal number.
+  public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal { decimalSum(keyPath) }
+
+  /// The sum of an optional decimal number, without nulls.
+  public func sum(of keyPath: KeyPath<Element, Decimal?>) -> Decimal { decimalSum(keyPath) }
+
+  private func wholeSum<Value: FixedWidthInteger>(_ keyPath: PartialKeyPath<Element>) -> Value {
     switch figure(.sum, keyPath) {
     case .int(let sum): Value(clamping: sum)
     case .uint(let sum): Value(clamping: sum)
@@ -41,15 +65,7 @@ extension Results {
     }
   }
 
-  /// The sum of a floating-point number.
-  public func sum<Value: ScalarValue & BinaryFloatingPoint>(
-    of keyPath: KeyPath<Element, Value>
-  ) -> Value {
-    Value(figure(.sum, keyPath)?.asDouble ?? 0)
-  }
-
-  /// The sum of a decimal number.
-  public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal {
+  private func decimalSum(_ keyPath: PartialKeyPath<Element>) -> Decimal {
     if case .decimal(let sum)? = figure(.sum, keyPath) { return sum }
     return 0
   }

@@ -177,5 +177,23 @@ struct CompilerAdvice: Sendable {
         """, advice: object),
   ]
 
-  static let all = attributes + values + lists + work
+  /// What is no attribute is none in a closure of `where`.
+  static let queries: [CompilerAdvice] = [
+    ("$0.name.count > 3", "property 'count' requires that 'String' conform to '_QueryCollection'"),
+    ("$0.name.isEmpty", "requires that 'String' conform to 'ObjectProtocol'"),
+    ("$0.owners[0].id == 1", "requires that 'List<Owner>' conform to 'ObjectProtocol'"),
+    ("$0.marks[\"k\"] == 3", "requires that 'Map<String, Int>' conform to 'ObjectProtocol'"),
+  ].enumerated().map { index, pair in
+    CompilerAdvice(
+      source: """
+        final class Asked\(index): Object {
+          @Persisted var name = ""
+          @Persisted var owners: List<Owner>
+          @Persisted var marks: Map<String, Int>
+        }
+        func ask\(index)(_ results: Results<Asked\(index)>) { _ = results.where { \(pair.0) } }
+        """, advice: pair.1)
+  }
+
+  static let all = attributes + values + lists + work + queries
 }

@@ -1,0 +1,128 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct `The closure form of queries` {
+  enum Level: Int, PersistableEnum, Comparable {
+    case none, low, high
+    static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  enum Shape: String, PersistableEnum { case round, flat }
+
+  final class Box: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var size = 0
+    @Persisted var maybeSize: Int?
+    @Persisted var maybeWeight: Double?
+    @Persisted var maybePrice: Decimal?
+    @Persisted var level = Level.low
+    @Persisted var maybeShape: Shape?
+    @Persisted var shape = Shape.flat
+    @Persisted var note: String?
+    @Persisted var inner: Box?
+    @Persisted var parts: List<Box>
+    @Persisted var counts: List<Int?>
+    @Persisted(originProperty: "parts") var wholes: LinkingObjects<Box>
+    @Persisted var `first name`: String
+  }
+
+  /// Four boxes, each in the next one; those with odd numbers have null where it may be.
+  private func makeStore() throws -> Store {
+    let store = try Store()
+    try store.write {
+      for id in 0..<4 {
+        let box = try store.create(Box.self, value: ["id": .init(id)])
+        box.size = 10 * id
+        (box.level, box.shape) = ([.none, .low, .high, .low][id], id < 2 ? .round : .flat)
+        box.`first name` = ["Al", "Bo", "Cy", "Di"][id]
+        if id % 2 == 0 {
+          (box.maybeSize, box.maybeWeight, box.maybePrice) = (10 * id, Double(id), Decimal(id))
+          (box.maybeShape, box.note) = (box.shape, "box \(id)")
+        }
+        box.counts = List([id, id % 2 == 0 ? nil : 7])
+        box.inner = store.object(ofType: Box.self, forPrimaryKey: id - 1)
+        for part in store.objects(Box.self) where part.id < id { box.parts.append(part) }
+      }
+    }
+    return store
+  }
+
+  private func ids(_ condition: (QueryPath<Box>) -> some _QueryCondition) throws -> [Int] {
+    try makeStore().objects(Box.self).where(condition).map(\.id)
+  }
+
+  @Test func `what is behind a link may be nil`() throws {
+    #expect(try ids { $0.inner.size == nil } == [0])
+    #expect(try ids { $0.inner.size != nil } == [1, 2, 3])
+    #expect(try ids { $0.inner.shape == nil || $0.inner.shape == .flat } == [0, 3])
+    #expect(try ids { $0.inner.size.in([nil, 20]) } == [0, 3])
+    #expect(try ids { $0.size == nil } == [])
+  }
+
+  @Test func `optional values stand on the right`() throws {
+    let (five, nothing): (Int?, Int?) = (5, nil)
+    #expect(try ids { $0.maybeSize < five } == [0])
+    #expect(try ids { $0.maybeSize < 5 } == [0])
+    #expect(try ids { $0.size > five } == [1, 2, 3])
+    #expect(try ids { $0.size >= nothing || $0.maybeSize <= nothing } == [])
+    #expect(try ids { $0.size == nothing } == [])
+    #expect(try ids { $0.maybeSize == nothing } == [1, 3])
+    #expect(try ids { $0.maybeSize <= $0.size && $0.size >= $0.maybeSize } == [0, 2])
+    #expect(try ids { $0.inner.size < $0.size } == [1, 2, 3])
+    #expect(try ids { $0.maybeSize == $0.size } == [0, 2])
+  }
+
+  @Test func `a case by the name of none is no null`() throws {
+    #expect(try ids { $0.level == .none } == [0])
+    #expect(try ids { $0.level != .none } == [1, 2, 3])
+    #expect(try ids { $0.level > .none } == [1, 2, 3])
+    #expect(try ids { $0.level.in([.none, .high]) } == [0, 2])
+    #expect(try ids { $0.level.between(.none ... .low) } == [0, 1, 3])
+  }
+
+  @Test func `nil is one of several values`() throws {
+    #expect(try ids { $0.maybeShape.in([.round, nil]) } == [0, 1, 3])
+    #expect(try ids { $0.maybeShape.in([.round]) } == [0])
+    #expect(try ids { $0.maybeSize.in([nil]) } == [1, 3])
+    #expect(try ids { $0.note.in(["box 2", nil] as Set) } == [1, 2, 3])
+    #expect(try ids { $0.counts.contains(nil) } == [0, 2])
+    #expect(try ids { $0.counts.contains(7) } == [1, 3])
+    #expect(try ids { $0.counts.max >= 3 } == [1, 3])
+    #expect(try ids { $0.counts.any { $0 == nil } } == [0, 2])
+  }
+
+  @Test func `figures of optional attributes`() throws {
+    #expect(try ids { $0.parts.max(\.maybeSize) == 20 } == [3])
+    #expect(try ids { $0.parts.min(\.maybeSize) == nil } == [0])
+    #expect(try ids { $0.parts.sum(\.maybeSize) > 0 } == [3])
+    #expect(try ids { $0.parts.average(\.maybeWeight) == 1 } == [3])
+    let store = try makeStore()
+    let boxes = store.objects(Box.self)
+    let last = try #require(boxes.last)
+    #expect(boxes.sum(of: \.maybeSize) == 20 && last.parts.sum(of: \.maybeSize) == 20)
+    #expect(boxes.sum(of: \.maybeWeight) == 2 && last.parts.sum(of: \.maybeWeight) == 2)
+    #expect(boxes.sum(of: \.maybePrice) == 2 && last.parts.sum(of: \.maybePrice) == 2)
+    #expect(boxes.max(of: \.maybeSize) == 20 && last.parts.max(of: \.maybeSize) == 20)
+    #expect(boxes.average(of: \.maybeSize) == 10 && last.parts.average(of: \.maybeSize) == 10)
+  }
+
+  @Test func `raw values are what is stored`() throws {
+    #expect(try ids { $0.shape.rawValue == "flat" } == [2, 3])
+    #expect(try ids { $0.maybeShape.rawValue == nil } == [1, 3])
+    #expect(try ids { $0.level.rawValue > 1 } == [2])
+  }
+
+  @Test func `names with other signs are read back from their texts`() throws {
+    let predicate = StorePredicate(Box.self) {
+      $0.`first name` == "Bo" || $0.parts.any { $0.`first name` == "Cy" }
+    }
+    #expect(
+      predicate.description == #"#"first name" == "Bo" OR ANY parts.#"first name" == "Cy""#)
+    #expect(try StorePredicate(predicate.description) == predicate)
+    #expect(try makeStore().objects(Box.self).filter("#'first name' == 'Bo'").map(\.id) == [1])
+    let data = try JSONEncoder().encode(predicate)
+    #expect(try JSONDecoder().decode(StorePredicate.self, from: data) == predicate)
+  }
+}
