@@ -19,7 +19,9 @@ import Testing
     let options = try Options(arguments: ["--only", "P9,P20.uuid"])
     let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(options) }.map(\.id)
     #expect(
-      ids == ["P9.read", "P9.write", "P9.short", "P9.long", "P20.uuid", "P20.uuid.encode"])
+      ids == [
+        "P9.read", "P9.tracked", "P9.write", "P9.short", "P9.long", "P20.uuid", "P20.uuid.encode",
+      ])
   }
 
   @Test func `rows that take minutes run only when named`() throws {

@@ -2,10 +2,17 @@
 ///
 /// An accessor keeps the columns of its chunk and the epoch it learned them in; while the epoch
 /// stands, reading an attribute is four loads. The epoch moves when the handle advances, when a
-/// chunk is copied and on rollback. R12.
+/// chunk is copied and on rollback. R12. While reads are tracked, each of them goes the slow way.
 public struct _AccessTable {
-  /// The accessors' cached columns hold while this is the epoch they were learned in; 0 never is.
-  @usableFromInline var epoch: UInt64
+  /// Accessors that learned their columns in this epoch are read without a call; 0, in which nobody did,
+  /// while reads are tracked.
+  @usableFromInline private(set) var epoch: UInt64
+  /// The accessors' cached columns hold while this is the epoch they were learned in.
+  private(set) var columnEpoch: UInt64
+  /// Whether reads of attributes are told to the handle's tracker.
+  var isTracked: Bool {
+    didSet { epoch = isTracked ? 0 : columnEpoch }
+  }
   /// Column by the byte offset of the wrapper inside the object; 0 where no wrapper stands.
   @usableFromInline let columnOfOffset: UnsafePointer<UInt16>
   /// Offsets below this can be looked up.
@@ -16,13 +23,22 @@ public struct _AccessTable {
   let table: Int
 
   init(
-    columnOfOffset: UnsafePointer<UInt16>, offsetLimit: UInt, table: Int, isWritable: Bool
+    columnOfOffset: UnsafePointer<UInt16>, offsetLimit: UInt, table: Int, isWritable: Bool,
+    isTracked: Bool = false
   ) {
-    epoch = 1
+    columnEpoch = 1
+    epoch = isTracked ? 0 : 1
+    self.isTracked = isTracked
     self.columnOfOffset = columnOfOffset
     self.offsetLimit = offsetLimit
     self.isWritable = isWritable
     self.table = table
+  }
+
+  /// Accessors have to look up their columns again.
+  mutating func moveEpoch() {
+    columnEpoch &+= 1
+    if !isTracked { epoch = columnEpoch }
   }
 }
 

@@ -32,6 +32,10 @@ struct AttributeBits: Hashable {
     return both
   }
 
+  mutating func subtract(_ other: AttributeBits) {
+    for index in 0...rest.count { set(index, word(index) & ~other.word(index)) }
+  }
+
   func word(_ index: Int) -> UInt64 {
     index == 0 ? first : index <= rest.count ? rest[index - 1] : 0
   }

@@ -115,7 +115,7 @@ final class TableWriter {
   }
 
   private func chunkMoved() {
-    access?.pointee.epoch &+= 1
+    access?.pointee.moveEpoch()
   }
 
   @inline(__always)

@@ -40,8 +40,9 @@ public final class _CollectionBox<Element: CollectionElement> {
   var row: (object: ObjectBase, column: Int)? {
     if let object {
       // A rollback made it unmanaged: the row this box showed is gone.
-      guard object.storage != nil else { return nil }
-      if object.storage?.pointee.epoch != object.epoch { refresh(object) }
+      guard let storage = object.storage else { return nil }
+      if storage.pointee.columnEpoch != object.epoch { object.handle?.refresh(object, storage) }
+      if storage.pointee.isTracked { object.noteRead(column) }
       return (object, column)
     }
     if let follower {
@@ -52,11 +53,6 @@ public final class _CollectionBox<Element: CollectionElement> {
     self.object = object
     column = home.column
     return (object, column)
-  }
-
-  private func refresh(_ object: ObjectBase) {
-    guard let storage = object.storage, let handle = object.handle else { return }
-    handle.refresh(object, storage)
   }
 
   func isSame(as other: _CollectionBox) -> Bool {

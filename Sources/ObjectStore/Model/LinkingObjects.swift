@@ -20,8 +20,9 @@ public struct LinkingObjects<Element: Object> {
 
   /// The origins' class and their slots, ascending; nil while the object is unmanaged.
   private var origins: (handle: StoreHandle, entry: ClassEntry, slots: [Int])? {
-    guard let object, let handle = object.handle,
-      let (entry, slots) = handle.originSlots(object, column)
+    guard let object, let handle = object.handle, let storage = object.storage else { return nil }
+    handle.noteOrigins(storage.pointee.table, column)
+    guard let (entry, slots) = handle.originSlots(object, column)
     else { return nil }
     return (handle, entry, slots)
   }

@@ -183,10 +183,10 @@ extension ClassDeclarations {
 }
 
 extension AccessTable {
-  init(_ model: ModelClass, table: Int, isWritable: Bool) {
+  init(_ model: ModelClass, table: Int, isWritable: Bool, isTracked: Bool = false) {
     self.init(
       columnOfOffset: model.columnOfOffset, offsetLimit: model.offsetLimit, table: table,
-      isWritable: isWritable)
+      isWritable: isWritable, isTracked: isTracked)
   }
 }
 

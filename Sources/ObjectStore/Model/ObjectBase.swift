@@ -78,6 +78,7 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// such an object gives its last values while any version keeps them, else zero values.
   public final var isInvalidated: Bool {
     guard let storage, let handle else { return false }
+    handle.tracker?.readRow(storage.pointee.table, slot)
     return !handle.tableVersion(storage.pointee.table).isLive(slot)
   }
 
@@ -201,6 +202,20 @@ extension ObjectBase {
   /// retains and releases the object, 8 ns instead of 2.
   @usableFromInline @inline(never) @_effects(releasenone)
   final func locate(_ offset: Int) -> Int {
+    let column = place(offset)
+    noteRead(column)
+    return column
+  }
+
+  /// Tells the handle's tracker that the attribute is read.
+  final func noteRead(_ column: Int) {
+    guard let storage, let tracker = handle?.tracker else { return }
+    tracker.readAttribute(storage.pointee.table, slot, column)
+  }
+
+  /// ``locate(_:)`` of what is not read.
+  @inline(__always)
+  private final func place(_ offset: Int) -> Int {
     guard let storage else { return 0 }
     let offsets = storage.pointee
     guard offset >= 0, UInt(offset) < offsets.offsetLimit else {
@@ -210,10 +225,10 @@ extension ObjectBase {
     guard column != 0 else {
       misuse("\(className): no attribute was found at offset \(offset)")
     }
-    if let recorder = owner as? _KeyPathRecorder {
+    if let handle {
+      if epoch != offsets.columnEpoch { handle.refresh(self, storage) }
+    } else if let recorder = owner as? _KeyPathRecorder {
       recorder.record(self, column)
-    } else if let handle {
-      handle.refresh(self, storage)
     }
     return column
   }
@@ -225,7 +240,7 @@ extension ObjectBase {
   @usableFromInline @inline(never) @_effects(releasenone)
   final func writableColumn(_ offset: Int) -> Int {
     guard let storage, storage.pointee.isWritable else { misuseOutsideWrite() }
-    return column(offset, storage)
+    return place(offset)
   }
 
   /// Writes one number; its column is of ``writableColumn(_:)``.

@@ -10,13 +10,27 @@ extension StoreHandle {
   func originSlots(
     _ table: Int, _ slot: Int, _ virtualColumn: Int
   ) -> (ClassEntry, [Int])? {
+    origin(table, virtualColumn).map { entry, link in
+      (entry, originSlots(slot, table, entry, link))
+    }
+  }
+
+  /// The class whose objects a `LinkingObjects` shows, and its attribute that links.
+  private func origin(_ table: Int, _ virtualColumn: Int) -> (ClassEntry, Property)? {
     let schema = entry(ofTable: table).schema
     guard let property = schema.properties.first(where: { $0.column == virtualColumn }),
-      let source = property.shape.target, let origin = property.originPropertyName,
-      let entry = try? source.objectType.map({ try entry($0) }) ?? entry(named: source.name),
-      let link = entry.schema[origin]
+      let origin = property.shape.target, let name = property.originPropertyName,
+      let entry = try? origin.objectType.map({ try entry($0) }) ?? entry(named: origin.name),
+      let link = entry.schema[name]
     else { return nil }
-    return (entry, originSlots(slot, table, entry, link))
+    return (entry, link)
+  }
+
+  /// Tells the tracker that it was asked what links here.
+  func noteOrigins(_ table: Int, _ virtualColumn: Int) {
+    guard let tracker, tracker.isTracking, let (entry, link) = origin(table, virtualColumn)
+    else { return }
+    tracker.findRows(entry.table, by: [[link.name]])
   }
 
   private func originSlots(

@@ -5,6 +5,17 @@ extension StoreHandle {
     key._encode { find($0, Key._scalarKind, entry) }
   }
 
+  /// The object with a key, which is of a type that the class's key can have; nil if there is none.
+  @inline(__always)
+  func object<T: ObjectBase, Key: PrimaryKeyValue>(of key: Key, _ entry: ClassEntry) -> T? {
+    guard let slot = slot(of: key, entry) else {
+      tracker?.findRows(entry.table, by: [])
+      return nil
+    }
+    tracker?.readRow(entry.table, slot)
+    return object(entry, slot)
+  }
+
   /// The row with a key of a kind, which is the class's or another integer's; nil if there is none.
   func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
     let column = entry.keyColumn

@@ -32,6 +32,12 @@ final class StoreHandle {
   var delivery: (any ChangeDelivery)?
   /// Asks the actor that the handle follows to deliver soon; nil where it follows none.
   var requestDelivery: (() -> Void)?
+  /// Sees what is read for `withObservationTracking`; nil where nobody can be told.
+  var tracker: (any ReadTracker)?
+  /// Whether each read of an attribute is told to the tracker.
+  var tracksReads = false {
+    didSet { for case let table? in access { table.pointee.isTracked = tracksReads } }
+  }
   /// Whether its store is gone: nobody delivers any more.
   private(set) var hasEnded = false
   private let spareBatch: RowBatch
@@ -179,13 +185,14 @@ final class StoreHandle {
 
   /// Accessors have to look up their columns again.
   private func moveEpochs() {
-    for case let table? in access { table.pointee.epoch &+= 1 }
+    for case let table? in access { table.pointee.moveEpoch() }
   }
 
   /// Shows the newest version. Inside a write nothing happens.
   func advance() {
     guard transaction == nil, !isFrozen else { return }
     show(engine.newest)
+    tracker?.versionMoved()
   }
 
   /// Shows the newest version and tells what is different. Inside a write nothing happens.
@@ -213,7 +220,7 @@ final class StoreHandle {
     let table = UnsafeMutablePointer<AccessTable>.allocate(capacity: 1)
     table.initialize(
       to: AccessTable(
-        entry.model, table: entry.table, isWritable: transaction != nil))
+        entry.model, table: entry.table, isWritable: transaction != nil, isTracked: tracksReads))
     access[entry.table] = table
     transaction?.setAccess(entry.table, table)
     return table
@@ -242,7 +249,7 @@ final class StoreHandle {
     object.slot = slot
     object.row = slot & ChunkLayout.mask
     object.columns = columns(entry.table, slot)
-    object.epoch = table.pointee.epoch
+    object.epoch = table.pointee.columnEpoch
   }
 
   /// Where the row stands now.
@@ -255,7 +262,7 @@ final class StoreHandle {
   /// Learns the object's columns again.
   func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<AccessTable>) {
     object.columns = columns(storage.pointee.table, object.slot)
-    object.epoch = storage.pointee.epoch
+    object.epoch = storage.pointee.columnEpoch
   }
 
   /// The object that a link of an object leads to.
@@ -317,10 +324,9 @@ final class StoreHandle {
   func begin() throws(StoreError) {
     if isFrozen { throw StoreError(.notWriting) }
     try checkMayWrite()
-    if transaction == nil, let delivery {
+    if transaction == nil, delivery != nil || tracker?.isWaiting ?? false {
       // Before the write, so that nobody is told of anything inside of it.
-      advance()
-      delivery.deliver()
+      advanceAndDeliver()
     }
     if let transaction {
       transaction.beginSavepoint()
@@ -371,6 +377,7 @@ final class StoreHandle {
       // What was made and deleted again leaves nothing, but accessors may have looked at it.
       moveEpochs()
     }
+    tracker?.versionMoved()
   }
 
   func cancel() {
@@ -385,6 +392,7 @@ final class StoreHandle {
     promotions.rollBack()
     close()
     moveEpochs()
+    tracker?.versionMoved()
   }
 
   private func close() {

@@ -87,8 +87,9 @@ extension Results {
 
   private func reader(_ keyPath: PartialKeyPath<Element>) -> OperandReader {
     do {
-      return try QueryBinding.reader(
-        try _KeyPathRecorder.names(keyPath), handle.catalog, table: entry.table)
+      let names = try _KeyPathRecorder.names(keyPath)
+      noteSearch(reading: [names])
+      return try QueryBinding.reader(names, handle.catalog, table: entry.table)
     } catch {
       misuse("Results: \(error)")
     }

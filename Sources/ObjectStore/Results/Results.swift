@@ -22,8 +22,25 @@ public struct Results<Element: ObjectBase> {
 
   private var version: TableVersion { handle.tableVersion(entry.table) }
 
+  /// Tells the handle's tracker that these rows are looked for, and what else of them is read.
+  func noteSearch(reading paths: @autoclosure () -> [[String]] = []) {
+    guard let tracker = handle.tracker else { return }
+    tracker.findRows(entry.table, by: (query?.dependencies ?? []) + paths())
+    switch query?.source {
+    case .elements(let cell)?: tracker.readAttribute(cell.table, cell.slot, cell.column)
+    case .origins(let cell)?: handle.noteOrigins(cell.table, cell.column)
+    case .table?, nil: break
+    }
+  }
+
   /// The rows as the handle shows them now.
   var slots: SlotSequence {
+    noteSearch()
+    return knownSlots
+  }
+
+  /// ``slots`` for who has said that they are looked for.
+  private var knownSlots: SlotSequence {
     guard let query else { return cache.slots(version) }
     return cache.slots(handle, query, entry.table)
   }
@@ -33,6 +50,7 @@ public struct Results<Element: ObjectBase> {
   /// - Complexity: O(deleted rows before it); of a condition, O(rows looked at before one is found);
   ///   of any other query, that of running it once per change.
   public var first: Element? {
+    noteSearch()
     if let query {
       return cache.first(handle, query, entry.table).map { handle.object(entry, $0) }
     }
@@ -54,7 +72,8 @@ public struct Results<Element: ObjectBase> {
   ///
   /// - Complexity: as ``first``.
   public var isEmpty: Bool {
-    query.map { cache.first(handle, $0, entry.table) == nil } ?? (version.liveCount == 0)
+    noteSearch()
+    return query.map { cache.first(handle, $0, entry.table) == nil } ?? (version.liveCount == 0)
   }
 }
 
@@ -70,7 +89,10 @@ extension Results: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of objects.
-  public var endIndex: Int { query == nil ? version.liveCount : slots.count }
+  public var endIndex: Int {
+    noteSearch()
+    return query == nil ? version.liveCount : knownSlots.count
+  }
 
   /// The object at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {
@@ -78,7 +100,7 @@ extension Results: RandomAccessCollection {
     guard index >= 0, index < count else {
       misuse("Results index must be < \(count) (was \(index))")
     }
-    return handle.object(entry, query == nil ? cache.slot(index, version) : slots[index])
+    return handle.object(entry, query == nil ? cache.slot(index, version) : knownSlots[index])
   }
 
   /// The results of `transform` for the objects that are there when it begins.

@@ -21,6 +21,9 @@ final class ResultsQuery {
     self.verbs = verbs
   }
 
+  /// What it reads of its class's objects to find some and to order them, as paths of names.
+  var dependencies: [[String]] { QueryDependencies(verbs).paths }
+
   func appending(_ verb: Verb) -> ResultsQuery { ResultsQuery(verbs + [verb], of: source) }
 
   /// The rows as the handle shows them now, in order.

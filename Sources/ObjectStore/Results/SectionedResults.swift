@@ -10,7 +10,7 @@
 /// - Complexity: O(n log n) once per change of the store; then O(1).
 public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
   let results: Results<Element>
-  private let reader: OperandReader
+  let reader: OperandReader
   private let keyPath: KeyPath<Element, Key>
   private let isAscending: Bool
   private let cache = SectionCache<Key>()
@@ -30,6 +30,7 @@ public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
 
   var sections: Sections<Key> {
     let handle = results.handle
+    results.noteSearch(reading: [reader.names])
     return cache.sections(handle.version, handle.transaction?.state) { makeSections() }
   }
 
@@ -114,7 +115,7 @@ extension SectionedResults: CustomStringConvertible {
 public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
   /// The value that all its objects have.
   public let key: Key
-  private let whole: SectionedResults<Key, Element>
+  let whole: SectionedResults<Key, Element>
   private let identity: ResultsQuery.DistinctKey
 
   fileprivate init(
@@ -125,7 +126,7 @@ public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
     self.identity = identity
   }
 
-  private var slots: [Int] { whole.sections[identity]?.slots ?? [] }
+  var slots: [Int] { whole.sections[identity]?.slots ?? [] }
 
   /// The objects as they are now, for any isolation.
   public func frozen() -> FrozenResults<Element> {

@@ -27,7 +27,7 @@ extension Store {
   ) throws -> DynamicObject? {
     let entry = try handle.entry(named: className)
     if let error = entry.mismatch(ofKey: Key.self) { throw error }
-    return handle.slot(of: key, entry).map { handle.object(entry, $0) }
+    return handle.object(of: key, entry)
   }
 
   /// An object of the class with this name, with the values of an update: a new one, or, by its key,

@@ -10,6 +10,7 @@ extension Store {
     // R23
     if handle.version.number < any.version { handle.advance() }
     guard handle.tableVersion(any.table).isLive(any.slot) else { return nil }
+    handle.tracker?.readRow(any.table, any.slot)
     return handle.object(entry, any.slot)
   }
 }

@@ -46,6 +46,8 @@ public final class Store {
     let handle = StoreHandle(core)
     self.handle = handle
     follower = isolation.map { StoreFollower(handle, $0) }
+    handle.tracker = TrackedReads(handle)
+    handle.tracksReads = isolation === MainActor.shared
   }
 
   /// A handle for another isolation.
@@ -56,6 +58,16 @@ public final class Store {
 
   /// What the store was opened with; opening it again gives another handle of the same store.
   public var configuration: StoreConfiguration { handle.core.configuration }
+
+  /// Whether each read of an object's attribute through this handle is seen by `withObservationTracking`.
+  ///
+  /// So it is on the main actor. On another handle it becomes so by the first tracking that looks for
+  /// objects, or reads one for the first time in a version: a program that tracks nothing reads faster,
+  /// about 3 ns instead of 15. Say true where objects that were read before are the first thing tracked.
+  public var tracksReads: Bool {
+    get { handle.tracksReads }
+    set { handle.tracksReads = newValue }
+  }
 
   /// Number of the version shown: counts the commits that changed something.
   public var version: UInt64 { handle.version.number }
@@ -77,6 +89,7 @@ public final class Store {
   public func follow(isolation: isolated any Actor = #isolation) {
     // R26
     if follower?.actor !== isolation { follower = StoreFollower(handle, isolation) }
+    if isolation === MainActor.shared { handle.tracksReads = true }
     // Now that it will be told of later commits, none in between is missed.
     handle.advance()
     if handle.delivery != nil { handle.requestDelivery?() }
@@ -408,7 +421,7 @@ extension Store {
   ) -> T? {
     let entry = handle.trustedEntry(type)
     if let error = entry.mismatch(ofKey: Key.self) { misuse("\(error)") }
-    return handle.slot(of: key, entry).map { handle.object(entry, $0) }
+    return handle.object(of: key, entry)
   }
 
   /// All objects of exactly this class, live, in order of insertion: of a payload, objects inside of others

@@ -117,6 +117,10 @@ extension Benchmark {
         ours: StoreRows.readNumber,
         baselineName: "stored property", baseline: { _ in PlainBaseline.readNumber() }),
       Benchmark(
+        id: "P9.tracked", what: "object: a number read, tracked for Observation",
+        targets: [.atMost(20)], ours: StoreRows.readTrackedNumber,
+        baselineName: "stored property", baseline: { _ in PlainBaseline.readNumber() }),
+      Benchmark(
         id: "P9.write", what: "object: a number written", targets: [],
         ours: StoreRows.writeNumber,
         baselineName: "stored property", baseline: { _ in PlainBaseline.writeNumber() }),

@@ -230,6 +230,11 @@ enum StoreRows {
     try readOrWrite { readNumbers($0) }
   }
 
+  /// The same as `withObservationTracking` wants it, which nobody calls.
+  static func readTrackedNumber(_ workload: Workload) throws -> Side? {
+    try readOrWrite(tracked: true) { readNumbers($0) }
+  }
+
   static func writeNumber(_ workload: Workload) throws -> Side? {
     let store = try Store()
     let objects = try makeLiveUsers(store)
@@ -289,8 +294,11 @@ extension StoreRows {
     }
   }
 
-  private static func readOrWrite(_ pass: @escaping ([LiveUser]) -> Int) throws -> Side {
+  private static func readOrWrite(
+    tracked: Bool = false, _ pass: @escaping ([LiveUser]) -> Int
+  ) throws -> Side {
     let store = try Store()
+    store.tracksReads = tracked
     let objects = try makeLiveUsers(store)
     let count = PlainBaseline.objectCount * PlainBaseline.repetitionCount
     return Side(operationCount: count) { watch in

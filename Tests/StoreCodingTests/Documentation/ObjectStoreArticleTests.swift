@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Observation
 import Testing
 
 /// What the articles of ObjectStore show.
@@ -159,6 +160,20 @@ import Testing
     #expect(changes[Animal.self]?.modified.map(\.attributes) == [["legs"]])
     store.refresh()
     for token in tokens { token.cancel() }
+  }
+
+  @MainActor @Test func `reads are tracked`() throws {
+    let store = try Store()
+    let animals = store.objects(Animal.self)
+    let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
+    var title = ""
+    let redraw: @MainActor @Sendable () -> Void = {}
+    withObservationTracking {
+      title = "\(animals.count): \(animal.name), \(animal.owner?.name ?? "nobody")"
+    } onChange: {
+      Task { @MainActor in redraw() }
+    }
+    #expect(title == "1: unnamed, nobody")
   }
 
   @MainActor @Test func `changes are awaited`() async throws {

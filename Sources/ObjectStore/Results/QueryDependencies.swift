@@ -15,7 +15,7 @@ struct QueryDependencies {
   }
 
   private mutating func add(_ reader: OperandReader) {
-    paths.append(reader.name.split(separator: ".").map(String.init))
+    paths.append(reader.names)
   }
 
   /// - Parameter scopes: the paths to what attributes of each scope are of, the innermost last.
@@ -54,4 +54,9 @@ struct QueryDependencies {
     if !path.isEmpty { paths.append(path) }
     return path
   }
+}
+
+extension OperandReader {
+  /// The attribute and the links that lead to it.
+  var names: [String] { name.split(separator: ".").map(String.init) }
 }
