@@ -17,3 +17,17 @@ struct ChangedIndices {
         whole, deletions: deletions, insertions: insertions, modifications: modifications)
   }
 }
+
+extension ChangedIndices {
+  /// - Parameter changed: the rows that differ.
+  init(_ earlier: [Int], _ later: [Int], _ changed: [Int: AttributeBits]) {
+    let moved = SequenceDifference(earlier, later)
+    deletions = moved.deletions
+    insertions = moved.insertions
+    if changed.isEmpty { return }
+    let gone = Set(moved.deletions)
+    modifications = earlier.indices.filter {
+      changed[earlier[$0]] != nil && !gone.contains($0)
+    }
+  }
+}

@@ -40,7 +40,7 @@ struct MaintainedRows {
     var window: (Int, Int)?
     if case .limit(let count, let offset)? = rest.first { window = (count, offset) }
     dependencies = try? WatchedAttributes(
-      QueryDependencies(query.verbs).paths, handle, table: entry.table)
+      query.dependencies, handle, table: entry.table)
     isMaintained =
       query.source.row == nil && rest.count == (window == nil ? 0 : 1) && dependencies != nil
     self.window = isMaintained ? window : nil
@@ -79,7 +79,7 @@ struct MaintainedRows {
     guard window == nil else {
       let earlier = sequence[range]
       _ = move(moving, difference, [:])
-      return Self.change(earlier, sequence[range], changed)
+      return ChangedIndices(earlier, sequence[range], changed)
     }
     return move(moving, difference, changed)
   }
@@ -103,20 +103,7 @@ struct MaintainedRows {
   ) -> ChangedIndices {
     let earlier = sequence[range]
     sequence = OrderedSlots(query.slots(handle, entry.table))
-    return Self.change(earlier, sequence[range], changed)
-  }
-
-  private static func change(
-    _ earlier: [Int], _ later: [Int], _ changed: [Int: AttributeBits]
-  ) -> ChangedIndices {
-    let moved = SequenceDifference(earlier, later)
-    var change = ChangedIndices(deletions: moved.deletions, insertions: moved.insertions)
-    if changed.isEmpty { return change }
-    let gone = Set(moved.deletions)
-    change.modifications = earlier.indices.filter {
-      changed[earlier[$0]] != nil && !gone.contains($0)
-    }
-    return change
+    return ChangedIndices(earlier, sequence[range], changed)
   }
 
   // MARK: - Row by row

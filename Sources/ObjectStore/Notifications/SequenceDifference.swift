@@ -6,6 +6,16 @@ struct SequenceDifference: Equatable {
   /// Places in the later sequence, ascending.
   private(set) var insertions: [Int] = []
 
+  var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty }
+
+  /// The places of what is in both, ascending.
+  /// - Parameter count: how long the earlier sequence is.
+  func kept(_ count: Int) -> [(earlier: Int, later: Int)] {
+    let earlier = Self.rest(of: 0..<count, without: deletions)
+    let laterCount = earlier.count + insertions.count
+    return Array(zip(earlier, Self.rest(of: 0..<laterCount, without: insertions)))
+  }
+
   /// - Complexity: O(n), and O(m log m) for the m elements between the first and the last that differ.
   init<Element: Hashable>(_ earlier: [Element], _ later: [Element]) {
     var first = 0

@@ -1,0 +1,168 @@
+import Foundation
+
+extension SectionedResults {
+  /// Calls `body` with the sections, and then whenever objects or sections came, went, moved or are different.
+  ///
+  ///     token = sections.observe { change in
+  ///       if case .update(_, let deletions, _, _, _, let newSections) = change { … }
+  ///     }
+  ///
+  /// What counts as different, when it is told and where: as ``Results/observe(_:)``.
+  ///
+  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
+  /// - Complexity: a delivery O(n log n) if what the query or the sections read is touched; else O(k) for the k
+  ///   objects that differ.
+  public func observe(
+    _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> ObservationToken { observe(paths: nil, body) }
+
+  /// ``observe(_:)`` of objects of which what these key paths lead to differs; objects that come, go and move
+  /// are told in any case. A key path to what is no attribute is misuse.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
+
+  /// What happens to the sections, as ``observe(_:)`` tells it.
+  public var changes: ObservedChanges<SectionedResultsChange<SectionedResults>> {
+    ObservedChanges { SectionsChangeFinder(self, nil) }
+  }
+
+  private func observe(
+    paths: [[String]]?, _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> ObservationToken {
+    let finder = SectionsChangeFinder(self, paths)
+    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+  }
+}
+
+extension ResultsSection {
+  /// Calls `body` with the objects of the section, and then whenever some came, went, moved or are different, as
+  /// ``Results/observe(_:)`` does. A section that nobody is in any more tells deletions, and tells of those who
+  /// come later.
+  ///
+  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
+  public func observe(
+    _ body: @escaping (CollectionChange<ResultsSection>) -> Void
+  ) -> ObservationToken {
+    let finder = SectionChangeFinder(self)
+    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+  }
+
+  /// What happens to the section, as ``observe(_:)`` tells it.
+  public var changes: ObservedChanges<CollectionChange<ResultsSection>> {
+    ObservedChanges { SectionChangeFinder(self) }
+  }
+}
+
+/// Which objects of sectioned results differ, and whether others may stand in them.
+private struct SectionsTouched {
+  /// Of each object that differs, what does.
+  let changed: [Int: AttributeBits]
+  let mayHaveMoved: Bool
+
+  init<Key, Element>(
+    _ sections: SectionedResults<Key, Element>, _ watched: WatchedAttributes,
+    _ placing: WatchedAttributes, _ difference: VersionDifference
+  ) {
+    let results = sections.results
+    let table = difference[results.entry.table]
+    changed = watched.changed(difference)
+    mayHaveMoved =
+      results.query?.source.row != nil || !table.inserted.isEmpty || !table.deleted.isEmpty
+      || !placing.changed(difference).isEmpty
+  }
+}
+
+extension SectionedResults {
+  fileprivate func watched(_ paths: [[String]]?) -> WatchedAttributes {
+    do {
+      return try WatchedAttributes(paths, results.handle, table: results.entry.table)
+    } catch {
+      misuse("SectionedResults: \(error)")
+    }
+  }
+
+  /// What decides where an object stands.
+  fileprivate var placing: WatchedAttributes {
+    watched((results.query?.dependencies ?? []) + [reader.names])
+  }
+}
+
+private final class SectionsChangeFinder<Key: Hashable, Element: ObjectBase>:
+  ChangeFinder<SectionedResultsChange<SectionedResults<Key, Element>>>
+{
+  private let whole: SectionedResults<Key, Element>
+  private let watched: WatchedAttributes
+  private let placing: WatchedAttributes
+  private var sections: [Sections<Key>.Section] = []
+
+  init(_ whole: SectionedResults<Key, Element>, _ paths: [[String]]?) {
+    self.whole = whole
+    watched = whole.watched(paths)
+    placing = whole.placing
+    super.init(whole.results.handle, from: nil)
+  }
+
+  override func initial() -> SectionedResultsChange<SectionedResults<Key, Element>>? {
+    sections = whole.sections.inOrder
+    return .initial(whole)
+  }
+
+  override func change(
+    _ difference: VersionDifference
+  ) -> SectionedResultsChange<SectionedResults<Key, Element>>? {
+    let touched = SectionsTouched(whole, watched, placing, difference)
+    if !touched.mayHaveMoved, touched.changed.isEmpty { return nil }
+    let earlier = sections
+    sections = whole.sections.inOrder
+    let moved = SequenceDifference(earlier.map(\.identity), sections.map(\.identity))
+    var paths = (deletions: [IndexPath](), insertions: [IndexPath](), modifications: [IndexPath]())
+    for (old, new) in moved.kept(earlier.count) {
+      let change = ChangedIndices(earlier[old].slots, sections[new].slots, touched.changed)
+      paths.deletions += change.deletions.map { [old, $0] }
+      paths.insertions += change.insertions.map { [new, $0] }
+      paths.modifications += change.modifications.map { [old, $0] }
+    }
+    if moved.isEmpty, paths.deletions.isEmpty, paths.insertions.isEmpty,
+      paths.modifications.isEmpty
+    {
+      return nil
+    }
+    return .update(
+      whole, deletions: paths.deletions, insertions: paths.insertions,
+      modifications: paths.modifications, sectionsToInsert: IndexSet(moved.insertions),
+      sectionsToDelete: IndexSet(moved.deletions))
+  }
+}
+
+private final class SectionChangeFinder<Key: Hashable, Element: ObjectBase>:
+  ChangeFinder<CollectionChange<ResultsSection<Key, Element>>>
+{
+  private let section: ResultsSection<Key, Element>
+  private let watched: WatchedAttributes
+  private let placing: WatchedAttributes
+  private var slots: [Int] = []
+
+  init(_ section: ResultsSection<Key, Element>) {
+    self.section = section
+    watched = section.whole.watched(nil)
+    placing = section.whole.placing
+    super.init(section.whole.results.handle, from: nil)
+  }
+
+  override func initial() -> CollectionChange<ResultsSection<Key, Element>>? {
+    slots = section.slots
+    return .initial(section)
+  }
+
+  override func change(
+    _ difference: VersionDifference
+  ) -> CollectionChange<ResultsSection<Key, Element>>? {
+    let touched = SectionsTouched(section.whole, watched, placing, difference)
+    if !touched.mayHaveMoved, touched.changed.isEmpty { return nil }
+    let earlier = slots
+    slots = section.slots
+    return ChangedIndices(earlier, slots, touched.changed).change(of: section)
+  }
+}
