@@ -1,3 +1,5 @@
+public import Dispatch
+
 /// A handle of an object store: the way to its objects.
 ///
 ///     let store = try Store()
@@ -45,7 +47,7 @@ public final class Store {
     if !schemas.isEmpty { try core.enter(schemas) }
     let handle = StoreHandle(core)
     self.handle = handle
-    follower = isolation.map { StoreFollower(handle, $0) }
+    follower = isolation.map { StoreFollower(handle, .actor($0)) }
     handle.tracker = TrackedReads(handle)
     handle.tracksReads = isolation === MainActor.shared
   }
@@ -87,9 +89,28 @@ public final class Store {
   /// another actor, which the handle was moved to, it follows that one instead. Inside a write the
   /// handle goes on showing what it writes.
   public func follow(isolation: isolated any Actor = #isolation) {
-    // R26
-    if follower?.actor !== isolation { follower = StoreFollower(handle, isolation) }
     if isolation === MainActor.shared { handle.tracksReads = true }
+    follow(.actor(isolation))
+  }
+
+  /// Follows the serial queue it is called on, as ``follow(isolation:)`` follows an actor: for a store that is opened
+  /// and used in blocks of that queue alone.
+  ///
+  ///     queue.async {
+  ///       let store = try! Store(configuration: configuration)
+  ///       store.follow(on: queue)
+  ///       token = store.objects(Animal.self).observe { … }   // told on the queue
+  ///     }
+  ///
+  /// Calling it elsewhere stops the program.
+  public func follow(on queue: DispatchQueue) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    follow(.queue(queue))
+  }
+
+  private func follow(_ isolation: StoreFollower.Isolation) {
+    // R26
+    if follower?.follows(isolation) != true { follower = StoreFollower(handle, isolation) }
     // Now that it will be told of later commits, none in between is missed.
     handle.advance()
     if handle.delivery != nil { handle.requestDelivery?() }

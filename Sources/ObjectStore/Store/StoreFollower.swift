@@ -1,13 +1,25 @@
-/// Advances a handle that was opened on an actor, in a later turn of that actor, after somebody
+import Dispatch
+
+/// Advances a handle that was opened on an actor or a queue, in a later turn of that, after somebody
 /// else committed. However many commits come meanwhile, one turn is taken. R20.
 final class StoreFollower: Sendable {
   private let engine: StoreEngine
   private let listener: UInt64
   private let next: Advance
 
-  init(_ handle: StoreHandle, _ actor: any Actor) {
+  /// What a handle stays in.
+  enum Isolation {
+    case actor(any Actor)
+    case queue(DispatchQueue)
+  }
+
+  init(_ handle: StoreHandle, _ isolation: Isolation) {
     engine = handle.engine
-    let next = Advance(handle, actor)
+    let next =
+      switch isolation {
+      case .actor(let actor): Advance(handle, actor, nil)
+      case .queue(let queue): Advance(handle, nil, queue)
+      }
     self.next = next
     listener = handle.engine.addListener { next.schedule() }
     handle.requestDelivery = { next.schedule() }
@@ -17,20 +29,28 @@ final class StoreFollower: Sendable {
     engine.removeListener(listener)
   }
 
-  /// The actor it follows; nil once that is gone.
-  var actor: (any Actor)? { next.actor }
+  /// Whether this is what it follows.
+  func follows(_ isolation: Isolation) -> Bool {
+    switch isolation {
+    case .actor(let actor): next.actor === actor
+    case .queue(let queue): next.queue === queue
+    }
+  }
 
-  // Sendable: `isScheduled` is guarded by `lock`; the handle is touched on its actor alone, and reading
+  // Sendable: `isScheduled` is guarded by `lock`; the handle is touched in its isolation alone, and reading
   // weak references is safe on any thread.
   private final class Advance: @unchecked Sendable {
     private weak var handle: StoreHandle?
+    /// Nil once it is gone, or for a queue.
     private(set) weak var actor: (any Actor)?
+    let queue: DispatchQueue?
     private let lock = Lock()
     private var isScheduled = false
 
-    init(_ handle: StoreHandle, _ actor: any Actor) {
+    init(_ handle: StoreHandle, _ actor: (any Actor)?, _ queue: DispatchQueue?) {
       self.handle = handle
       self.actor = actor
+      self.queue = queue
     }
 
     func schedule() {
@@ -38,11 +58,17 @@ final class StoreFollower: Sendable {
         defer { isScheduled = true }
         return !isScheduled
       }
-      guard isFirst, let actor else { return }
-      Task { await self.take(on: actor) }
+      guard isFirst else { return }
+      if let actor {
+        Task { await self.take(on: actor) }
+      } else {
+        queue?.async { self.take() }
+      }
     }
 
-    private func take(on actor: isolated any Actor) {
+    private func take(on actor: isolated any Actor) { take() }
+
+    private func take() {
       lock.withLock { isScheduled = false }
       handle?.advanceAndDeliver()
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -304,5 +305,51 @@ import Testing
     await late.observe()
     await late.follow()
     await waitUntil { await late.lines == ["initial"] }
+  }
+
+  /// A screen that lives on a queue.
+  // Sendable: what changes is touched on the queue alone.
+  private final class QueueScreen: @unchecked Sendable {
+    let queue = DispatchQueue(label: "screen")
+    private var store: Store?
+    private var token: ObservationToken?
+    private var lines: [String] = []
+
+    func open(_ configuration: StoreConfiguration) {
+      queue.async { [self] in
+        do {
+          let store = try Store(configuration: configuration)
+          store.follow(on: queue)
+          store.follow(on: queue)
+          token = store.objects(Observed.Animal.self).observe { [unowned self] in
+            dispatchPrecondition(condition: .onQueue(queue))
+            lines.append($0.text)
+          }
+          self.store = store
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+
+    func close() {
+      queue.sync {
+        token = nil
+        store = nil
+      }
+    }
+
+    var text: [String] { queue.sync { lines } }
+  }
+
+  @Test func `come on a queue that the handle follows`() async throws {
+    let store = try Observed.store(0..<2)
+    let screen = QueueScreen()
+    screen.open(store.configuration)
+    await waitUntil { screen.text == ["initial"] }
+    try store.write { store.objects(Observed.Animal.self)[1].legs = 2 }
+    await waitUntil { screen.text.count == 2 }
+    #expect(screen.text == ["initial", "-[] +[] ~[1]"])
+    screen.close()
   }
 }
