@@ -9,7 +9,9 @@ public struct _AccessTable {
   @usableFromInline private(set) var epoch: UInt64
   /// The accessors' cached columns hold while this is the epoch they were learned in.
   private(set) var columnEpoch: UInt64
-  /// Whether reads of attributes are told to the handle's tracker.
+  /// The handle's, which outlives the table; nil where nobody can be told.
+  let tracker: Unmanaged<ReadTracker>?
+  /// Whether every read of an attribute is told to the tracker.
   var isTracked: Bool {
     didSet { epoch = isTracked ? 0 : columnEpoch }
   }
@@ -24,8 +26,9 @@ public struct _AccessTable {
 
   init(
     columnOfOffset: UnsafePointer<UInt16>, offsetLimit: UInt, table: Int, isWritable: Bool,
-    isTracked: Bool = false
+    tracker: ReadTracker? = nil, isTracked: Bool = false
   ) {
+    self.tracker = tracker.map(Unmanaged.passUnretained)
     columnEpoch = 1
     epoch = isTracked ? 0 : 1
     self.isTracked = isTracked

@@ -33,7 +33,8 @@ final class VersionDifference {
     return difference
   }
 
-  private func rows(_ table: Int) -> TableDifference {
+  /// Without what embedded objects add.
+  func rows(_ table: Int) -> TableDifference {
     if let difference = knownRows[table] { return difference }
     let difference = TableDifference(earlier(table), later(table), engine.table(table).layout)
     knownRows[table] = difference

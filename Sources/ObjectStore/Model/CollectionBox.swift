@@ -41,8 +41,9 @@ public final class _CollectionBox<Element: CollectionElement> {
     if let object {
       // A rollback made it unmanaged: the row this box showed is gone.
       guard let storage = object.storage else { return nil }
-      if storage.pointee.columnEpoch != object.epoch { object.handle?.refresh(object, storage) }
-      if storage.pointee.isTracked { object.noteRead(column) }
+      let isFirstRead = storage.pointee.columnEpoch != object.epoch
+      if isFirstRead { object.handle?.refresh(object, storage) }
+      if isFirstRead || storage.pointee.isTracked { object.noteRead(column) }
       return (object, column)
     }
     if let follower {

@@ -183,10 +183,13 @@ extension ClassDeclarations {
 }
 
 extension AccessTable {
-  init(_ model: ModelClass, table: Int, isWritable: Bool, isTracked: Bool = false) {
+  init(
+    _ model: ModelClass, table: Int, isWritable: Bool, tracker: ReadTracker? = nil,
+    isTracked: Bool = false
+  ) {
     self.init(
       columnOfOffset: model.columnOfOffset, offsetLimit: model.offsetLimit, table: table,
-      isWritable: isWritable, isTracked: isTracked)
+      isWritable: isWritable, tracker: tracker, isTracked: isTracked)
   }
 }
 

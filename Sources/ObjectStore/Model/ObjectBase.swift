@@ -209,8 +209,10 @@ extension ObjectBase {
 
   /// Tells the handle's tracker that the attribute is read.
   final func noteRead(_ column: Int) {
-    guard let storage, let tracker = handle?.tracker else { return }
-    tracker.readAttribute(storage.pointee.table, slot, column)
+    guard let storage else { return }
+    storage.pointee.tracker?._withUnsafeGuaranteedRef {
+      $0.readAttribute(storage.pointee.table, slot, column)
+    }
   }
 
   /// ``locate(_:)`` of what is not read.
@@ -225,8 +227,9 @@ extension ObjectBase {
     guard column != 0 else {
       misuse("\(className): no attribute was found at offset \(offset)")
     }
+    if epoch == offsets.columnEpoch, offsets.table >= 0 { return column }
     if let handle {
-      if epoch != offsets.columnEpoch { handle.refresh(self, storage) }
+      handle.refresh(self, storage)
     } else if let recorder = owner as? _KeyPathRecorder {
       recorder.record(self, column)
     }

@@ -9,10 +9,14 @@ extension StoreHandle {
   @inline(__always)
   func object<T: ObjectBase, Key: PrimaryKeyValue>(of key: Key, _ entry: ClassEntry) -> T? {
     guard let slot = slot(of: key, entry) else {
-      tracker?.findRows(entry.table, by: [])
+      tracker?.findRows(entry.table, by: [entry.schema.primaryKeyProperty.map { [$0.name] } ?? []])
       return nil
     }
-    tracker?.readRow(entry.table, slot)
+    if let tracker {
+      // Another key may be given to it.
+      tracker.readRow(entry.table, slot)
+      tracker.readAttribute(entry.table, slot, entry.keyColumn)
+    }
     return object(entry, slot)
   }
 

@@ -33,9 +33,9 @@ final class StoreHandle {
   /// Asks the actor that the handle follows to deliver soon; nil where it follows none.
   var requestDelivery: (() -> Void)?
   /// Sees what is read for `withObservationTracking`; nil where nobody can be told.
-  var tracker: (any ReadTracker)?
+  @exclusivity(unchecked) var tracker: ReadTracker?
   /// Whether each read of an attribute is told to the tracker.
-  var tracksReads = false {
+  @exclusivity(unchecked) var tracksReads = false {
     didSet { for case let table? in access { table.pointee.isTracked = tracksReads } }
   }
   /// Whether its store is gone: nobody delivers any more.
@@ -220,7 +220,8 @@ final class StoreHandle {
     let table = UnsafeMutablePointer<AccessTable>.allocate(capacity: 1)
     table.initialize(
       to: AccessTable(
-        entry.model, table: entry.table, isWritable: transaction != nil, isTracked: tracksReads))
+        entry.model, table: entry.table, isWritable: transaction != nil, tracker: tracker,
+        isTracked: tracksReads))
     access[entry.table] = table
     transaction?.setAccess(entry.table, table)
     return table

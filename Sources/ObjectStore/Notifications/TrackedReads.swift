@@ -13,14 +13,15 @@ final class TrackedReads: ReadTracker {
   private let probePath: KeyPath<Subject, Void>
   /// The version that what was read is compared with; nil while nothing is remembered.
   private var told: Version?
-  /// Whether something was read inside a write, which may be undone.
-  private var hasReadInWrite = false
+  /// What was read inside the open write: it is told when that ends, since it may be undone.
+  private var readInWrite: Set<Key> = []
   /// Rows by table, with what was read of each.
   private var rows: [Int: [Int: Read]] = [:]
   private var rowCount = 0
   /// What rows were found by, by table.
   private var searches: [Int: [[[String]]: WatchedAttributes]] = [:]
-  private static let limit = 1 << 16
+  /// Some 20 MB.
+  private let limit: Int
 
   private struct Read {
     var attributes = AttributeBits()
@@ -56,44 +57,47 @@ final class TrackedReads: ReadTracker {
     }
   }
 
-  init(_ handle: StoreHandle) {
+  /// - Parameter limit: how many rows are remembered at most; above, all are told.
+  init(_ handle: StoreHandle, limit: Int = 1 << 18) {
     self.handle = handle
+    self.limit = limit
     let probe = probe
     probePath = \Subject.[probe]
   }
 
   // MARK: - Reading
 
-  var isWaiting: Bool { told != nil }
+  override var isWaiting: Bool { told != nil }
 
-  func readAttribute(_ table: Int, _ slot: Int, _ column: Int) {
+  override func readAttribute(_ table: Int, _ slot: Int, _ column: Int) {
     guard isTracking else { return }
     let layout = handle.layout(table)
     // Inverse links are found, not read.
     guard column < layout.columns.count else { return }
     let attribute = column - layout.firstAttribute
-    remember(table, slot) { $0.attributes.insert(attribute) }
-    note(.attribute(table: table, slot: slot, attribute: attribute))
+    note(.attribute(table: table, slot: slot, attribute: attribute)) {
+      remember(table, slot) { $0.attributes.insert(attribute) }
+    }
   }
 
-  func readRow(_ table: Int, _ slot: Int) {
+  override func readRow(_ table: Int, _ slot: Int) {
     guard isTracking else { return }
-    remember(table, slot) { $0.isRow = true }
-    note(.row(table: table, slot: slot))
+    note(.row(table: table, slot: slot)) { remember(table, slot) { $0.isRow = true } }
   }
 
-  func findRows(_ table: Int, by paths: @autoclosure () -> [[String]]) {
+  override func findRows(_ table: Int, by paths: @autoclosure () -> [[String]]) {
     guard isTracking else { return }
     let paths = Set(paths()).sorted { $0.lexicographicallyPrecedes($1) }
-    if searches[table]?[paths] == nil,
-      let watched = try? WatchedAttributes(paths, handle, table: table)
-    {
-      searches[table, default: [:]][paths] = watched
+    note(.search(table: table, paths: paths)) {
+      if searches[table]?[paths] == nil,
+        let watched = try? WatchedAttributes(paths, handle, table: table)
+      {
+        searches[table, default: [:]][paths] = watched
+      }
     }
-    note(.search(table: table, paths: paths))
   }
 
-  var isTracking: Bool {
+  override var isTracking: Bool {
     probe.isHashed.store(false, ordering: .relaxed)
     registrar.access(subject, keyPath: probePath)
     guard probe.isHashed.load(ordering: .relaxed) else { return false }
@@ -104,7 +108,6 @@ final class TrackedReads: ReadTracker {
   private func begin() {
     if !handle.tracksReads { handle.tracksReads = true }
     if told == nil { told = handle.version }
-    if handle.isWriting { hasReadInWrite = true }
   }
 
   private func remember(_ table: Int, _ slot: Int, _ body: (inout Read) -> Void) {
@@ -112,21 +115,31 @@ final class TrackedReads: ReadTracker {
     body(&rows[table, default: [:]][slot, default: Read()])
   }
 
-  private func note(_ key: Key) {
+  private func note(_ key: Key, _ remember: () -> Void) {
+    if handle.isWriting { readInWrite.insert(key) } else { remember() }
     registrar.access(subject, keyPath: \Subject.[key])
   }
 
   // MARK: - Telling
 
-  func versionMoved() {
-    guard let told, !handle.isWriting, told !== handle.version || hasReadInWrite else { return }
-    let keys =
-      hasReadInWrite || rowCount > Self.limit
+  override func versionMoved() {
+    guard let told, !handle.isWriting, told !== handle.version || !readInWrite.isEmpty else {
+      return
+    }
+    var keys =
+      rowCount > limit
       ? takeAll() : takeChanged(VersionDifference(told, handle.version, handle.engine))
-    hasReadInWrite = false
+    keys += readInWrite
+    readInWrite = []
     self.told = rows.isEmpty && searches.isEmpty ? nil : handle.version
     // Who is told may read and write: all is in order by now.
-    for key in keys {
+    for (place, key) in keys.enumerated() {
+      if handle.isWriting {
+        // He left his write open: the others are told when it ends.
+        readInWrite.formUnion(keys[place...])
+        self.told = self.told ?? handle.version
+        return
+      }
       registrar.willSet(subject, keyPath: \Subject.[key])
       registrar.didSet(subject, keyPath: \Subject.[key])
     }
@@ -153,15 +166,16 @@ final class TrackedReads: ReadTracker {
 
   private func takeChanged(_ difference: VersionDifference) -> [Key] {
     var keys: [Key] = []
-    for table in rows.keys {
-      for (slot, changed) in difference[table].changed {
+    for table in Array(rows.keys) {
+      let differing = difference.rows(table)
+      for (slot, changed) in differing.changed {
         guard var read = rows[table]?.removeValue(forKey: slot) else { continue }
-        let differing = Read(attributes: read.attributes.intersection(changed))
-        keys += self.keys(table, slot, differing)
-        read.attributes.subtract(differing.attributes)
+        let other = Read(attributes: read.attributes.intersection(changed))
+        keys += self.keys(table, slot, other)
+        read.attributes.subtract(other.attributes)
         if read.isEmpty { rowCount -= 1 } else { rows[table]?[slot] = read }
       }
-      for slot in difference[table].deleted {
+      for slot in differing.deleted {
         guard let read = rows[table]?.removeValue(forKey: slot) else { continue }
         rowCount -= 1
         keys += self.keys(table, slot, read)

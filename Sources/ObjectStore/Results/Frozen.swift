@@ -166,6 +166,7 @@ extension ObjectProtocol {
 extension Results {
   /// The objects as they are now, for any isolation.
   public func frozen() -> FrozenResults<Element> {
+    noteSearch()
     let frozen = handle.isFrozen ? handle : handle.freeze()
     return FrozenResults(
       frozen, frozen.entry(ofTable: entry.table),

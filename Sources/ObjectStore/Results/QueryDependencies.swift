@@ -14,6 +14,10 @@ struct QueryDependencies {
     }
   }
 
+  init(_ node: QueryNode) {
+    add(node, in: [[]])
+  }
+
   private mutating func add(_ reader: OperandReader) {
     paths.append(reader.names)
   }

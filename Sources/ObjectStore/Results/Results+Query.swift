@@ -115,6 +115,7 @@ extension Results {
     let table = QueryTable(
       entry.table, entry.layout, QueryTables { [handle] in handle.tableVersion($0) },
       handle.transaction)
+    noteSearch(reading: QueryDependencies(predicate.node).paths)
     let slots = slots
     return (0..<slots.count).first { test.matches(table.frame(slots[$0])) }
   }

@@ -89,14 +89,19 @@ extension Results: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of objects.
-  public var endIndex: Int {
+  public var endIndex: Int { count }
+  /// The number of objects.
+  public var count: Int {
     noteSearch()
-    return query == nil ? version.liveCount : knownSlots.count
+    return knownCount
   }
+
+  private var knownCount: Int { query == nil ? version.liveCount : knownSlots.count }
 
   /// The object at `index`, which is in `0..<count`; else misuse.
   public subscript(index: Int) -> Element {
-    let count = count
+    noteSearch()
+    let count = knownCount
     guard index >= 0, index < count else {
       misuse("Results index must be < \(count) (was \(index))")
     }

@@ -27,6 +27,8 @@ final class StoreFollower: Sendable {
 
   deinit {
     engine.removeListener(listener)
+    // A turn may be on its way, while the handle lives elsewhere by now.
+    next.end()
   }
 
   /// Whether this is what it follows.
@@ -37,7 +39,7 @@ final class StoreFollower: Sendable {
     }
   }
 
-  // Sendable: `isScheduled` is guarded by `lock`; the handle is touched in its isolation alone, and reading
+  // Sendable: what varies is guarded by `lock`; the handle is touched in its isolation alone, and reading
   // weak references is safe on any thread.
   private final class Advance: @unchecked Sendable {
     private weak var handle: StoreHandle?
@@ -46,6 +48,7 @@ final class StoreFollower: Sendable {
     let queue: DispatchQueue?
     private let lock = Lock()
     private var isScheduled = false
+    private var isOver = false
 
     init(_ handle: StoreHandle, _ actor: (any Actor)?, _ queue: DispatchQueue?) {
       self.handle = handle
@@ -68,9 +71,16 @@ final class StoreFollower: Sendable {
 
     private func take(on actor: isolated any Actor) { take() }
 
+    func end() {
+      lock.withLock { isOver = true }
+    }
+
     private func take() {
-      lock.withLock { isScheduled = false }
-      handle?.advanceAndDeliver()
+      let isWanted = lock.withLock {
+        isScheduled = false
+        return !isOver
+      }
+      if isWanted { handle?.advanceAndDeliver() }
     }
   }
 }

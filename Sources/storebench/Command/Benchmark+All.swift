@@ -118,7 +118,7 @@ extension Benchmark {
         baselineName: "stored property", baseline: { _ in PlainBaseline.readNumber() }),
       Benchmark(
         id: "P9.tracked", what: "object: a number read, tracked for Observation",
-        targets: [.atMost(20)], ours: StoreRows.readTrackedNumber,
+        targets: [.atMost(30)], ours: StoreRows.readTrackedNumber,
         baselineName: "stored property", baseline: { _ in PlainBaseline.readNumber() }),
       Benchmark(
         id: "P9.write", what: "object: a number written", targets: [],

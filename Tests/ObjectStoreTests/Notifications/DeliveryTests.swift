@@ -352,4 +352,41 @@ import Testing
     #expect(screen.text == ["initial", "-[] +[] ~[1]"])
     screen.close()
   }
+
+  @Test func `come no more where a handle was before`() throws {
+    let other = try Observed.store(0..<2)
+    let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+    let key = DispatchSpecificKey<String>()
+    first.setSpecific(key: key, value: "first")
+    second.setSpecific(key: key, value: "second")
+    // Moved from queue to queue by hand.
+    nonisolated(unsafe) var places: [String] = []
+    nonisolated(unsafe) var store: Store?
+    nonisolated(unsafe) var token: ObservationToken?
+    let configuration = other.configuration
+    first.sync {
+      do {
+        let opened = try Store(configuration: configuration)
+        opened.follow(on: first)
+        token = opened.objects(Observed.Animal.self).observe { _ in
+          places.append(DispatchQueue.getSpecific(key: key) ?? "nowhere")
+        }
+        store = opened
+      } catch {
+        Issue.record(error)
+      }
+    }
+    first.sync {}
+    first.suspend()
+    try other.write { other.objects(Observed.Animal.self)[1].legs = 2 }
+    second.sync { store?.follow(on: second) }
+    second.sync {}
+    first.resume()
+    first.sync {}
+    #expect(places == ["first", "second"])
+    second.sync {
+      token?.cancel()
+      store = nil
+    }
+  }
 }

@@ -12,8 +12,13 @@ private final class Alarm: Sendable {
   /// How often since this was asked last.
   func take() -> Int { calls.exchange(0, ordering: .relaxed) }
 
+  var count: Int { calls.load(ordering: .relaxed) }
+
+  /// One more; returns how many there are.
+  func add() -> Int { calls.add(1, ordering: .relaxed).newValue }
+
   func track<R>(_ read: () -> R) -> R {
-    withObservationTracking(read) { self.calls.add(1, ordering: .relaxed) }
+    withObservationTracking(read) { _ = self.add() }
   }
 }
 
@@ -172,6 +177,21 @@ private struct World {
     } change: {
       $0.animals[0].collar?.bell?.tone = "high"
     },
+    Case("deeper in what is embedded", 0) {
+      _ = $0.animals[0].collar?.colour
+    } change: {
+      $0.animals[0].collar?.bell?.tone = "high"
+    },
+    Case("whether something is embedded", 0) {
+      _ = $0.animals[0].collar == nil
+    } change: {
+      $0.animals[0].collar?.colour = "blue"
+    },
+    Case("something else embedded", 1) {
+      _ = $0.animals[0].collar?.colour
+    } change: {
+      $0.animals[0].collar = Observed.Collar()
+    },
     Case("a description", 1) {
       _ = $0.animals[0].description
     } change: {
@@ -318,6 +338,26 @@ private struct World {
     } change: {
       try $0.store.create(World.Animal.self, value: ["id": 9])
     },
+    Case("a key that is changed", 1) {
+      _ = $0.store.object(ofType: World.Animal.self, forPrimaryKey: 2)
+    } change: {
+      try $0.store.rekey($0.animals[2], to: 22)
+    },
+    Case("a key that one gets", 1) {
+      _ = $0.store.object(ofType: World.Animal.self, forPrimaryKey: 22)
+    } change: {
+      try $0.store.rekey($0.animals[2], to: 22)
+    },
+    Case("where one stands", 1) {
+      _ = $0.objects().index(matching: { $0.name == "x" })
+    } change: {
+      $0.animals[2].name = "x"
+    },
+    Case("frozen objects", 1) {
+      _ = $0.objects().frozen().count
+    } change: {
+      $0.store.delete($0.animals[2])
+    },
     Case("a reference", 1) { world in
       _ = world.store.resolve(world.animals[2].reference)
     } change: {
@@ -436,19 +476,50 @@ private struct World {
   }
 
   @Test func `is told to all when too much is remembered`() throws {
+    let store = try Store()
+    store.handle.tracker = TrackedReads(store.handle, limit: 3)
+    let world = try World(store)
+    let alarms = (0..<4).map { _ in Alarm() }
+    for (animal, alarm) in zip(world.animals, alarms) { alarm.track { _ = animal.name } }
+    try world.store.write { world.animals[1].legs = 1 }
+    #expect(alarms.map { $0.take() } == [0, 0, 0, 0])
+    alarms[3].track { _ = world.owner.name }
+    try world.store.write { world.animals[1].legs = 2 }
+    #expect(alarms.map { $0.take() } == [1, 1, 1, 1])
+    #expect(world.store.handle.tracker?.isWaiting == false)
+  }
+
+  @Test func `inside a write is told alone when that ends`() throws {
     let world = try World(Store())
+    let (before, inside) = (Alarm(), Alarm())
+    before.track { _ = world.animals[0].name }
     try world.store.write {
-      for id in 10..<66_000 {
-        try world.store.create(World.Animal.self, value: ["id": .int(Int64(id))])
+      world.animals[2].legs = 1
+      inside.track { _ = world.animals[1].name }
+    }
+    #expect([before.take(), inside.take()] == [0, 1])
+    try world.store.write { world.animals[0].name = "x" }
+    #expect([before.take(), inside.take()] == [1, 0])
+  }
+
+  @Test func `is not told inside a write that somebody who was told left open`() throws {
+    let world = try World(Store())
+    nonisolated(unsafe) let store = world.store
+    let told = Alarm()
+    for animal in world.animals {
+      withObservationTracking {
+        _ = animal.legs
+      } onChange: {
+        #expect(!store.isInWriteTransaction)
+        if told.add() == 1 { #expect(throws: Never.self) { try store.beginWrite() } }
       }
     }
-    let alarm = Alarm()
-    alarm.track { for animal in world.objects() { _ = animal.isInvalidated } }
-    let other = Alarm()
-    other.track { _ = world.animals[0].name }
-    try world.store.write { world.animals[1].legs = 1 }
-    #expect([alarm.take(), other.take()] == [1, 1])
-    #expect(world.store.handle.tracker?.isWaiting == false)
+    try store.write { for animal in world.animals { animal.legs = 1 } }
+    #expect(told.count == 1)
+    #expect(store.isInWriteTransaction)
+    try store.commitWrite()
+    #expect(told.count == 3)
+    #expect(store.handle.tracker?.isWaiting == false)
   }
 
   /// What is told against what reads otherwise: of attributes exactly that, of queries at least.
@@ -548,6 +619,17 @@ private struct World {
     #expect(alarm.take() == 1)
     alarm.track { _ = world.animals[1].name }
     try world.store.write { world.animals[1].name = "x" }
+    #expect(alarm.take() == 1)
+  }
+
+  @Test func `by a collection that is read for the first time in a version`() throws {
+    let world = try World(Store())
+    let scores = world.farm.scores
+    _ = scores.count
+    try world.store.write { world.animals[0].name = "x" }
+    let alarm = Alarm()
+    alarm.track { _ = scores.count }
+    try world.store.write { scores.append(2) }
     #expect(alarm.take() == 1)
   }
 
