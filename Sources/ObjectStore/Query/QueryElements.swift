@@ -102,8 +102,10 @@ final class QuantifiedTest: RowTest {
   private let quantifier: QueryQuantifier
   private let collection: CollectionReader
   private let test: RowTest
+  private let elementCost: Int
 
   init(_ quantifier: QueryQuantifier, _ collection: CollectionReader, _ test: RowTest) {
+    elementCost = test.cost
     self.quantifier = quantifier
     self.collection = collection
     self.test = test
@@ -120,7 +122,7 @@ final class QuantifiedTest: RowTest {
     return isFound == (quantifier == .any)
   }
 
-  override var cost: Int { 200 + 10 * test.cost }
+  override var cost: Int { min(200 + 10 * elementCost, Self.mostCost) }
 }
 
 /// The number of elements, or of those for which a condition holds.

@@ -23,6 +23,9 @@ class RowTest {
     rows = kept
   }
 
+  /// No condition costs more: within each other they would soon cost more than there are numbers.
+  static let mostCost = 1 << 32
+
   /// What it costs for a row, roughly; the cheapest of several goes first.
   var cost: Int { 100 }
 }
@@ -47,6 +50,8 @@ extension [RowTest] {
     let costs = map(\.cost)
     return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
   }
+
+  fileprivate var totalCost: Int { Swift.min(reduce(0) { $0 + $1.cost }, RowTest.mostCost) }
 }
 
 final class AndTest: RowTest {
@@ -55,7 +60,7 @@ final class AndTest: RowTest {
 
   init(_ tests: [RowTest]) {
     self.tests = tests.sortedByCost
-    sum = tests.reduce(0) { $0 + $1.cost }
+    sum = tests.totalCost
   }
 
   override func matches(_ frame: QueryFrame) -> Bool { tests.allSatisfy { $0.matches(frame) } }
@@ -76,7 +81,7 @@ final class OrTest: RowTest {
 
   init(_ tests: [RowTest]) {
     self.tests = tests.sortedByCost
-    sum = tests.reduce(0) { $0 + $1.cost }
+    sum = tests.totalCost
   }
 
   override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }

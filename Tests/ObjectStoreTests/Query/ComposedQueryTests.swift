@@ -97,4 +97,32 @@ import Testing
       "a query: conditions within each other have at most 200 levels; join them by && or || alone, "
         + "ask by 'in', or call 'where' several times")
   }
+
+  final class Nest: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var kids: List<Nest>
+  }
+
+  @Test(arguments: [1, 17, 18, 40, 150])
+  func `elements of elements are asked at any depth that a query may have`(_ depth: Int) throws {
+    let store = try Store()
+    try store.write {
+      var nest = try store.create(Nest.self, value: ["id": 0])
+      for id in 1...depth {
+        let outer = try store.create(Nest.self, value: ["id": .init(id)])
+        outer.kids.append(nest)
+        nest = outer
+      }
+    }
+    let nests = store.objects(Nest.self)
+    let path = Array(repeating: "kids", count: depth).joined(separator: ".")
+    #expect(try nests.filter("ANY \(path).id == 0").map(\.id) == [depth])
+    #expect(try nests.filter("NONE \(path).id == 0 AND id > 0").count == depth - 1)
+    // Each `any` is a subquery when it is written out: two levels.
+    let inner = min(depth, 90)
+    func term(_ nest: QueryPath<Nest>, _ rest: Int) -> QueryTerm {
+      rest == 0 ? nest.id == 0 : nest.kids.any { term($0, rest - 1) }
+    }
+    #expect(nests.where { term($0, inner) }.map(\.id) == [inner])
+  }
 }
