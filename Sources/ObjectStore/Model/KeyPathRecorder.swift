@@ -130,8 +130,13 @@ extension ObjectProtocol {
   ///
   /// - Complexity: O(length of the path), about 3 µs; the next time O(1), a tenth of that.
   public static func attributeName(for keyPath: PartialKeyPath<Self>) -> String {
+    attributeNames(for: keyPath).joined(separator: ".")
+  }
+
+  /// The links and the attribute.
+  static func attributeNames(for keyPath: PartialKeyPath<Self>) -> [String] {
     do {
-      return try _KeyPathRecorder.names(keyPath).joined(separator: ".")
+      return try _KeyPathRecorder.names(keyPath)
     } catch {
       misuse("\(Self.self).attributeName(for:): \(error)")
     }

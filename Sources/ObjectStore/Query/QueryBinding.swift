@@ -25,7 +25,7 @@ struct QueryBinding {
   ) throws -> OperandReader {
     var binding = QueryBinding(catalog, table: table)
     let reader = try binding.reader(.attribute(QueryAttribute(names)))
-    reader.name = names.joined(separator: ".")
+    reader.names = names
     return reader
   }
 

@@ -39,8 +39,9 @@ class OperandReader {
   let family: QueryFamily
   /// The kind of a number; nil for what is no attribute.
   let kind: ScalarKind?
-  /// The attribute's path, of an order.
-  final var name = ""
+  /// The links and the attribute, of an order.
+  final var names: [String] = []
+  final var name: String { names.joined(separator: ".") }
 
   init(_ family: QueryFamily, _ kind: ScalarKind?) {
     self.family = family

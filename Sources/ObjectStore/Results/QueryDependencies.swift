@@ -59,8 +59,3 @@ struct QueryDependencies {
     return path
   }
 }
-
-extension OperandReader {
-  /// The attribute and the links that lead to it.
-  var names: [String] { name.split(separator: ".").map(String.init) }
-}

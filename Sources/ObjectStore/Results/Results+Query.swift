@@ -42,8 +42,8 @@ extension Results {
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results {
     do {
-      return try sorted(
-        by: [StoreSortDescriptor(attributePath(keyPath), ascending: ascending)])
+      return appending(
+        .sort([try sortKey(Element.attributeNames(for: keyPath), ascending)]))
     } catch {
       misuse("Results.sorted: \(error)")
     }
@@ -52,21 +52,23 @@ extension Results {
   /// In the order of several attributes, the first of which counts most.
   /// - Throws: `unknownAttribute`, `invalidQuery`.
   public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results {
-    let catalog = handle.catalog
-    return appending(
+    appending(
       .sort(
         try descriptors.map {
-          ResultsQuery.SortKey(
-            reader: try QueryBinding.reader(
-              $0.keyPath.split(separator: ".").map(String.init), catalog, table: entry.table),
-            ascending: $0.ascending)
+          try sortKey($0.keyPath.split(separator: ".").map(String.init), $0.ascending)
         }))
+  }
+
+  private func sortKey(_ names: [String], _ ascending: Bool) throws -> ResultsQuery.SortKey {
+    ResultsQuery.SortKey(
+      reader: try QueryBinding.reader(names, handle.catalog, table: entry.table),
+      ascending: ascending)
   }
 
   /// The first object of each value of an attribute.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results {
     do {
-      let names = attributePath(keyPath).split(separator: ".").map(String.init)
+      let names = Element.attributeNames(for: keyPath)
       return appending(
         .distinct([try QueryBinding.reader(names, handle.catalog, table: entry.table)]))
     } catch {
@@ -131,9 +133,5 @@ extension Results {
 
   private func appending(_ verb: ResultsQuery.Verb) -> Results {
     Results(handle, entry, (query ?? ResultsQuery()).appending(verb))
-  }
-
-  func attributePath(_ keyPath: PartialKeyPath<Element>) -> String {
-    Element.attributeName(for: keyPath)
   }
 }

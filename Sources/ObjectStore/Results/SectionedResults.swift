@@ -184,7 +184,7 @@ extension Results {
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     do {
-      let names = attributePath(keyPath).split(separator: ".").map(String.init)
+      let names = Element.attributeNames(for: keyPath)
       return SectionedResults(
         self, try QueryBinding.reader(names, handle.catalog, table: entry.table), keyPath,
         ascending: ascending)

@@ -89,7 +89,8 @@ extension StorePredicate: Codable {
 
 /// An attribute to sort by, and which way.
 public struct StoreSortDescriptor: Sendable, Hashable {
-  /// The attribute, or a path over links: `owner.name`.
+  /// The attribute, or a path over links: `owner.name`. One with a dot in its name has no such spelling:
+  /// sort by its key path.
   public let keyPath: String
   /// Whether small comes before large; null comes before all.
   public let ascending: Bool

@@ -125,4 +125,34 @@ import Testing
     let data = try JSONEncoder().encode(predicate)
     #expect(try JSONDecoder().decode(StorePredicate.self, from: data) == predicate)
   }
+
+  final class Dotted: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var `a.b` = 0
+    @Persisted var b = 7
+    @Persisted var a: Dotted?
+  }
+
+  @Test func `a dot in an attribute's name leads over no link`() throws {
+    let store = try Store()
+    try store.write {
+      for id in 0..<3 {
+        let dotted = try store.create(Dotted.self, value: ["id": .init(id)])
+        dotted.`a.b` = 3 - id
+        dotted.a = dotted
+      }
+    }
+    let all = store.objects(Dotted.self)
+    #expect(all.sorted(by: \.`a.b`).map(\.id) == [2, 1, 0])
+    #expect(all.distinct(by: \.`a.b`).map(\.id) == [0, 1, 2])
+    #expect(all.sectioned(by: \.`a.b`).map(\.key) == [1, 2, 3])
+    #expect(all.where { $0.`a.b` == 2 }.map(\.id) == [1])
+    var changes: [String] = []
+    let token = all.sorted(by: \.`a.b`).observe { changes.append($0.text) }
+    store.refresh()
+    try store.write { all[0].`a.b` = 0 }
+    store.refresh()
+    #expect(changes == ["initial", "-[2] +[0] ~[]"])
+    withExtendedLifetime(token) {}
+  }
 }
