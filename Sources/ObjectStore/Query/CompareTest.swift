@@ -18,20 +18,20 @@ final class CompareTest: RowTest {
       let b = right.number(frame)
       guard let a, let b else { return nullMatches(a == nil, b == nil) }
       guard let order = QueryNumber.order(a, b) else { return operation == .notEqual }
-      return Self.holds(operation, order)
+      return operation.holds(order)
     }
     let a = left.cell(frame)
     let b = right.cell(frame)
     if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
     switch left.family {
     case .text, .data: return text.matches(a.bytes, b.bytes)
-    case .uuid: return Self.holds(operation, TextMatcher.order(a.bytes, b.bytes))
+    case .uuid: return operation.holds(TextMatcher.order(a.bytes, b.bytes))
     case .date:
       let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))
       if one.isNaN || other.isNaN { return operation == .notEqual }
-      return Self.holds(operation, one < other ? -1 : one > other ? 1 : 0)
+      return operation.holds(one < other ? -1 : one > other ? 1 : 0)
     case .bool, .link, .number:
-      return Self.holds(operation, a.word < b.word ? -1 : a.word > b.word ? 1 : 0)
+      return operation.holds(a.word < b.word ? -1 : a.word > b.word ? 1 : 0)
     }
   }
 
@@ -40,18 +40,6 @@ final class CompareTest: RowTest {
     case .equal: a && b
     case .notEqual: a != b
     default: false
-    }
-  }
-
-  private static func holds(_ operation: QueryComparison.Operation, _ order: Int) -> Bool {
-    switch operation {
-    case .equal: order == 0
-    case .notEqual: order != 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    case .contains, .beginsWith, .endsWith, .like, .text: false
     }
   }
 
@@ -69,6 +57,21 @@ final class CompareTest: RowTest {
     case .beginsWith:
       return .keys(column: own.column, key...IndexKey.key(constant.value.bytes, filler: 255))
     case .equal, .notEqual, .contains, .endsWith, .like, .text: return nil
+    }
+  }
+}
+
+extension QueryComparison.Operation {
+  /// Whether it holds of two values of which the first is smaller, equal or larger: below 0, 0, above.
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    case .contains, .beginsWith, .endsWith, .like, .text: false
     }
   }
 }

@@ -178,15 +178,7 @@ struct PredicateTranslation {
       }
     }
     guard let order else { return operation == .notEqual }
-    return switch operation {
-    case .equal: order == 0
-    case .notEqual: order != 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    case .contains, .beginsWith, .endsWith, .like, .text: false
-    }
+    return operation.holds(order)
   }
 
   // MARK: - Texts and members
