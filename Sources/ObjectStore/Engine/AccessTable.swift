@@ -9,7 +9,8 @@ public struct _AccessTable {
   @usableFromInline private(set) var epoch: UInt64
   /// The accessors' cached columns hold while this is the epoch they were learned in.
   private(set) var columnEpoch: UInt64
-  /// The handle's, which outlives the table; nil where nobody can be told.
+  /// The handle's; nil where nobody can be told.
+  // Not counted, which would cost more than the read: the handle keeps it, and ends after its tables.
   let tracker: Unmanaged<ReadTracker>?
   /// Whether every read of an attribute is told to the tracker.
   var isTracked: Bool {

@@ -97,8 +97,8 @@ public final class Store {
   /// Follows the serial queue it is called on, as ``follow(isolation:)`` follows an actor: for a store that is opened
   /// and used in blocks of that queue alone.
   ///
-  ///     queue.async {
-  ///       let store = try! Store(configuration: configuration)
+  ///     try queue.sync {
+  ///       let store = try Store(configuration: configuration)
   ///       store.follow(on: queue)
   ///       token = store.objects(Animal.self).observe { … }   // told on the queue
   ///     }
