@@ -204,7 +204,7 @@ struct QueryFigure {
         best = number
         return
       }
-      guard let order = QueryNumber.order(number, known) else { return }
+      let order = QueryNumber.rank(number, known)
       if aggregate == .min ? order < 0 : order > 0 { best = number }
     case .sum, .average:
       doubleSum += number.asDouble

@@ -31,6 +31,11 @@ enum QueryNumber {
     }
   }
 
+  /// The same where numbers are put in order: NaN comes last. R11.
+  static func rank(_ a: QueryNumber, _ b: QueryNumber) -> Int {
+    order(a, b) ?? (a.isNaN ? 1 : 0) - (b.isNaN ? 1 : 0)
+  }
+
   private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
 
   private static func order<T: FixedWidthInteger>(_ a: T, _ b: Double) -> Int? {

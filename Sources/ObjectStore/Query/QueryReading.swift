@@ -68,7 +68,7 @@ extension OperandReader {
     if family == .number {
       guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
       guard let other = number(b) else { return 1 }
-      return QueryNumber.order(one, other) ?? (one.isNaN ? 1 : 0) - (other.isNaN ? 1 : 0)
+      return QueryNumber.rank(one, other)
     }
     let (one, other) = (cell(a), cell(b))
     if one.isNull || other.isNull { return one.isNull ? (other.isNull ? 0 : -1) : 1 }

@@ -168,6 +168,19 @@ import Testing
     #expect(try ids("listedBy.@count == 0") == [4])
   }
 
+  @Test func `of elements, NaN is the largest, wherever it stands`() throws {
+    let store = try Store()
+    try store.write {
+      for (id, values) in [[Float.nan, 3, 0.5], [0.5, .nan, 3], [3, 0.5, .nan]].enumerated() {
+        let thing = try store.create(AllTypes.self, value: ["id": .init(id)])
+        for value in values { thing.floats.append(value) }
+      }
+    }
+    let things = store.objects(AllTypes.self)
+    #expect(try things.filter("floats.@min == 0.5").count == 3)
+    #expect(try things.filter("floats.@max == 3").isEmpty)
+  }
+
   @Test func `results are live`() throws {
     let store = try makeStore()
     let some = store.objects(AllTypes.self).where { $0.int > 0 }

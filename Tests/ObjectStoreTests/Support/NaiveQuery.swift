@@ -111,7 +111,9 @@ struct NaiveQuery {
     let doubles = numbers.map(\.naiveDouble)
     switch aggregate {
     case .min, .max:
-      let sorted = numbers.sorted { ($0.naiveOrder($1) ?? 0) < 0 }
+      let sorted = numbers.sorted {
+        $0.naiveOrder($1).map { $0 < 0 } ?? (!$0.isNaN && $1.isNaN)
+      }
       return (aggregate == .min ? sorted.first : sorted.last).map { .number($0) } ?? .null
     case .sum:
       if case .decimal? = numbers.first {
