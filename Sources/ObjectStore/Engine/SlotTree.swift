@@ -1,17 +1,17 @@
-/// A multiset of pairs (64-bit key, slot), sorted: a B+tree whose nodes are copied on write.
+/// A multiset of pairs (key, slot), sorted: a B+tree whose nodes are copied on write.
 ///
-/// It serves backlinks (R8: key = target's slot, slot = source's slot) and indexes (key of a value,
-/// slot of its row). A source that links to the same
+/// It serves backlinks (R8: key = target's slot, slot = source's slot) and indexes (key of a value or
+/// of several, slot of its row). A source that links to the same
 /// target twice stands in it twice, and ``forEachSlot(of:_:)`` reports it once. A node that bears
 /// the writer's stamp is changed in place, any other is copied first, so a version that holds a
 /// root keeps seeing what it saw.
 ///
 /// - Complexity: insert, remove O(log n); the slots of a key O(log n + matches).
-struct SlotTree {
+struct SlotTree<Key: SlotTreeKey> {
   private var root = Node(stamp: 0, isLeaf: true)
 
   /// Pairs in a leaf, children of an inner node.
-  private static let capacity = 128
+  private static var capacity: Int { 128 }
 
   /// Leaves hold the pairs; an inner node holds, per child, the first pair below it and how many there
   /// are.
@@ -39,12 +39,12 @@ struct SlotTree {
     }
   }
 
-  struct Pair {
-    var key: UInt64
+  struct Pair: BitwiseCopyable {
+    var key: Key
     var slot: UInt32
 
     @inline(__always)
-    init(_ key: UInt64, _ slot: Int) {
+    init(_ key: Key, _ slot: Int) {
       self.key = key
       self.slot = UInt32(truncatingIfNeeded: slot)
     }
@@ -60,7 +60,7 @@ struct SlotTree {
   /// A tree of pairs in any order.
   ///
   /// - Complexity: O(n log n), a third of what inserting them one by one costs.
-  init(_ unsorted: [(key: UInt64, slot: Int)], stamp: UInt64) {
+  init(_ unsorted: [(key: Key, slot: Int)], stamp: UInt64) {
     var pairs = ContiguousArray(unsorted.map { Pair($0.key, $0.slot) })
     pairs.sort(by: <)
     self.init(sorted: pairs, stamp: stamp)
@@ -95,7 +95,7 @@ struct SlotTree {
     root = level.first ?? Node(stamp: stamp, isLeaf: true)
   }
 
-  mutating func insert(key: UInt64, slot: Int, stamp: UInt64) {
+  mutating func insert(key: Key, slot: Int, stamp: UInt64) {
     let pair = Pair(key, slot)
     if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
     if let right = Self.insert(pair, into: root, stamp: stamp) {
@@ -110,7 +110,7 @@ struct SlotTree {
   }
 
   /// Removes one occurrence; does nothing if there is none.
-  mutating func remove(key: UInt64, slot: Int, stamp: UInt64) {
+  mutating func remove(key: Key, slot: Int, stamp: UInt64) {
     let pair = Pair(key, slot)
     if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
     if Self.remove(pair, from: root, stamp: stamp) { count -= 1 }
@@ -119,7 +119,7 @@ struct SlotTree {
   }
 
   /// Calls `body` with each slot that stands under `key`, ascending, each once.
-  func forEachSlot(of key: UInt64, _ body: (Int) -> Void) {
+  func forEachSlot(of key: Key, _ body: (Int) -> Void) {
     var last: UInt32?
     Self.visit(root, key) { slot in
       if slot != last { body(Int(slot)) }
@@ -128,15 +128,15 @@ struct SlotTree {
   }
 
   /// All pairs, ascending.
-  var pairs: [(key: UInt64, slot: Int)] {
-    func collect(_ node: Node, _ pairs: inout [(key: UInt64, slot: Int)]) {
+  var pairs: [(key: Key, slot: Int)] {
+    func collect(_ node: Node, _ pairs: inout [(key: Key, slot: Int)]) {
       if node.isLeaf {
         for pair in node.pairs { pairs.append((pair.key, Int(pair.slot))) }
       } else {
         for child in node.children { collect(child, &pairs) }
       }
     }
-    var pairs: [(key: UInt64, slot: Int)] = []
+    var pairs: [(key: Key, slot: Int)] = []
     collect(root, &pairs)
     return pairs
   }
@@ -262,7 +262,7 @@ struct SlotTree {
     return removed
   }
 
-  private static func visit(_ node: Node, _ key: UInt64, _ body: (UInt32) -> Void) {
+  private static func visit(_ node: Node, _ key: Key, _ body: (UInt32) -> Void) {
     let first = Pair(key, 0)
     if node.isLeaf {
       var index = lowerBound(node.pairs, first)
@@ -285,13 +285,13 @@ struct SlotTree {
   /// How many pairs have a key of the range.
   ///
   /// - Complexity: O(log n).
-  func count(in keys: ClosedRange<UInt64>) -> Int {
-    let end = keys.upperBound == .max ? count : rank(keys.upperBound + 1)
-    return end - rank(keys.lowerBound)
+  func count(in keys: ClosedRange<Key>) -> Int {
+    guard let next = keys.upperBound.next else { return count - rank(keys.lowerBound) }
+    return rank(next) - rank(keys.lowerBound)
   }
 
   /// How many pairs have a smaller key.
-  private func rank(_ key: UInt64) -> Int {
+  private func rank(_ key: Key) -> Int {
     let pair = Pair(key, 0)
     var rank = 0
     var node = root
@@ -308,20 +308,20 @@ struct SlotTree {
   ///
   /// - Complexity: O(log n + pairs).
   @inline(__always)
-  func forEach(in keys: ClosedRange<UInt64>, _ body: (_ key: UInt64, _ slot: Int) -> Bool) {
+  func forEach(in keys: ClosedRange<Key>, _ body: (_ key: Key, _ slot: Int) -> Bool) {
     _ = Self.walk(root, keys, body)
   }
 
   /// The same, the last pair first.
   @inline(__always)
   func forEachReversed(
-    in keys: ClosedRange<UInt64>, _ body: (_ key: UInt64, _ slot: Int) -> Bool
+    in keys: ClosedRange<Key>, _ body: (_ key: Key, _ slot: Int) -> Bool
   ) {
     _ = Self.walkBack(root, keys, body)
   }
 
   private static func walk(
-    _ node: Node, _ keys: ClosedRange<UInt64>, _ body: (UInt64, Int) -> Bool
+    _ node: Node, _ keys: ClosedRange<Key>, _ body: (Key, Int) -> Bool
   ) -> Bool {
     let first = Pair(keys.lowerBound, 0)
     if node.isLeaf {
@@ -342,7 +342,7 @@ struct SlotTree {
   }
 
   private static func walkBack(
-    _ node: Node, _ keys: ClosedRange<UInt64>, _ body: (UInt64, Int) -> Bool
+    _ node: Node, _ keys: ClosedRange<Key>, _ body: (Key, Int) -> Bool
   ) -> Bool {
     let last = Pair(keys.upperBound, Int(UInt32.max))
     if node.isLeaf {
@@ -372,12 +372,12 @@ struct SlotTree {
       pairs.sort(by: <)
       return
     }
-    var counts = [Int](repeating: 0, count: 8 * 256)
+    var counts = [Int](repeating: 0, count: Key.byteCount * 256)
     for pair in pairs {
-      for byte in 0..<8 { counts[byte << 8 + Int(pair.key >> UInt64(byte * 8) & 255)] += 1 }
+      for byte in 0..<Key.byteCount { counts[byte << 8 + pair.key.byte(byte)] += 1 }
     }
     var sorted = pairs
-    for byte in 0..<8 {
+    for byte in 0..<Key.byteCount {
       var places = Array(counts[byte << 8..<(byte + 1) << 8])
       // A byte that all have in common sorts nothing.
       if places.contains(pairs.count) { continue }
@@ -385,7 +385,7 @@ struct SlotTree {
       for value in 0..<256 { (places[value], next) = (next, next + places[value]) }
       sorted.withUnsafeMutableBufferPointer { sorted in
         for pair in pairs {
-          let value = Int(pair.key >> UInt64(byte * 8) & 255)
+          let value = pair.key.byte(byte)
           sorted[places[value]] = pair
           places[value] += 1
         }

@@ -35,9 +35,18 @@ private struct InvariantCheck {
       checkKeys(table, rows)
       for (column, layout) in table.layout.columns.enumerated() {
         checkCells(table, rows, column, layout)
-        if let key = layout.index { checkIndex(table, rows, column, key) }
+        if let key = layout.index {
+          checkIndex(
+            table, rows, table.layout.attributeName(column), ColumnIndex(column, key),
+            rows.indexes[column])
+        }
         if layout.isSearchable { checkWordIndex(table, rows, column) }
         if layout.hasLinks { checkLinks(table, rows, column, layout) }
+      }
+      for (place, index) in table.layout.compoundIndexes.enumerated() {
+        checkIndex(
+          table, rows, table.layout.name + table.layout.name(index), index,
+          rows.compoundIndexes[place])
       }
     }
     for table in all where table.layout.identity != .keyed {
@@ -179,15 +188,16 @@ private struct InvariantCheck {
   }
 
   /// The index of a version that a commit made has the key of each live row, and no more.
-  private mutating func checkIndex(
-    _ table: Table, _ rows: TableVersion, _ column: Int, _ key: IndexKey
+  private mutating func checkIndex<Index: RowIndex>(
+    _ table: Table, _ rows: TableVersion, _ name: String, _ index: Index,
+    _ tree: SlotTree<Index.Key>?
   ) {
-    var found: [(key: UInt64, slot: Int)] = []
+    var found: [(key: Index.Key, slot: Int)] = []
     rows.forEachLive { slot in
-      found.append((rows.indexKey(slot, column, key), slot))
+      found.append((index.key(slot, in: rows), slot))
       return true
     }
-    checkIndex(table, rows, column, rows.indexes[column], found)
+    check(tree, name, rows, found)
   }
 
   /// The word index has each word of a live row's text once, and no more.
@@ -199,28 +209,28 @@ private struct InvariantCheck {
       found += keys.map { ($0, slot) }
       return true
     }
-    checkIndex(table, rows, column, rows.wordIndexes[column], found)
+    check(rows.wordIndexes[column], table.layout.attributeName(column), rows, found)
   }
 
-  private mutating func checkIndex(
-    _ table: Table, _ rows: TableVersion, _ column: Int, _ tree: SlotTree?,
-    _ unsorted: [(key: UInt64, slot: Int)]
+  private mutating func check<Key>(
+    _ tree: SlotTree<Key>?, _ name: String, _ rows: TableVersion,
+    _ unsorted: [(key: Key, slot: Int)]
   ) {
     guard rows.areIndexesCurrent else {
       if version.isPublished {
-        broken.append("\(table.layout.attributeName(column)): the index was not brought up to date")
+        broken.append("\(name): the index was not brought up to date")
       }
       return
     }
     var found = unsorted
     guard let tree else {
-      if !found.isEmpty { broken.append("\(table.layout.attributeName(column)): no index") }
+      if !found.isEmpty { broken.append("\(name): no index") }
       return
     }
-    broken += tree.brokenInvariants().map { "\(table.layout.attributeName(column)): \($0)" }
+    broken += tree.brokenInvariants().map { "\(name): \($0)" }
     found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
     if !tree.pairs.elementsEqual(found, by: ==) {
-      broken.append("\(table.layout.attributeName(column)): an index that a scan does not find")
+      broken.append("\(name): an index that a scan does not find")
     }
   }
 

@@ -13,12 +13,14 @@ final class TableVersion: @unchecked Sendable {
   @exclusivity(unchecked) var keys: KeyIndex?
   /// Backlinks through this table's link columns, by column: target slot → source slot. A column
   /// has its tree once somebody needed it; until then the table is scanned.
-  @exclusivity(unchecked) var backlinks: [Int: SlotTree] = [:]
+  @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
   /// The indexes of this table, by column: key of the value → slot. A column has its tree from the
   /// first commit on that leaves rows (R8).
-  @exclusivity(unchecked) var indexes: [Int: SlotTree] = [:]
+  @exclusivity(unchecked) var indexes: [Int: SlotTree<UInt64>] = [:]
+  /// The indexes of several columns, by their place in the layout: keys of the values → slot (R8).
+  @exclusivity(unchecked) var compoundIndexes: [Int: SlotTree<CompoundIndexKey>] = [:]
   /// The word indexes of this table, by column: key of a word → slot (R8).
-  @exclusivity(unchecked) var wordIndexes: [Int: SlotTree] = [:]
+  @exclusivity(unchecked) var wordIndexes: [Int: SlotTree<UInt64>] = [:]
   /// Whether the indexes are of these rows: not in a version that is being written, which has those
   /// of the version that the transaction began with.
   @exclusivity(unchecked) var areIndexesCurrent = true
@@ -43,6 +45,7 @@ final class TableVersion: @unchecked Sendable {
     keys = other.keys
     backlinks = other.backlinks
     indexes = other.indexes
+    compoundIndexes = other.compoundIndexes
     wordIndexes = other.wordIndexes
     areIndexesCurrent = false
     empty = other.empty

@@ -1,15 +1,8 @@
 // Indexes follow at the commit, from what changed: writing a cell costs nothing for them, and a
 // rollback leaves nothing to undo. R8.
 
-extension TableVersion {
-  /// The key under which a row stands in the index of a column.
-  @inline(__always)
-  func indexKey(_ slot: Int, _ column: Int, _ key: IndexKey) -> UInt64 {
-    columns(slot)[column].indexKey(slot & ChunkLayout.mask, key)
-  }
-}
-
 extension StorageColumn {
+  /// The key under which a row stands in the index of the column.
   @inline(__always)
   func indexKey(_ row: Int, _ key: IndexKey) -> UInt64 {
     if isNull(row) { return IndexKey.null }
@@ -29,64 +22,80 @@ extension TableWriter {
   ///   never more than building the indexes anew, O(n).
   func updateIndexes(from base: TableVersion) {
     if version.areIndexesCurrent { return }
-    if layout.indexedColumns.isEmpty && layout.searchableColumns.isEmpty { return }
+    guard layout.hasIndexes else { return }
     ownVersion()
     for column in layout.indexedColumns {
       guard let key = columnLayout(column).index else { continue }
-      let changed = changedSlots(column)
-      let touched = changes.insertedCount + changes.deleted.count + changed.count
-      // Building takes an eighth of the time for each row that inserting does.
-      if touched * 8 <= version.liveCount, version.indexes[column] != nil {
-        updateIndex(column, key, changed, from: base)
+      let index = ColumnIndex(column, key)
+      let changed = changedSlots(bit(column))
+      if isFew(changed), let place = version.indexes.index(forKey: column) {
+        update(&version.indexes.values[place], index, changed, from: base)
       } else {
-        buildIndex(column, key)
+        version.indexes[column] = tree(index)
+      }
+    }
+    for (place, index) in layout.compoundIndexes.enumerated() {
+      let changed = changedSlots(index.parts.reduce(0) { $0 | bit($1.column) })
+      if isFew(changed), let place = version.compoundIndexes.index(forKey: place) {
+        update(&version.compoundIndexes.values[place], index, changed, from: base)
+      } else {
+        version.compoundIndexes[place] = tree(index)
       }
     }
     for column in layout.searchableColumns { updateWordIndex(column, from: base) }
     version.areIndexesCurrent = true
   }
 
-  /// The rows older than the transaction in which an attribute changed and that still live.
-  func changedSlots(_ column: Int) -> [Int] {
-    let bit = TableChanges.bit(column - firstAttribute)
+  /// Whether so many rows changed in an index that following them is faster than building it anew, which
+  /// takes an eighth of the time for each row that inserting does.
+  func isFew(_ changed: [Int]) -> Bool {
+    let touched = changes.insertedCount + changes.deleted.count + changed.count
+    return touched * 8 <= version.liveCount
+  }
+
+  /// The bit of a column in the masks of changes.
+  func bit(_ column: Int) -> UInt64 { TableChanges.bit(column - firstAttribute) }
+
+  /// The rows older than the transaction in which attributes of these bits changed and that still live.
+  func changedSlots(_ bits: UInt64) -> [Int] {
     var slots: [Int] = []
     changes.forEachChanged { slot, mask in
-      if mask & bit != 0, version.isLive(slot) { slots.append(slot) }
+      if mask & bits != 0, version.isLive(slot) { slots.append(slot) }
     }
     return slots
   }
 
-  private func updateIndex(
-    _ column: Int, _ key: IndexKey, _ changed: [Int], from base: TableVersion
+  // Into where the kind of index is known, as below: 100,000 rows with two indexes took 6 % longer.
+  @inline(__always)
+  private func update<Index: RowIndex>(
+    _ tree: inout SlotTree<Index.Key>, _ index: Index, _ changed: [Int], from base: TableVersion
   ) {
-    guard let place = version.indexes.index(forKey: column) else { return }
     for slot in changes.deleted {
-      version.indexes.values[place].remove(
-        key: base.indexKey(slot, column, key), slot: slot, stamp: stamp)
+      tree.remove(key: index.key(slot, in: base), slot: slot, stamp: stamp)
     }
     for slot in changed {
-      let old = base.indexKey(slot, column, key)
-      let new = version.indexKey(slot, column, key)
+      let old = index.key(slot, in: base)
+      let new = index.key(slot, in: version)
       if old == new { continue }
-      version.indexes.values[place].remove(key: old, slot: slot, stamp: stamp)
-      version.indexes.values[place].insert(key: new, slot: slot, stamp: stamp)
+      tree.remove(key: old, slot: slot, stamp: stamp)
+      tree.insert(key: new, slot: slot, stamp: stamp)
     }
     guard changes.insertedCount > 0 else { return }
     version.forEachLive(from: baseCount) { slot in
-      version.indexes.values[place].insert(
-        key: version.indexKey(slot, column, key), slot: slot, stamp: stamp)
+      tree.insert(key: index.key(slot, in: version), slot: slot, stamp: stamp)
       return true
     }
   }
 
-  private func buildIndex(_ column: Int, _ key: IndexKey) {
-    var pairs = ContiguousArray<SlotTree.Pair>()
+  @inline(__always)
+  private func tree<Index: RowIndex>(_ index: Index) -> SlotTree<Index.Key> {
+    var pairs = ContiguousArray<SlotTree<Index.Key>.Pair>()
     pairs.reserveCapacity(version.liveCount)
     version.forEachLive { slot in
-      pairs.append(SlotTree.Pair(version.indexKey(slot, column, key), slot))
+      pairs.append(SlotTree<Index.Key>.Pair(index.key(slot, in: version), slot))
       return true
     }
-    version.indexes[column] = SlotTree(bySlot: pairs, stamp: stamp)
+    return SlotTree(bySlot: pairs, stamp: stamp)
   }
 }
 

@@ -25,11 +25,8 @@ extension TableWriter {
   /// - Complexity: O(log n) for each word of a row inserted or deleted, and for each that another text
   ///   of a row has or lacks; never more than building the index anew, O(words).
   func updateWordIndex(_ column: Int, from base: TableVersion) {
-    let changed = changedSlots(column)
-    let touched = changes.insertedCount + changes.deleted.count + changed.count
-    guard touched * 8 <= version.liveCount,
-      let place = version.wordIndexes.index(forKey: column)
-    else {
+    let changed = changedSlots(bit(column))
+    guard isFew(changed), let place = version.wordIndexes.index(forKey: column) else {
       buildWordIndex(column)
       return
     }
@@ -60,7 +57,7 @@ extension TableWriter {
   /// both ascend.
   private func replace(
     _ old: ContiguousArray<UInt64>, _ new: ContiguousArray<UInt64>, _ slot: Int,
-    _ tree: inout SlotTree
+    _ tree: inout SlotTree<UInt64>
   ) {
     var (o, n) = (0, 0)
     while o < old.count || n < new.count {
@@ -77,11 +74,11 @@ extension TableWriter {
   }
 
   private func buildWordIndex(_ column: Int) {
-    var pairs = ContiguousArray<SlotTree.Pair>()
+    var pairs = ContiguousArray<SlotTree<UInt64>.Pair>()
     var keys: ContiguousArray<UInt64> = []
     version.forEachLive { slot in
       version.collectWordKeys(slot, column, in: &keys)
-      for key in keys { pairs.append(SlotTree.Pair(key, slot)) }
+      for key in keys { pairs.append(SlotTree<UInt64>.Pair(key, slot)) }
       return true
     }
     version.wordIndexes[column] = SlotTree(bySlot: pairs, stamp: stamp)

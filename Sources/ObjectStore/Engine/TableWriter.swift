@@ -326,7 +326,7 @@ final class TableWriter {
 
   /// Lets `body` change the backlinks of `column`, if they are kept.
   @inline(__always)
-  func updateBacklinks(_ column: Int, _ body: (inout SlotTree, UInt64) -> Void) {
+  func updateBacklinks(_ column: Int, _ body: (inout SlotTree<UInt64>, UInt64) -> Void) {
     if version.backlinks.isEmpty { return }
     ownVersion()
     guard let index = version.backlinks.index(forKey: column) else { return }

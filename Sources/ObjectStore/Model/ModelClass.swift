@@ -177,7 +177,8 @@ extension ClassDeclarations {
       add(
         className: String(describing: type), keys: type.codableKeys,
         ignored: type.codableIgnoredAttributes, raw: type.codableRawJsonSubstrings,
-        objectEnvelope: type.objectEnvelope, listEnvelope: type.listEnvelope)
+        objectEnvelope: type.objectEnvelope, listEnvelope: type.listEnvelope,
+        indexes: type.indexes)
     }
   }
 }

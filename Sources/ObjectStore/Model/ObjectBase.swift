@@ -48,6 +48,15 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// Names of indexed attributes: the older spelling of `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
+  /// Indexes of several attributes each: 2 to 4 names, in the order in which the index sorts.
+  ///
+  ///     override class var indexes: [[String]] { [["kind", "born"]] }
+  ///
+  /// Such an index finds the objects with a value of its first attribute, or with values of its first
+  /// few, at most one range of values of the next; and the first of them in the order of the next.
+  /// Each attribute must be one that can be `indexed`. Entries add to those of the superclass.
+  open class var indexes: [[String]] { [] }
+
   /// Name of the class's table; by default the unqualified name of the class.
   open class var tableName: String { String(describing: self) }
 

@@ -8,7 +8,8 @@ extension QueryAccess {
 
   /// - Parameter ranges: for each word the keys it may stand under.
   init(
-    _ column: Int, words ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode], _ tree: SlotTree
+    _ column: Int, words ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode],
+    _ tree: SlotTree<UInt64>
   ) {
     let counted = ranges.map { (range: $0, count: tree.count(in: $0)) }
       .sorted { $0.count < $1.count }
@@ -24,7 +25,7 @@ extension QueryAccess {
     switch way {
     case .words: true
     case .union(let parts): parts.allSatisfy(\.isSearch)
-    case .key, .index, .links: false
+    case .key, .index, .compound, .links: false
     }
   }
 
@@ -32,7 +33,8 @@ extension QueryAccess {
   ///
   /// - Complexity: O(pairs); for few pairs under the rarest those alone.
   static func forEachSlot(
-    with ranges: [ClosedRange<UInt64>], _ tree: SlotTree, _ table: QueryTable, _ body: (Int) -> Void
+    with ranges: [ClosedRange<UInt64>], _ tree: SlotTree<UInt64>, _ table: QueryTable,
+    _ body: (Int) -> Void
   ) {
     guard let rarest = ranges.first else { return }
     let chunkCount = (table.version.count + ChunkLayout.mask) >> ChunkLayout.shift

@@ -1,16 +1,3 @@
-/// The values of one column among which a condition holds, if it says just that: what the primary key,
-/// an index or backlinks can be asked for.
-enum SoughtValues {
-  /// Cells of numbers or links, each once.
-  case words(column: Int, [UInt64], orNull: Bool = false)
-  case text(column: Int, [UInt8])
-  case texts(column: Int, ByteSet, orNull: Bool)
-  /// Keys of an index.
-  case keys(column: Int, ClosedRange<UInt64>)
-  /// Keys of a word index, for each word one of a range.
-  case search(column: Int, [ClosedRange<UInt64>])
-}
-
 /// Where a query takes the rows from that it tests.
 ///
 /// All that the conditions hold for are among them, and maybe more: each is tested on its cells.
@@ -20,6 +7,8 @@ struct QueryAccess {
     case key(column: Int, slots: [Int])
     /// What stands in the index of a column under any of these keys.
     case index(column: Int, [ClosedRange<UInt64>])
+    /// What stands under any of these keys in an index of several columns, by its place in the layout.
+    case compound(Int, [ClosedRange<CompoundIndexKey>])
     /// What stands in the word index of a column under each of these ranges of keys; the rarest first.
     case words(column: Int, [ClosedRange<UInt64>])
     /// The rows that link to any of these slots.
@@ -35,11 +24,12 @@ struct QueryAccess {
   let count: Int
 
   /// The columns whose indexes it asks.
-  var indexedColumns: [Int] {
+  func indexedColumns(_ layout: TableLayout) -> [Int] {
     switch way {
     case .key, .links: []
     case .index(let column, _), .words(let column, _): [column]
-    case .union(let parts): Array(Set(parts.flatMap(\.indexedColumns))).sorted()
+    case .compound(let place, _): layout.compoundIndexes[place].parts.map(\.column)
+    case .union(let parts): Array(Set(parts.flatMap { $0.indexedColumns(layout) })).sorted()
     }
   }
 
@@ -49,6 +39,14 @@ struct QueryAccess {
     case .key(_, let slots): slots.forEach(body)
     case .index(let column, let ranges):
       guard let tree = table.index(of: column) else { return }
+      for keys in ranges {
+        tree.forEach(in: keys) { _, slot in
+          body(slot)
+          return true
+        }
+      }
+    case .compound(let place, let ranges):
+      guard let tree = table.compoundIndex(place) else { return }
       for keys in ranges {
         tree.forEach(in: keys) { _, slot in
           body(slot)
@@ -71,6 +69,8 @@ struct QueryAccess {
     switch way {
     case .key(let column, _): return "key \(layout.shortName(column))"
     case .index(let column, _): return "index on \(layout.shortName(column))"
+    case .compound(let place, _):
+      return "index on \(layout.name(layout.compoundIndexes[place]))"
     case .words(let column, _): return "words of \(layout.shortName(column))"
     case .links(let column, _): return "links of \(layout.shortName(column))"
     case .union(let parts):
@@ -95,9 +95,20 @@ extension QueryAccess {
     case let test as OrTest:
       self.init(anyOf: test.tests, test.node, in: table)
     default:
-      guard let sought = test.sought else { return nil }
-      self.init(sought, test.node.map { [$0] } ?? [], in: table)
+      if table.layout.compoundIndexes.isEmpty {
+        self.init(alone: test, in: table)
+        return
+      }
+      let alone = QueryAccess(alone: test, in: table)
+      guard let best = Self.fewest(alone, [test], in: table) else { return nil }
+      self = best
     }
+  }
+
+  /// Of one condition, by what is of its column alone.
+  private init?(alone test: RowTest, in table: QueryTable) {
+    guard let sought = test.sought else { return nil }
+    self.init(sought, test.node.map { [$0] } ?? [], in: table)
   }
 
   private init?(_ sought: SoughtValues, _ nodes: [QueryNode], in table: QueryTable) {
@@ -119,18 +130,15 @@ extension QueryAccess {
           count: targets.reduce(0) { $0 + tree.count(in: $1...$1) })
         return
       }
-      guard let key = layout.index else { return nil }
-      self.init(column, keys: words.map { key.key(word: $0) }, orNull, nodes, table)
+      self.init(indexed: sought, nodes, table)
     case .text(let column, let bytes):
       if column == table.layout.keyColumn {
         let slot = bytes.withUnsafeBytes { table.version.find(bytes: $0, column) }
         self.init(column, slots: slot.map { [$0] } ?? [], nodes)
         return
       }
-      guard table.layout.columns[column].index == .text else { return nil }
-      let key = bytes.withUnsafeBytes { IndexKey.key($0) }
-      self.init(column, [key...key], nodes, table)
-    case .texts(let column, let texts, let orNull):
+      self.init(indexed: sought, nodes, table)
+    case .texts(let column, let texts, _):
       guard Self.isFew(texts.count, table) else { return nil }
       if column == table.layout.keyColumn {
         var slots: [Int] = []
@@ -140,13 +148,9 @@ extension QueryAccess {
         self.init(column, slots: slots, nodes)
         return
       }
-      guard table.layout.columns[column].index == .text else { return nil }
-      var keys: [UInt64] = []
-      texts.forEach { keys.append(IndexKey.key($0)) }
-      self.init(column, keys: keys, orNull, nodes, table)
-    case .keys(let column, let keys):
-      guard table.layout.columns[column].index != nil else { return nil }
-      self.init(column, [keys], nodes, table)
+      self.init(indexed: sought, nodes, table)
+    case .keys:
+      self.init(indexed: sought, nodes, table)
     case .search(let column, let ranges):
       guard let tree = table.wordIndex(of: column) else { return nil }
       self.init(column, words: ranges, nodes, tree)
@@ -157,16 +161,15 @@ extension QueryAccess {
   private static let rowsForKey = 8
 
   /// Whether looking up so many keys may be faster than looking at all rows. That of a few always is.
-  private static func isFew(_ keyCount: Int, _ table: QueryTable) -> Bool {
+  static func isFew(_ keyCount: Int, _ table: QueryTable) -> Bool {
     keyCount <= max(16, table.version.liveCount / rowsForKey)
   }
 
-  private init?(
-    _ column: Int, keys: [UInt64], _ orNull: Bool, _ nodes: [QueryNode], _ table: QueryTable
-  ) {
-    var ranges: [ClosedRange<UInt64>] = orNull ? [IndexKey.null...IndexKey.null] : []
-    for key in keys.sorted() where ranges.last?.lowerBound != key { ranges.append(key...key) }
-    self.init(column, ranges, nodes, table)
+  private init?(indexed sought: SoughtValues, _ nodes: [QueryNode], _ table: QueryTable) {
+    guard let key = table.layout.columns[sought.column].index, let keys = sought.keys(key) else {
+      return nil
+    }
+    self.init(sought.column, keys, nodes, table)
   }
 
   private init(_ column: Int, slots: [Int], _ nodes: [QueryNode]) {
@@ -193,7 +196,8 @@ extension QueryAccess {
     self.init(way: .union(parts), nodes: nodes, count: parts.reduce(0) { $0 + $1.count })
   }
 
-  /// The one with the fewest rows; conditions on one indexed column are taken together.
+  /// The one with the fewest rows; conditions on one indexed column, and on those of an index of several,
+  /// are taken together.
   private static func best(of tests: [RowTest], in table: QueryTable) -> QueryAccess? {
     var best: QueryAccess?
     var byColumn: [Int: QueryAccess] = [:]
@@ -201,17 +205,15 @@ extension QueryAccess {
       guard var access = QueryAccess(test, in: table) else { continue }
       if case .index(let column, let ranges) = access.way {
         if let other = byColumn[column], case .index(_, let others) = other.way {
-          let common = ranges.flatMap { range in
-            others.compactMap { $0.overlaps(range) ? $0.clamped(to: range) : nil }
-          }
           access =
-            QueryAccess(column, common, other.nodes + access.nodes, table) ?? access
+            QueryAccess(column, others.common(ranges), other.nodes + access.nodes, table)
+            ?? access
         }
         byColumn[column] = access
       }
       if best.map({ access.count < $0.count || access.serves($0) }) ?? true { best = access }
     }
-    return best
+    return table.layout.compoundIndexes.isEmpty ? best : fewest(best, tests, in: table)
   }
 
   /// Whether it is about the conditions of another, too.

@@ -9,14 +9,8 @@ struct QueryPlan {
   enum Access {
     case scan
     case rows(QueryAccess, ofWrite: [Int])
-    case order(column: Int, ascending: Bool)
-  }
-
-  /// An order in which only the first rows are wanted.
-  struct Order {
-    let column: Int
-    let ascending: Bool
-    let limit: Int
+    /// Apart, so that plans of another kind stay small.
+    indirect case order(QueryOrder)
   }
 
   let access: Access
@@ -31,14 +25,14 @@ struct QueryPlan {
   private static let few = 16
 
   /// - Parameter order: nil if the rows are wanted as they stand.
-  init(_ test: AndTest, _ table: QueryTable, order: Order? = nil) {
+  init(_ test: AndTest, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
     self.test = test
     self.table = table
     let rowCount = table.version.liveCount
     var access = Access.scan
     var cost = rowCount / Self.costOfCandidate
     if let rows = QueryAccess(test, in: table) {
-      let ofWrite = table.rowsOfWrite(rows.indexedColumns)
+      let ofWrite = table.rowsOfWrite(rows.indexedColumns(table.layout))
       let count = rows.count + ofWrite.count
       // Searching a text costs more than finding its row.
       let isDear = rows.isSearch && test.leastCost >= SearchTest.cost
@@ -49,10 +43,11 @@ struct QueryPlan {
     }
     // Without conditions each row counts; with some, nobody knows how many do.
     budget = test.tests.isEmpty ? .max : cost
-    if let order, table.areIndexesCurrent, table.index(of: order.column) != nil,
-      order.limit <= (test.tests.isEmpty ? rowCount : cost) / 4
+    if let wanted = order, let order = QueryOrder(wanted, test, in: table),
+      wanted.limit
+        <= (test.tests.isEmpty ? rowCount / 4 : order.isCertain ? cost : cost / 4)
     {
-      access = .order(column: order.column, ascending: order.ascending)
+      access = .order(order)
     }
     self.access = access
   }
@@ -68,9 +63,7 @@ struct QueryPlan {
       return rows.name(table.layout) + ", "
         + QueryText.text(rows.nodes.count == 1 ? rows.nodes[0] : .and(rows.nodes))
         + (ofWrite.isEmpty ? "" : ", and what the write changed")
-    case .order(let column, let ascending):
-      return "index on \(table.layout.shortName(column)), "
-        + (ascending ? "in order" : "in descending order")
+    case .order(let order): return order.text(table.layout)
     }
   }
 }
@@ -157,53 +150,5 @@ extension QueryPlan {
       return run.slots.count < limit
     }
     return run.slots.count < limit
-  }
-
-  /// The first rows in the order of an index; nil if the budget was spent before enough were found.
-  ///
-  /// - Parameters:
-  ///   - isWhole: whether nothing but the column tells the order.
-  ///   - sorted: puts rows of one key, which ascend, in their order.
-  func runInOrder(limit: Int, isWhole: Bool, _ sorted: ([Int]) -> [Int]) -> QueryRun? {
-    guard case .order(let column, let ascending) = access, let tree = table.index(of: column),
-      let key = table.layout.columns[column].index
-    else { return nil }
-    var run = QueryRun()
-    var group: [Int] = []
-    var groupKey: UInt64 = 0
-    var isSpent = false
-    /// Takes the rows of one key; returns whether more are wanted.
-    func close() -> Bool {
-      defer { group.removeAll(keepingCapacity: true) }
-      if !ascending { group.reverse() }
-      let isSorted = group.count < 2 || isWhole && key.isExact(groupKey)
-      run.slots += isSorted ? group : sorted(group)
-      return run.slots.count < limit
-    }
-    func visit(_ next: UInt64, _ slot: Int) -> Bool {
-      if next != groupKey {
-        if !group.isEmpty, !close() { return false }
-        groupKey = next
-      }
-      run.candidates += 1
-      if run.candidates > budget {
-        isSpent = true
-        return false
-      }
-      if test.tests.isEmpty || test.matches(table.frame(slot)) { group.append(slot) }
-      // Of equal values the first ones are enough.
-      return
-        !(ascending && isWhole && key.isExact(next)
-        && run.slots.count + group.count >= limit)
-    }
-    if ascending {
-      tree.forEach(in: 0 ... .max, visit)
-    } else {
-      tree.forEachReversed(in: 0 ... .max, visit)
-    }
-    if isSpent { return nil }
-    if !group.isEmpty { _ = close() }
-    if run.slots.count > limit { run.slots.removeSubrange(limit...) }
-    return run
   }
 }

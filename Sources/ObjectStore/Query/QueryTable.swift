@@ -26,10 +26,15 @@ struct QueryTable {
   }
 
   /// The index of a column; nil where there is none, or none for what is looked at.
-  func index(of column: Int) -> SlotTree? { indexed?.indexes[column] }
+  func index(of column: Int) -> SlotTree<UInt64>? { indexed?.indexes[column] }
+
+  /// An index of several columns, by its place in the layout, likewise.
+  func compoundIndex(_ place: Int) -> SlotTree<CompoundIndexKey>? {
+    indexed?.compoundIndexes[place]
+  }
 
   /// The word index of a column, likewise.
-  func wordIndex(of column: Int) -> SlotTree? { indexed?.wordIndexes[column] }
+  func wordIndex(of column: Int) -> SlotTree<UInt64>? { indexed?.wordIndexes[column] }
 
   /// Whether the indexes are of these rows, and not of those before a write.
   var areIndexesCurrent: Bool { version.areIndexesCurrent }

@@ -18,10 +18,7 @@ extension ResultsQuery {
     var plan = QueryPlan(test, table, order: order(rest))
     if case .order = plan.access, case .sort(let keys)? = rest.first {
       let limit = Self.limit(rest.dropFirst().first) ?? .max
-      let run = plan.runInOrder(limit: limit, isWhole: keys.count == 1) {
-        Self.sorted($0, keys, table)
-      }
-      if let run {
+      if let run = plan.runInOrder(limit: limit, { Self.sorted($0, keys, table) }) {
         rest.removeFirst()
         noteFirst(plan, run, note)
         note("sorted by \(Self.text(keys))")
@@ -51,13 +48,21 @@ extension ResultsQuery {
     }
   }
 
-  /// The order of an attribute of the class's own, if only its first rows are wanted.
-  private func order(_ rest: ArraySlice<Verb>) -> QueryPlan.Order? {
-    guard case .sort(let keys)? = rest.first, let first = keys.first,
-      let limit = Self.limit(rest.dropFirst().first),
-      let own = first.reader as? AttributeReader, own.path.isOwn
-    else { return nil }
-    return QueryPlan.Order(column: own.column, ascending: first.ascending, limit: limit)
+  /// The order of attributes of the class's own, if only its first rows are wanted.
+  private func order(_ rest: ArraySlice<Verb>) -> QueryOrder.Wanted? {
+    guard case .sort(let keys)? = rest.first, let limit = Self.limit(rest.dropFirst().first) else {
+      return nil
+    }
+    return Self.wanted(keys, limit)
+  }
+
+  private static func wanted(_ keys: [SortKey], _ limit: Int) -> QueryOrder.Wanted {
+    var own: [(column: Int, ascending: Bool)] = []
+    for key in keys {
+      guard let reader = key.reader as? AttributeReader, reader.path.isOwn else { break }
+      own.append((reader.column, key.ascending))
+    }
+    return QueryOrder.Wanted(keys: own, isWhole: own.count == keys.count, limit: limit)
   }
 
   /// How many of the rows before it a verb wants; nil for all.
@@ -72,10 +77,14 @@ extension ResultsQuery {
   func findsFirstAlone(_ handle: StoreHandle, _ table: Int) -> Bool {
     let rest = verbs.drop { $0.isFilter }
     if rest.isEmpty { return true }
-    guard rest.count == 1, case .sort(let keys)? = rest.first,
-      let own = keys.first?.reader as? AttributeReader, own.path.isOwn
-    else { return false }
-    return handle.entry(ofTable: table).layout.columns[own.column].index != nil
+    guard rest.count == 1, case .sort(let keys)? = rest.first else { return false }
+    let wanted = Self.wanted(keys, 1)
+    let layout = handle.entry(ofTable: table).layout
+    guard let first = wanted.keys.first else { return false }
+    if layout.columns[first.column].index != nil { return true }
+    if layout.compoundIndexes.isEmpty { return false }
+    let test = AndTest(verbs.compactMap(\.test))
+    return QueryOrder(wanted, test, in: queryTable(handle, table)) != nil
   }
 
   static func text(_ keys: [SortKey]) -> String {

@@ -31,9 +31,7 @@ final class ResultsQuery {
   func slots(
     _ handle: StoreHandle, _ table: Int, note: (@autoclosure () -> String) -> Void = { _ in }
   ) -> [Int] {
-    let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
-    let table = QueryTable(
-      table, handle.entry(ofTable: table).layout, tables, handle.transaction)
+    let table = queryTable(handle, table)
     let tests = Array(verbs.prefix { $0.isFilter })
     var rest = verbs[tests.count...]
     var slots: [Int]
@@ -47,6 +45,14 @@ final class ResultsQuery {
     }
     for verb in rest { Self.apply(verb, to: &slots, table, note: note) }
     return slots
+  }
+
+  /// A table as the handle shows it now.
+  // A query by an index took 5 % longer than 3.4 µs without this and the shortcuts of QueryAccess.
+  @inline(__always)
+  func queryTable(_ handle: StoreHandle, _ table: Int) -> QueryTable {
+    let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
+    return QueryTable(table, handle.entry(ofTable: table).layout, tables, handle.transaction)
   }
 
   /// What a verb leaves of rows.

@@ -115,9 +115,6 @@ extension AttributeShape {
       default: signedRange != nil || unsignedMaximum != nil
       }
     }
-
-    /// Whether an index over it is of use.
-    var canBeIndexed: Bool { IndexKey(self) != nil }
   }
 }
 

@@ -1,9 +1,18 @@
-/// What a class says about its JSON besides its attributes.
+/// What a class says besides its attributes: about its JSON, and its indexes of several attributes.
 package struct ClassDeclarations: Sendable, Hashable {
   /// A JSON key, and the class that declares it.
   package struct Key: Sendable, Hashable {
     package let text: String
     package let className: String
+  }
+
+  /// An index of several attributes, and the class that declares it.
+  package struct Index: Sendable, Hashable {
+    package let names: [String]
+    package let className: String
+
+    /// As explanations and messages show one: `(kind, born)`.
+    static func text(_ names: [String]) -> String { "(\(names.joined(separator: ", ")))" }
   }
 
   /// The JSON keys by attribute.
@@ -16,6 +25,8 @@ package struct ClassDeclarations: Sendable, Hashable {
   package private(set) var objectEnvelope: String?
   /// Where a list stands in a response; nil for bare.
   package private(set) var listEnvelope: String?
+  /// The indexes of several attributes, those of superclasses first.
+  package private(set) var indexes: [Index] = []
 
   init() {}
 
@@ -23,7 +34,7 @@ package struct ClassDeclarations: Sendable, Hashable {
   /// repeats stays theirs.
   mutating func add(
     className: String, keys: [String: String], ignored: [String], raw: [String],
-    objectEnvelope: String?, listEnvelope: String?
+    objectEnvelope: String?, listEnvelope: String?, indexes: [[String]]
   ) {
     for (name, key) in keys where self.keys[name]?.text != key {
       self.keys[name] = Key(text: key, className: className)
@@ -32,5 +43,9 @@ package struct ClassDeclarations: Sendable, Hashable {
     for name in raw where rawNames[name] == nil { rawNames[name] = className }
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope
+    let inherited = Set(self.indexes.map(\.names))
+    for names in indexes where !inherited.contains(names) {
+      self.indexes.append(Index(names: names, className: className))
+    }
   }
 }

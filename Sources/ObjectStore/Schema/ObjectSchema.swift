@@ -46,16 +46,18 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   ///   - codableRawJsonSubstrings: As ``ObjectBase/codableRawJsonSubstrings``.
   ///   - objectEnvelope: As ``ObjectBase/objectEnvelope``.
   ///   - listEnvelope: As ``ObjectBase/listEnvelope``.
+  ///   - indexes: Indexes of several attributes; as ``ObjectBase/indexes``.
   public convenience init(
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
     codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
-    listEnvelope: String? = nil
+    listEnvelope: String? = nil, indexes: [[String]] = []
   ) {
     var declarations = ClassDeclarations()
     declarations.add(
       className: className, keys: codableKeys, ignored: codableIgnoredAttributes,
-      raw: codableRawJsonSubstrings, objectEnvelope: objectEnvelope, listEnvelope: listEnvelope)
+      raw: codableRawJsonSubstrings, objectEnvelope: objectEnvelope, listEnvelope: listEnvelope,
+      indexes: indexes)
     self.init(
       ClassID(name: className), tableName: className, isEmbedded: isEmbedded,
       properties.map {
@@ -98,14 +100,18 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// The place of the attribute among ``properties``; nil if there is none.
   func index(of name: String) -> Int? { indexByName[name] }
 
-  /// One line per attribute: name, type, and what sets it apart.
+  /// The indexes of several attributes, by name; those of superclasses first.
+  public var indexes: [[String]] { declarations.indexes.map(\.names) }
+
+  /// One line per attribute: name, type, and what sets it apart; and one per index of several.
   public var description: String {
     let lines = properties.map { property in
       "  \(property.name): \(property.shape.name)"
         + (property.isPrimaryKey ? " primaryKey" : "") + (property.isIndexed ? " indexed" : "")
         + (property.isSearchable ? " searchable" : "")
     }
-    return (["\(className)"] + lines).joined(separator: "\n")
+    let indexes = indexes.map { "  index on \(ClassDeclarations.Index.text($0))" }
+    return (["\(className)"] + lines + indexes).joined(separator: "\n")
   }
 
   /// Whether both say the same.
@@ -119,7 +125,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// The names and keys, which go by their bytes: two spellings of `é` are two names.
   private var texts: [String] {
     properties.flatMap { [$0.name, $0.declaredKey ?? "", $0.originPropertyName ?? ""] }
-      + declarations.keys.sorted { $0.key < $1.key }.map(\.value.text)
+      + declarations.keys.sorted { $0.key < $1.key }.map(\.value.text) + indexes.joined()
   }
 
   // MARK: - Layout
@@ -156,12 +162,17 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       identity: isEmbedded ? .embedded : primaryKeyProperty != nil ? .keyed : .keyless,
       attributes: storedProperties.map { property in
         var column = property.shape.columnLayout(table: table)
-        if property.isIndexed, property.shape.form == .scalar {
-          column.index = property.shape.scalar.flatMap { IndexKey($0.kind) }
-        }
+        if property.isIndexed { column.index = property.indexKey }
         column.isSearchable = property.isSearchable && property.hasWords
         return (property.name, column)
       },
-      keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute })
+      keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute },
+      compoundIndexes: indexes.map { names in
+        CompoundIndex(
+          names.compactMap { name in
+            guard let property = self[name], let key = property.indexKey else { return nil }
+            return CompoundIndex.Part(column: property.column, key: key)
+          })
+      })
   }
 }

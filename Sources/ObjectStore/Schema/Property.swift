@@ -95,6 +95,11 @@ public struct Property: Sendable, Hashable {
   /// Whether it is one value that is stored as bytes.
   var isText: Bool { shape.form == .scalar && shape.scalar?.kind.isText ?? false }
 
+  /// The order of its values in an index; nil if an index is of no use to it.
+  var indexKey: IndexKey? {
+    shape.form == .scalar ? shape.scalar.flatMap { IndexKey($0.kind) } : nil
+  }
+
   /// Whether it is one text with words in it.
   var hasWords: Bool {
     shape.form == .scalar && shape.scalar?.kind == .string && shape.scalar?.cases == nil

@@ -26,6 +26,7 @@ struct SchemaCheck {
     checkNames()
     checkKeys()
     checkIndexes()
+    checkCompoundIndexes()
     checkOrigins()
     checkOptions()
     checkCoding()
@@ -73,15 +74,40 @@ struct SchemaCheck {
   }
 
   private mutating func checkIndexes() {
-    for property in properties where property.isIndexed {
-      guard property.shape.form == .scalar, property.shape.scalar?.kind.canBeIndexed ?? false
-      else {
-        report(".\(property.name): \(property.shape.name) cannot be indexed")
-        continue
-      }
+    for property in properties where property.isIndexed && property.indexKey == nil {
+      report(".\(property.name): \(property.shape.name) cannot be indexed")
     }
     for property in properties where property.isSearchable && !property.hasWords {
       report(".\(property.name): \(property.shape.name) cannot be searchable; use a String")
+    }
+  }
+
+  private mutating func checkCompoundIndexes() {
+    var seen: Set<[String]> = []
+    for index in declarations.indexes {
+      let text = ClassDeclarations.Index.text(index.names)
+      func report(_ mistake: String) {
+        attributeMistakes.append("\(index.className).indexes: \(mistake)")
+      }
+      if !seen.insert(index.names).inserted { report("\(text) is declared twice") }
+      let (count, size) = (index.names.count, CompoundIndex.size)
+      if count == 1 {
+        report("\(text) is one attribute: declare it indexed by itself")
+      } else if !size.contains(count) {
+        report("\(text) are \(count) attributes: name \(size.lowerBound) to \(size.upperBound)")
+      }
+      var names: Set<String> = []
+      for name in index.names {
+        if !names.insert(name).inserted {
+          report("\(text) names '\(name)' twice")
+        } else if let property = property(name) {
+          if property.indexKey == nil {
+            report("'\(name)' is \(property.shape.name), which cannot be indexed")
+          }
+        } else {
+          report(Self.unknownName(name, among: attributeMistakes.count < 20 ? properties : []))
+        }
+      }
     }
   }
 

@@ -37,6 +37,10 @@ final class TableLayout: Sendable {
   let indexedColumns: [Int]
   /// The columns that have a word index, ascending.
   let searchableColumns: [Int]
+  /// The indexes of several columns.
+  let compoundIndexes: [CompoundIndex]
+  /// Whether a commit has indexes to follow.
+  let hasIndexes: Bool
 
   /// Index of the first attribute's column.
   let firstAttribute: Int
@@ -44,7 +48,7 @@ final class TableLayout: Sendable {
 
   init(
     name: String, identity: Identity, attributes: [(name: String, column: ColumnLayout)],
-    keyAttribute: Int?
+    keyAttribute: Int?, compoundIndexes: [CompoundIndex]
   ) {
     self.name = name
     self.identity = identity
@@ -60,6 +64,9 @@ final class TableLayout: Sendable {
     self.columns = allColumns
     indexedColumns = allColumns.indices.filter { allColumns[$0].index != nil }
     searchableColumns = allColumns.indices.filter { allColumns[$0].isSearchable }
+    self.compoundIndexes = compoundIndexes
+    hasIndexes =
+      !(indexedColumns.isEmpty && searchableColumns.isEmpty && compoundIndexes.isEmpty)
     attributeNames = attributes.map(\.name)
     keyColumn = keyAttribute.map { $0 + columns.count }
   }

@@ -433,7 +433,7 @@ private final class Held: Object {
           Property("bs", .linkingObjects("B")),
           Property("places", .set("Place")),
         ], codableKeys: ["idd": "k"], codableIgnoredAttributes: ["x"],
-        codableRawJsonSubstrings: ["b"]),
+        codableRawJsonSubstrings: ["b"], indexes: [["url", "x"], ["id", "idd"]]),
       ObjectSchema("B", [Property("aa", .object("A"))]),
       ObjectSchema("Place", [Property("id", .int, isPrimaryKey: true)], isEmbedded: true),
       ObjectSchema("Empty", []))
@@ -445,6 +445,8 @@ private final class Held: Object {
         A.list: List<Int> cannot be indexed
         A.texts: List<String> cannot be searchable; use a String
         A.url: URL cannot be searchable; use a String
+        A.indexes: 'url' is URL, which cannot be indexed
+        A.indexes: 'idd' is no attribute; did you mean 'id'?
         A.codableKeys: 'idd' is no attribute; did you mean 'id'?
         A.codableIgnoredAttributes: the primary key 'x' cannot be ignored
         A.codableRawJsonSubstrings: 'b' is Nobody?; only a String keeps raw JSON
@@ -520,14 +522,17 @@ private final class Held: Object {
 
   @Test func `that differ in what they declare are not the same`() throws {
     let configuration = StoreConfiguration.inMemory()
-    func schema(_ key: String) -> ObjectSchema {
+    func schema(_ key: String, _ indexes: [[String]] = []) -> ObjectSchema {
       ObjectSchema(
         "User", [Property("id", .int, isPrimaryKey: true), Property("name", .string)],
-        codableKeys: ["name": key])
+        codableKeys: ["name": key], indexes: indexes)
     }
     let store = try Store(configuration: configuration, schemas: [schema("first")])
     #expect(throws: StoreError.self) {
       try Store(configuration: configuration, schemas: [schema("last")])
+    }
+    #expect(throws: StoreError.self) {
+      try Store(configuration: configuration, schemas: [schema("first", [["name", "id"]])])
     }
     _ = try Store(configuration: configuration, schemas: [schema("first")])
     #expect(store.schemas.count == 1)

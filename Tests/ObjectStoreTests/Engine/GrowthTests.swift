@@ -180,15 +180,26 @@ import TestSupport
 }
 
 @Suite struct `A tree of slots made at once` {
-  @Test(arguments: [0, 1, 127, 128, 129, 16_384, 16_385, 40_000])
-  func `is the tree that inserting makes`(count: Int) {
+  @Test(arguments: [0, 1, 127, 128, 129, 16_384, 16_385, 40_000], KeyWidth.allCases)
+  func `is the tree that inserting makes`(count: Int, width: KeyWidth) {
+    switch width {
+    case .oneWord: make(count, UInt64.self)
+    case .fourWords: make(count, CompoundIndexKey.self)
+    }
+  }
+
+  private func make<Key: CountingKey>(_ count: Int, _ type: Key.Type) {
     var random = SeededRandom(seed: UInt64(count))
-    let pairs = (0..<count).map { (key: UInt64(random.below(count / 3 + 1)), slot: $0) }
+    let pairs = (0..<count).map {
+      (key: Key(number: UInt64(random.below(count / 3 + 1))), slot: $0)
+    }
     var tree = SlotTree(pairs, stamp: 1)
     #expect(tree.brokenInvariants() == [])
     let sorted = pairs.sorted { ($0.key, $0.slot) < ($1.key, $1.slot) }
     #expect(tree.pairs.elementsEqual(sorted, by: ==))
-    tree.insert(key: 3, slot: 50_000, stamp: 2)
+    let bySlot = ContiguousArray(pairs.map { SlotTree.Pair($0.key, $0.slot) })
+    #expect(SlotTree(bySlot: bySlot, stamp: 1).pairs.elementsEqual(sorted, by: ==))
+    tree.insert(key: Key(number: 3), slot: 50_000, stamp: 2)
     for pair in pairs.prefix(500) { tree.remove(key: pair.key, slot: pair.slot, stamp: 2) }
     #expect(tree.count == count + 1 - min(500, count))
     #expect(tree.brokenInvariants() == [])

@@ -3,10 +3,37 @@ import TestSupport
 
 @testable import ObjectStore
 
+/// A key of a tree that stands for a number, in the order of numbers.
+protocol CountingKey: SlotTreeKey {
+  init(number: UInt64)
+
+  var number: UInt64 { get }
+}
+
+extension UInt64: CountingKey {
+  init(number: UInt64) { self = number }
+
+  var number: UInt64 { self }
+}
+
+/// A digit of four bits in each word.
+extension CompoundIndexKey: CountingKey {
+  init(number: UInt64) {
+    self.init(repeating: 0)
+    for place in 0..<4 { self[place] = number >> UInt64(12 - 4 * place) & 15 }
+  }
+
+  var number: UInt64 { (0..<4).reduce(0) { $0 << 4 | self[$1] } }
+}
+
+enum KeyWidth: CaseIterable {
+  case oneWord, fourWords
+}
+
 // R8
 @Suite struct `A slot tree` {
-  private func contents(_ tree: SlotTree) -> [[UInt64]] {
-    tree.pairs.map { [$0.key, UInt64($0.slot)] }
+  private func contents<Key: CountingKey>(_ tree: SlotTree<Key>) -> [[UInt64]] {
+    tree.pairs.map { [$0.key.number, UInt64($0.slot)] }
   }
 
   /// A naive multiset.
@@ -31,16 +58,16 @@ import TestSupport
     }
   }
 
-  private func slots(_ tree: SlotTree, _ key: UInt64) -> [Int] {
+  private func slots<Key: CountingKey>(_ tree: SlotTree<Key>, _ key: UInt64) -> [Int] {
     var slots: [Int] = []
-    tree.forEachSlot(of: key) { slots.append($0) }
+    tree.forEachSlot(of: Key(number: key)) { slots.append($0) }
     return slots
   }
 
   @Test func `keeps every small sequence of insertions and removals`() {
     let pairs: [[UInt64]] = [[0, 0], [0, 1], [1, 0], [1, 1]]
     // Every sequence of up to four steps, each an insertion or a removal of one of four pairs.
-    func walk(_ tree: SlotTree, _ sorted: Sorted, depth: Int, stamp: UInt64) {
+    func walk(_ tree: SlotTree<UInt64>, _ sorted: Sorted, depth: Int, stamp: UInt64) {
       #expect(contents(tree) == sorted.pairs)
       #expect(tree.count == sorted.pairs.count)
       if depth == 0 { return }
@@ -61,8 +88,17 @@ import TestSupport
     walk(SlotTree(), Sorted(), depth: 4, stamp: 1)
   }
 
-  @Test(arguments: [0, 1, 127, 128, 129, 130, 255, 256, 257, 1000, 16_700])
-  func `holds as many pairs as are put in, in any order, and gives them up again`(count: Int) {
+  @Test(arguments: [0, 1, 127, 128, 129, 130, 255, 256, 257, 1000, 16_700], KeyWidth.allCases)
+  func `holds as many pairs as are put in, in any order, and gives them up again`(
+    count: Int, width: KeyWidth
+  ) {
+    switch width {
+    case .oneWord: putInAndTakeOut(count, UInt64.self)
+    case .fourWords: putInAndTakeOut(count, CompoundIndexKey.self)
+    }
+  }
+
+  private func putInAndTakeOut<Key: CountingKey>(_ count: Int, _ type: Key.Type) {
     // Three levels take a while; one order of them will do.
     let orders = count > 1000 ? ["ascending"] : ["ascending", "descending", "shuffled", "equal"]
     for order in orders {
@@ -72,23 +108,32 @@ import TestSupport
         var random = SeededRandom(seed: UInt64(count))
         keys.shuffle(using: &random)
       }
-      var tree = SlotTree()
-      for key in keys { tree.insert(key: key, slot: 3, stamp: 1) }
+      var tree = SlotTree<Key>()
+      for key in keys { tree.insert(key: Key(number: key), slot: 3, stamp: 1) }
       #expect(contents(tree).elementsEqual(keys.sorted().map { [$0, 3] }), "\(order)")
       #expect(tree.brokenInvariants() == [])
-      for key in keys { tree.remove(key: key, slot: 3, stamp: 2) }
+      for key in keys { tree.remove(key: Key(number: key), slot: 3, stamp: 2) }
       #expect(tree.count == 0)
       #expect(contents(tree).isEmpty)
       #expect(tree.brokenInvariants() == [])
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `agrees with a sorted array, and its versions stay as they were`(seed: UInt64) {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64], KeyWidth.allCases)
+  func `agrees with a sorted array, and its versions stay as they were`(
+    seed: UInt64, width: KeyWidth
+  ) {
+    switch width {
+    case .oneWord: change(seed, UInt64.self)
+    case .fourWords: change(seed, CompoundIndexKey.self)
+    }
+  }
+
+  private func change<Key: CountingKey>(_ seed: UInt64, _ type: Key.Type) {
     var random = SeededRandom(seed: seed)
-    var tree = SlotTree()
+    var tree = SlotTree<Key>()
     var sorted = Sorted()
-    var kept: [(SlotTree, [[UInt64]])] = []
+    var kept: [(SlotTree<Key>, [[UInt64]])] = []
     var stamp: UInt64 = 1
     let keyRange = [3, 40, 400, 4000][Int(seed) - 1]
     for step in 0..<6000 {
@@ -96,15 +141,15 @@ import TestSupport
       let isInsertion = random.below(10) < (isGrowing ? 8 : 2)
       if !isInsertion, !sorted.pairs.isEmpty, !random.once(in: 10) {
         let pair = sorted.pairs[random.below(sorted.pairs.count)]
-        tree.remove(key: pair[0], slot: Int(pair[1]), stamp: stamp)
+        tree.remove(key: Key(number: pair[0]), slot: Int(pair[1]), stamp: stamp)
         sorted.remove(pair)
       } else {
         let pair = [UInt64(random.below(keyRange)), UInt64(random.below(50))]
         if isInsertion {
-          tree.insert(key: pair[0], slot: Int(pair[1]), stamp: stamp)
+          tree.insert(key: Key(number: pair[0]), slot: Int(pair[1]), stamp: stamp)
           sorted.insert(pair)
         } else {
-          tree.remove(key: pair[0], slot: Int(pair[1]), stamp: stamp)
+          tree.remove(key: Key(number: pair[0]), slot: Int(pair[1]), stamp: stamp)
           sorted.remove(pair)
         }
       }
@@ -120,5 +165,53 @@ import TestSupport
       }
     }
     for (old, pairs) in kept { #expect(contents(old) == pairs) }
+  }
+
+  @Test(arguments: KeyWidth.allCases) func `walks and counts ranges of keys`(_ width: KeyWidth) {
+    switch width {
+    case .oneWord: walkRanges(UInt64.self, last: .max)
+    case .fourWords: walkRanges(CompoundIndexKey.self, last: CompoundIndexKey(repeating: .max))
+    }
+  }
+
+  private func walkRanges<Key: CountingKey>(_ type: Key.Type, last: Key) {
+    var random = SeededRandom(seed: 5)
+    var pairs = (0..<3_000).map { (key: Key(number: UInt64(random.below(700))), slot: $0) }
+    pairs += [(last, 7), (last, 9), (Key(number: 0), 1)]
+    let tree = SlotTree(pairs, stamp: 1)
+    pairs.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
+    for step in 0..<300 {
+      let ends = [0, 1].map { _ in
+        random.once(in: 10) ? last : Key(number: UInt64(random.below(710)))
+      }.sorted()
+      let keys = ends[0]...(random.once(in: 5) ? ends[0] : ends[1])
+      let expected = pairs.filter { keys.contains($0.key) }
+      #expect(tree.count(in: keys) == expected.count, "step \(step)")
+      let wanted = random.once(in: 2) ? Int.max : 1 + random.below(5)
+      var found: [(key: Key, slot: Int)] = []
+      tree.forEach(in: keys) {
+        found.append(($0, $1))
+        return found.count < wanted
+      }
+      #expect(found.elementsEqual(expected.prefix(wanted), by: ==), "step \(step)")
+      found = []
+      tree.forEachReversed(in: keys) {
+        found.append(($0, $1))
+        return found.count < wanted
+      }
+      #expect(found.elementsEqual(expected.reversed().prefix(wanted), by: ==), "step \(step)")
+    }
+  }
+
+  @Test func `a key of four words is followed by the next one, over their ends`() {
+    var key = CompoundIndexKey(repeating: .max)
+    #expect(key.next == nil)
+    key[1] = 4
+    var next = CompoundIndexKey(repeating: 0)
+    next[0] = .max
+    next[1] = 5
+    #expect(key.next == next)
+    #expect(next.next.map { $0 > next } == true)
+    #expect(ClosedRange.all.contains(key) && UInt64.max.next == nil && UInt64(7).next == 8)
   }
 }

@@ -45,6 +45,36 @@ enum Mistaken {
   final class DataIndex: Object {
     @Persisted(indexed: true) var a: Data
   }
+  class CompoundIndexes: Object {
+    @Persisted var kind = ""
+    @Persisted var born: Date?
+    @Persisted var photo = Data()
+    @Persisted var legs: List<Int>
+    @Persisted var owner: Owner?
+    override class var indexes: [[String]] {
+      [
+        ["kind", "born"], ["kindd", "born"], ["zzzzzz", "kind"],
+        ["kind", "photo", "legs", "owner"],
+        ["born"], [], ["born", "kind", "born"], ["kind", "born"],
+        ["kind", "born", "kind", "born", "kind"],
+      ]
+    }
+  }
+  final class CompoundIndexBelow: CompoundIndexes {
+    @Persisted var name = ""
+    override class var indexes: [[String]] {
+      super.indexes + [["name", "kind"], ["nam", "kind"]]
+    }
+  }
+  final class CompoundIndexBeside: CompoundIndexSound {
+    @Persisted var name = ""
+    override class var indexes: [[String]] { [["name", "legs"], ["kind", "legs"], ["name"]] }
+  }
+  class CompoundIndexSound: Object {
+    @Persisted var kind = ""
+    @Persisted var legs = 4
+    override class var indexes: [[String]] { [["kind", "legs"]] }
+  }
   final class RootLink: Object {
     @Persisted var a: Object?
   }
@@ -130,6 +160,17 @@ enum Mistaken {
     (Mistaken.UnknownIndex.self, ["UnknownIndex.indexedProperties(): 'zzzzzz' is no attribute"]),
     (Mistaken.ListIndex.self, ["ListIndex.a: List<Int> cannot be indexed"]),
     (Mistaken.DataIndex.self, ["DataIndex.a: Data cannot be indexed"]),
+    (Mistaken.CompoundIndexes.self, compoundMistakes),
+    (
+      Mistaken.CompoundIndexBelow.self,
+      compoundMistakes + [
+        "CompoundIndexBelow.indexes: 'nam' is no attribute; did you mean 'name'?"
+      ]
+    ),
+    (
+      Mistaken.CompoundIndexBeside.self,
+      ["CompoundIndexBeside.indexes: (name) is one attribute: declare it indexed by itself"]
+    ),
     (Mistaken.RootLink.self, ["RootLink.a: link to a class of your own, not to Object"]),
     (
       Mistaken.EmbeddedSet.self,
@@ -193,6 +234,22 @@ enum Mistaken {
         "Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored",
       ]
     ),
+  ]
+
+  static let compoundMistakes = [
+    "CompoundIndexes.indexes: 'kindd' is no attribute; did you mean 'kind'?",
+    "CompoundIndexes.indexes: 'zzzzzz' is no attribute",
+    "CompoundIndexes.indexes: 'photo' is Data, which cannot be indexed",
+    "CompoundIndexes.indexes: 'legs' is List<Int>, which cannot be indexed",
+    "CompoundIndexes.indexes: 'owner' is Owner?, which cannot be indexed",
+    "CompoundIndexes.indexes: (born) is one attribute: declare it indexed by itself",
+    "CompoundIndexes.indexes: () are 0 attributes: name 2 to 4",
+    "CompoundIndexes.indexes: (born, kind, born) names 'born' twice",
+    "CompoundIndexes.indexes: (kind, born) is declared twice",
+    "CompoundIndexes.indexes: (kind, born, kind, born, kind) are 5 attributes: name 2 to 4",
+    "CompoundIndexes.indexes: (kind, born, kind, born, kind) names 'kind' twice",
+    "CompoundIndexes.indexes: (kind, born, kind, born, kind) names 'born' twice",
+    "CompoundIndexes.indexes: (kind, born, kind, born, kind) names 'kind' twice",
   ]
 
   @Test(arguments: mistakes.indices)

@@ -35,6 +35,10 @@ import Testing
 
     var things: Results<Thing> { store.objects(Thing.self) }
 
+    static let kinds = [
+      "key id", "index on", "index on (", "links of", "every row", " or ", "in order", "descending",
+    ]
+
     /// Asks a question, and the same of the first few in an order.
     mutating func ask(_ node: QueryNode, holds: ((Thing) -> Bool)? = nil) throws {
       let predicate = StorePredicate(node)
@@ -54,6 +58,26 @@ import Testing
       if world.random.once(in: 3) { order.append(StoreSortDescriptor(world.one(names))) }
       var results = things
       if world.random.once(in: 3) { results = try results.filter("int8 >= 0") }
+      try ask(results, first: order)
+    }
+
+    /// The first few in the order of attributes of an index, of which those before have one value.
+    mutating func askInCompoundOrder() throws {
+      let index = world.one(Thing.indexes)
+      let start = world.random.below(index.count)
+      let isAscending = world.random.once(in: 2)
+      let order = index[start..<start + 1 + world.random.below(index.count - start)].map {
+        StoreSortDescriptor($0, ascending: world.random.once(in: 6) != isAscending)
+      }
+      var conditions = index[..<start].map { equality($0) }
+      if world.random.once(in: 4) { conditions.append(comparison(index[start])) }
+      if world.random.once(in: 5) { conditions.append(comparison(world.one(index))) }
+      let results = try things.filter(StorePredicate(.and(conditions)))
+      try ask(conditions.isEmpty || world.random.once(in: 20) ? things : results, first: order)
+    }
+
+    private mutating func ask(_ results: Results<Thing>, first order: [StoreSortDescriptor]) throws
+    {
       let (count, offset) = (world.random.below(12), world.random.below(3))
       let sorted = try results.sorted(by: order)
       let cut = sorted.limit(count, offset: offset)
@@ -61,6 +85,47 @@ import Testing
       #expect(
         cut.rows == Array(sorted.rows.dropFirst(offset).prefix(count)),
         "\(order)\n\(cut.explainQuery())")
+      #expect(sorted.first?.slot == sorted.rows.first, "\(order)\n\(sorted.explainQuery())")
+    }
+
+    /// Conditions on the first attributes of an index of several, in any order.
+    mutating func compoundConjunction(_ index: [String]) -> QueryNode {
+      let count = 1 + world.random.below(index.count)
+      var parts = index[..<(count - 1)].map { equality($0) }
+      parts.append(comparison(index[count - 1]))
+      if world.random.once(in: 3) { parts.append(comparison(world.one(index))) }
+      if world.random.once(in: 4) { parts.append(world.node(depth: 0)) }
+      parts.shuffle(using: &world.random)
+      if parts.count > 2, world.random.once(in: 3) {
+        parts = [.and(Array(parts[..<2]))] + parts[2...]
+      }
+      return world.random.once(in: 6) ? .or([.and(parts), equality(index[0])]) : .and(parts)
+    }
+
+    /// That an attribute has one value, or one of a few.
+    private mutating func equality(_ name: String) -> QueryNode {
+      let operand = QueryOperand.attribute(QueryAttribute([name]))
+      let values = Self.family(name).values
+      if world.random.once(in: 6) {
+        return .isIn(operand, [world.one(values), world.one(values), .null], [])
+      }
+      let value = world.random.once(in: 6) ? .null : world.one(values)
+      return .comparison(operand, QueryComparison(.equal), .value(value))
+    }
+
+    private mutating func comparison(_ name: String) -> QueryNode {
+      let family = Self.family(name)
+      let operand = QueryOperand.attribute(QueryAttribute([name]))
+      if family == .number, world.random.once(in: 4) {
+        return .between(operand, world.one(family.values), world.one(family.values))
+      }
+      return .comparison(
+        operand, QueryComparison(world.one(family.operations)),
+        .value(world.random.once(in: 8) ? .null : world.one(family.values)))
+    }
+
+    private static func family(_ name: String) -> QueryWorld.Family {
+      QueryWorld.attributes.first { $0.path == [name] }?.family ?? .number
     }
 
     mutating func ask(times: Int) throws {
@@ -81,7 +146,11 @@ import Testing
           .value(.string(world.one(QueryWorld.texts))))
         try ask(one)
         try ask(.or([one, text]))
-        for _ in 0..<3 { try askInOrder() }
+        for _ in 0..<2 { try ask(compoundConjunction(world.one(Thing.indexes))) }
+        for _ in 0..<3 {
+          try askInOrder()
+          try askInCompoundOrder()
+        }
       }
     }
 
@@ -103,8 +172,10 @@ import Testing
 
     private mutating func note(_ results: Results<Thing>) {
       let first = results.explainQuery().split(separator: "\n")[0]
-      for kind in ["key id", "index on", "links of", "every row", " or ", "in order", "descending"]
-      where first.contains(kind) { plans[kind, default: 0] += 1 }
+      for kind in Self.kinds where first.contains(kind) { plans[kind, default: 0] += 1 }
+      if first.contains("index on ("), first.contains("order: ") {
+        plans["order of several", default: 0] += 1
+      }
       if first.contains("what the write changed") { plans["write", default: 0] += 1 }
     }
 
@@ -157,7 +228,7 @@ import Testing
       run.store.checkInvariants("seed \(seed), round \(round)")
     }
     for (frozen, ids) in run.kept { #expect(frozen.map(\.id) == ids) }
-    for kind in ["key id", "index on", "links of", "every row", " or ", "in order", "descending"] {
+    for kind in Run.kinds + ["order of several"] {
       #expect(run.plans[kind, default: 0] > 0, "no plan says '\(kind)'")
     }
     #expect(run.plans["write", default: 0] > 0)
@@ -178,8 +249,16 @@ import Testing
         .comparison(
           .attribute(QueryAttribute(["optString"])), QueryComparison(.equal),
           .value(.string("bee"))))
+      for _ in 0..<20 { try run.ask(run.compoundConjunction(run.world.one(Thing.indexes))) }
     }
     #expect(run.plans["index on", default: 0] > 5)
+    run.all = Array(run.things)
+    for _ in 0..<60 {
+      try run.ask(run.compoundConjunction(run.world.one(Thing.indexes)))
+      try run.askInCompoundOrder()
+    }
+    #expect(run.plans["index on (", default: 0] > 5)
+    #expect(run.plans["order of several", default: 0] > 2)
     run.store.checkInvariants()
   }
 

@@ -6,9 +6,15 @@ import TestSupport
 final class Indexed: AllTypes {
   override class func indexedProperties() -> [String] {
     let properties = (try? ObjectSchema.of(AllTypes.self))?.properties ?? []
-    return properties.filter {
-      !$0.isPrimaryKey && $0.shape.form == .scalar && $0.shape.scalar?.kind.canBeIndexed == true
-    }.map(\.name)
+    return properties.filter { !$0.isPrimaryKey && $0.indexKey != nil }.map(\.name)
+  }
+
+  override class var indexes: [[String]] {
+    [
+      ["species", "int8"], ["bool", "uint8", "optString", "date"],
+      ["optBool", "double", "string", "id"],
+      ["optSpecies", "uuid", "optUInt16"], ["string", "metres"],
+    ]
   }
 }
 

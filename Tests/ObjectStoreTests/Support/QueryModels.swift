@@ -18,4 +18,15 @@ enum Planned {
     @Persisted var note: String?
     @Persisted var owner: Owner?
   }
+
+  /// With indexes of several attributes.
+  final class Horse: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var breed = ""
+    @Persisted var year = 0
+    @Persisted var name = ""
+    @Persisted var height: Double?
+
+    override class var indexes: [[String]] { [["breed", "year", "name"], ["year", "height"]] }
+  }
 }

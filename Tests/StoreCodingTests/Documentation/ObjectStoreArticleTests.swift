@@ -258,6 +258,39 @@ import Testing
       @Persisted(indexed: true) var legs = 4
       @Persisted var owner: Owner?
     }
+
+    final class Visit: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var kind = ""
+      @Persisted var day = 0
+
+      override class var indexes: [[String]] { [["kind", "day"]] }
+    }
+  }
+
+  @Test func `an index of several attributes serves a value and an order`() throws {
+    let store = try Store()
+    try store.write {
+      for id in 0..<400 {
+        try store.create(
+          Indexed.Visit.self,
+          value: ["id": .init(id), "kind": id % 2 == 0 ? "teeth" : "hoofs", "day": .init(id)])
+      }
+    }
+    let visits = store.objects(Indexed.Visit.self)
+    let latest = visits.where { $0.kind == "teeth" }.sorted(by: \.day, ascending: false).limit(20)
+    print(latest.explainQuery())
+    // Visit: index on (kind, day), kind == "teeth", in descending order: 20 candidates
+    //   where kind == "teeth": 20 found
+    //   sorted by day descending
+    //   limit 20: 20 left
+    #expect(
+      latest.explainQuery() == """
+        Visit: index on (kind, day), kind == "teeth", in descending order: 20 candidates
+          where kind == "teeth": 20 found
+          sorted by day descending
+          limit 20: 20 left
+        """)
   }
 
   @Test func `queries explain what they look at`() throws {

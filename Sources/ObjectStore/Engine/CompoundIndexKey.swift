@@ -1,0 +1,76 @@
+/// The keys of up to four attributes, compared in turn; those that an index lacks are 0.
+///
+/// One size for all: half of the bytes for two attributes would take trees of three types.
+struct CompoundIndexKey: SlotTreeKey {
+  private var first: UInt64
+  private var second: UInt64
+  private var third: UInt64
+  private var fourth: UInt64
+
+  init(repeating word: UInt64) {
+    first = word
+    second = word
+    third = word
+    fourth = word
+  }
+
+  @inline(__always)
+  subscript(place: Int) -> UInt64 {
+    get {
+      switch place {
+      case 0: first
+      case 1: second
+      case 2: third
+      default: fourth
+      }
+    }
+    set {
+      switch place {
+      case 0: first = newValue
+      case 1: second = newValue
+      case 2: third = newValue
+      default: fourth = newValue
+      }
+    }
+  }
+
+  @inline(__always)
+  static func < (a: Self, b: Self) -> Bool {
+    if a.first != b.first { return a.first < b.first }
+    if a.second != b.second { return a.second < b.second }
+    return a.third != b.third ? a.third < b.third : a.fourth < b.fourth
+  }
+
+  // MARK: - Bytes
+
+  var next: Self? {
+    var next = self
+    for place in stride(from: 3, through: 0, by: -1) {
+      next[place] &+= 1
+      if next[place] != 0 { return next }
+    }
+    return nil
+  }
+
+  static var byteCount: Int { 4 * UInt64.byteCount }
+
+  @inline(__always)
+  func byte(_ index: Int) -> Int {
+    self[3 - index / UInt64.byteCount].byte(index % UInt64.byteCount)
+  }
+}
+
+extension ClosedRange<CompoundIndexKey> {
+  /// All keys there are.
+  static var all: Self {
+    CompoundIndexKey(repeating: 0)...CompoundIndexKey(repeating: .max)
+  }
+
+  /// Those keys whose word at a place is of a range; before it all have the same.
+  func narrowed(at place: Int, to words: ClosedRange<UInt64>) -> Self {
+    var (lower, upper) = (lowerBound, upperBound)
+    lower[place] = words.lowerBound
+    upper[place] = words.upperBound
+    return lower...upper
+  }
+}

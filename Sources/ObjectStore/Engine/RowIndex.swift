@@ -1,0 +1,34 @@
+/// An index of a table: under which key a row stands in its tree.
+protocol RowIndex {
+  associatedtype Key: SlotTreeKey
+
+  func key(_ slot: Int, in version: TableVersion) -> Key
+}
+
+/// The index of one attribute.
+struct ColumnIndex: RowIndex {
+  let column: Int
+  let key: IndexKey
+
+  init(_ column: Int, _ key: IndexKey) {
+    self.column = column
+    self.key = key
+  }
+
+  @inline(__always)
+  func key(_ slot: Int, in version: TableVersion) -> UInt64 {
+    version.columns(slot)[column].indexKey(slot & ChunkLayout.mask, key)
+  }
+}
+
+extension CompoundIndex: RowIndex {
+  func key(_ slot: Int, in version: TableVersion) -> CompoundIndexKey {
+    var key = CompoundIndexKey(repeating: 0)
+    let columns = version.columns(slot)
+    for place in parts.indices {
+      let part = parts[place]
+      key[place] = columns[part.column].indexKey(slot & ChunkLayout.mask, part.key)
+    }
+    return key
+  }
+}

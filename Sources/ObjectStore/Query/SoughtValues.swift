@@ -1,0 +1,63 @@
+/// The values of one column among which a condition holds, if it says just that: what the primary key,
+/// an index or backlinks can be asked for.
+enum SoughtValues {
+  /// Cells of numbers or links, each once.
+  case words(column: Int, [UInt64], orNull: Bool = false)
+  case text(column: Int, [UInt8])
+  case texts(column: Int, ByteSet, orNull: Bool)
+  /// Keys of an index.
+  case keys(column: Int, ClosedRange<UInt64>)
+  /// Keys of a word index, for each word one of a range.
+  case search(column: Int, [ClosedRange<UInt64>])
+
+  var column: Int {
+    switch self {
+    case .words(let column, _, _), .text(let column, _), .texts(let column, _, _),
+      .keys(let column, _), .search(let column, _):
+      column
+    }
+  }
+
+  /// How many keys of an index they are, at most.
+  var keyCount: Int {
+    switch self {
+    case .words(_, let words, let orNull): words.count + (orNull ? 1 : 0)
+    case .texts(_, let texts, let orNull): texts.count + (orNull ? 1 : 0)
+    case .text, .keys, .search: 1
+    }
+  }
+
+  /// The keys under which they stand in an index, ascending; nil if it is none of such values.
+  func keys(_ key: IndexKey) -> [ClosedRange<UInt64>]? {
+    switch self {
+    case .words(_, let words, let orNull):
+      return key == .text ? nil : Self.each(words.map { key.key(word: $0) }, orNull)
+    case .text(_, let bytes):
+      if key != .text { return nil }
+      let key = bytes.withUnsafeBytes { IndexKey.key($0) }
+      return [key...key]
+    case .texts(_, let texts, let orNull):
+      if key != .text { return nil }
+      var keys: [UInt64] = []
+      texts.forEach { keys.append(IndexKey.key($0)) }
+      return Self.each(keys, orNull)
+    case .keys(_, let keys): return [keys]
+    case .search: return nil
+    }
+  }
+
+  private static func each(_ keys: [UInt64], _ orNull: Bool) -> [ClosedRange<UInt64>] {
+    var ranges: [ClosedRange<UInt64>] = orNull ? [IndexKey.null...IndexKey.null] : []
+    for key in keys.sorted() where ranges.last?.lowerBound != key { ranges.append(key...key) }
+    return ranges
+  }
+}
+
+extension [ClosedRange<UInt64>] {
+  /// The keys that are of both.
+  func common(_ others: Self) -> Self {
+    others.flatMap { other in
+      compactMap { $0.overlaps(other) ? $0.clamped(to: other) : nil }
+    }
+  }
+}
