@@ -161,6 +161,21 @@ enum SQLiteBaseline {
     }
   }
 
+  /// Finds the keys of the twenty cheapest books of a language.
+  static func findBySeveral(_ workload: Workload) throws -> Side {
+    let database = try BookDatabase(holding: BookRows(workload.books))
+    try database.execute("CREATE INDEX book_shelf ON book(language, price)")
+    let language = workload.books[0].language
+    return Side(operationCount: 1) { watch in
+      let sum = try watch.time {
+        try database.prepare(
+          "SELECT id FROM book WHERE language = ?1 ORDER BY price, id LIMIT 20"
+        ).sumOfKeys(of: language)
+      }
+      watch.check(sum)
+    }
+  }
+
   /// Bytes of memory for each row.
   static func memory(_ workload: Workload) -> Side {
     let rows = BookRows(workload.books)

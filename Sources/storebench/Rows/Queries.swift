@@ -21,6 +21,11 @@ extension Benchmark {
         ours: StoreRows.sortByIndex,
         baselineName: "SQLite with an index", baseline: SQLiteBaseline.sortByIndex),
       Benchmark(
+        id: "P11.several", what: "books: the 20 cheapest of a language, indexed together",
+        targets: [],
+        ours: StoreRows.findBySeveral,
+        baselineName: "SQLite with an index of both", baseline: SQLiteBaseline.findBySeveral),
+      Benchmark(
         id: "P11.commit", what: "books: commit of one, an indexed number",
         targets: [.timesTheCost(2)],
         ours: { try StoreRows.commitPublisher($0, of: IndexedBook.self, \.publisherID) },
@@ -80,6 +85,20 @@ extension StoreRows {
     return Side(operationCount: 1) { watch in
       let keys = watch.time {
         store.objects(IndexedBook.self).sorted(by: \.isbn).limit(10).map(\.id)
+      }
+      watch.check(keys.reduce(0, &+))
+    }
+  }
+
+  /// The keys of the twenty cheapest books of a language.
+  static func findBySeveral(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try createAll(bookUpdates(workload), of: ShelvedBook.self, in: store)
+    let language = workload.books[0].language
+    return Side(operationCount: 1) { watch in
+      let keys = watch.time {
+        store.objects(ShelvedBook.self).where { $0.language == language }.sorted(by: \.price)
+          .limit(20).map(\.id)
       }
       watch.check(keys.reduce(0, &+))
     }

@@ -79,6 +79,23 @@ final class IndexedBook: Object {
   @Persisted(indexed: true) var publisherID = 0
 }
 
+/// The same with an index of two attributes.
+final class ShelvedBook: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var title = ""
+  @Persisted var subtitle = ""
+  @Persisted var isbn = ""
+  @Persisted var language = ""
+  @Persisted var summary = ""
+  @Persisted var price = 0.0
+  @Persisted var rating = 0.0
+  @Persisted var available = false
+  @Persisted var published = Date.distantPast
+  @Persisted var publisherID = 0
+
+  override class var indexes: [[String]] { [["language", "price"]] }
+}
+
 /// The attributes of `PlainUser`, persisted.
 class LiveUser: Object {
   @Persisted(primaryKey: true) var id = 0
