@@ -19,7 +19,11 @@ let isStress = Context.environment["STORECODER_TESTS"] == "stress"
 let stressFolders = isStress ? ["Stress", "Support"] : nil
 
 /// SQLite is the system's: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
-let sqlite: Target.Dependency = .target(name: "CSQLite", condition: .when(platforms: [.linux]))
+let sqlite: Target.Dependency = .target(
+  name: "StoreSQLite", condition: .when(platforms: [.linux]))
+/// Where files are built in at all.
+let sqliteForFiles: Target.Dependency = .target(
+  name: "StoreSQLite", condition: .when(platforms: [.linux], traits: ["Files"]))
 
 let package = Package(
   name: "StoreCoder",
@@ -30,15 +34,25 @@ let package = Package(
     .executable(name: "storecoder", targets: ["storecoder"]),
     .executable(name: "storebench", targets: ["storebench"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Files"]),
+    .trait(
+      name: "Files",
+      description:
+        "Stores in files, by the system's SQLite. Without it stores live in memory alone."),
+  ],
   targets: [
     // Hidden targets: public API between our modules, no product.
     .target(name: "ObjectStoreShims"),
     .target(name: "JSONText", swiftSettings: strict),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
+      name: "StoreSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(name: "StoreDatabase", dependencies: [sqliteForFiles], swiftSettings: strict),
 
-    .target(name: "ObjectStore", dependencies: ["ObjectStoreShims"], swiftSettings: strict),
+    .target(
+      name: "ObjectStore", dependencies: ["ObjectStoreShims", "StoreDatabase"],
+      swiftSettings: strict),
     .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
 
     .executableTarget(

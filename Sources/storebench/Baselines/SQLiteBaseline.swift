@@ -1,5 +1,5 @@
-#if canImport(CSQLite)
-  import CSQLite
+#if canImport(StoreSQLite)
+  import StoreSQLite
 #elseif canImport(SQLite3)
   import SQLite3
 #endif

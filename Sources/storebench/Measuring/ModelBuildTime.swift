@@ -14,9 +14,12 @@ enum ModelBuildTime {
     let modules = products.appending(path: "Modules").path(percentEncoded: false)
     let shims = products.appending(path: "ObjectStoreShims.build/module.modulemap")
       .path(percentEncoded: false)
+    // Where SwiftPM finds the system's SQLite, on which the store's files stand.
+    let sqlite = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "StoreSQLite").path(percentEncoded: false)
     return try side(
       of: "import Foundation\nimport ObjectStore\n\n" + types(classText),
-      arguments: ["-I", modules, "-Xcc", "-fmodule-map-file=\(shims)"])
+      arguments: ["-I", modules, "-I", sqlite, "-Xcc", "-fmodule-map-file=\(shims)"])
   }
 
   static func structs() throws -> Side {

@@ -51,6 +51,10 @@
       self.compiler = compiler
     }
 
+    /// Where SwiftPM finds the system's SQLite.
+    private static let sqlite = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/StoreSQLite").standardizedFileURL
+
     /// What the compiler says; region isolation is checked by its middle end, so not `-typecheck`.
     func compile(_ program: CompilerProgram) throws -> String {
       try compile(CompilerProgram.models + program.source, ["-emit-sil"] + program.flags)
@@ -71,7 +75,7 @@
           "-swift-version", "6", "-parse-as-library", source.path, "-module-name", "Program",
           "-o", folder.appending(path: "Program.sil").path,
           "-module-cache-path", build.appending(path: "ModuleCache").path,
-          "-I", build.appending(path: "Modules").path, "-Xcc",
+          "-I", build.appending(path: "Modules").path, "-I", Self.sqlite.path, "-Xcc",
           "-fmodule-map-file=\(build.appending(path: "ObjectStoreShims.build/module.modulemap").path)",
         ] + stage
       let output = Pipe()

@@ -1,0 +1,132 @@
+#if Files
+  #if canImport(SQLite3)
+    import SQLite3
+  #else
+    import StoreSQLite
+  #endif
+
+  /// A prepared statement of a ``Database``: parameters count from 1, columns from 0.
+  ///
+  /// What is bound, unless it is a copy, must live until the statement was run; what a column shows lives until the next step.
+  package final class Statement {
+    private let statement: OpaquePointer
+    /// The connection, which must not be closed before.
+    private let database: Database
+
+    init(_ statement: OpaquePointer, of database: Database) {
+      self.statement = statement
+      self.database = database
+    }
+
+    deinit {
+      sqlite3_finalize(statement)
+    }
+
+    // MARK: - Parameters
+
+    package func bindNull(_ parameter: Int) {
+      sqlite3_bind_null(statement, Int32(parameter))
+    }
+
+    package func bind(_ parameter: Int, _ value: Int64) {
+      sqlite3_bind_int64(statement, Int32(parameter), value)
+    }
+
+    package func bindReal(_ parameter: Int, _ value: Double) {
+      sqlite3_bind_double(statement, Int32(parameter), value)
+    }
+
+    /// UTF-8.
+    package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {
+      // Without bytes there is no address, which would be null.
+      let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+      sqlite3_bind_text64(
+        statement, Int32(parameter), start?.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+    }
+
+    /// UTF-8, of which SQLite makes a copy.
+    package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) {
+      bytes.withUnsafeBytes { bytes in
+        let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+        sqlite3_bind_text64(
+          statement, Int32(parameter), start?.assumingMemoryBound(to: CChar.self),
+          UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self),
+          UInt8(SQLITE_UTF8))
+      }
+    }
+
+    package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {
+      if bytes.isEmpty {
+        sqlite3_bind_zeroblob(statement, Int32(parameter), 0)
+      } else {
+        sqlite3_bind_blob64(
+          statement, Int32(parameter), bytes.baseAddress, UInt64(bytes.count), nil)
+      }
+    }
+
+    /// Bytes of which SQLite makes a copy.
+    package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {
+      sqlite3_bind_blob64(
+        statement, Int32(parameter), bytes.baseAddress, UInt64(bytes.count),
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+
+    // MARK: - Running
+
+    /// Goes to the next row; false if there is none.
+    package func step() throws(DatabaseError) -> Bool {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_ROW { return true }
+      if code == SQLITE_DONE { return false }
+      let error = database.error(code)
+      sqlite3_reset(statement)
+      throw error
+    }
+
+    /// Runs to the end and makes ready to be run again. Parameters stay bound.
+    package func run() throws(DatabaseError) {
+      while try step() {}
+      sqlite3_reset(statement)
+    }
+
+    /// Makes ready to be run again.
+    package func reset() {
+      sqlite3_reset(statement)
+    }
+
+    // MARK: - Columns
+
+    package enum ValueType: Sendable {
+      case null, integer, real, text, blob
+    }
+
+    package func type(_ column: Int) -> ValueType {
+      switch sqlite3_column_type(statement, Int32(column)) {
+      case SQLITE_INTEGER: .integer
+      case SQLITE_FLOAT: .real
+      case SQLITE_TEXT: .text
+      case SQLITE_BLOB: .blob
+      default: .null
+      }
+    }
+
+    package func int64(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+
+    package func double(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
+
+    /// The bytes of a text or blob.
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+      // In this order: asking for the bytes may convert them, and that changes their number.
+      let start = sqlite3_column_blob(statement, Int32(column))
+      let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+      return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    }
+
+    /// A text; what is no UTF-8 in it is repaired.
+    package func string(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    /// How many columns a row has.
+    package var columnCount: Int { Int(sqlite3_column_count(statement)) }
+  }
+#endif
