@@ -5,7 +5,7 @@ import Synchronization
 /// Who guards what:
 ///
 ///     lock       tables, incoming, newest, wantedBacklinks, listeners
-///     the writer stamps, nextSlots, the reclaimer, everything inside the working version (one
+///     the writer stamps, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
 ///                thread at a time, handed on through `turn`)
 ///     nobody     versions: immutable once published
 // Sendable: see above; every mutable property names its guard.
@@ -23,15 +23,20 @@ final class StoreEngine: @unchecked Sendable {
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
   // Guarded by being the writer.
-  private var lastStamp: UInt64 = 0
+  private var lastStamp: UInt64 = StoreEngine.repairStamp
   var nextSlots: [Int: Int] = [:]
   var reclaimer = Reclaimer()
+  var replacedTables = ReplacedTables()
+
+  /// Makes commits durable; nil in memory.
+  let commitLog: (any CommitLog)?
 
   /// The versions that somebody shows; guards itself.
   let pins = VersionPins()
 
-  init() {
-    newestVersion = Version(number: 0, tables: [], pins: pins)
+  init(_ commitLog: (any CommitLog)? = nil) {
+    self.commitLog = commitLog
+    newestVersion = Version(number: 0, touchedTables: [], pins: pins)
   }
 
   // MARK: - Tables
@@ -106,15 +111,20 @@ final class StoreEngine: @unchecked Sendable {
   /// The columns whose backlinks are wanted and whose tables hold rows, as `holdsRows` says; they
   /// count as served.
   func takeWantedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
-    lock.withLock {
-      if wantedBacklinks.isEmpty { return [] }
-      let served = wantedBacklinks.filter { holdsRows($0.table) }
-      wantedBacklinks.subtract(served)
-      return Array(served)
-    }
+    let wanted = lock.withLock { wantedBacklinks }
+    if wanted.isEmpty { return [] }
+    // Not under the lock: it asks the engine for the tables.
+    let served = wanted.filter { holdsRows($0.table) }
+    lock.withLock { wantedBacklinks.subtract(served) }
+    return Array(served)
   }
 
   // MARK: - The writer
+
+  /// The stamp of rows that were loaded: no transaction has it.
+  static let loadStamp: UInt64 = 1
+  /// The stamp of what was mended in them before anybody saw them.
+  static let repairStamp: UInt64 = 2
 
   /// A new stamp; stamps are never used twice, not even after a rollback (R1).
   func newStamp() -> UInt64 {

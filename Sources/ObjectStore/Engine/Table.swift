@@ -7,6 +7,8 @@ final class Table: @unchecked Sendable {
   let layout: TableLayout
   /// What a table without rows looks like; its chunk of zeros also stands for freed chunks.
   let emptyVersion: TableVersion
+  /// The rows of a table that was there before the store was opened; nil for one that begins empty.
+  let initialRows: InitialRows?
   /// Fills the attributes a new row's update left out with the declared defaults.
   let defaults: any RowDefaults
   /// The layouts of the columns, for inner loops.
@@ -26,9 +28,12 @@ final class Table: @unchecked Sendable {
     let column: Int
   }
 
-  init(index: Int, layout: TableLayout, defaults: any RowDefaults) {
+  init(
+    index: Int, layout: TableLayout, defaults: any RowDefaults, source: (any RowSource)? = nil
+  ) {
     self.index = index
     self.layout = layout
+    initialRows = source.map { InitialRows($0) }
     let layouts = UnsafeMutablePointer<ColumnLayout>.allocate(capacity: layout.columns.count)
     layouts.initialize(from: layout.columns, count: layout.columns.count)
     columnLayouts = UnsafePointer(layouts)

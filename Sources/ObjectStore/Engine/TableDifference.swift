@@ -14,11 +14,17 @@ struct TableDifference {
   private let earlier: TableVersion
   private let later: TableVersion
   private let layout: TableLayout
+  private let firstColumn: Int
 
-  init(_ earlier: TableVersion, _ later: TableVersion, _ layout: TableLayout) {
+  /// - Parameter firstColumn: the first column that is compared, by which attributes are counted; nil for
+  ///   that of the first attribute.
+  init(
+    _ earlier: TableVersion, _ later: TableVersion, _ layout: TableLayout, firstColumn: Int? = nil
+  ) {
     self.earlier = earlier
     self.later = later
     self.layout = layout
+    self.firstColumn = firstColumn ?? layout.firstAttribute
     if earlier === later { return }
     compareSegments()
     later.forEachLive(from: earlier.count) {
@@ -82,12 +88,12 @@ struct TableDifference {
       }
     }
     var found: [Int: AttributeBits] = [:]
-    for column in layout.firstAttribute..<layout.columns.count
+    for column in firstColumn..<layout.columns.count
     where old[column].block.toOpaque() != new[column].block.toOpaque() {
       let comparison = CellComparison(old[column], new[column], layout.columns[column])
       for row in 0..<count
       where comparison.differs(row) && oldLive[row] != 0 && newLive[row] != 0 {
-        found[row, default: AttributeBits()].insert(column - layout.firstAttribute)
+        found[row, default: AttributeBits()].insert(column - firstColumn)
       }
     }
     if found.isEmpty { return }

@@ -23,7 +23,7 @@ private struct InvariantCheck {
   }
 
   private func tableVersion(_ table: Int) -> TableVersion {
-    table < version.tables.count ? version.tables[table] : all[table].emptyVersion
+    version.touched(table) ?? all[table].initialVersion
   }
 
   mutating func run() {

@@ -54,7 +54,7 @@ extension TableWriter {
     setDefaults(slot, attribute, word & ~(1 << UInt64(attribute % 64)))
   }
 
-  private func setDefaults(_ slot: Int, _ attribute: Int, _ bits: UInt64) {
+  func setDefaults(_ slot: Int, _ attribute: Int, _ bits: UInt64) {
     writable(slot, TableLayout.defaultsColumn + attribute / 64).pointee.values.storeBytes(
       of: bits, toByteOffset: (slot & ChunkLayout.mask) &* 8, as: UInt64.self)
   }

@@ -50,7 +50,7 @@ extension TableWriter {
 
   /// A new hash of the live rows alone; earlier versions keep theirs (R3).
   @inline(never)
-  private func rebuildKeys() {
+  func rebuildKeys() {
     ownVersion()
     let keys = KeyIndex(capacity: max(32, version.liveCount * 2))
     version.forEachLive { slot in

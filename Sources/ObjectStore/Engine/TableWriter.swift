@@ -208,6 +208,19 @@ final class TableWriter {
     return slot
   }
 
+  /// A new row of zeros, live, behind all others: those between them are dead rows of zeros. Only where no
+  /// version shows anything of the table.
+  func insertLoadedRow(at slot: Int) {
+    ownVersion()
+    if slot > version.count {
+      growFirstChunk(toHold: min(slot, ChunkLayout.rows) - 1)
+      version.count = slot
+      forgetCursor()
+    }
+    nextSlot = slot
+    _ = insertRow()
+  }
+
   private func makeRoom(_ slot: Int) {
     let index = slot >> ChunkLayout.shift
     if !version.hasChunk(index) {

@@ -50,9 +50,10 @@ final class Transaction {
   private func makeWriter(_ index: Int) -> TableWriter {
     while writers.count <= index { writers.append(nil) }
     let table = engine.table(index)
-    let version = index < base.tables.count ? base.tables[index] : table.emptyVersion
+    let version = base.touched(index) ?? table.initialVersion
     let writer = TableWriter(
-      table, version: version, stamp: stamp, nextSlot: engine.nextSlots[index] ?? 0,
+      table, version: version, stamp: stamp,
+      nextSlot: engine.nextSlots[index] ?? table.firstFreeSlot,
       nextVersion: base.number + 1, failure: failure)
     writer.access = accessTable(index)
     writers[index] = writer
@@ -69,8 +70,13 @@ final class Transaction {
     guard let version = touchedVersion(table), slot < version.count, !version.isLive(slot) else {
       return false
     }
-    let before = table < base.tables.count ? base.tables[table] : nil
-    return before.map { slot >= $0.count || $0.isLive(slot) } ?? true
+    let before = baseVersion(table)
+    return slot >= before.count || before.isLive(slot)
+  }
+
+  /// The table as the transaction found it.
+  func baseVersion(_ table: Int) -> TableVersion {
+    base.touched(table) ?? engine.table(table).initialVersion
   }
 
   func setAccess(_ table: Int, _ access: UnsafeMutablePointer<AccessTable>) {
@@ -142,16 +148,10 @@ final class Transaction {
     for case let writer? in writers {
       let index = writer.table.index
       let state = savepoint.states[index]
-      let earlier = state?.version ?? original(writer)
+      let earlier = state?.version ?? baseVersion(writer.table.index)
       if isLookedInto { writer.forgetAppendRoom(earlier) }
       writer.restore(earlier, changes: state?.changes ?? TableChanges(), stamp: stamp)
     }
-  }
-
-  /// The table as the transaction found it.
-  private func original(_ writer: TableWriter) -> TableVersion {
-    let index = writer.table.index
-    return index < base.tables.count ? base.tables[index] : writer.table.emptyVersion
   }
 
   // MARK: - Views
@@ -160,7 +160,7 @@ final class Transaction {
   func freeze() -> Version {
     isLookedInto = true
     seal()
-    return Version(number: base.number, tables: workingTables(), pins: nil)
+    return Version(number: base.number, touchedTables: workingTables(), pins: nil)
   }
 
   /// A loop walks the elements of a collection: no edit may change them where they stand, and if they
@@ -177,45 +177,56 @@ final class Transaction {
 
   // MARK: - End
 
-  private func workingTables() -> ContiguousArray<TableVersion> {
-    var tables = base.tables
+  private func workingTables() -> ContiguousArray<TableVersion?> {
+    var tables = base.touchedTables
     for case let writer? in writers {
       let index = writer.table.index
-      if index < tables.count {
-        tables[index] = writer.version
-      } else {
-        for missing in tables.count..<index {
-          tables.append(engine.table(missing).emptyVersion)
-        }
-        tables.append(writer.version)
-      }
+      while tables.count <= index { tables.append(nil) }
+      tables[index] = writer.version
     }
     return tables
   }
 
   /// Publishes the next version and returns it; nil if nothing changed.
-  func commit() -> Version? {
+  /// - Throws: why it cannot be made durable; nothing is published then, and ``cancel()`` follows.
+  func commit() throws(StoreError) -> Version? {
     defer { finish() }
     guard hasChanges else { return nil }
     for wanted in engine.takeWantedBacklinks(holdsRows) {
       writer(wanted.table).needBacklinks(wanted.column)
     }
     reclaim()
-    for case let writer? in writers { writer.updateIndexes(from: original(writer)) }
-    let version = Version(
-      number: base.number + 1, tables: workingTables(), pins: engine.pins)
+    for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
+    let tables = workingTables()
+    let number = base.number + 1
+    if let log = engine.commitLog {
+      try log.write(base, Version(number: number, touchedTables: tables, pins: nil), engine)
+    }
+    let version = Version(number: number, touchedTables: tables, pins: engine.pins)
     engine.publish(version)
+    engine.commitLog?.didPublish(version, engine)
+    noteReplacedTables(in: version)
     return version
   }
 
+  /// Lets go of the initial rows of tables that all versions shown have replaced.
+  private func noteReplacedTables(in version: Version) {
+    guard engine.commitLog != nil else { return }
+    for case let writer? in writers
+    where writer.table.initialRows != nil && base.touched(writer.table.index) == nil {
+      engine.replacedTables.note(writer.table, from: version.number)
+    }
+    engine.replacedTables.sweep(engine.pins)
+  }
+
   private func holdsRows(_ table: Int) -> Bool {
-    let version = touchedVersion(table) ?? (table < base.tables.count ? base.tables[table] : nil)
-    return (version?.liveCount ?? 0) > 0
+    let version = touchedVersion(table) ?? base.touched(table) ?? engine.table(table).loadedVersion
+    return version.liveCount > 0
   }
 
   func cancel() {
     if isLookedInto {
-      for case let writer? in writers { writer.forgetAppendRoom(original(writer)) }
+      for case let writer? in writers { writer.forgetAppendRoom(baseVersion(writer.table.index)) }
     }
     finish()
   }

@@ -3,19 +3,32 @@
 final class Version: @unchecked Sendable {
   /// Counts commits that changed something, from 0.
   let number: UInt64
-  let tables: ContiguousArray<TableVersion>
+  /// By table, those that a commit touched. The others have none here, or lie beyond the end: they
+  /// are as they were when the store was opened.
+  let touchedTables: ContiguousArray<TableVersion?>
   /// Where it is entered while it lives; nil for a view into a write.
   private let pins: VersionPins?
 
-  init(number: UInt64, tables: ContiguousArray<TableVersion>, pins: VersionPins?) {
+  init(number: UInt64, touchedTables: ContiguousArray<TableVersion?>, pins: VersionPins?) {
     self.number = number
-    self.tables = tables
+    self.touchedTables = touchedTables
     self.pins = pins
     pins?.pin(number)
   }
 
   deinit {
     pins?.unpin(number)
+  }
+
+  /// The table if a commit touched it; nil if it is as it was when the store was opened.
+  @inline(__always)
+  func touched(_ table: Int) -> TableVersion? {
+    table < touchedTables.count ? touchedTables[table] : nil
+  }
+
+  /// The tables that commits touched since an earlier version, ascending.
+  func tablesTouched(since earlier: Version) -> [Int] {
+    touchedTables.indices.filter { touched($0) !== earlier.touched($0) }
   }
 
   /// Whether a commit made it.

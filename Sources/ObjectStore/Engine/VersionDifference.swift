@@ -20,9 +20,7 @@ final class VersionDifference {
 
   /// The tables that are not the same object in both versions.
   private var touchedTables: [Int] {
-    later.tables.indices.filter {
-      $0 >= earlier.tables.count || later.tables[$0] !== earlier.tables[$0]
-    }
+    later.tablesTouched(since: earlier)
   }
 
   subscript(table: Int) -> TableDifference {
@@ -48,7 +46,7 @@ final class VersionDifference {
   func later(_ table: Int) -> TableVersion { version(later, table) }
 
   private func version(_ version: Version, _ table: Int) -> TableVersion {
-    table < version.tables.count ? version.tables[table] : engine.table(table).emptyVersion
+    version.touched(table) ?? engine.table(table).initialVersion
   }
 
   /// The rows with an embedded object that differs, at any depth: by table and slot the attributes that

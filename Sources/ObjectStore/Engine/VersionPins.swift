@@ -66,6 +66,9 @@ final class VersionPins: @unchecked Sendable {
     }
   }
 
+  /// The oldest version shown; `UInt64.max` if none is.
+  var oldest: UInt64 { lock.withLock { head < pins.count ? pins[head].number : .max } }
+
   /// How many versions are shown.
   var count: Int { lock.withLock { pins.count - goneCount } }
 

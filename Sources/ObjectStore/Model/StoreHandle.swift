@@ -150,7 +150,7 @@ final class StoreHandle {
   /// The table as this handle shows it now.
   func tableVersion(_ table: Int) -> TableVersion {
     if let touched = transaction?.touchedVersion(table) { return touched }
-    return table < version.tables.count ? version.tables[table] : engine.table(table).emptyVersion
+    return version.touched(table) ?? engine.table(table).initialVersion
   }
 
   /// A handle of its own for what this one shows now: immutable, so it may be read anywhere.
@@ -370,7 +370,14 @@ final class StoreHandle {
       writeDepth -= 1
       return
     }
-    let next = transaction.commit()
+    let next: Version?
+    do {
+      next = try transaction.commit()
+    } catch {
+      // It cannot be made durable.
+      cancel()
+      throw error
+    }
     close()
     if let next {
       show(next)

@@ -18,9 +18,7 @@ struct QueryTable {
       indexed = version
       self.transaction = nil
     } else {
-      indexed = transaction.flatMap {
-        number < $0.base.tables.count ? $0.base.tables[number] : nil
-      }
+      indexed = transaction?.baseVersion(number)
       self.transaction = transaction
     }
   }
