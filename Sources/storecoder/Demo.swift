@@ -4,14 +4,17 @@ import StoreCoding
 
 /// `storecoder demo`: what happens to a cache when a list comes, then a detail, then the list again.
 struct Demo {
-  private let store: Store
-  private let coder: StoreCoder
+  private let configuration: StoreConfiguration
+  private var store: Store
+  private var coder: StoreCoder
   private var chapter = 0
   /// The live query's observation.
   private var token: ObservationToken?
 
-  init() throws {
-    store = try Store()
+  /// - Parameter url: the file of the store, which is not there yet.
+  init(_ url: URL) throws {
+    configuration = .file(url)
+    store = try Store(configuration: configuration)
     coder = StoreCoder(store: store)
   }
 
@@ -52,6 +55,9 @@ struct Demo {
 
     begin("A payload that is refused as a whole")
     try refuse()
+
+    begin("The app is closed and opened again: all of it is in its file")
+    try reopen()
   }
 
   // MARK: - Chapters
@@ -128,6 +134,23 @@ struct Demo {
     }
     show("version", "\(version) → \(store.version)", note: "not even Sakura's name was written")
     show("43", try restaurant(43).name)
+  }
+
+  private mutating func reopen() throws {
+    token = nil
+    // The last handle goes, and the file is closed.
+    store = try Store()
+    coder = StoreCoder(store: store)
+    store = try Store(configuration: configuration)
+    coder = StoreCoder(store: store)
+    let leonie = try restaurant(42)
+    show("name", leonie.name)
+    show("phone", leonie.phone)
+    show("favourite", "\(leonie.isFavourite)")
+    show(
+      "in all",
+      "\(store.objects(Restaurant.self).count) restaurants and "
+        + "\(store.objects(Dish.self).count) dishes")
   }
 
   // MARK: - Printing

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Where a store keeps its objects.
 ///
@@ -7,17 +7,64 @@ public struct StoreConfiguration: Sendable, Hashable {
   enum Location: Hashable, Sendable {
     case anonymous(UUID)
     case memory(String)
+    /// By the path of the file, without links.
+    case file(String)
   }
 
   let location: Location
+  /// Of a store in a file.
+  var file = FileOptions()
+  /// The classes that the file must fit when it is opened.
+  private(set) var classes: [ClassID] = []
+
+  private init(_ location: Location) {
+    self.location = location
+  }
 
   /// In memory, shared by name within the process; gone with its last handle.
   public static func inMemory(identifier: String) -> StoreConfiguration {
-    StoreConfiguration(location: .memory(identifier))
+    StoreConfiguration(.memory(identifier))
   }
 
   /// In memory, shared with nobody but handles of this very value.
   public static func inMemory() -> StoreConfiguration {
-    StoreConfiguration(location: .anonymous(UUID()))
+    StoreConfiguration(.anonymous(UUID()))
+  }
+
+  /// In a file, which is there tomorrow: an ordinary SQLite database (see <doc:FileFormat>).
+  ///
+  /// One process at a time may open it, but for reading; in it all handles share one store.
+  /// - Parameters:
+  ///   - url: The file. It is made where there is none, in a folder that is there. Beside it stand
+  ///     files with `.lock`, `-wal` and `-shm` at the end of the name.
+  ///   - durability: What a commit that returned promises.
+  ///   - readOnly: Whether nothing can be written. The file may be open elsewhere then; what is read
+  ///     is what stood there at the opening.
+  ///   - classes: Classes that the file must fit when it is opened; others are looked at when they are
+  ///     first used.
+  ///   - isCache: Whether what cannot be read may be thrown away: a damaged file is set aside and the
+  ///     store begins empty, and so does a class that is declared otherwise by now. ``Store/damage``
+  ///     tells.
+  public static func file(
+    _ url: URL, durability: Durability = .normal, readOnly: Bool = false,
+    classes: [ObjectBase.Type] = [], isCache: Bool = false
+  ) -> StoreConfiguration {
+    var configuration = StoreConfiguration(.file(Self.path(url)))
+    configuration.file = FileOptions(
+      durability: durability, isReadOnly: readOnly, isCache: isCache)
+    configuration.classes = classes.map { ClassID(name: "\($0)", type: $0) }
+    return configuration
+  }
+
+  /// The path of the file, whichever way it was named: links are followed, the file need not be there.
+  private static func path(_ url: URL) -> String {
+    let folder = url.standardizedFileURL.deletingLastPathComponent().resolvingSymlinksInPath()
+    let file = folder.appending(path: url.lastPathComponent)
+    return file.resolvingSymlinksInPath().path(percentEncoded: false)
+  }
+
+  /// The path of the file; nil in memory.
+  var path: String? {
+    if case .file(let path) = location { path } else { nil }
   }
 }

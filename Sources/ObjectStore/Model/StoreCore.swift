@@ -1,8 +1,10 @@
 /// One open store: its engine and the classes it has met. Handles of one configuration share it.
 // Sendable: `entries`, what finds them and `held` are guarded by `lock`, everything else is immutable.
 final class StoreCore: @unchecked Sendable {
-  let engine = StoreEngine()
+  let engine: StoreEngine
   let configuration: StoreConfiguration
+  /// Nil in memory.
+  let file: StoreFile?
   private let lock = Lock()
   /// By table; every table of the engine has one.
   private var entries: [ClassEntry] = []
@@ -11,8 +13,15 @@ final class StoreCore: @unchecked Sendable {
   /// Versions that can be asked for by their numbers, and how many hold them.
   private var held: [UInt64: (version: Version, count: Int)] = [:]
 
-  init(_ configuration: StoreConfiguration) {
+  /// - Throws: why its file cannot be opened.
+  init(_ configuration: StoreConfiguration) throws(StoreError) {
     self.configuration = configuration
+    if let path = configuration.path {
+      file = try StoreFile.open(path: path, configuration.file)
+    } else {
+      file = nil
+    }
+    engine = StoreEngine(file)
   }
 
   // MARK: - Versions
@@ -91,6 +100,20 @@ final class StoreCore: @unchecked Sendable {
     return models
   }
 
+  /// Enters classes that the file must fit.
+  /// - Throws: `invalidDeclarations`, `tableNameClash`, `migrationNeeded`.
+  func enter(checked classes: [ClassID]) throws {
+    var mistakes: [String] = []
+    for type in classes.compactMap(\.objectType) {
+      for model in reachable(from: try entry(type).model) {
+        mistakes += file?.mistakes(in: model.schema.tableName) ?? []
+      }
+    }
+    if !mistakes.isEmpty, !configuration.file.isCache {
+      throw StoreError(.migrationNeeded(path: configuration.path ?? "", mistakes: mistakes))
+    }
+  }
+
   /// - Throws: `invalidDeclarations` with all mistakes.
   private static func sound(_ models: [ModelClass]) throws(StoreError) -> [ModelClass] {
     let mistakes = models.flatMap(\.schema.mistakes)
@@ -144,13 +167,19 @@ final class StoreCore: @unchecked Sendable {
       for (table, schema) in (entries.map(\.schema) + models.map(\.schema)).enumerated() {
         tables[schema.id] = table
       }
+      let schemas = entries.map(\.schema) + models.map(\.schema)
       return models.enumerated().map { index, model in
         let layout = model.schema.layout { tables[$0] ?? -1 }
         let entry = ClassEntry(model, table: first + index, layout, ClassDefaults(model, self))
         entries.append(entry)
         tableByName[model.schema.tableName] = entry.table
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
-        return Table(index: first + index, layout: layout, defaults: entry.defaults)
+        let rows = file?.enter(
+          FileTable(model.schema, layout) { id in
+            schemas.first { $0.id == id }?.tableName ?? id.name
+          })
+        return Table(
+          index: first + index, layout: layout, defaults: entry.defaults, source: rows)
       }
     }
     wantInverses(of: models)

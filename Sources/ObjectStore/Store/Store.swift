@@ -38,12 +38,15 @@ public final class Store {
   /// `static let`, and in the `init` of an actor: there `isolation` is nil. On the main actor say
   /// `isolation: MainActor.shared`; on another actor call ``follow(isolation:)`` in a method.
   /// - Throws: `invalidDeclarations` with every mistake in the schemas; `tableNameClash` for one whose
-  ///   name the store has already, for something else.
+  ///   name the store has already, for something else. Of a file: `fileInUse`, `fileFailed`,
+  ///   `fileDamaged`, `notAStore`, `fileTooNew`, `otherConfiguration`, and `migrationNeeded` for the
+  ///   configuration's classes.
   public init(
     configuration: StoreConfiguration, schemas: [ObjectSchema] = [],
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    let core = OpenStores.shared.core(configuration)
+    let core = try OpenStores.shared.core(configuration)
+    try core.enter(checked: configuration.classes)
     if !schemas.isEmpty { try core.enter(schemas) }
     let handle = StoreHandle(core)
     self.handle = handle

@@ -55,6 +55,24 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case invalidQuery(String)
     /// A key path that does not name attributes.
     case invalidKeyPath(String)
+    /// Another process has the store's file open.
+    case fileInUse(path: String)
+    /// The system, or SQLite, could not do what the store needs of its file.
+    case fileFailed(path: String, reason: String)
+    /// The file is not what was written. `setAside` is its name by now; nil if it stands where it stood.
+    case fileDamaged(path: String, details: String, setAside: String?)
+    /// The file is something else than a store; it is left as it is.
+    case notAStore(path: String)
+    /// A later version of the package wrote the file.
+    case fileTooNew(path: String, format: Int, known: Int)
+    /// Classes are declared otherwise than the file has them, in ways that need a decision.
+    case migrationNeeded(path: String, mistakes: [String])
+    /// The store was opened to be read.
+    case readOnlyStore(path: String)
+    /// The file is open in this process already, with other options.
+    case otherConfiguration(path: String)
+    /// What was asked for needs a store in a file.
+    case notInFile
   }
 
   /// Which rule was broken.
@@ -123,6 +141,25 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
       reason
     case .invalidKeyPath(let reason):
       reason
+    case .fileInUse(let path):
+      "\(path): another process has the store open"
+    case .fileFailed(let path, let reason):
+      "\(path): \(reason)"
+    case .fileDamaged(let path, let details, let setAside):
+      "\(path): the file is damaged: \(details)"
+        + (setAside.map { "; it was set aside as \($0)" } ?? "")
+    case .notAStore(let path):
+      "\(path): the file is no store; it was left as it is"
+    case .fileTooNew(let path, let format, let known):
+      "\(path): the file has format \(format), and this version knows those up to \(known)"
+    case .migrationNeeded(let path, let mistakes):
+      "\(path): the file does not fit the classes:\n" + mistakes.joined(separator: "\n")
+    case .readOnlyStore(let path):
+      "\(path): the store was opened to be read"
+    case .otherConfiguration(let path):
+      "\(path): the store is open already, with other options"
+    case .notInFile:
+      "the store is in memory alone; this needs one in a file"
     }
   }
 

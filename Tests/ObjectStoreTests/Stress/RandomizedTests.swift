@@ -33,21 +33,61 @@ import TestSupport
   }
 }
 
+/// The same in a file, which is closed and opened again at random.
+@Suite struct `A store in a file under random transactions` {
+  @Test(arguments: `A store under random transactions`.seeds, Durability.allCases)
+  func `is what a naive model of it is, also after it was opened again`(
+    seed: UInt64, durability: Durability
+  ) throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(
+      folder.url.appending(path: "random.store"), durability: durability)
+    let run = try RandomizedRun(seed: seed, configuration)
+    var closing = SeededRandom(seed: seed + 100)
+    for step in 0..<`A store under random transactions`.steps {
+      if closing.once(in: 12) { try run.reopen() }
+      try run.step()
+      if let difference = run.difference(checksInvariants: step % 4 == 3) {
+        Issue.record(
+          "seed \(seed), step \(step): \(difference)\n\(run.log.suffix(40).joined(separator: "\n"))"
+        )
+        return
+      }
+    }
+    #expect(run.store.damage == [])
+  }
+}
+
 private final class RandomizedRun {
   typealias Value = NaiveStore.Value
   typealias Pair = NaiveStore.Pair
   typealias Row = NaiveStore.Row
 
-  let store: Store
+  private(set) var store: Store
+  private let configuration: StoreConfiguration
   var model = NaiveStore.domain
   var random: SeededRandom
   /// Older versions still held, each with what it showed.
   var kept: [(handle: StoreHandle, snapshot: [String: [[String: Value]]])] = []
   var log: [String] = []
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, _ configuration: StoreConfiguration = .inMemory()) throws {
     random = SeededRandom(seed: seed)
+    self.configuration = configuration
+    store = try Store(configuration: configuration)
+    try meetClasses()
+  }
+
+  /// Lets go of everything and opens the store again.
+  func reopen() throws {
+    log.append("— reopen")
+    kept = []
     store = try Store()
+    store = try Store(configuration: configuration)
+    try meetClasses()
+  }
+
+  private func meetClasses() throws {
     for type in [EngineFarm.self, EngineAnimal.self, EngineOwner.self] as [ObjectBase.Type] {
       _ = try store.handle.entry(type)
     }

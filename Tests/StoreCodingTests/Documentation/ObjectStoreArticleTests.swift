@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import Observation
+import TestSupport
 import Testing
 
 /// What the articles of ObjectStore show.
@@ -48,6 +49,40 @@ import Testing
     #expect(found == bella)
     #expect(names == ["Bella"])
     #expect(bella.owner?.animals.map(\.id) == [7])
+  }
+
+  // MARK: - Files
+
+  @Test func `a store in a file is there when it is opened again`() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("animals.store")
+    let backup = folder.file("backup.store")
+    let configuration = StoreConfiguration.file(url)
+    let store = try Store(configuration: configuration)
+    try store.write {
+      try store.create(Animal.self, value: ["id": 7, "name": "Bella"], update: .modified)
+    }
+    try await store.flush()
+    try await store.compact()  // as small as it can be
+    try await store.copy(to: backup)  // consistent, while the store is in use
+    try await store.integrityCheck()  // reads all of it
+    let copy = try Store(configuration: .file(backup))
+    #expect(copy.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
+  }
+
+  @Test func `a damaged file is told with its new name`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("animals.store"))
+    do { _ = try Store(configuration: configuration) }
+    try Data(repeating: 1, count: 5000).write(to: folder.file("animals.store"))
+    do {
+      _ = try Store(configuration: configuration)
+    } catch let error as StoreError {
+      if case .fileDamaged(let path, let details, let setAside) = error.kind {
+        print(path, details, setAside ?? "")
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.file("animals.store.damaged").path))
   }
 
   // MARK: - DynamicClasses

@@ -1,0 +1,106 @@
+import Dispatch
+
+/// Writes commits behind the writes that made them: the union of all that wait, from the version that was
+/// written last to the newest (R17).
+///
+///     commits   5   6   7   8
+///               │           └ pending: what the next turn writes up to
+///               └ persisted: what the file has
+///
+/// Who commits waits only if too many commits are not written yet. After a failure everything stays in
+/// memory; the next write tries again and throws if that fails, too.
+// Sendable: guarded by `lock`.
+final class CommitQueue: @unchecked Sendable {
+  private let lock = Lock()
+  private var persisted: Version?
+  private var pending: Version?
+  private var isRunning = false
+  private var failure: StoreError?
+  /// Who waits for a turn to end.
+  private var waiters: [Condition] = []
+
+  /// Commits that may wait.
+  private static let limit: UInt64 = 4096
+
+  /// Called before a commit is published: waits until there is room for it.
+  /// - Throws: why earlier commits cannot be written.
+  func checkRoom(_ file: StoreFile, _ engine: StoreEngine) throws(StoreError) {
+    let (hasFailed, isFull) = lock.withLock {
+      if persisted == nil { persisted = engine.newest }
+      let count = (pending?.number ?? 0) &- (persisted?.number ?? 0)
+      return (failure != nil, pending != nil && count >= Self.limit)
+    }
+    if hasFailed || isFull { try drain(file, engine) }
+  }
+
+  /// Enters a commit.
+  func add(_ version: Version, _ file: StoreFile, _ engine: StoreEngine) {
+    let starts = lock.withLock {
+      pending = version
+      if isRunning || failure != nil { return false }
+      isRunning = true
+      return true
+    }
+    guard starts else { return }
+    // Keeps the engine and the file until all is written.
+    DispatchQueue.global(qos: .utility).async { self.run(file, engine) }
+  }
+
+  /// Writes what waits, on this thread.
+  /// - Throws: why it cannot be written.
+  func drain(_ file: StoreFile, _ engine: StoreEngine) throws(StoreError) {
+    let starts = lock.withLock {
+      while isRunning { wait() }
+      failure = nil
+      isRunning = pending != nil
+      return isRunning
+    }
+    if starts { run(file, engine) }
+    if let failure = lock.withLock({ failure }) { throw failure }
+  }
+
+  private func wait() {
+    let condition = Condition()
+    waiters.append(condition)
+    lock.wait(for: condition)
+    waiters.removeAll { $0 === condition }
+  }
+
+  /// Writes until nothing waits, or something fails.
+  private func run(_ file: StoreFile, _ engine: StoreEngine) {
+    while let (from, to) = next() {
+      do {
+        try file.commit(from, to, engine)
+        // The version that was written last may die here: outside the lock.
+        let old = lock.withLock { () -> Version? in
+          defer { persisted = to }
+          return persisted
+        }
+        withExtendedLifetime(old) {}
+      } catch {
+        lock.withLock {
+          failure = error
+          end()
+        }
+        return
+      }
+    }
+  }
+
+  /// What is to be written next; nil, and the turn is over, if there is nothing.
+  private func next() -> (Version, Version)? {
+    lock.withLock {
+      guard let persisted, let pending, persisted !== pending else {
+        pending = nil
+        end()
+        return nil
+      }
+      return (persisted, pending)
+    }
+  }
+
+  private func end() {
+    isRunning = false
+    for waiter in waiters { waiter.signal() }
+  }
+}

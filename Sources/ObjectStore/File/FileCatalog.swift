@@ -1,0 +1,215 @@
+import StoreDatabase
+
+/// What a file says of itself: its format and its classes. Read at the opening, written with each commit.
+///
+///     store_info         key | value                         format, schema version, seal
+///     store_classes      name | table_name | identity | row_count | next_row | may_dangle | checksums | seal
+///     store_attributes   class | position | name | column_name | form | type | target | …
+///
+/// Seals are hashes of what stands beside them, so that no flipped bit goes unnoticed (R19).
+struct FileCatalog {
+  var classes: [String: FileClass] = [:]
+  /// What the application says of its schema; see ``StoreConfiguration``.
+  var schemaVersion: UInt64 = 0
+
+  /// The format this version writes; it reads this one and all before.
+  static let format = 1
+  /// "SCdr": what the header of the file says of its application.
+  static let applicationID: Int64 = 0x5343_6472
+
+  // MARK: - Making
+
+  static let tables = """
+    CREATE TABLE store_info (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE store_classes (name TEXT PRIMARY KEY, table_name TEXT, identity TEXT, \
+    row_count INTEGER, next_row INTEGER, may_dangle INTEGER, checksums BLOB, seal INTEGER) \
+    WITHOUT ROWID;
+    CREATE TABLE store_attributes (class TEXT, position INTEGER, name TEXT, column_name TEXT, \
+    form TEXT, type TEXT, target TEXT, is_optional INTEGER, is_primary_key INTEGER, \
+    is_indexed INTEGER, PRIMARY KEY (class, position)) WITHOUT ROWID;
+    """
+
+  /// A hash of all that is not said of a single class.
+  private var infoSeal: UInt64 {
+    let names = classes.values.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return Checksum.seal(["\(Self.format)", "\(schemaVersion)"] + names)
+  }
+
+  func writeInfo(_ database: Database) throws(DatabaseError) {
+    let statement = try database.prepare(
+      "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
+    for (key, value) in [
+      ("format", Int64(Self.format)), ("schema_version", Int64(bitPattern: schemaVersion)),
+      ("seal", Int64(bitPattern: infoSeal)),
+    ] {
+      statement.bindTextCopy(1, Array(key.utf8))
+      statement.bind(2, value)
+      try statement.run()
+    }
+  }
+
+  // MARK: - Reading
+
+  /// What was found that cannot be: the file is damaged.
+  struct Damage: Error {
+    let details: String
+  }
+
+  init() {}
+
+  /// - Throws: `DatabaseError`, `Damage`.
+  init(_ database: Database) throws {
+    var info: [String: Int64] = [:]
+    let statement = try database.prepare("SELECT key, value FROM store_info")
+    while try statement.step() { info[statement.string(0)] = statement.int64(1) }
+    schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
+    try readClasses(database)
+    guard info["format"] == Int64(Self.format),
+      info["seal"].map({ UInt64(bitPattern: $0) }) == infoSeal
+    else { throw Damage(details: "the table store_info does not match its seal") }
+  }
+
+  private mutating func readClasses(_ database: Database) throws {
+    let rows = try database.prepare(
+      """
+      SELECT name, table_name, identity, row_count, next_row, checksums, seal, may_dangle
+      FROM store_classes
+      """)
+    var sums: [String: (sums: [UInt64], seal: UInt64)] = [:]
+    while try rows.step() {
+      let name = rows.string(0)
+      guard let identity = TableLayout.Identity(fileName: rows.string(2)) else {
+        throw Damage(details: "the class '\(name)' is no \(rows.string(2)) one")
+      }
+      var entry = FileClass(
+        name: name, sqlName: rows.string(1), identity: identity, attributes: [])
+      entry.rowCount = Int(clamping: rows.int64(3))
+      entry.nextRow = Int(clamping: rows.int64(4))
+      entry.mayDangle = rows.int64(7) != 0
+      sums[name] = (Self.words(rows.bytes(5)), UInt64(bitPattern: rows.int64(6)))
+      classes[name] = entry
+    }
+    try readAttributes(database)
+    for (name, (sums, seal)) in sums {
+      guard var entry = classes[name] else { continue }
+      let own = entry.ownSums.count
+      guard sums.count == own + entry.attributes.count else {
+        throw Damage(details: "the class '\(name)' has \(sums.count) checksums")
+      }
+      entry.ownSums = Array(sums[..<own])
+      for index in entry.attributes.indices { entry.attributes[index].sum = sums[own + index] }
+      entry.schemaSeal = try Self.schemaSeal(of: entry, database)
+      entry.sealDeclarations()
+      guard entry.seal == seal else {
+        throw Damage(details: "what the file says of the class '\(name)' does not match its seal")
+      }
+      classes[name] = entry
+    }
+  }
+
+  private mutating func readAttributes(_ database: Database) throws {
+    let rows = try database.prepare(
+      """
+      SELECT class, name, column_name, form, type, target, is_optional, is_primary_key, is_indexed
+      FROM store_attributes ORDER BY class, position
+      """)
+    while try rows.step() {
+      let owner = rows.string(0)
+      let name = rows.string(1)
+      let kind = AttributeShape.Kind(fileName: rows.string(4))
+      guard let form = AttributeShape.Form(fileName: rows.string(3)),
+        kind != nil || rows.type(5) == .text, classes[owner] != nil
+      else { throw Damage(details: "the attribute '\(owner).\(name)' has no type") }
+      classes[owner]?.attributes.append(
+        FileAttribute(
+          name: name, sqlName: rows.string(2), form: form, kind: kind,
+          target: kind == nil ? rows.string(5) : nil, isOptional: rows.int64(6) != 0,
+          isPrimaryKey: rows.int64(7) != 0, isIndexed: rows.int64(8) != 0))
+    }
+  }
+
+  private static func words(_ bytes: UnsafeRawBufferPointer) -> [UInt64] {
+    (0..<bytes.count / 8).map {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self))
+    }
+  }
+
+  /// A hash of the statements that made the tables of a class.
+  static func schemaSeal(of entry: FileClass, _ database: Database) throws(DatabaseError) -> UInt64
+  {
+    let statement = try database.prepare(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    var parts: [String] = []
+    for name in [entry.sqlName] + entry.attributes.filter(\.isCollection).map(\.sqlName) {
+      statement.bindTextCopy(1, Array(name.utf8))
+      parts.append(try statement.step() ? statement.string(0) : "")
+      statement.reset()
+    }
+    return Checksum.seal(parts)
+  }
+}
+
+// MARK: - Writing a class
+
+/// The statements that write what a file says of a class.
+final class CatalogStatements {
+  private let database: Database
+  private let update: Statement
+
+  init(_ database: Database) throws(DatabaseError) {
+    self.database = database
+    update = try database.prepare(
+      """
+      UPDATE store_classes
+      SET row_count = ?, next_row = ?, checksums = ?, seal = ?, may_dangle = ? WHERE name = ?
+      """)
+  }
+
+  /// Writes what a commit changes.
+  func update(_ entry: FileClass) throws(DatabaseError) {
+    update.bind(1, Int64(entry.rowCount))
+    update.bind(2, Int64(entry.nextRow))
+    let sums = (entry.ownSums + entry.attributes.map(\.sum)).map(\.littleEndian)
+    sums.withUnsafeBytes { update.bindBlobCopy(3, $0) }
+    update.bind(4, Int64(bitPattern: entry.seal))
+    update.bind(5, entry.mayDangle ? 1 : 0)
+    update.bindTextCopy(6, Array(entry.name.utf8))
+    try update.run()
+  }
+
+  /// Writes a class with its attributes; what was said of it before is replaced.
+  func replace(_ entry: FileClass) throws(DatabaseError) {
+    let name = Array(entry.name.utf8)
+    let row = try database.prepare(
+      """
+      INSERT OR REPLACE INTO store_classes (name, table_name, identity) VALUES (?, ?, ?)
+      """)
+    row.bindTextCopy(1, name)
+    row.bindTextCopy(2, Array(entry.sqlName.utf8))
+    row.bindTextCopy(3, Array(entry.identity.fileName.utf8))
+    try row.run()
+    let delete = try database.prepare("DELETE FROM store_attributes WHERE class = ?")
+    delete.bindTextCopy(1, name)
+    try delete.run()
+    let insert = try database.prepare(
+      "INSERT INTO store_attributes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for (position, attribute) in entry.attributes.enumerated() {
+      insert.bindTextCopy(1, name)
+      insert.bind(2, Int64(position))
+      insert.bindTextCopy(3, Array(attribute.name.utf8))
+      insert.bindTextCopy(4, Array(attribute.sqlName.utf8))
+      insert.bindTextCopy(5, Array(attribute.form.fileName.utf8))
+      insert.bindTextCopy(6, Array((attribute.kind?.fileName ?? "object").utf8))
+      if let target = attribute.target {
+        insert.bindTextCopy(7, Array(target.utf8))
+      } else {
+        insert.bindNull(7)
+      }
+      insert.bind(8, attribute.isOptional ? 1 : 0)
+      insert.bind(9, attribute.isPrimaryKey ? 1 : 0)
+      insert.bind(10, attribute.isIndexed ? 1 : 0)
+      try insert.run()
+    }
+    try update(entry)
+  }
+}

@@ -1,0 +1,164 @@
+/// A class as a file has it: its table, its attributes, how many rows, and their checksums.
+struct FileClass: Sendable {
+  /// The table's name in the store.
+  let name: String
+  /// The table's name in the file.
+  let sqlName: String
+  let identity: TableLayout.Identity
+  var attributes: [FileAttribute]
+  var rowCount = 0
+  /// Rows from here on were never given out; the first row is 1.
+  var nextRow = 1
+  /// Of the rows themselves and of the engine's own columns.
+  var ownSums = [UInt64](repeating: 0, count: OwnColumn.allCases.count)
+  /// A hash of the statements that made its tables: what else is in the file is not ours.
+  var schemaSeal: UInt64 = 0
+
+  /// What the engine keeps of rows beside their attributes.
+  enum OwnColumn: Int, CaseIterable {
+    case row, references, nested, defaults
+  }
+
+  func attribute(_ name: String) -> Int? {
+    attributes.firstIndex { $0.name.hasSameBytes(as: name) }
+  }
+
+  /// Whether rows that attributes of it link to may be gone: they were deleted while the store did not
+  /// know the class.
+  var mayDangle = false
+  /// A hash of what is said of the class but for numbers that commits change.
+  private(set) var declarationSeal: UInt64 = 0
+
+  init(name: String, sqlName: String, identity: TableLayout.Identity, attributes: [FileAttribute]) {
+    self.name = name
+    self.sqlName = sqlName
+    self.identity = identity
+    self.attributes = attributes
+  }
+
+  /// To be called when anything but the numbers changed.
+  mutating func sealDeclarations() {
+    declarationSeal =
+      Checksum.seal([name, sqlName, identity.fileName] + attributes.flatMap(\.parts))
+      &+ schemaSeal
+  }
+
+  /// A table for its rows where no class is known. Each attribute may be null: rows have none of those that
+  /// their class did not know when they were made.
+  var layout: TableLayout {
+    TableLayout(
+      name: name, identity: identity,
+      attributes: attributes.map {
+        var column = $0.shape.columnLayout { _ in 0 }
+        column.isOptional = $0.form == .scalar && !$0.isPrimaryKey
+        return ($0.name, column)
+      },
+      keyAttribute: attributes.firstIndex(where: \.isPrimaryKey), compoundIndexes: [])
+  }
+
+  /// A hash of all that is said of the class.
+  var seal: UInt64 {
+    var seal = declarationSeal
+    var place: UInt64 = 0
+    func add(_ number: UInt64) {
+      place += 1
+      seal = seal &+ Checksum.word(place, number)
+    }
+    add(UInt64(rowCount))
+    add(UInt64(nextRow))
+    add(mayDangle ? 1 : 0)
+    for sum in ownSums { add(sum) }
+    for attribute in attributes { add(attribute.sum) }
+    return seal
+  }
+}
+
+/// An attribute as a file has it.
+struct FileAttribute: Sendable {
+  let name: String
+  /// The column's name; of a collection its table's.
+  let sqlName: String
+  let form: AttributeShape.Form
+  /// The type of the value or the elements; nil for objects.
+  let kind: ScalarKind?
+  /// The table of the objects; nil for values.
+  let target: String?
+  let isOptional: Bool
+  let isPrimaryKey: Bool
+  let isIndexed: Bool
+  /// The checksum of its values.
+  var sum: UInt64 = 0
+
+  var isCollection: Bool { form == .list || form == .set || form == .map }
+
+  var type: FileType { kind.map { FileType($0) } ?? .link }
+
+  var shape: AttributeShape {
+    AttributeShape(
+      form, scalar: kind.map { ScalarType($0) }, target: target.map { ClassID(name: $0) },
+      isOptional: isOptional)
+  }
+
+  /// What it is, for messages: `Int8?`, `List<Animal>`.
+  var typeName: String { shape.name }
+
+  var parts: [String] {
+    [
+      name, sqlName, form.fileName, kind?.fileName ?? "", target ?? "",
+      "\(isOptional) \(isPrimaryKey) \(isIndexed)",
+    ]
+  }
+}
+
+// MARK: - Names
+
+extension TableLayout.Identity {
+  /// Part of the file format.
+  var fileName: String {
+    switch self {
+    case .keyed: "keyed"
+    case .keyless: "keyless"
+    case .embedded: "embedded"
+    }
+  }
+
+  init?(fileName: String) {
+    switch fileName {
+    case "keyed": self = .keyed
+    case "keyless": self = .keyless
+    case "embedded": self = .embedded
+    default: return nil
+    }
+  }
+}
+
+extension AttributeShape.Form {
+  /// Part of the file format.
+  var fileName: String {
+    switch self {
+    case .scalar: "value"
+    case .link: "link"
+    case .list: "list"
+    case .set: "set"
+    case .map: "map"
+    case .linkingObjects: "inverse"
+    }
+  }
+
+  init?(fileName: String) {
+    guard
+      let form = [Self.scalar, .link, .list, .set, .map].first(where: { $0.fileName == fileName })
+    else { return nil }
+    self = form
+  }
+}
+
+extension AttributeShape.Kind {
+  /// Part of the file format: the Swift type's name.
+  var fileName: String { name }
+
+  init?(fileName: String) {
+    guard let kind = Self.allCases.first(where: { $0.fileName == fileName }) else { return nil }
+    self = kind
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One process at a time writes a file: who holds `FILE.lock` (R18).
+///
+/// The system lets go of it when the process ends, however it ends. The lock's file stays; what stands in
+/// it is why the store beside it is not to be trusted any more.
+// Sendable: immutable.
+final class FileLock: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  enum Failure: Error {
+    /// Somebody else holds it.
+    case isHeld
+    /// The system's reason.
+    case system(String)
+  }
+
+  /// Takes the lock. Waits for a store of this process that is being closed.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    Self.held.enter(path)
+    do {
+      descriptor = try Self.take(path)
+    } catch {
+      Self.held.leave(path)
+      throw error
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    Self.held.leave(path)
+  }
+
+  private static func take(_ path: String) throws(Failure) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system(Self.reason(errno)) }
+    // What failed is over before the error is thrown, and nobody else closes it.
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      close(descriptor)
+      throw code == EWOULDBLOCK ? .isHeld : .system(Self.reason(code))
+    }
+    return descriptor
+  }
+
+  /// The locks this process holds. A store is opened where another one is just going: its last commits
+  /// may be on their way to the file.
+  private static let held = HeldLocks()
+
+  static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  /// Why the store is not to be trusted; empty for a sound one.
+  var damage: String {
+    get {
+      var bytes = [UInt8](repeating: 0, count: 1000)
+      let count = pread(descriptor, &bytes, bytes.count, 0)
+      return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : ""
+    }
+    set {
+      let bytes = Array(newValue.utf8.prefix(1000))
+      _ = ftruncate(descriptor, 0)
+      _ = bytes.isEmpty ? 0 : pwrite(descriptor, bytes, bytes.count, 0)
+      _ = fsync(descriptor)
+    }
+  }
+}
+
+/// The paths that somebody in this process locked, or tries to.
+// Sendable: guarded by `lock`.
+private final class HeldLocks: @unchecked Sendable {
+  private let lock = Lock()
+  private var paths: Set<String> = []
+  private var waiters: [Condition] = []
+
+  /// Waits until nobody else in the process has the path, for ten seconds at most: then the system says
+  /// that it is held.
+  func enter(_ path: String) {
+    let end = monotonicNanoseconds() + 10_000_000_000
+    lock.withLock {
+      while paths.contains(path), monotonicNanoseconds() < end {
+        let condition = Condition()
+        waiters.append(condition)
+        lock.wait(for: condition, until: end)
+        waiters.removeAll { $0 === condition }
+      }
+      paths.insert(path)
+    }
+  }
+
+  func leave(_ path: String) {
+    lock.withLock {
+      paths.remove(path)
+      for waiter in waiters { waiter.signal() }
+    }
+  }
+}

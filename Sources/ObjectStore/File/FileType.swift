@@ -1,0 +1,106 @@
+import StoreDatabase
+
+/// How a value stands in a file.
+///
+///     signed, unsigned, bool, link   INTEGER; an unsigned one by its bits, a link the target's row
+///     real     REAL; a date as seconds since 2001, exactly as in memory; NaN and -0, which SQLite does not
+///              keep, as 8 bytes
+///     text     TEXT: texts, decimals, URLs, JSON
+///     uuid     TEXT of 36 characters
+///     data     BLOB
+enum FileType: Sendable {
+  case bool, signed, unsigned, real, text, uuid, data, link
+
+  init(_ kind: ScalarKind) {
+    switch kind {
+    case .bool: self = .bool
+    case .float, .double, .date: self = .real
+    case .decimal, .string, .url, .json: self = .text
+    case .uuid: self = .uuid
+    case .data: self = .data
+    default: self = kind.signedRange != nil ? .signed : .unsigned
+    }
+  }
+
+  /// What a column is declared as.
+  var declaration: String {
+    switch self {
+    case .bool, .signed, .unsigned, .link: "INTEGER"
+    case .real: "REAL"
+    case .text, .uuid: "TEXT"
+    case .data: "BLOB"
+    }
+  }
+
+  /// Whether memory has bytes for it, and no word.
+  var isBytes: Bool { self == .text || self == .uuid || self == .data }
+}
+
+/// Binds and reads values: what is bound must live until the statement was run, what is read lives until
+/// the next value is read.
+final class FileValues {
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 8)
+  private var uuidText: [UInt8] = []
+
+  deinit {
+    scratch.deallocate()
+  }
+
+  /// Binds a value that is not null.
+  func bind(
+    _ statement: Statement, _ parameter: Int, _ type: FileType, _ value: ElementValue
+  ) {
+    switch type {
+    case .bool, .signed, .unsigned, .link:
+      statement.bind(parameter, Int64(bitPattern: value.word))
+    case .real:
+      let number = Double(bitPattern: value.word)
+      if number.isNaN || value.word == 1 << 63 {
+        withUnsafeBytes(of: value.word.bigEndian) { statement.bindBlobCopy(parameter, $0) }
+      } else {
+        statement.bindReal(parameter, number)
+      }
+    case .text:
+      statement.bindText(parameter, value.bytes)
+    case .uuid:
+      uuidText.removeAll(keepingCapacity: true)
+      if value.bytes.count == 16 { UUIDText.write(value.bytes, into: &uuidText) }
+      statement.bindTextCopy(parameter, uuidText)
+    case .data:
+      statement.bindBlob(parameter, value.bytes)
+    }
+  }
+
+  /// The value of a column; nil for one that no value of the type is stored as.
+  func read(_ statement: Statement, _ column: Int, _ type: FileType) -> ElementValue? {
+    let stored = statement.type(column)
+    if stored == .null { return ElementValue(isNull: true) }
+    switch type {
+    case .bool, .signed, .unsigned, .link:
+      guard stored == .integer else { return nil }
+      let word = UInt64(bitPattern: statement.int64(column))
+      return type == .bool && word > 1 ? nil : ElementValue(word: word)
+    case .real:
+      switch stored {
+      case .real, .integer:
+        return ElementValue(word: statement.double(column).bitPattern)
+      case .blob:
+        let bytes = statement.bytes(column)
+        guard bytes.count == 8 else { return nil }
+        return ElementValue(word: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+      default: return nil
+      }
+    case .text:
+      return stored == .text ? ElementValue(bytes: statement.bytes(column)) : nil
+    case .uuid:
+      guard stored == .text else { return nil }
+      let bytes = statement.bytes(column).assumingMemoryBound(to: UInt8.self)
+      guard let words = UUIDText.parse(bytes) else { return nil }
+      scratch.storeBytes(of: words.0, as: UInt64.self)
+      scratch.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+      return ElementValue(bytes: UnsafeRawBufferPointer(scratch))
+    case .data:
+      return stored == .blob ? ElementValue(bytes: statement.bytes(column)) : nil
+    }
+  }
+}

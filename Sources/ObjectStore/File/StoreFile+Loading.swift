@@ -1,0 +1,134 @@
+import StoreDatabase
+
+/// The rows of one class in a file.
+// Sendable: immutable; the file guards itself.
+final class FileRows: RowSource, Sendable {
+  private let file: StoreFile
+  private let name: String
+
+  init(_ file: StoreFile, _ name: String) {
+    self.file = file
+    self.name = name
+  }
+
+  var firstFreeSlot: Int {
+    file.lock.withLock { (file.catalog.classes[name]?.nextRow ?? 1) - 1 }
+  }
+
+  func load(_ table: Table) -> TableVersion { file.load(name, table) }
+}
+
+extension StoreFile {
+  /// Takes note of a class that the store met; returns where its rows are.
+  func enter(_ table: FileTable) -> FileRows {
+    lock.withLock { tables[table.name] = table }
+    return FileRows(self, table.name)
+  }
+
+  /// What keeps the file's rows of a class from being read as the class is declared; empty for nothing.
+  func mistakes(in name: String) -> [String] {
+    lock.withLock {
+      guard let table = tables[name], let entry = catalog.classes[name] else { return [] }
+      return FileMapping(table, entry).mistakes
+    }
+  }
+
+  /// Reads a class. What cannot be read is empty, and noted as damage.
+  func load(_ name: String, _ table: Table) -> TableVersion {
+    lock.withLock {
+      guard let entry = catalog.classes[name], let known = tables[name] else {
+        return table.emptyVersion
+      }
+      do {
+        let mapping = FileMapping(known, entry)
+        if !mapping.mistakes.isEmpty {
+          throw StoreError(.migrationNeeded(path: path, mistakes: mapping.mistakes))
+        }
+        var loader = TableLoader(database, entry, table, mapping)
+        let version = try loader.load()
+        if !loader.filled.isEmpty, !options.isReadOnly {
+          try transaction { try rewrite(loader.filled, of: name, version) }
+        }
+        let entry = catalog.classes[name] ?? entry
+        return entry.mayDangle ? try clearDanglingLinks(entry, table, mapping, version) : version
+      } catch {
+        var error = self.error(error)
+        if case .migrationNeeded(_, let mistakes) = error.kind {
+          error = StoreError(.migrationNeeded(path: path, mistakes: mistakes))
+          if options.isCache, let empty = reset(name, table, known, error) { return empty }
+        }
+        noteDamage(error)
+        return table.emptyVersion
+      }
+    }
+  }
+
+  // MARK: - Links to what is gone
+
+  /// Clears links to rows that were deleted while the store did not know the class, here and in the
+  /// file.
+  private func clearDanglingLinks(
+    _ entry: FileClass, _ table: Table, _ mapping: FileMapping, _ version: TableVersion
+  ) throws -> TableVersion {
+    let writer = TableWriter(
+      table, version: version, stamp: StoreEngine.repairStamp, nextSlot: version.count,
+      nextVersion: 0, failure: TransactionFailure())
+    for column in mapping.columns {
+      guard let target = column.stored.target else { continue }
+      let rows = try liveRows(of: target)
+      version.forEachLive { slot in
+        writer.clearLinks(slot, column.column, column.layout) { !rows.contains($0) }
+        return true
+      }
+    }
+    writer.updateIndexes(from: version)
+    var clean = entry
+    clean.mayDangle = false
+    if !options.isReadOnly {
+      try transaction {
+        catalog.classes[entry.name] = clean
+        let difference = TableDifference(version, writer.version, table.layout, firstColumn: 1)
+        try write([TableChange(entry.name, version, writer.version, difference)])
+      }
+    }
+    return writer.version
+  }
+
+  /// The slots of the rows that a class has in the file.
+  private func liveRows(of name: String) throws(DatabaseError) -> Set<Int> {
+    guard let entry = catalog.classes[name] else { return [] }
+    let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
+    var rows: Set<Int> = []
+    while try statement.step() { rows.insert(Int(clamping: statement.int64(0)) - 1) }
+    return rows
+  }
+
+  // MARK: - Caches
+
+  /// Begins a class of a cache anew that cannot be read as it is declared now; nil if that fails, too.
+  private func reset(
+    _ name: String, _ table: Table, _ known: FileTable, _ reason: StoreError
+  ) -> TableVersion? {
+    guard !options.isReadOnly, let old = catalog.classes[name] else { return nil }
+    do {
+      try transaction {
+        for name in [old.sqlName] + old.attributes.filter(\.isCollection).map(\.sqlName) {
+          try database.execute("DROP TABLE IF EXISTS \(FileNames.quoted(name))")
+        }
+        catalog.classes[name] = nil
+        try makeTables(of: known, nextRow: old.nextRow)
+        for entry in catalog.classes.values
+        where entry.attributes.contains(where: { $0.target == name }) {
+          var entry = entry
+          entry.mayDangle = true
+          catalog.classes[entry.name] = entry
+          try writeNumbers(of: entry)
+        }
+      }
+      noteReset(reason)
+      return table.emptyVersion
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import StoreDatabase
+
+extension StoreFile {
+  /// Opens a file, or makes one where none is.
+  static func open(path: String, _ options: FileOptions) throws(StoreError) -> StoreFile {
+    if options.isReadOnly { return try openToRead(path, options) }
+    // A file that is no database and was never ours is not to be moved away.
+    let wasStore = FileManager.default.fileExists(atPath: path + ".lock")
+    let lock: FileLock
+    do {
+      lock = try FileLock(path + ".lock")
+    } catch {
+      switch error {
+      case .isHeld: throw StoreError(.fileInUse(path: path))
+      case .system(let reason): throw StoreError(.fileFailed(path: path, reason: reason))
+      }
+    }
+    let known = lock.damage
+    if !known.isEmpty {
+      let error = try setAside(path, known, lock)
+      return try openAnew(path, options, lock, after: error)
+    }
+    do {
+      return try open(path, options, lock, damage: [])
+    } catch {
+      let isDamaged = if case .fileDamaged = error.kind { true } else { false }
+      if !wasStore {
+        try? FileManager.default.removeItem(atPath: path + ".lock")
+        throw isDamaged ? StoreError(.notAStore(path: path)) : error
+      }
+      guard case .fileDamaged(_, let details, _) = error.kind else { throw error }
+      return try openAnew(path, options, lock, after: try setAside(path, details, lock))
+    }
+  }
+
+  /// A cache begins anew and remembers why; for any other store the damage is an error.
+  private static func openAnew(
+    _ path: String, _ options: FileOptions, _ lock: FileLock, after damage: StoreError
+  ) throws(StoreError) -> StoreFile {
+    guard options.isCache else { throw damage }
+    return try open(path, options, lock, damage: [damage])
+  }
+
+  private static func open(
+    _ path: String, _ options: FileOptions, _ lock: FileLock, damage: [StoreError]
+  ) throws(StoreError) -> StoreFile {
+    do {
+      let database = try Database(path: path, .create)
+      database.setBusyTimeout(milliseconds: 5000)
+      let catalog = try prepare(database, path, options)
+      return StoreFile(
+        path: path, options, database, lock, catalog, damage: damage)
+    } catch {
+      throw self.error(error, path)
+    }
+  }
+
+  /// Reads the catalog, or makes it in an empty file.
+  private static func prepare(
+    _ database: Database, _ path: String, _ options: FileOptions
+  ) throws -> FileCatalog {
+    let isEmpty = try number(database, "SELECT count(*) FROM sqlite_schema") == 0
+    let application = try number(database, "PRAGMA application_id")
+    if isEmpty, application == 0 {
+      try database.execute("PRAGMA journal_mode = WAL")
+      try database.execute(
+        """
+        BEGIN IMMEDIATE; PRAGMA application_id = \(FileCatalog.applicationID);
+        PRAGMA user_version = \(FileCatalog.format); \(FileCatalog.tables)
+        """)
+      let catalog = FileCatalog()
+      try catalog.writeInfo(database)
+      try database.execute("COMMIT")
+    } else {
+      try check(database, path, application)
+      // Another tool may have changed it.
+      try database.execute("PRAGMA journal_mode = WAL")
+    }
+    let mode = options.durability == .full ? "FULL" : "NORMAL"
+    try database.execute("PRAGMA synchronous = \(mode)")
+    #if canImport(Darwin)
+      try database.execute("PRAGMA fullfsync = \(options.durability == .full ? 1 : 0)")
+      try database.execute("PRAGMA checkpoint_fullfsync = 1")
+    #endif
+    return try FileCatalog(database)
+  }
+
+  /// - Throws: `notAStore`, `fileTooNew`.
+  private static func check(
+    _ database: Database, _ path: String, _ application: Int64
+  ) throws {
+    guard application == FileCatalog.applicationID else {
+      throw StoreError(.notAStore(path: path))
+    }
+    let format = try number(database, "PRAGMA user_version")
+    guard format <= Int64(FileCatalog.format) else {
+      throw StoreError(
+        .fileTooNew(path: path, format: Int(clamping: format), known: FileCatalog.format))
+    }
+  }
+
+  private static func number(_ database: Database, _ sql: String) throws(DatabaseError) -> Int64 {
+    let statement = try database.prepare(sql)
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  private static func error(_ failure: any Error, _ path: String) -> StoreError {
+    switch failure {
+    case let error as StoreError: error
+    case let damage as FileCatalog.Damage:
+      StoreError(.fileDamaged(path: path, details: damage.details, setAside: nil))
+    case let error as DatabaseError where error.isDamage:
+      StoreError(.fileDamaged(path: path, details: error.description, setAside: nil))
+    default: StoreError(.fileFailed(path: path, reason: "\(failure)"))
+    }
+  }
+
+  // MARK: - Reading alone
+
+  private static func openToRead(
+    _ path: String, _ options: FileOptions
+  ) throws(StoreError) -> StoreFile {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw StoreError(.fileFailed(path: path, reason: "there is no such file"))
+    }
+    do {
+      let (database, catalog) = try openSnapshot(path)
+      return StoreFile(path: path, options, database, nil, catalog, damage: [])
+    } catch {
+      throw self.error(error, path)
+    }
+  }
+
+  /// A connection that shows the file as it is now, whoever writes it.
+  private static func openSnapshot(_ path: String) throws -> (Database, FileCatalog) {
+    func snapshot(_ access: Database.Access) throws -> (Database, FileCatalog) {
+      let database = try Database(path: path, access)
+      database.setBusyTimeout(milliseconds: 5000)
+      try database.execute("BEGIN")
+      try check(database, path, try number(database, "PRAGMA application_id"))
+      return (database, try FileCatalog(database))
+    }
+    do {
+      return try snapshot(.read)
+    } catch let error as DatabaseError where !error.isDamage {
+      // Where nothing can be made beside the file, it must be all there is.
+      let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+      guard (log?[.size] as? Int ?? 0) == 0 else { throw error }
+      return try snapshot(.readImmutable)
+    }
+  }
+
+  // MARK: - Damage
+
+  /// Renames a damaged file and what belongs to it; returns the error that says so.
+  private static func setAside(
+    _ path: String, _ details: String, _ lock: FileLock
+  ) throws(StoreError) -> StoreError {
+    let manager = FileManager.default
+    var number = 1
+    var name = path + ".damaged"
+    while manager.fileExists(atPath: name) {
+      number += 1
+      name = "\(path).damaged-\(number)"
+    }
+    do {
+      for end in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + end) {
+        try manager.moveItem(atPath: path + end, toPath: name + end)
+      }
+    } catch {
+      throw StoreError(.fileDamaged(path: path, details: details, setAside: nil))
+    }
+    lock.damage = ""
+    return StoreError(.fileDamaged(path: path, details: details, setAside: name))
+  }
+}

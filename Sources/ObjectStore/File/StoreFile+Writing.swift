@@ -1,0 +1,280 @@
+import StoreDatabase
+
+extension StoreFile {
+  /// Writes what is different between two versions, all of it or nothing.
+  func commit(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
+    // Not under the lock: what is asked for here may have to be loaded.
+    let changes = later.tablesTouched(since: earlier).compactMap { index -> TableChange? in
+      let table = engine.table(index)
+      let (old, new) = (
+        earlier.touched(index) ?? table.initialVersion, later.touched(index) ?? table.initialVersion
+      )
+      let difference = TableDifference(old, new, table.layout, firstColumn: 1)
+      return difference.isEmpty ? nil : TableChange(table.layout.name, old, new, difference)
+    }
+    if changes.isEmpty { return }
+    try lock.withLock { () throws(StoreError) in
+      if let closed { throw closed }
+      try transaction { try write(changes) }
+    }
+  }
+
+  /// What a commit changes in one table.
+  struct TableChange {
+    let name: String
+    let earlier: TableVersion
+    let later: TableVersion
+    let difference: TableDifference
+
+    init(
+      _ name: String, _ earlier: TableVersion, _ later: TableVersion, _ difference: TableDifference
+    ) {
+      self.name = name
+      self.earlier = earlier
+      self.later = later
+      self.difference = difference
+    }
+  }
+
+  /// Runs `body` as one transaction of the database; what it leaves in the catalog counts only if it
+  /// is committed. Under the lock.
+  func transaction(_ body: () throws -> Void) throws(StoreError) {
+    let before = catalog
+    do {
+      // SQLite would go on writing a file that nobody finds.
+      if database.hasMoved {
+        throw StoreError(
+          .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
+      }
+      try database.execute("BEGIN IMMEDIATE")
+      try body()
+      try database.execute("COMMIT")
+    } catch {
+      catalog = before
+      statements = [:]
+      catalogStatements = nil
+      if database.isInTransaction { try? database.execute("ROLLBACK") }
+      let known = self.error(error)
+      if isFinal(error) { closed = known }
+      if case .fileDamaged = known.kind { noteDamage(known) }
+      throw known
+    }
+  }
+
+  /// Whether nothing can be written after this failure.
+  private func isFinal(_ failure: any Error) -> Bool {
+    (failure as? DatabaseError)?.isUncertain ?? false || database.hasMoved
+  }
+
+  /// Under the lock, in a transaction.
+  func write(_ changes: [TableChange]) throws {
+    var isNew = false
+    for change in changes {
+      isNew = try prepareTables(of: change.name, change.earlier) || isNew
+    }
+    if isNew { try catalog.writeInfo(database) }
+    for change in changes {
+      guard let table = tables[change.name], let entry = catalog.classes[change.name] else {
+        continue
+      }
+      let mapping = FileMapping(table, entry)
+      var writer = TableFileWriter(
+        database, entry, mapping, table.layout, change.earlier, change.later,
+        try rowStatements(entry, mapping), values)
+      try writer.write(change.difference)
+      catalog.classes[change.name] = writer.entry
+      try writeNumbers(of: writer.entry)
+    }
+    for change in changes where !change.difference.deleted.isEmpty {
+      try noteDangling(linksTo: change.name)
+    }
+  }
+
+  private func rowStatements(
+    _ entry: FileClass, _ mapping: FileMapping
+  ) throws(DatabaseError) -> RowStatements {
+    if let known = statements[entry.name] { return known }
+    let new = try RowStatements(
+      database, entry, mapping.columns.filter { !$0.wanted.isCollection })
+    statements[entry.name] = new
+    return new
+  }
+
+  func writeNumbers(of entry: FileClass) throws(DatabaseError) {
+    try openCatalogStatements().update(entry)
+  }
+
+  private func openCatalogStatements() throws(DatabaseError) -> CatalogStatements {
+    if let catalogStatements { return catalogStatements }
+    let new = try CatalogStatements(database)
+    catalogStatements = new
+    return new
+  }
+
+  /// Rows of a class that the store has not met may link to rows that are gone now.
+  private func noteDangling(linksTo name: String) throws(DatabaseError) {
+    for entry in catalog.classes.values
+    where tables[entry.name] == nil && !entry.mayDangle
+      && entry.attributes.contains(where: { $0.target == name })
+    {
+      var entry = entry
+      entry.mayDangle = true
+      catalog.classes[entry.name] = entry
+      try writeNumbers(of: entry)
+    }
+  }
+
+  // MARK: - Tables
+
+  /// Makes the tables of a class, or what they lack; returns whether the class is new to the file.
+  private func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
+    guard let table = tables[name] else { return false }
+    if let entry = catalog.classes[name] {
+      let mapping = FileMapping(table, entry)
+      if !mapping.isExact { try alter(table, entry, mapping, rows) }
+      return false
+    }
+    try makeTables(of: table, nextRow: 1)
+    return true
+  }
+
+  /// Makes the tables of a class that the file does not have.
+  func makeTables(of table: FileTable, nextRow: Int) throws {
+    let name = table.name
+    var names = FileNames(catalog.tableNames)
+    var columns = FileNames(["_row"] + RowStatements.ownNames)
+    let sqlName = names.name(name)
+    var entry = FileClass(
+      name: name, sqlName: sqlName, identity: table.layout.identity,
+      attributes: table.attributes.map { $0.named(in: sqlName, &columns, &names) })
+    let own =
+      entry.identity == .keyed
+      ? [] : ["_references INTEGER", "_nested INTEGER", "_defaults BLOB"]
+    let attributes = entry.attributes.filter { !$0.isCollection }.map(\.declaration)
+    let parts = ["_row INTEGER PRIMARY KEY"] + own + attributes
+    try database.execute(
+      "CREATE TABLE \(FileNames.quoted(sqlName)) (\(parts.joined(separator: ", ")))")
+    for attribute in entry.attributes { try makeParts(of: attribute, entry) }
+    entry.nextRow = nextRow
+    entry.schemaSeal = try FileCatalog.schemaSeal(of: entry, database)
+    entry.sealDeclarations()
+    catalog.classes[name] = entry
+    try openCatalogStatements().replace(entry)
+  }
+
+  /// Makes the index of an attribute, or the table of a collection.
+  private func makeParts(of attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
+    if attribute.isCollection {
+      let key = attribute.form == .map ? "key TEXT, " : ""
+      try database.execute(
+        """
+        CREATE TABLE \(FileNames.quoted(attribute.sqlName)) (_row INTEGER, position INTEGER, \
+        \(key)value \(attribute.type.declaration), PRIMARY KEY (_row, position)) WITHOUT ROWID
+        """)
+    } else if attribute.isIndexed, !attribute.isPrimaryKey {
+      try database.execute(
+        """
+        CREATE INDEX IF NOT EXISTS \(indexName(attribute, entry)) \
+        ON \(FileNames.quoted(entry.sqlName)) (\(FileNames.quoted(attribute.sqlName)))
+        """)
+    }
+  }
+
+  /// A name that no table has.
+  private func indexName(_ attribute: FileAttribute, _ entry: FileClass) -> String {
+    FileNames.quoted(
+      "store_index \(FileNames.quoted(entry.sqlName)).\(FileNames.quoted(attribute.sqlName))")
+  }
+
+  /// Gives the tables of a class what its attributes need by now, with the values of all rows.
+  private func alter(
+    _ table: FileTable, _ old: FileClass, _ mapping: FileMapping, _ rows: TableVersion
+  ) throws {
+    var entry = old
+    var names = FileNames(catalog.tableNames)
+    var columns = FileNames(
+      ["_row"] + RowStatements.ownNames
+        + entry.attributes.filter { !$0.isCollection }.map(\.sqlName))
+    var rewritten: Set<Int> = []
+    for column in mapping.columns {
+      let stored = column.stored
+      let new = column.wanted.named(stored.sqlName, sum: stored.sum)
+      if stored.isIndexed, !new.isIndexed || column.isWidenedToDouble {
+        try database.execute("DROP INDEX IF EXISTS \(indexName(stored, entry))")
+      }
+      if column.isWidenedToDouble {
+        let name = FileNames.quoted(stored.sqlName)
+        let tableName = FileNames.quoted(entry.sqlName)
+        try database.execute("ALTER TABLE \(tableName) DROP COLUMN \(name)")
+        try database.execute("ALTER TABLE \(tableName) ADD COLUMN \(new.declaration)")
+        rewritten.insert(column.place)
+      }
+      entry.attributes[column.place] = new
+      if !new.isCollection { try makeParts(of: new, entry) }
+    }
+    for index in mapping.missing {
+      let new = table.attributes[index].named(in: entry.sqlName, &columns, &names)
+      if !new.isCollection {
+        try database.execute(
+          "ALTER TABLE \(FileNames.quoted(entry.sqlName)) ADD COLUMN \(new.declaration)")
+      }
+      try makeParts(of: new, entry)
+      rewritten.insert(entry.attributes.count)
+      entry.attributes.append(new)
+    }
+    entry.schemaSeal = try FileCatalog.schemaSeal(of: entry, database)
+    entry.sealDeclarations()
+    statements[entry.name] = nil
+    let newMapping = FileMapping(table, entry)
+    var writer = TableFileWriter(
+      database, entry, newMapping, table.layout, rows, rows,
+      try rowStatements(entry, newMapping), values)
+    try writer.rewrite(newMapping.columns.filter { rewritten.contains($0.place) })
+    catalog.classes[entry.name] = writer.entry
+    try openCatalogStatements().replace(writer.entry)
+  }
+}
+
+extension StoreFile {
+  /// Writes some columns of a class as they are in memory. Under the lock, in a transaction.
+  func rewrite(
+    _ columns: [FileMapping.Column], of name: String, _ rows: TableVersion
+  ) throws {
+    guard let table = tables[name], let entry = catalog.classes[name] else { return }
+    let mapping = FileMapping(table, entry)
+    var writer = TableFileWriter(
+      database, entry, mapping, table.layout, rows, rows, try rowStatements(entry, mapping), values)
+    try writer.rewrite(columns)
+    catalog.classes[name] = writer.entry
+    try writeNumbers(of: writer.entry)
+  }
+}
+
+extension FileCatalog {
+  /// The names of all tables of classes.
+  var tableNames: [String] {
+    classes.values.flatMap { entry in
+      [entry.sqlName] + entry.attributes.filter(\.isCollection).map(\.sqlName)
+    }
+  }
+}
+
+extension FileAttribute {
+  /// The column of an attribute that is no collection.
+  var declaration: String {
+    "\(FileNames.quoted(sqlName)) \(type.declaration)\(isPrimaryKey ? " UNIQUE" : "")"
+  }
+
+  /// The same with a name in the file.
+  func named(_ sqlName: String, sum: UInt64 = 0) -> FileAttribute {
+    FileAttribute(
+      name: name, sqlName: sqlName, form: form, kind: kind, target: target,
+      isOptional: isOptional, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, sum: sum)
+  }
+
+  func named(
+    in table: String, _ columns: inout FileNames, _ tables: inout FileNames
+  ) -> FileAttribute {
+    named(isCollection ? tables.name("\(table).\(name)") : columns.name(name))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import StoreDatabase
+
+/// The file of a store: a SQLite database that one process at a time may write.
+///
+///     commit ──▶ write(earlier, later) ──▶ differences ──▶ rows, elements, catalog ──▶ SQLite COMMIT
+///     first look at a class ──▶ load ──▶ columns, checked against the catalog's sums
+///
+/// What is written is the difference of two versions, so it costs what the commit touched. A commit that
+/// cannot be written is undone in memory, too (R16).
+// Sendable: what changes is guarded by `lock`, and so is the connection.
+final class StoreFile: CommitLog, @unchecked Sendable {
+  /// Where the database is; others find it by this name.
+  let path: String
+  let options: FileOptions
+  let lock = Lock()
+  let database: Database
+  /// Held as long as the store is open; nil for one that is only read.
+  private let ownership: FileLock?
+  let values = FileValues()
+
+  // Guarded by `lock`.
+  var catalog: FileCatalog
+  /// The classes that the store has met, by table name.
+  var tables: [String: FileTable] = [:]
+  var statements: [String: RowStatements] = [:]
+  var catalogStatements: CatalogStatements?
+  /// Why nothing is written any more.
+  var closed: StoreError?
+  private var allDamage: [StoreError] = []
+  /// Writes behind the commits; nil if each writes itself.
+  private(set) var queue: CommitQueue?
+
+  init(
+    path: String, _ options: FileOptions, _ database: Database, _ ownership: FileLock?,
+    _ catalog: FileCatalog, damage: [StoreError]
+  ) {
+    self.path = path
+    self.options = options
+    self.database = database
+    self.ownership = ownership
+    self.catalog = catalog
+    allDamage = damage
+    if options.durability == .background, !options.isReadOnly { queue = CommitQueue() }
+  }
+
+  // MARK: - Damage
+
+  /// What of the file could not be read, in the order it was found.
+  var damage: [StoreError] { lock.withLock { allDamage } }
+
+  /// Notes what cannot be read: from now on nothing is written, and the next opening sets the file
+  /// aside. Under the lock.
+  func noteDamage(_ error: StoreError) {
+    allDamage.append(error)
+    if closed == nil { closed = error }
+    if case .fileDamaged(_, let details, _) = error.kind { ownership?.damage = details }
+  }
+
+  /// Notes that a class of a cache began anew. Under the lock.
+  func noteReset(_ error: StoreError) {
+    allDamage.append(error)
+  }
+
+  // MARK: - Commits
+
+  func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
+    if options.isReadOnly { throw StoreError(.readOnlyStore(path: path)) }
+    guard let queue else { return try commit(earlier, later, engine) }
+    try queue.checkRoom(self, engine)
+    if let closed = lock.withLock({ closed }) { throw closed }
+  }
+
+  func didPublish(_ version: Version, _ engine: StoreEngine) {
+    queue?.add(version, self, engine)
+  }
+
+  // MARK: - Errors
+
+  /// What a failure of SQLite is called.
+  func error(_ failure: any Error) -> StoreError {
+    switch failure {
+    case let error as StoreError: return error
+    case let damage as FileCatalog.Damage:
+      return StoreError(.fileDamaged(path: path, details: damage.details, setAside: nil))
+    case let error as DatabaseError where error.isDamage:
+      return StoreError(.fileDamaged(path: path, details: error.description, setAside: nil))
+    default:
+      return StoreError(.fileFailed(path: path, reason: "\(failure)"))
+    }
+  }
+}

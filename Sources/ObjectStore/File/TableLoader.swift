@@ -1,0 +1,283 @@
+import StoreDatabase
+
+/// Reads the rows of a class from its file, straight into columns, and looks whether they are what was
+/// written.
+struct TableLoader {
+  private let database: Database
+  private let entry: FileClass
+  private let table: Table
+  private let mapping: FileMapping
+  private let writer: TableWriter
+  private let values = FileValues()
+  /// The sums of what was read.
+  private var read: FileClass
+  /// Attributes that must have a value and have none, by slot: their rows were written by a class that did
+  /// not know them.
+  private var lacking: [Int: [FileMapping.Column]] = [:]
+
+  /// What was found that cannot be.
+  typealias Damage = FileCatalog.Damage
+
+  init(_ database: Database, _ entry: FileClass, _ table: Table, _ mapping: FileMapping) {
+    self.database = database
+    self.entry = entry
+    self.table = table
+    self.mapping = mapping
+    writer = TableWriter(
+      table, version: table.emptyVersion, stamp: StoreEngine.loadStamp, nextSlot: 0,
+      nextVersion: 0, failure: TransactionFailure())
+    read = entry
+    read.rowCount = 0
+    read.ownSums = entry.ownSums.map { _ in 0 }
+    for place in read.attributes.indices { read.attributes[place].sum = 0 }
+  }
+
+  /// The table as the file has it.
+  /// - Throws: `DatabaseError`, `Damage`, `StoreError`.
+  /// - Complexity: O(rows), about a microsecond each.
+  mutating func load() throws -> TableVersion {
+    try loadRows()
+    for column in mapping.columns where column.stored.isCollection {
+      try loadCollection(column)
+    }
+    try verify()
+    try fillMissing()
+    if let error = writer.failure.error { throw error }
+    writer.indexLoadedRows()
+    return writer.version
+  }
+
+  // MARK: - Rows
+
+  private mutating func loadRows() throws {
+    let columns = mapping.columns.filter { !$0.stored.isCollection }
+    let isKeyed = entry.identity == .keyed
+    let own = isKeyed ? [] : ["_references", "_nested", "_defaults"]
+    let names =
+      (["_row"] + own).map(FileNames.quoted)
+      + columns.map { FileNames.quoted($0.stored.sqlName) }
+    let statement = try database.prepare(
+      "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) ORDER BY _row"
+    )
+    var last: Int64 = 0
+    while try statement.step() {
+      let row = statement.int64(0)
+      guard row > last, row < entry.nextRow else {
+        throw Damage(details: "\(entry.name): the row \(row) cannot be")
+      }
+      last = row
+      let slot = Int(row) - 1
+      writer.insertLoadedRow(at: slot)
+      read.rowCount += 1
+      addOwn(.row, Int(row), ElementValue(word: 1))
+      if !isKeyed { try loadOwn(statement, slot) }
+      for (index, column) in columns.enumerated() {
+        guard
+          let value = values.read(statement, index + 1 + own.count, column.stored.type)
+        else { throw wrongValue(column, row) }
+        read.attributes[column.place].sum &+= Checksum.value(
+          Int(row), value, isBytes: column.stored.type.isBytes)
+        try store(value, slot, column)
+      }
+    }
+  }
+
+  private mutating func addOwn(_ own: FileClass.OwnColumn, _ row: Int, _ value: ElementValue) {
+    read.ownSums[own.rawValue] &+= Checksum.value(row, value, isBytes: own == .defaults)
+  }
+
+  private func wrongValue(_ column: FileMapping.Column, _ row: Int64) -> Damage {
+    Damage(
+      details: "\(entry.name).\(column.stored.name): the row \(row) holds no "
+        + column.stored.typeName)
+  }
+
+  private mutating func loadOwn(_ statement: Statement, _ slot: Int) throws {
+    guard let references = values.read(statement, 1, .signed),
+      let nested = values.read(statement, 2, .bool),
+      let defaults = values.read(statement, 3, .data)
+    else { throw Damage(details: "\(entry.name): the row \(slot + 1) has no counts") }
+    addOwn(.references, slot + 1, references)
+    addOwn(.nested, slot + 1, nested)
+    addOwn(.defaults, slot + 1, defaults)
+    _ = writer.add(slot, TableLayout.referencesColumn, Int(truncatingIfNeeded: references.word))
+    if nested.word != 0 { writer.setBornNested(slot) }
+    var bits = AttributeBits()
+    for column in mapping.columns
+    where column.place / 8 < defaults.bytes.count
+      && defaults.bytes[column.place / 8] >> (column.place % 8) & 1 != 0
+    {
+      bits.insert(column.column - table.layout.firstAttribute)
+    }
+    if !bits.isEmpty { writer.setLoadedDefaults(slot, bits) }
+  }
+
+  /// Puts a value into its cell, which is zero.
+  private mutating func store(
+    _ value: ElementValue, _ slot: Int, _ column: FileMapping.Column
+  ) throws {
+    let layout = column.layout
+    if value.isNull {
+      if layout.isOptional || layout.kind == .link { return }
+      guard !column.stored.isOptional else {
+        throw StoreError(
+          .migrationNeeded(
+            path: "",
+            mistakes: [
+              "\(entry.name).\(column.wanted.name): the file has null for an attribute "
+                + "that is not optional any more"
+            ]))
+      }
+      lacking[slot, default: []].append(column)
+      return
+    }
+    let row = slot & ChunkLayout.mask
+    switch layout.kind {
+    case .text:
+      writer.storeText(slot, column.column, value.bytes)
+    case .byte:
+      let cell = writer.writable(slot, column.column)
+      cell.pointee.values.storeBytes(
+        of: UInt8(truncatingIfNeeded: value.word), toByteOffset: row, as: UInt8.self)
+      cell.pointee.presence?[row] = 1
+    case .word, .link, .collection:
+      let cell = writer.writable(slot, column.column)
+      cell.pointee.values.storeBytes(
+        of: converted(value.word, column), toByteOffset: row &* 8, as: UInt64.self)
+      cell.pointee.presence?[row] = 1
+    }
+  }
+
+  private func converted(_ word: UInt64, _ column: FileMapping.Column) -> UInt64 {
+    column.isWidenedToDouble ? Double(Int64(bitPattern: word)).bitPattern : word
+  }
+
+  // MARK: - Collections
+
+  private mutating func loadCollection(_ column: FileMapping.Column) throws {
+    let isMap = column.stored.form == .map
+    let statement = try database.prepare(
+      """
+      SELECT _row, position, value\(isMap ? ", key" : "") \
+      FROM \(FileNames.quoted(column.stored.sqlName)) ORDER BY _row, position
+      """)
+    var elements = LoadedElements()
+    var row: Int64 = 0
+    var position: Int64 = 0
+    func flush(_ elements: inout LoadedElements) {
+      if row > 0 { elements.store(writer, Int(row) - 1, column) }
+      elements.removeAll()
+    }
+    while try statement.step() {
+      let next = statement.int64(0)
+      if next != row {
+        flush(&elements)
+        (row, position) = (next, 0)
+      }
+      guard writer.version.isLive(Int(row) - 1), statement.int64(1) == position,
+        var value = values.read(statement, 2, column.stored.type),
+        !value.isNull || column.stored.isOptional || column.stored.kind == nil
+      else { throw wrongValue(column, row) }
+      if isMap {
+        guard statement.type(3) == .text else { throw wrongValue(column, row) }
+        value.key = statement.bytes(3)
+      }
+      read.attributes[column.place].sum &+= Checksum.element(
+        Int(row), Int(position), value, isBytes: column.stored.type.isBytes)
+      position += 1
+      elements.append(value)
+    }
+    flush(&elements)
+  }
+
+  // MARK: - What was not in the file
+
+  private func verify() throws(Damage) {
+    guard read.rowCount == entry.rowCount else {
+      throw Damage(
+        details: "\(entry.name): \(read.rowCount) rows, where \(entry.rowCount) were written")
+    }
+    for (own, (found, written)) in zip(read.ownSums, entry.ownSums).enumerated()
+    where found != written {
+      throw Damage(details: "\(entry.name): the checksum of its rows is wrong (\(own))")
+    }
+    for column in mapping.columns
+    where read.attributes[column.place].sum != entry.attributes[column.place].sum {
+      throw Damage(details: "\(entry.name).\(column.stored.name): the checksum is wrong")
+    }
+  }
+
+  /// The columns in which some rows had no value, and have the default now: they are to be written.
+  var filled: [FileMapping.Column] {
+    let places = Set(lacking.values.joined().map(\.place))
+    return mapping.columns.filter { places.contains($0.place) }
+  }
+
+  /// Gives attributes that are new in the class the values that they are declared with.
+  private func fillMissing() throws(StoreError) {
+    guard !mapping.missing.isEmpty || !lacking.isEmpty else { return }
+    let layout = table.layout
+    let shape = BatchShape(
+      table: table.index, attributeCount: layout.columns.count - layout.firstAttribute,
+      keyAttribute: nil, isKeyText: false)
+    let batch = RowBatch()
+    var slots = mapping.missing.isEmpty ? lacking.keys.sorted() : []
+    writer.version.forEachLive {
+      if !mapping.missing.isEmpty { slots.append($0) }
+      return !mapping.missing.isEmpty
+    }
+    for slot in slots {
+      let missing =
+        mapping.missing
+        + (lacking[slot] ?? []).map { $0.column - layout.firstAttribute }
+      batch.removeAll()
+      let row = batch.makeRow(shape)
+      for attribute in 0..<shape.attributeCount where !missing.contains(attribute) {
+        row[attribute] = .null
+      }
+      try table.defaults.fill(row, in: batch)
+      for attribute in missing {
+        writer.storeLoadedDefault(slot, layout.firstAttribute + attribute, row[attribute])
+      }
+      if layout.identity != .keyed {
+        var bits = writer.defaults(of: slot)
+        for attribute in missing { bits.insert(attribute) }
+        writer.setLoadedDefaults(slot, bits)
+      }
+    }
+  }
+}
+
+/// The elements of one collection, with memory of their own.
+private struct LoadedElements {
+  private var elements: [(word: UInt64, text: Range<Int>, key: Range<Int>, isNull: Bool)] = []
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ value: ElementValue) {
+    elements.append((value.word, keep(value.bytes), keep(value.key), value.isNull))
+  }
+
+  private mutating func keep(_ new: UnsafeRawBufferPointer) -> Range<Int> {
+    let start = bytes.count
+    bytes.append(contentsOf: new)
+    return start..<bytes.count
+  }
+
+  mutating func removeAll() {
+    elements.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  func store(_ writer: TableWriter, _ slot: Int, _ column: FileMapping.Column) {
+    if elements.isEmpty { return }
+    bytes.withUnsafeBytes { bytes in
+      writer.storeElements(slot, column.column, column.layout, count: elements.count) { index in
+        let element = elements[index]
+        var value = ElementValue(word: element.word, isNull: element.isNull)
+        value.bytes = UnsafeRawBufferPointer(rebasing: bytes[element.text])
+        value.key = UnsafeRawBufferPointer(rebasing: bytes[element.key])
+        return value
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+public import Foundation
+
+// What only a store in a file can do.
+
+extension Store {
+  /// What of the file could not be read, in the order it was found; empty in memory and for a sound
+  /// file.
+  ///
+  /// A class that cannot be read is empty, and each write throws the first of these, so that nothing is
+  /// lost that is there. A file with damage is set aside at its next opening.
+  public var damage: [StoreError] { handle.core.file?.damage ?? [] }
+
+  /// Waits until all that was committed before is in the file, and safe from a power failure.
+  /// - Throws: `fileFailed` and others: why it cannot be written. Nothing in memory; then nothing is done.
+  public nonisolated(nonsending) func flush() async throws {
+    guard let file = handle.core.file else { return }
+    let engine = handle.engine
+    try await Self.inBackground { () throws(StoreError) in try file.flush(engine) }
+  }
+
+  /// Makes the file as small as it can be.
+  ///
+  /// - Complexity: O(rows): it is written anew.
+  public nonisolated(nonsending) func compact() async throws {
+    guard let file = handle.core.file else { throw StoreError(.notInFile) }
+    let engine = handle.engine
+    try await Self.inBackground { () throws(StoreError) in try file.compact(engine) }
+  }
+
+  /// Writes what the store holds by now into another file, as small as it can be; the store stays in use.
+  /// - Throws: `fileFailed`, where something stands in its place already, too.
+  public nonisolated(nonsending) func copy(to url: URL) async throws {
+    guard let file = handle.core.file else { throw StoreError(.notInFile) }
+    let engine = handle.engine
+    let path = url.path(percentEncoded: false)
+    try await Self.inBackground { () throws(StoreError) in try file.copy(to: path, engine) }
+  }
+
+  /// Reads all of the file and compares it with its checksums.
+  /// - Throws: `fileDamaged` with the first thing that is wrong.
+  /// - Complexity: O(rows).
+  public nonisolated(nonsending) func integrityCheck() async throws {
+    guard let file = handle.core.file else { return }
+    let engine = handle.engine
+    try await Self.inBackground { () throws(StoreError) in try file.check(engine) }
+  }
+
+  /// Deletes the file of a configuration and what belongs to it; nothing happens where there is none.
+  /// - Throws: `fileInUse` while a store in it is open, `fileFailed`; `notInFile` for one in memory.
+  public static func deleteFiles(_ configuration: StoreConfiguration) throws {
+    guard let path = configuration.path else { throw StoreError(.notInFile) }
+    try StoreFile.delete(path)
+  }
+
+  @concurrent
+  private static func inBackground(
+    _ work: @Sendable @escaping () throws(StoreError) -> Void
+  ) async throws {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      // Not on a thread of the tasks: it may wait long.
+      DispatchQueue.global().async {
+        do {
+          try work()
+          continuation.resume()
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    }
+  }
+}

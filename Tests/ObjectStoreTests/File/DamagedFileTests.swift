@@ -1,0 +1,160 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// A file that is not what was written is never read as if it were. R19
+///
+/// `STORE_FLIPS` sets how many bits are flipped, each in a file of its own.
+@Suite struct `A damaged file` {
+  private static let flips =
+    ProcessInfo.processInfo.environment["STORE_FLIPS"].flatMap(Int.init) ?? 400
+
+  private let folder: TemporaryFolder
+  private let url: URL
+  private let configuration: StoreConfiguration
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("ledger.store")
+    configuration = .file(url)
+  }
+
+  /// What opening and reading found: the number of the last commit, or an error.
+  private func look() -> Result<Int, any Error> {
+    Result {
+      let store = try Store(configuration: configuration)
+      let last = Result { try Ledger.lastCommit(in: store) }
+      // A class that cannot be read is empty, and damage tells.
+      if let damage = store.damage.first { throw damage }
+      return try last.get()
+    }
+  }
+
+  private func clear() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+      try FileManager.default.removeItem(at: folder.file(name))
+    }
+  }
+
+  /// The bytes of a closed store after twenty commits.
+  private func closedStore() throws -> Data {
+    do {
+      let store = try Store(configuration: configuration)
+      for number in 1...20 { try Ledger.commit(number, in: store) }
+    }
+    return try Data(contentsOf: url)
+  }
+
+  @Test func `with one flipped bit is told, or reads as it was written`() throws {
+    let bytes = try closedStore()
+    var random = SeededRandom(seed: 3)
+    var told = 0
+    for _ in 0..<Self.flips {
+      try clear()
+      var damaged = bytes
+      let (place, bit) = (random.below(bytes.count), random.below(8))
+      damaged[place] ^= 1 << UInt8(bit)
+      try damaged.write(to: url)
+      switch look() {
+      case .success(let last): #expect(last == 20, "bit \(bit) of byte \(place)")
+      case .failure(let error):
+        #expect(error is StoreError, "bit \(bit) of byte \(place): \(error)")
+        told += 1
+      }
+    }
+    #expect(told > Self.flips / 20)
+  }
+
+  @Test func `that was cut off is told, or reads as it was written`() throws {
+    let bytes = try closedStore()
+    for count in stride(from: 0, to: bytes.count, by: 1 + bytes.count * 2 / Self.flips) {
+      try clear()
+      try bytes.prefix(count).write(to: url)
+      switch look() {
+      case .success(let last): #expect(last == (count == 0 ? 0 : 20), "\(count) bytes")
+      case .failure(let error): #expect(error is StoreError, "\(count) bytes: \(error)")
+      }
+    }
+  }
+
+  @Test func `whose log has a flipped bit shows an earlier commit, or is told`() throws {
+    let store = try Store(configuration: configuration)
+    for number in 1...20 { try Ledger.commit(number, in: store) }
+    let log = folder.file("ledger.store-wal")
+    let (bytes, logBytes) = (try Data(contentsOf: url), try Data(contentsOf: log))
+    let copy = try TemporaryFolder()
+    var random = SeededRandom(seed: 4)
+    for _ in 0..<Self.flips / 4 {
+      var damaged = logBytes
+      let place = random.below(logBytes.count)
+      damaged[place] ^= 1 << UInt8(random.below(8))
+      try bytes.write(to: copy.file("ledger.store"))
+      try damaged.write(to: copy.file("ledger.store-wal"))
+      let found = Result {
+        let other = try Store(configuration: .file(copy.file("ledger.store")))
+        let last = Result { try Ledger.lastCommit(in: other) }
+        if let damage = other.damage.first { throw damage }
+        return try last.get()
+      }
+      if case .failure(let error) = found { #expect(error is StoreError, "byte \(place)") }
+      for name in try FileManager.default.contentsOfDirectory(atPath: copy.url.path) {
+        try FileManager.default.removeItem(at: copy.file(name))
+      }
+    }
+  }
+
+  @Test func `is set aside at the next opening, and nothing is written before`() throws {
+    let bytes = try closedStore()
+    let place = try #require(bytes.range(of: Data("an entry of more".utf8))).lowerBound
+    var damaged = bytes
+    damaged[place] = UInt8(ascii: "o")
+    try damaged.write(to: url)
+    let path = url.resolvingSymlinksInPath().path
+    do {
+      let store = try Store(configuration: configuration)
+      #expect(store.objects(Entry.self).isEmpty)
+      let error = StoreError(
+        .fileDamaged(path: path, details: "Entry.text: the checksum is wrong", setAside: nil))
+      #expect(store.damage == [error])
+      #expect(
+        error.description == "\(path): the file is damaged: Entry.text: the checksum is wrong")
+      #expect(throws: error) { try Ledger.commit(21, in: store) }
+      #expect(store.objects(Entry.self).isEmpty)
+    }
+    #expect(try Data(contentsOf: url) == damaged)
+    #expect(
+      throws: StoreError(
+        .fileDamaged(
+          path: path, details: "Entry.text: the checksum is wrong", setAside: path + ".damaged"))
+    ) {
+      try Store(configuration: configuration)
+    }
+    #expect(try Data(contentsOf: folder.file("ledger.store.damaged")) == damaged)
+    let store = try Store(configuration: configuration)
+    #expect(store.objects(Entry.self).isEmpty)
+    try Ledger.commit(1, in: store)
+  }
+
+  @Test func `of a cache is replaced by an empty one`() throws {
+    var bytes = try closedStore()
+    bytes.replaceSubrange(100..<200, with: repeatElement(0xFF, count: 100))
+    try bytes.write(to: url)
+    let store = try Store(configuration: .file(url, isCache: true))
+    try Ledger.commit(1, in: store)
+    #expect(store.damage.count == 1)
+    #expect(FileManager.default.fileExists(atPath: url.path + ".damaged"))
+  }
+
+  @Test func `that never was a store is left alone`() throws {
+    let picture = Data("not a store, but something dear to somebody".utf8)
+    try picture.write(to: url)
+    let path = url.resolvingSymlinksInPath().path
+    #expect(throws: StoreError(.notAStore(path: path))) {
+      try Store(configuration: configuration)
+    }
+    #expect(try Data(contentsOf: url) == picture)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["ledger.store"])
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Who may open a file, and what cannot be done with it. R18
+@Suite struct `Opening a file` {
+  private let folder: TemporaryFolder
+  private let url: URL
+  private var path: String { url.resolvingSymlinksInPath().path }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("ledger.store")
+  }
+
+  @Test func `gives handles of one store`() throws {
+    let one = try Store(configuration: .file(url))
+    let other = try Store(configuration: .file(folder.url.appending(path: "./ledger.store")))
+    try Ledger.commit(1, in: one)
+    other.refresh()
+    #expect(try Ledger.lastCommit(in: other) == 1)
+  }
+
+  @Test func `with other options is refused while it is open`() throws {
+    let store = try Store(configuration: .file(url))
+    #expect(throws: StoreError(.otherConfiguration(path: path))) {
+      try Store(configuration: .file(url, durability: .full))
+    }
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `is refused to a second process`() async throws {
+    let store = try Store(configuration: .file(url))
+    try Ledger.commit(1, in: store)
+    let path = path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      #expect(throws: StoreError(.fileInUse(path: path))) {
+        try Store(configuration: .file(URL(filePath: path)))
+      }
+      // To read it is allowed.
+      let reader = try Store(configuration: .file(URL(filePath: path), readOnly: true))
+      #expect(try Ledger.lastCommit(in: reader) == 1)
+    }
+    try Ledger.commit(2, in: store)
+  }
+
+  @Test func `to be read refuses writes, and shows one moment`() throws {
+    let store = try Store(configuration: .file(url))
+    try Ledger.commit(1, in: store)
+    let copy = folder.file("copy.store")
+    try FileManager.default.copyItem(at: url, to: copy)
+    try FileManager.default.copyItem(
+      at: folder.file("ledger.store-wal"), to: folder.file("copy.store-wal"))
+    let reader = try Store(configuration: .file(copy, readOnly: true))
+    #expect(throws: StoreError(.readOnlyStore(path: copy.resolvingSymlinksInPath().path))) {
+      try Ledger.commit(2, in: reader)
+    }
+    #expect(try Ledger.lastCommit(in: reader) == 1)
+  }
+
+  @Test func `that is not there to be read is an error`() {
+    let error = StoreError(.fileFailed(path: path, reason: "there is no such file"))
+    #expect(throws: error) { try Store(configuration: .file(url, readOnly: true)) }
+    #expect(error.description == "\(path): there is no such file")
+  }
+
+  @Test func `in a folder that is not there is an error`() {
+    let url = folder.url.appending(path: "nowhere/ledger.store")
+    #expect(throws: StoreError.self) { try Store(configuration: .file(url)) }
+  }
+
+  @Test func `of a later format is an error`() throws {
+    do { _ = try Store(configuration: .file(url)) }
+    var bytes = try Data(contentsOf: url)
+    // The user version in the header of the database (sqlite.org/fileformat.html).
+    bytes[63] = 9
+    try bytes.write(to: url)
+    #expect(throws: StoreError(.fileTooNew(path: path, format: 9, known: 1))) {
+      try Store(configuration: .file(url))
+    }
+  }
+
+  @Test func `that is another application's database leaves it alone`() throws {
+    do { _ = try Store(configuration: .file(url)) }
+    var bytes = try Data(contentsOf: url)
+    // The application in the header.
+    bytes[70] ^= 1
+    try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
+    try bytes.write(to: url)
+    #expect(throws: StoreError(.notAStore(path: path))) { try Store(configuration: .file(url)) }
+    #expect(try Data(contentsOf: url) == bytes)
+  }
+
+  @Test func `after it was removed under the store ends the store's writes`() throws {
+    let store = try Store(configuration: .file(url))
+    try Ledger.commit(1, in: store)
+    try FileManager.default.removeItem(at: url)
+    let error = StoreError(
+      .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
+    #expect(throws: error) { try Ledger.commit(2, in: store) }
+    #expect(try Ledger.lastCommit(in: store) == 1)
+    #expect(throws: error) { try Ledger.commit(2, in: store) }
+  }
+
+  @Test func `deletes its files on demand, and not while it is open`() throws {
+    let configuration = StoreConfiguration.file(url)
+    do {
+      let store = try Store(configuration: configuration)
+      try Ledger.commit(1, in: store)
+    }
+    try Store.deleteFiles(configuration)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    try Store.deleteFiles(configuration)
+    #expect(throws: StoreError(.notInFile)) { try Store.deleteFiles(.inMemory()) }
+  }
+
+  @Test func `can be flushed, compacted, copied and checked while it is used`() async throws {
+    let copy = folder.file("copy.store")
+    let store = try Store(configuration: .file(url, durability: .background))
+    for number in 1...50 { try Ledger.commit(number, in: store) }
+    try await store.flush()
+    try store.write { store.delete(store.objects(Entry.self)) }
+    try await store.compact()
+    try await store.integrityCheck()
+    try store.write { store.deleteAll() }
+    for number in 1...3 { try Ledger.commit(number, in: store) }
+    try await store.copy(to: copy)
+    try Ledger.commit(4, in: store)
+    let other = try Store(configuration: .file(copy))
+    #expect(try Ledger.lastCommit(in: other) == 3)
+    #expect(try Ledger.lastCommit(in: store) == 4)
+    await #expect(
+      throws: StoreError(
+        .fileFailed(
+          path: copy.path(percentEncoded: false), reason: "there is a file already"))
+    ) {
+      try await store.copy(to: copy)
+    }
+  }
+
+  @Test func `in memory has nothing to be flushed or copied`() async throws {
+    let store = try Store()
+    try await store.flush()
+    try await store.integrityCheck()
+    #expect(store.damage == [])
+    await #expect(throws: StoreError(.notInFile)) { try await store.compact() }
+    await #expect(throws: StoreError(.notInFile)) { try await store.copy(to: url) }
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// A class that is declared otherwise than the file has it. R14, R15
+@Suite struct `A file whose class was declared otherwise` {
+  private let folder: TemporaryFolder
+  private let configuration: StoreConfiguration
+  private var path: String {
+    folder.file("things.store").resolvingSymlinksInPath().path
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    configuration = .file(folder.file("things.store"))
+  }
+
+  private static let before = [
+    Property("id", .int, isPrimaryKey: true), Property("name", .string),
+    Property("small", .value(.int8)), Property("rank", .value(.int32)), Property("old", .string),
+    Property("oldTags", .list(.string)), Property("next", .object("Thing")),
+  ]
+
+  /// Writes three things with the first declaration.
+  private func write() throws {
+    let store = try open(Self.before)
+    try store.write {
+      var last: DynamicObject?
+      for id in 1...3 {
+        let thing = try store.create(
+          dynamic: "Thing",
+          value: [
+            "id": .init(id), "name": .init("n\(id)"), "small": .init(-id), "rank": .init(id * 1000),
+            "old": .init("o\(id)"), "oldTags": ["a", "b"],
+          ])
+        thing["next"] = last
+        last = thing
+      }
+    }
+  }
+
+  private func open(_ properties: [Property], isCache: Bool = false) throws -> Store {
+    try Store(
+      configuration: isCache ? .file(folder.file("things.store"), isCache: true) : configuration,
+      schemas: [ObjectSchema("Thing", properties)])
+  }
+
+  /// The values of an attribute, in words.
+  private func values(_ store: Store, _ name: String) throws -> [String] {
+    try store.objects(dynamic: "Thing").map { $0[name].map { "\($0)" } ?? "nil" }
+  }
+
+  @Test func `reads what it lacks as the default, and has it after the next commit`() throws {
+    try write()
+    let properties = [
+      Property("id", .int, isPrimaryKey: true), Property("name", .string, isIndexed: true),
+      Property("weight", .double), Property("note", .string, isOptional: true),
+      Property("tags", .list(.int)),
+    ]
+    do {
+      let store = try open(properties)
+      #expect(try values(store, "weight") == ["0.0", "0.0", "0.0"])
+      #expect(try values(store, "note") == ["nil", "nil", "nil"])
+      try store.write {
+        try store.create(
+          dynamic: "Thing", value: ["id": 2, "weight": 1.5, "tags": [1, 2]], update: .modified)
+      }
+    }
+    let store = try open(properties)
+    #expect(try values(store, "name") == ["n1", "n2", "n3"])
+    #expect(try values(store, "weight") == ["0.0", "1.5", "0.0"])
+    #expect(try values(store, "tags") == ["[]", "[1, 2]", "[]"])
+    #expect(store.damage == [])
+  }
+
+  @Test func `keeps what the class lacks, also where rows go and come`() async throws {
+    try write()
+    do {
+      let store = try open([Property("id", .int, isPrimaryKey: true)])
+      try store.write {
+        if let two = try store.object(dynamic: "Thing", forPrimaryKey: 2) { store.delete(two) }
+        try store.create(dynamic: "Thing", value: ["id": 4])
+        if let one = try store.object(dynamic: "Thing", forPrimaryKey: 1) {
+          try store.rekey(one, to: 11)
+        }
+      }
+      try await store.integrityCheck()
+    }
+    for _ in 0..<2 {
+      let store = try open(Self.before)
+      #expect(try values(store, "id") == ["11", "3", "4"])
+      #expect(try values(store, "old") == ["o1", "o3", ""])
+      #expect(try values(store, "rank") == ["1000", "3000", "0"])
+      #expect(try values(store, "oldTags") == [#"["a", "b"]"#, #"["a", "b"]"#, "[]"])
+      try store.write {
+        try store.create(dynamic: "Thing", value: ["id": 4, "small": 7], update: .modified)
+      }
+      try await store.integrityCheck()
+      #expect(store.damage == [])
+    }
+  }
+
+  @Test(arguments: [
+    ("small", Property("small", .value(.int16)), ["-1", "-2", "-3"]),
+    ("small", Property("small", .double), ["-1.0", "-2.0", "-3.0"]),
+    ("rank", Property("rank", .int), ["1000", "2000", "3000"]),
+    ("rank", Property("rank", .double, isIndexed: true), ["1000.0", "2000.0", "3000.0"]),
+    ("name", Property("name", .string, isOptional: true), ["n1", "n2", "n3"]),
+  ])
+  func `is widened`(_ name: String, _ property: Property, _ expected: [String]) async throws {
+    try write()
+    let properties = Self.before.map { $0.name == name ? property : $0 }
+    for _ in 0..<2 {
+      let store = try open(properties)
+      #expect(try values(store, name) == expected)
+      try store.write {
+        try store.create(dynamic: "Thing", value: ["id": 2, "old": "x"], update: .modified)
+      }
+      try await store.integrityCheck()
+      #expect(store.damage == [])
+    }
+  }
+
+  @Test(arguments: [
+    (
+      Property("small", .value(.uint8)),
+      "Thing.small: the file has Int8, the class UInt8"
+    ),
+    (Property("rank", .value(.int16)), "Thing.rank: the file has Int32, the class Int16"),
+    (Property("name", .int), "Thing.name: the file has String, the class Int"),
+    (
+      Property("oldTags", .set(.string)),
+      "Thing.oldTags: the file has List<String>, the class MutableSet<String>"
+    ),
+  ])
+  func `otherwise is empty and not written to`(_ property: Property, _ mistake: String) throws {
+    try write()
+    let properties = Self.before.map { $0.name == property.name ? property : $0 }
+    let error = StoreError(.migrationNeeded(path: path, mistakes: [mistake]))
+    do {
+      let store = try open(properties)
+      #expect(try store.objects(dynamic: "Thing").isEmpty)
+      #expect(store.damage == [error])
+      #expect(error.description == "\(path): the file does not fit the classes:\n\(mistake)")
+      #expect(throws: error) {
+        try store.write { try store.create(dynamic: "Thing", value: ["id": 9]) }
+      }
+    }
+    // As it was for who declares it as the file has it.
+    let store = try open(Self.before)
+    #expect(try values(store, "name") == ["n1", "n2", "n3"])
+  }
+
+  @Test func `of a cache begins anew`() throws {
+    try write()
+    let properties = Self.before.map { $0.name == "name" ? Property("name", .int) : $0 }
+    do {
+      let store = try open(properties, isCache: true)
+      #expect(try store.objects(dynamic: "Thing").isEmpty)
+      #expect(store.damage.count == 1)
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 9, "name": 5]) }
+    }
+    let store = try open(properties, isCache: true)
+    #expect(try values(store, "name") == ["5"])
+    #expect(store.damage == [])
+  }
+
+  @Test func `null for what is not optional any more needs a decision`() throws {
+    let optional = Self.before.map {
+      $0.name == "name" ? Property("name", .string, isOptional: true) : $0
+    }
+    do {
+      let store = try open(optional)
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 1, "name": "x"]) }
+    }
+    do {
+      let store = try open(Self.before)
+      #expect(try values(store, "name") == ["x"])
+    }
+    do {
+      let store = try open(optional)
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 2]) }
+    }
+    let store = try open(Self.before)
+    #expect(try store.objects(dynamic: "Thing").isEmpty)
+    #expect(
+      store.damage == [
+        StoreError(
+          .migrationNeeded(
+            path: path,
+            mistakes: [
+              "Thing.name: the file has null for an attribute that is not optional any more"
+            ]
+          ))
+      ])
+  }
+
+  @Test func `links to what was deleted while it was unknown are none`() async throws {
+    let owner = ObjectSchema("Owner", [Property("id", .int, isPrimaryKey: true)])
+    let pet = ObjectSchema(
+      "Pet",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("owner", .object("Owner")),
+        Property("friends", .list("Owner")),
+      ])
+    do {
+      let store = try Store(configuration: configuration, schemas: [owner, pet])
+      try store.write {
+        for id in 1...3 {
+          try store.create(
+            dynamic: "Pet",
+            value: [
+              "id": .init(id), "owner": ["id": .init(id)], "friends": [["id": 1], ["id": 2]],
+            ], update: .modified)
+        }
+      }
+    }
+    do {
+      let store = try Store(configuration: configuration, schemas: [owner])
+      try store.write {
+        if let two = try store.object(dynamic: "Owner", forPrimaryKey: 2) { store.delete(two) }
+      }
+      // A new one takes no place of an old one.
+      try store.write { try store.create(dynamic: "Owner", value: ["id": 4]) }
+    }
+    for _ in 0..<2 {
+      let store = try Store(configuration: configuration, schemas: [owner, pet])
+      let pets = try store.objects(dynamic: "Pet")
+      let owners = pets.map { ($0["owner"] as? DynamicObject)?["id"] as? Int }
+      #expect(owners == [1, nil, 3])
+      #expect(pets.map { ($0["friends"] as? List<DynamicObject>)?.count } == [1, 1, 1])
+      try store.write {
+        if let one = try store.object(dynamic: "Pet", forPrimaryKey: 1) { one["id"] = 1 }
+      }
+      try await store.integrityCheck()
+    }
+  }
+
+  @Test func `classes of the configuration are looked at when it is opened`() throws {
+    do {
+      let store = try Store(
+        configuration: configuration,
+        schemas: [ObjectSchema("Entry", [Property("id", .int, isPrimaryKey: true)])])
+      try store.write { try store.create(dynamic: "Entry", value: ["id": 1]) }
+    }
+    let checked = StoreConfiguration.file(folder.file("things.store"), classes: [Ledger.self])
+    #expect(
+      throws: StoreError(
+        .migrationNeeded(
+          path: path, mistakes: ["Entry.id: the file has Int, the class String"]))
+    ) {
+      try Store(configuration: checked)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// What is written to a file is there when it is opened again. R16
+@Suite struct `A store in a file` {
+  private let folder: TemporaryFolder
+  private let configuration: StoreConfiguration
+
+  init() throws {
+    folder = try TemporaryFolder()
+    configuration = .file(folder.file("farm.store"))
+  }
+
+  @Test func `shows its objects when it is opened again`() throws {
+    do {
+      let store = try Store(configuration: configuration)
+      try store.write {
+        let bella = try store.create(
+          Animal.self,
+          value: [
+            "id": 7, "name": "Bella", "tags": ["brown", "calm"],
+            "owner": ["id": 1, "name": "Ada"], "mother": ["id": 8, "name": "Berta"],
+          ])
+        let farm = try store.create(
+          Farm.self, value: ["name": "Hill", "prices": ["milk": 1.5, "eggs": 0.25]])
+        farm.animals.append(bella)
+        farm.address = Address()
+      }
+    }
+    let store = try Store(configuration: configuration)
+    let bella = try #require(store.object(ofType: Animal.self, forPrimaryKey: 7))
+    #expect(bella.name == "Bella")
+    #expect(bella.tags == ["brown", "calm"])
+    #expect(bella.owner?.name == "Ada")
+    #expect(bella.mother?.name == "Berta")
+    #expect(bella.mother?.children.map(\.id) == [7])
+    #expect(bella.farms.first?.prices["eggs"] == 0.25)
+    #expect(bella.farms.first?.address != nil)
+    #expect(store.damage == [])
+  }
+
+  @Test func `shows what was changed, deleted and rolled back`() throws {
+    do {
+      let store = try Store(configuration: configuration)
+      try store.write {
+        for id in 1...5 { try store.create(Animal.self, value: ["id": id]) }
+      }
+      try store.write {
+        store.object(ofType: Animal.self, forPrimaryKey: 2)?.name = "Two"
+        store.object(ofType: Animal.self, forPrimaryKey: 3)?.tags.append("x")
+      }
+      try store.write {
+        guard let four = store.object(ofType: Animal.self, forPrimaryKey: 4) else { return }
+        store.delete(four)
+      }
+      try store.beginWrite()
+      store.object(ofType: Animal.self, forPrimaryKey: 1)?.name = "One"
+      store.cancelWrite()
+    }
+    let store = try Store(configuration: configuration)
+    #expect(store.objects(Animal.self).map(\.id) == [1, 2, 3, 5])
+    #expect(store.objects(Animal.self).map(\.name) == ["", "Two", "", ""])
+    #expect(store.objects(Animal.self).map { $0.tags.count } == [0, 0, 1, 0])
+    try store.write { try store.create(Animal.self, value: ["id": 6]) }
+    #expect(store.objects(Animal.self).map(\.id) == [1, 2, 3, 5, 6])
+  }
+}

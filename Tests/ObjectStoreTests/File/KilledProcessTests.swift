@@ -1,0 +1,94 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A process that is killed while it commits leaves whole commits, and all that it was told were made.
+/// R16, R17
+///
+/// `STORE_KILLS` sets how often, for each durability.
+@Suite(.serialized) struct `A process that is killed` {
+  private static let kills =
+    ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
+
+  @Test(arguments: Durability.allCases)
+  func `leaves all commits that were acknowledged, and no half of one`(
+    _ durability: Durability
+  ) async throws {
+    let folder = try TemporaryFolder()
+    var random = SeededRandom(seed: 7)
+    let name = "\(durability)"
+    let path = folder.url.path(percentEncoded: false)
+    var last = 0
+    for _ in 0..<Self.kills {
+      let pause = random.below(30_000)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, name = name as String, pause = pause as Int] in
+        try KilledProcess.run(path, name, pause: UInt32(pause))
+      }
+      let acknowledged = try KilledProcess.acknowledged(path)
+      let store = try Store(
+        configuration: KilledProcess.configuration(path, name))
+      let found = try Ledger.lastCommit(in: store)
+      try await store.integrityCheck()
+      #expect(store.damage == [])
+      #expect(found >= last)
+      #expect(found <= acknowledged + 1)
+      if durability != .background { #expect(found >= acknowledged) }
+      last = found
+    }
+    #expect(last > 0)
+  }
+}
+
+/// What runs in the process that is killed.
+enum KilledProcess {
+  static func configuration(_ path: String, _ durability: String) throws -> StoreConfiguration {
+    let kind = try #require(Durability.allCases.first { "\($0)" == durability })
+    return .file(URL(filePath: path).appending(path: "ledger.store"), durability: kind)
+  }
+
+  /// The number of the last commit that returned.
+  static func acknowledged(_ path: String) throws -> Int {
+    let data = try Data(contentsOf: URL(filePath: path).appending(path: "acknowledged"))
+    return data.withUnsafeBytes { $0.count < 8 ? 0 : $0.loadUnaligned(as: Int.self) }
+  }
+
+  /// The process that looked at the file before may still be closing it.
+  private static func openWhenFree(_ configuration: StoreConfiguration) throws -> Store {
+    for _ in 0..<1000 {
+      do {
+        return try Store(configuration: configuration)
+      } catch let error as StoreError {
+        guard case .fileInUse = error.kind else { throw error }
+        usleep(1000)
+      }
+    }
+    return try Store(configuration: configuration)
+  }
+
+  /// Commits until the end, which is `pause` microseconds from now.
+  static func run(_ path: String, _ durability: String, pause: UInt32) throws {
+    let log = open(path + "/acknowledged", O_RDWR | O_CREAT, 0o644)
+    let store = try openWhenFree(configuration(path, durability))
+    var number = try Ledger.lastCommit(in: store)
+    _ = pwrite(log, &number, 8, 0)
+    Thread.detachNewThread {
+      usleep(pause)
+      kill(getpid(), SIGKILL)
+    }
+    while true {
+      number += 1
+      try Ledger.commit(number, in: store)
+      _ = pwrite(log, &number, 8, 0)
+    }
+  }
+}

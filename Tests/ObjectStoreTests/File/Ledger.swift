@@ -1,0 +1,51 @@
+import Foundation
+import ObjectStore
+
+/// An account and its entries: each commit adds one entry and counts it, so that half of a commit shows.
+final class Ledger: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var count = 0
+  @Persisted var entries: List<Entry>
+  @Persisted var names: Map<String, Entry?>
+
+  /// Makes the commit with this number, from 1.
+  static func commit(_ number: Int, in store: Store) throws {
+    try store.write {
+      let ledger = try store.create(Ledger.self, value: ["id": 1], update: .modified)
+      let entry = try store.create(
+        Entry.self, value: ["id": "entry \(number)", "number": .init(number)])
+      ledger.entries.append(entry)
+      ledger.names["n\(number % 7)"] = entry
+      ledger.count = number
+    }
+  }
+
+  /// The number of the last commit in a store; nil, with a reason, for what no commit left.
+  static func lastCommit(in store: Store) throws -> Int {
+    struct HalfCommit: Error {
+      let reason: String
+    }
+    guard let ledger = store.object(ofType: Ledger.self, forPrimaryKey: 1) else {
+      let count = store.objects(Entry.self).count
+      if count > 0 { throw HalfCommit(reason: "\(count) entries without a ledger") }
+      return 0
+    }
+    let numbers = ledger.entries.map(\.number)
+    guard numbers == Array(1...max(1, ledger.count)) else {
+      throw HalfCommit(reason: "\(ledger.count) commits and the entries \(numbers)")
+    }
+    guard store.objects(Entry.self).map(\.id) == numbers.map({ "entry \($0)" }) else {
+      throw HalfCommit(reason: "\(store.objects(Entry.self).count) objects")
+    }
+    for (name, entry) in ledger.names where entry.map({ "n\($0.number % 7)" }) != name {
+      throw HalfCommit(reason: "\(name) is \(entry?.number ?? 0)")
+    }
+    return ledger.count
+  }
+}
+
+final class Entry: Object {
+  @Persisted(primaryKey: true) var id: String
+  @Persisted(indexed: true) var number: Int
+  @Persisted var text = "an entry of more than fifteen bytes"
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A folder that is gone with its last reference.
+public final class TemporaryFolder: Sendable {
+  public let url: URL
+
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// A file in it, which need not be there.
+  public func file(_ name: String) -> URL { url.appending(path: name) }
+}
