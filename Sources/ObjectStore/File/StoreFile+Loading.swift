@@ -116,6 +116,7 @@ extension StoreFile {
           try database.execute("DROP TABLE IF EXISTS \(FileNames.quoted(name))")
         }
         catalog.classes[name] = nil
+        statements[name] = nil
         try makeTables(of: known, nextRow: old.nextRow)
         for entry in catalog.classes.values
         where entry.attributes.contains(where: { $0.target == name }) {

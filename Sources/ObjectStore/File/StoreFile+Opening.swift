@@ -79,6 +79,8 @@ extension StoreFile {
     }
     let mode = options.durability == .full ? "FULL" : "NORMAL"
     try database.execute("PRAGMA synchronous = \(mode)")
+    // In KiB: many rows in one commit would spill into the log early.
+    try database.execute("PRAGMA cache_size = -8192")
     #if canImport(Darwin)
       try database.execute("PRAGMA fullfsync = \(options.durability == .full ? 1 : 0)")
       try database.execute("PRAGMA checkpoint_fullfsync = 1")

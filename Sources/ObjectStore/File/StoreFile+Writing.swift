@@ -46,9 +46,10 @@ extension StoreFile {
         throw StoreError(
           .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
       }
-      try database.execute("BEGIN IMMEDIATE")
+      let ends = try openTransactionStatements()
+      try ends.begin.run()
       try body()
-      try database.execute("COMMIT")
+      try ends.commit.run()
     } catch {
       catalog = before
       statements = [:]
@@ -77,10 +78,8 @@ extension StoreFile {
       guard let table = tables[change.name], let entry = catalog.classes[change.name] else {
         continue
       }
-      let mapping = FileMapping(table, entry)
       var writer = TableFileWriter(
-        database, entry, mapping, table.layout, change.earlier, change.later,
-        try rowStatements(entry, mapping), values)
+        entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values)
       try writer.write(change.difference)
       catalog.classes[change.name] = writer.entry
       try writeNumbers(of: writer.entry)
@@ -91,17 +90,24 @@ extension StoreFile {
   }
 
   private func rowStatements(
-    _ entry: FileClass, _ mapping: FileMapping
+    _ entry: FileClass, _ table: FileTable
   ) throws(DatabaseError) -> RowStatements {
     if let known = statements[entry.name] { return known }
-    let new = try RowStatements(
-      database, entry, mapping.columns.filter { !$0.wanted.isCollection })
+    let new = try RowStatements(database, entry, FileMapping(table, entry))
     statements[entry.name] = new
     return new
   }
 
   func writeNumbers(of entry: FileClass) throws(DatabaseError) {
     try openCatalogStatements().update(entry)
+  }
+
+  private func openTransactionStatements() throws(DatabaseError) -> TransactionStatements {
+    if let transactionStatements { return transactionStatements }
+    let new = TransactionStatements(
+      begin: try database.prepare("BEGIN IMMEDIATE"), commit: try database.prepare("COMMIT"))
+    transactionStatements = new
+    return new
   }
 
   private func openCatalogStatements() throws(DatabaseError) -> CatalogStatements {
@@ -128,6 +134,8 @@ extension StoreFile {
 
   /// Makes the tables of a class, or what they lack; returns whether the class is new to the file.
   private func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
+    // Which are made once the tables are as they must be.
+    if statements[name] != nil { return false }
     guard let table = tables[name] else { return false }
     if let entry = catalog.classes[name] {
       let mapping = FileMapping(table, entry)
@@ -224,12 +232,10 @@ extension StoreFile {
     }
     entry.schemaSeal = try FileCatalog.schemaSeal(of: entry, database)
     entry.sealDeclarations()
-    statements[entry.name] = nil
-    let newMapping = FileMapping(table, entry)
-    var writer = TableFileWriter(
-      database, entry, newMapping, table.layout, rows, rows,
-      try rowStatements(entry, newMapping), values)
-    try writer.rewrite(newMapping.columns.filter { rewritten.contains($0.place) })
+    self.statements[entry.name] = nil
+    let statements = try rowStatements(entry, table)
+    var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
+    try writer.rewrite(statements.mapping.columns.filter { rewritten.contains($0.place) })
     catalog.classes[entry.name] = writer.entry
     try openCatalogStatements().replace(writer.entry)
   }
@@ -241,9 +247,8 @@ extension StoreFile {
     _ columns: [FileMapping.Column], of name: String, _ rows: TableVersion
   ) throws {
     guard let table = tables[name], let entry = catalog.classes[name] else { return }
-    let mapping = FileMapping(table, entry)
     var writer = TableFileWriter(
-      database, entry, mapping, table.layout, rows, rows, try rowStatements(entry, mapping), values)
+      entry, table.layout, rows, rows, try rowStatements(entry, table), values)
     try writer.rewrite(columns)
     catalog.classes[name] = writer.entry
     try writeNumbers(of: writer.entry)

@@ -25,6 +25,14 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var tables: [String: FileTable] = [:]
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
+  var transactionStatements: TransactionStatements?
+
+  /// What begins and ends a transaction of the database.
+  struct TransactionStatements {
+    let begin: Statement
+    let commit: Statement
+  }
+
   /// Why nothing is written any more.
   var closed: StoreError?
   private var allDamage: [StoreError] = []

@@ -1,0 +1,107 @@
+import StoreDatabase
+
+/// The statements that write the rows of one class; good until a table changes.
+final class RowStatements {
+  /// How the columns of the table stand in the file.
+  let mapping: FileMapping
+  let insert: Statement
+  let delete: Statement
+  private let database: Database
+  private let sqlName: String
+  private var updates: [AttributeBits: Statement] = [:]
+  private var collections: [Int: CollectionStatements] = [:]
+  private var unknown: [Int: (read: Statement, delete: Statement?)] = [:]
+  private var keyClearing: Statement?
+  private let keyName: String
+
+  /// Of a collection's table.
+  struct CollectionStatements {
+    /// Deletes a row's elements from a position on.
+    let delete: Statement
+    let insert: Statement
+  }
+
+  /// The names of the engine's own columns.
+  static let ownNames = ["_references", "_nested", "_defaults"]
+
+  init(
+    _ database: Database, _ entry: FileClass, _ mapping: FileMapping
+  ) throws(DatabaseError) {
+    self.database = database
+    self.mapping = mapping
+    sqlName = FileNames.quoted(entry.sqlName)
+    keyName = FileNames.quoted(entry.attributes.first(where: \.isPrimaryKey)?.sqlName ?? "_row")
+    let own = entry.identity == .keyed ? [] : Self.ownNames
+    let names =
+      ["_row"] + own + mapping.columns.filter { !$0.wanted.isCollection }.map(\.stored.sqlName)
+    insert = try database.prepare(
+      """
+      INSERT INTO \(sqlName) (\(names.map(FileNames.quoted).joined(separator: ", "))) \
+      VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+      """)
+    delete = try database.prepare("DELETE FROM \(sqlName) WHERE _row = ?")
+  }
+
+  /// Sets some columns, in order; the last parameter is the row.
+  func update(_ columns: AttributeBits, _ names: [String]) throws(DatabaseError) -> Statement {
+    if let known = updates[columns] { return known }
+    // Whoever changes other attributes each time does not keep them all.
+    if updates.count >= 64 { updates = [:] }
+    let sets = names.map { "\(FileNames.quoted($0)) = ?" }.joined(separator: ", ")
+    let statement = try database.prepare("UPDATE \(sqlName) SET \(sets) WHERE _row = ?")
+    updates[columns] = statement
+    return statement
+  }
+
+  /// Takes the key of a row away.
+  func clearKey() throws(DatabaseError) -> Statement {
+    if let known = keyClearing { return known }
+    let statement = try database.prepare("UPDATE \(sqlName) SET \(keyName) = NULL WHERE _row = ?")
+    keyClearing = statement
+    return statement
+  }
+
+  /// Reads what a row holds of an attribute that its class does not have: a value, or the elements.
+  func read(_ attribute: FileAttribute, _ place: Int) throws(DatabaseError) -> Statement {
+    try unknownStatements(attribute, place).read
+  }
+
+  func deleteElements(_ attribute: FileAttribute, _ place: Int) throws(DatabaseError) -> Statement {
+    try unknownStatements(attribute, place).delete ?? delete
+  }
+
+  private func unknownStatements(
+    _ attribute: FileAttribute, _ place: Int
+  ) throws(DatabaseError) -> (read: Statement, delete: Statement?) {
+    if let known = unknown[place] { return known }
+    let name = FileNames.quoted(attribute.sqlName)
+    var statements: (read: Statement, delete: Statement?)
+    if attribute.isCollection {
+      let key = attribute.form == .map ? ", key" : ""
+      statements = (
+        try database.prepare(
+          "SELECT value\(key) FROM \(name) WHERE _row = ? ORDER BY position"),
+        try database.prepare("DELETE FROM \(name) WHERE _row = ?")
+      )
+    } else {
+      statements = (
+        try database.prepare("SELECT \(name) FROM \(sqlName) WHERE _row = ?"), nil
+      )
+    }
+    unknown[place] = statements
+    return statements
+  }
+
+  func collection(_ column: FileMapping.Column) throws(DatabaseError) -> CollectionStatements {
+    if let known = collections[column.place] { return known }
+    let name = FileNames.quoted(column.stored.sqlName)
+    let isMap = column.stored.form == .map
+    let statements = CollectionStatements(
+      delete: try database.prepare("DELETE FROM \(name) WHERE _row = ? AND position >= ?"),
+      insert: try database.prepare(
+        "INSERT INTO \(name) (_row, position, value\(isMap ? ", key" : "")) "
+          + "VALUES (?, ?, ?\(isMap ? ", ?" : ""))"))
+    collections[column.place] = statements
+    return statements
+  }
+}
