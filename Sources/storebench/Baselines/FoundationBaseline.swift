@@ -65,7 +65,7 @@ enum FoundationBaseline {
 
 // Properties are named as the JSON keys, so that no key strategy costs time.
 
-private struct User: Codable {
+struct User: Codable {
   var id: Int
   var uuid: String
   var username: String
@@ -106,7 +106,7 @@ private struct DatedUser: Codable {
   var avatar_url: String
 }
 
-private struct Address: Codable {
+struct Address: Codable {
   var street: String
   var city: String
   var zip: String
@@ -114,12 +114,12 @@ private struct Address: Codable {
   var geo: Coordinate
 }
 
-private struct Coordinate: Codable {
+struct Coordinate: Codable {
   var lat: Double
   var lng: Double
 }
 
-private struct Company: Codable {
+struct Company: Codable {
   var name: String
   var title: String
   var remote: Bool

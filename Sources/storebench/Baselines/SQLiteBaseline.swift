@@ -188,7 +188,7 @@ enum SQLiteBaseline {
   }
 }
 
-private let insertSQL = """
+let insertSQL = """
   INSERT INTO book(id, title, subtitle, isbn, language, summary, price, rating, available, published, publisher)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
   """
@@ -223,21 +223,25 @@ struct BookRows {
   }
 }
 
-/// An in-memory database with one table of books.
+/// A database with one table of books, in memory or in a file.
 final class BookDatabase {
   private let handle: OpaquePointer
 
-  init(indexed: Bool = false) throws {
+  /// - Parameter path: of a file in WAL mode; nil for one in memory.
+  init(indexed: Bool = false, path: String? = nil, synchronous: String = "NORMAL") throws {
     var opened: OpaquePointer?
-    let code = sqlite3_open(":memory:", &opened)
+    let code = sqlite3_open(path ?? ":memory:", &opened)
     guard code == SQLITE_OK, let opened else {
       sqlite3_close_v2(opened)
-      throw SQLiteFailure(code: code, text: "cannot open a database in memory")
+      throw SQLiteFailure(code: code, text: "cannot open a database")
     }
     handle = opened
+    if path != nil {
+      try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = \(synchronous)")
+    }
     try execute(
       """
-      CREATE TABLE book(
+      CREATE TABLE IF NOT EXISTS book(
         id INTEGER PRIMARY KEY, title TEXT NOT NULL, subtitle TEXT NOT NULL, isbn TEXT NOT NULL,
         language TEXT NOT NULL, summary TEXT NOT NULL, price REAL NOT NULL, rating REAL NOT NULL,
         available INTEGER NOT NULL, published INTEGER NOT NULL, publisher INTEGER NOT NULL)

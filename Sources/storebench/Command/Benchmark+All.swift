@@ -1,3 +1,5 @@
+import ObjectStore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -172,13 +174,38 @@ extension Benchmark {
     [
       Benchmark(
         id: "P15", what: "file: durable commit of one", targets: [.timesTheCost(1.2)],
-        ours: StoreRows.durableCommit,
+        ours: { try FileRows.commit($0, .full) },
         baselineName: "write and fsync of 4 KiB",
         baseline: { _ in try FileBaseline.appendAndSync(byteCount: 4_096) },
         clock: .wall),
       Benchmark(
+        id: "P15.full", what: "file: the same", targets: [.timesTheCost(1.2)],
+        ours: { try FileRows.commit($0, .full) },
+        baselineName: "SQLite UPDATE, synchronous FULL",
+        baseline: { try SQLiteFileBaseline.commit($0, synchronous: "FULL") }, clock: .wall),
+      Benchmark(
+        id: "P15.normal", what: "file: commit of one that survives the process",
+        targets: [.timesTheCost(1.5)],
+        ours: { try FileRows.commit($0, .normal) },
+        baselineName: "SQLite UPDATE, synchronous NORMAL",
+        baseline: { try SQLiteFileBaseline.commit($0, synchronous: "NORMAL") }, clock: .wall),
+      Benchmark(
+        id: "P15.background", what: "file: commit of one, written behind", targets: [],
+        ours: { try FileRows.commit($0, .background) },
+        baselineName: "SQLite UPDATE, synchronous NORMAL",
+        baseline: { try SQLiteFileBaseline.commit($0, synchronous: "NORMAL") }, clock: .wall),
+      Benchmark(
         id: "P16", what: "file: open and read one book", targets: [.atMost(120e6)],
-        ours: StoreRows.openFile),
+        ours: FileRows.open, baselineName: "SQLite, one SELECT by key",
+        baseline: SQLiteFileBaseline.open, clock: .wall),
+      Benchmark(
+        id: "P16.import", what: "users: JSON into an empty file", targets: [.timesFaster(5)],
+        ours: FileRows.decode, baselineName: "JSONDecoder → structs → SQLite upsert",
+        baseline: SQLiteFileBaseline.decode, clock: .wall),
+      Benchmark(
+        id: "P16.size", what: "file: bytes of a book", unit: .bytes, targets: [.timesTheCost(1.2)],
+        ours: FileRows.size, baselineName: "SQLite, the same columns",
+        baseline: SQLiteFileBaseline.size, sidesMayDiffer: true),
       Benchmark(
         id: "P18", what: "file: memory above the rows, 1 GB streamed", unit: .bytes,
         targets: [.atMost(64 * 1_048_576)],

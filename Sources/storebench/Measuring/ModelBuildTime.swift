@@ -84,21 +84,6 @@ enum ModelBuildTime {
   ].map { (name: $0, type: $1) }
 }
 
-/// A folder in the temporary one that goes when the last reference does.
-private final class ScratchFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(
-      path: "storebench-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-}
-
 private struct CompileFailure: Error, CustomStringConvertible {
   let text: String
   var description: String { text }

@@ -273,12 +273,6 @@ enum StoreRows {
 
   // MARK: - Files
 
-  /// A write of one object to a durable store, `durability: .full`.
-  static func durableCommit(_ workload: Workload) throws -> Side? { nil }
-
-  /// Opening a durable store of all books and reading one.
-  static func openFile(_ workload: Workload) throws -> Side? { nil }
-
   /// Bytes above the stored rows while 1 GB of NDJSON is streamed in; one operation is the import.
   static func streamImport(_ workload: Workload) throws -> Side? { nil }
 }

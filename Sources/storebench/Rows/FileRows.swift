@@ -1,0 +1,69 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
+/// Our side of the rows about stores in files.
+enum FileRows {
+  /// A price of one book in a commit of its own, each time another book.
+  static func commit(_ workload: Workload, _ durability: Durability) throws -> Side {
+    let folder = try ScratchFolder()
+    let store = try Store(
+      configuration: .file(folder.url.appending(path: "books.store"), durability: durability))
+    try StoreRows.createAll(StoreRows.bookUpdates(workload), in: store)
+    let keys = workload.shuffledBookKeys.prefix(200)
+    var turn = 0
+    return Side(operationCount: keys.count) { watch in
+      turn += 1
+      let price = -Double(turn)
+      try watch.time {
+        for key in keys { try store.update(id: key, \StoredBook.price, price) }
+      }
+      let changed = store.objects(StoredBook.self).where { $0.price == price }
+      watch.check(changed.count, expected: keys.count)
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  /// Opening a file of all books and reading one, found by its key; one operation is all of it.
+  static func open(_ workload: Workload) throws -> Side {
+    let folder = try ScratchFolder()
+    let configuration = StoreConfiguration.file(folder.url.appending(path: "books.store"))
+    try StoreRows.createAll(
+      StoreRows.bookUpdates(workload), in: Store(configuration: configuration))
+    let key = workload.books[workload.books.count / 2].id
+    return Side(operationCount: 1) { watch in
+      try watch.time { () -> (Store, Double?) in
+        let store = try Store(configuration: configuration)
+        return (store, store.object(ofType: StoredBook.self, forPrimaryKey: key)?.price)
+      } checking: { (_, price) in
+        Int(price ?? -1)
+      }
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  /// JSON bytes into an empty file, closed again; a new file for each sample.
+  static func decode(_ workload: Workload) throws -> Side {
+    let data = workload.userList()
+    return Side(operationCount: workload.sizes.users) { watch in
+      let folder = try ScratchFolder()
+      let configuration = StoreConfiguration.file(folder.url.appending(path: "users.store"))
+      try watch.time {
+        let coder = StoreCoder(store: try Store(configuration: configuration))
+        return try coder.decodeArray(StoredUser.self, from: data).count
+      } checking: {
+        $0
+      }
+    }
+  }
+
+  /// Bytes of a file that was closed.
+  static func size(_ workload: Workload) throws -> Side {
+    let folder = try ScratchFolder()
+    let url = folder.url.appending(path: "books.store")
+    try StoreRows.createAll(
+      StoreRows.bookUpdates(workload), in: Store(configuration: .file(url)))
+    let size = try Data(contentsOf: url).count
+    return Side(operationCount: workload.books.count) { $0.charge(Double(size)) }
+  }
+}
