@@ -10,6 +10,11 @@ public final class TemporaryFolder: Sendable {
   }
 
   deinit {
+    remove()
+  }
+
+  /// Removes it early, or at the end of a process.
+  public func remove() {
     try? FileManager.default.removeItem(at: url)
   }
 

@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `in memory has nothing to be flushed or copied`() async throws {
-    let store = try Store()
+    let store = try Store(configuration: .inMemory())
     try await store.flush()
     try await store.integrityCheck()
     #expect(store.damage == [])
