@@ -43,6 +43,8 @@ final class StoreEngine: @unchecked Sendable {
 
   func table(_ index: Int) -> Table { lock.withLock { tables[index] } }
 
+  var tableCount: Int { lock.withLock { tables.count } }
+
   func allTables() -> ContiguousArray<Table> { lock.withLock { tables } }
 
   /// Adds tables that refer to each other in one step; `make` gets the index of the first.

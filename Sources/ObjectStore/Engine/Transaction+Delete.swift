@@ -63,6 +63,15 @@ extension Transaction {
     }
   }
 
+  /// Clears what tables link to that somebody added, with rows of a file, since this transaction deleted it.
+  func clearLinks(ofTablesFrom first: Int, to dead: [Int], in table: Int) {
+    for incoming in engine.incoming(table) where incoming.table >= first {
+      let source = writer(incoming.table)
+      guard source.version.liveCount > 0 else { continue }
+      clearLinks(to: dead, from: source, incoming.column)
+    }
+  }
+
   /// Clears what one column holds of dead targets.
   private func clearLinks(to dead: [Int], from source: TableWriter, _ column: Int) {
     source.needBacklinks(column)

@@ -10,6 +10,8 @@ final class Transaction {
   let engine: StoreEngine
   let base: Version
   private let firstStamp: UInt64
+  /// Tables from here on were added since.
+  private let tableCount: Int
   private(set) var stamp: UInt64
   /// What could not be stored; its table writers note it, too.
   let failure = TransactionFailure()
@@ -34,6 +36,7 @@ final class Transaction {
   init(_ engine: StoreEngine) {
     self.engine = engine
     base = engine.newest
+    tableCount = engine.tableCount
     stamp = engine.newStamp()
     firstStamp = stamp
   }
@@ -192,6 +195,7 @@ final class Transaction {
   func commit() throws(StoreError) -> Version? {
     defer { finish() }
     guard hasChanges else { return nil }
+    clearLinksOfNewTables()
     for wanted in engine.takeWantedBacklinks(holdsRows) {
       writer(wanted.table).needBacklinks(wanted.column)
     }
@@ -207,6 +211,15 @@ final class Transaction {
     engine.commitLog?.didPublish(version, engine)
     noteReplacedTables(in: version)
     return version
+  }
+
+  /// Another handle may have met classes of a file that link to what died here.
+  private func clearLinksOfNewTables() {
+    guard engine.commitLog != nil, engine.tableCount > tableCount else { return }
+    for case let writer? in writers where !writer.changes.deleted.isEmpty {
+      clearLinks(
+        ofTablesFrom: tableCount, to: writer.changes.deleted, in: writer.table.index)
+    }
   }
 
   /// Lets go of the initial rows of tables that all versions shown have replaced.

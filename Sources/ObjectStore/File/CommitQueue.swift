@@ -14,6 +14,8 @@ final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   private var persisted: Version?
   private var pending: Version?
+  /// That of the commits; it lives as long as one waits.
+  private var engine: StoreEngine?
   private var isRunning = false
   private var failure: StoreError?
   /// Who waits for a turn to end.
@@ -37,6 +39,7 @@ final class CommitQueue: @unchecked Sendable {
   func add(_ version: Version, _ file: StoreFile, _ engine: StoreEngine) {
     let starts = lock.withLock {
       pending = version
+      self.engine = engine
       if isRunning || failure != nil { return false }
       isRunning = true
       return true
@@ -57,6 +60,11 @@ final class CommitQueue: @unchecked Sendable {
     }
     if starts { run(file, engine) }
     if let failure = lock.withLock({ failure }) { throw failure }
+  }
+
+  /// Writes what waits, if anything does.
+  func drainPending(_ file: StoreFile) throws(StoreError) {
+    if let engine = lock.withLock({ engine }) { try drain(file, engine) }
   }
 
   private func wait() {
@@ -92,6 +100,7 @@ final class CommitQueue: @unchecked Sendable {
     lock.withLock {
       guard let persisted, let pending, persisted !== pending else {
         pending = nil
+        engine = nil
         end()
         return nil
       }

@@ -35,7 +35,10 @@ extension StoreFile {
 
   /// Reads a class. What cannot be read is empty, and noted as damage.
   func load(_ name: String, _ table: Table) -> TableVersion {
-    lock.withLock {
+    // Deletions of what the class links to may be on their way. What cannot be written is told by writes.
+    try? queue?.drainPending(self)
+    return lock.withLock {
+      loaded.insert(name)
       guard let entry = catalog.classes[name], let known = tables[name] else {
         return table.emptyVersion
       }

@@ -117,10 +117,10 @@ extension StoreFile {
     return new
   }
 
-  /// Rows of a class that the store has not met may link to rows that are gone now.
+  /// Rows of a class that were not loaded may link to rows that are gone now.
   private func noteDangling(linksTo name: String) throws(DatabaseError) {
     for entry in catalog.classes.values
-    where tables[entry.name] == nil && !entry.mayDangle
+    where !loaded.contains(entry.name) && !entry.mayDangle
       && entry.attributes.contains(where: { $0.target == name })
     {
       var entry = entry

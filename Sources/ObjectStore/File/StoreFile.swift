@@ -23,6 +23,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var catalog: FileCatalog
   /// The classes that the store has met, by table name.
   var tables: [String: FileTable] = [:]
+  /// Those whose rows were looked at: a deletion finds their links.
+  var loaded: Set<String> = []
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
   var transactionStatements: TransactionStatements?

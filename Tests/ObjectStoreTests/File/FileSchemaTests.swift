@@ -196,28 +196,73 @@ import Testing
       ])
   }
 
-  @Test func `links to what was deleted while it was unknown are none`() async throws {
-    let owner = ObjectSchema("Owner", [Property("id", .int, isPrimaryKey: true)])
-    let pet = ObjectSchema(
-      "Pet",
-      [
-        Property("id", .int, isPrimaryKey: true), Property("owner", .object("Owner")),
-        Property("friends", .list("Owner")),
-      ])
-    do {
-      let store = try Store(configuration: configuration, schemas: [owner, pet])
-      try store.write {
-        for id in 1...3 {
-          try store.create(
-            dynamic: "Pet",
-            value: [
-              "id": .init(id), "owner": ["id": .init(id)], "friends": [["id": 1], ["id": 2]],
-            ], update: .modified)
-        }
+  private static let owner = ObjectSchema("Owner", [Property("id", .int, isPrimaryKey: true)])
+  private static let pet = ObjectSchema(
+    "Pet",
+    [
+      Property("id", .int, isPrimaryKey: true), Property("owner", .object("Owner")),
+      Property("friends", .list("Owner")),
+    ])
+
+  /// Writes three pets, each with an owner and two friends.
+  private func writePets() throws {
+    let store = try Store(configuration: configuration, schemas: [Self.owner, Self.pet])
+    try store.write {
+      for id in 1...3 {
+        try store.create(
+          dynamic: "Pet",
+          value: [
+            "id": .init(id), "owner": ["id": .init(id)], "friends": [["id": 1], ["id": 2]],
+          ], update: .modified)
       }
     }
+  }
+
+  private func owners(_ store: Store) throws -> [Int?] {
+    try store.objects(dynamic: "Pet").map { ($0["owner"] as? DynamicObject)?["id"] as? Int }
+  }
+
+  @Test func `links to what an open write deleted before it was known are none`() throws {
+    try writePets()
     do {
-      let store = try Store(configuration: configuration, schemas: [owner])
+      let store = try Store(configuration: configuration, schemas: [Self.owner])
+      try store.beginWrite()
+      if let two = try store.object(dynamic: "Owner", forPrimaryKey: 2) { store.delete(two) }
+      let other = try Store(configuration: configuration, schemas: [Self.pet])
+      #expect(try owners(other) == [1, 2, 3])
+      try store.commitWrite()
+      other.refresh()
+      #expect(try owners(other) == [1, nil, 3])
+    }
+    let store = try Store(configuration: configuration, schemas: [Self.owner, Self.pet])
+    #expect(try owners(store) == [1, nil, 3])
+    #expect(store.damage == [])
+  }
+
+  @Test func `links to what was deleted a moment ago are none`() async throws {
+    let background = StoreConfiguration.file(
+      folder.file("things.store"), durability: .background)
+    for _ in 0..<20 {
+      try Store.deleteFiles(configuration)
+      try writePets()
+      do {
+        let store = try Store(configuration: background, schemas: [Self.owner])
+        try store.write {
+          if let two = try store.object(dynamic: "Owner", forPrimaryKey: 2) { store.delete(two) }
+        }
+        let other = try Store(configuration: background, schemas: [Self.pet])
+        #expect(try owners(other) == [1, nil, 3])
+        try await other.integrityCheck()
+      }
+      let store = try Store(configuration: configuration, schemas: [Self.owner, Self.pet])
+      #expect(try owners(store) == [1, nil, 3])
+    }
+  }
+
+  @Test func `links to what was deleted while it was unknown are none`() async throws {
+    try writePets()
+    do {
+      let store = try Store(configuration: configuration, schemas: [Self.owner])
       try store.write {
         if let two = try store.object(dynamic: "Owner", forPrimaryKey: 2) { store.delete(two) }
       }
@@ -225,10 +270,9 @@ import Testing
       try store.write { try store.create(dynamic: "Owner", value: ["id": 4]) }
     }
     for _ in 0..<2 {
-      let store = try Store(configuration: configuration, schemas: [owner, pet])
+      let store = try Store(configuration: configuration, schemas: [Self.owner, Self.pet])
       let pets = try store.objects(dynamic: "Pet")
-      let owners = pets.map { ($0["owner"] as? DynamicObject)?["id"] as? Int }
-      #expect(owners == [1, nil, 3])
+      #expect(try owners(store) == [1, nil, 3])
       #expect(pets.map { ($0["friends"] as? List<DynamicObject>)?.count } == [1, 1, 1])
       try store.write {
         if let one = try store.object(dynamic: "Pet", forPrimaryKey: 1) { one["id"] = 1 }
