@@ -47,8 +47,8 @@ public struct Results<Element: ObjectBase> {
 
   /// The first object; nil if there is none.
   ///
-  /// - Complexity: O(deleted rows before it); of a condition, O(rows looked at before one is found);
-  ///   of any other query, that of running it once per change.
+  /// - Complexity: O(deleted rows before it); once per change, of a condition O(rows looked at before
+  ///   one is found), and of any other query that of running it.
   public var first: Element? {
     noteSearch()
     if let query {

@@ -1,6 +1,12 @@
 /// Remembers the slots of the version looked at last.
 final class SlotCache {
-  private var found: (version: Version, state: Transaction.State?, slots: SlotSequence)?
+  private enum Answer {
+    case all(SlotSequence)
+    /// Only the first one was looked for; nil if there is none.
+    case first(Int?)
+  }
+
+  private var found: (version: Version, state: Transaction.State?, answer: Answer)?
   private var known: (version: TableVersion, count: Int, liveCount: Int, slots: SlotSequence)?
 
   /// A version under change is the same object with other counts: rows are only added and only
@@ -19,16 +25,22 @@ final class SlotCache {
   /// What a query finds: run again when the handle shows another version, or, in a write, when anything
   /// was written since.
   func slots(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> SlotSequence {
-    let state = handle.transaction?.state
-    if let found, found.version === handle.version, found.state == state { return found.slots }
+    if case .all(let slots)? = answer(handle) { return slots }
     let slots = SlotSequence.sparse(query.slots(handle, table))
-    found = (handle.version, state, slots)
+    found = (handle.version, handle.transaction?.state, .all(slots))
     return slots
+  }
+
+  /// What was found in the version that a handle shows, with all that was written to it.
+  private func answer(_ handle: StoreHandle) -> Answer? {
+    guard let found, found.version === handle.version, found.state == handle.transaction?.state
+    else { return nil }
+    return found.answer
   }
 
   /// What a query finds in the version that a handle shows outside of a write, known from elsewhere.
   func remember(_ slots: SlotSequence, _ handle: StoreHandle) {
-    found = (handle.version, nil, slots)
+    found = (handle.version, nil, .all(slots))
   }
 
   /// Lets go of the slots, so that who keeps them may edit them where they stand.
@@ -37,14 +49,16 @@ final class SlotCache {
   /// The first row that a query finds, without the others where one can be found alone; nil if there
   /// is none.
   func first(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> Int? {
-    let isKnown = found.map {
-      $0.version === handle.version && $0.state == handle.transaction?.state
-    }
-    if isKnown ?? false || !query.findsFirstAlone(handle, table) {
+    switch answer(handle) {
+    case .first(let first)?: return first
+    case nil where query.findsFirstAlone(handle, table):
+      let first = query.appending(.limit(1, offset: 0)).slots(handle, table).first
+      found = (handle.version, handle.transaction?.state, .first(first))
+      return first
+    case .all?, nil:
       let slots = slots(handle, query, table)
       return slots.count == 0 ? nil : slots[0]
     }
-    return query.appending(.limit(1, offset: 0)).slots(handle, table).first
   }
 
   func slot(_ index: Int, _ version: TableVersion) -> Int {
