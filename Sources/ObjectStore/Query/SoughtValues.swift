@@ -54,10 +54,17 @@ enum SoughtValues {
 }
 
 extension [ClosedRange<UInt64>] {
-  /// The keys that are of both.
+  /// The keys that are of both; the ranges of each ascend and have no key in common.
+  ///
+  /// - Complexity: O(ranges of both).
   func common(_ others: Self) -> Self {
-    others.flatMap { other in
-      compactMap { $0.overlaps(other) ? $0.clamped(to: other) : nil }
+    var common: Self = []
+    var (own, other) = (startIndex, others.startIndex)
+    while own < endIndex, other < others.endIndex {
+      let (a, b) = (self[own], others[other])
+      if a.overlaps(b) { common.append(a.clamped(to: b)) }
+      if a.upperBound < b.upperBound { own += 1 } else { other += 1 }
     }
+    return common
   }
 }
