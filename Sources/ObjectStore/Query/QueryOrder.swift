@@ -87,9 +87,19 @@ struct QueryOrder {
       count: tree.count(in: match.ranges[0]))
   }
 
-  /// Whether it leads to fewer rows than another, or leaves less of them to be sorted.
+  /// Whether it leads to fewer rows than another, or leaves less of them to be sorted, or has equals
+  /// by slot, of which the first are enough.
   private func isBetter(than other: QueryOrder) -> Bool {
-    count != other.count ? count < other.count : isWhole && !other.isWhole
+    if count != other.count { return count < other.count }
+    return isWhole != other.isWhole ? isWhole : endsWithOrder && !other.endsWithOrder
+  }
+
+  /// Whether the index has no attributes behind those that are ordered.
+  private var endsWithOrder: Bool {
+    switch way {
+    case .column: true
+    case .compound(_, _, let groups): groups.endWithOrder
+    }
   }
 
   /// As the first line of an explanation: `index on legs, in order`.
@@ -154,8 +164,11 @@ struct CompoundGroups: KeyGroups {
   }
 
   func isBySlot(_ key: CompoundIndexKey) -> Bool {
-    places.upperBound == keys.count && isExact(key)
+    endWithOrder && isExact(key)
   }
+
+  /// Whether there are no attributes behind those that are ordered.
+  var endWithOrder: Bool { places.upperBound == keys.count }
 }
 
 // MARK: - Running

@@ -164,6 +164,34 @@ import Testing
         .contains("Horse: index on (year, height), in order: "))
   }
 
+  /// A store of rows with numbers that no source declares.
+  private func rows(
+    _ names: [String], indexes: [[String]], count: Int, _ value: (Int) -> [Int]
+  ) throws -> Results<DynamicObject> {
+    let schema = ObjectSchema(
+      "Row",
+      [Property("id", .int, isPrimaryKey: true)] + names.map { Property($0, .int) },
+      indexes: indexes)
+    let store = try Store(configuration: .inMemory(), schemas: [schema])
+    try store.write {
+      for id in 0..<count {
+        var row: UpdateDictionary = ["id": .init(id)]
+        for (name, number) in zip(names, value(id)) { row[name] = .init(number) }
+        try store.create(dynamic: "Row", value: row)
+      }
+    }
+    return try store.objects(dynamic: "Row")
+  }
+
+  @Test(arguments: [[["b", "c", "d"], ["b", "c"]], [["b", "c"], ["b", "c", "d"]]])
+  func `an index that ends with the order, whichever is declared first`(indexes: [[String]]) throws
+  {
+    let rows = try rows(["b", "c", "d"], indexes: indexes, count: 400) { [$0 % 4, $0 / 120, $0] }
+    #expect(
+      try rows.filter("b == 3").sorted(by: [StoreSortDescriptor("c")]).limit(20).explainQuery()
+        .hasPrefix("Row: index on (b, c), b == 3, in order: 20 candidates"))
+  }
+
   @Test func `the first in an order is found alone`() {
     let cobs = horses.where { $0.breed == "cob" }.sorted(by: \.year, ascending: false)
     #expect(cobs.first?.id == 96)
