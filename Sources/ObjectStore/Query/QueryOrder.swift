@@ -174,7 +174,7 @@ struct CompoundGroups: KeyGroups {
 // MARK: - Running
 
 extension QueryPlan {
-  /// The first rows in the order of an index; nil if the budget was spent before enough were found.
+  /// The first rows in the order of an index; nil if the plan is none of an order.
   ///
   /// - Parameter sorted: puts rows of one group, which ascend, in their order.
   func runInOrder(limit: Int, _ sorted: ([Int]) -> [Int]) -> QueryRun? {
@@ -197,7 +197,6 @@ extension QueryPlan {
     var run = QueryRun()
     var group: [Int] = []
     var groupKey = keys.lowerBound
-    var isSpent = false
     /// Takes the rows of one group; returns whether more are wanted.
     func close() -> Bool {
       defer { group.removeAll(keepingCapacity: true) }
@@ -215,11 +214,11 @@ extension QueryPlan {
         if !group.isEmpty, !close() { return false }
         groupKey = next
       }
-      run.candidates += 1
-      if run.candidates > budget {
-        isSpent = true
+      if run.candidates == budget {
+        run.isGivenUp = true
         return false
       }
+      run.candidates += 1
       if test.tests.isEmpty || test.matches(table.frame(slot)) { group.append(slot) }
       // Of equal values the first ones are enough.
       return
@@ -231,7 +230,7 @@ extension QueryPlan {
     } else {
       tree.forEachReversed(in: keys, visit)
     }
-    if isSpent { return nil }
+    if run.isGivenUp { return run }
     if !group.isEmpty { _ = close() }
     if run.slots.count > limit { run.slots.removeSubrange(limit...) }
     return run

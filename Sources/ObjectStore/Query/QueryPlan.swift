@@ -73,6 +73,8 @@ struct QueryRun {
   var slots: [Int] = []
   /// How many rows were looked at.
   var candidates = 0
+  /// Whether the budget was spent before enough were found.
+  var isGivenUp = false
 }
 
 extension QueryPlan {

@@ -19,10 +19,13 @@ extension ResultsQuery {
     if case .order = plan.access, case .sort(let keys)? = rest.first {
       let limit = Self.limit(rest.dropFirst().first) ?? .max
       if let run = plan.runInOrder(limit: limit, { Self.sorted($0, keys, table) }) {
-        rest.removeFirst()
-        noteFirst(plan, run, note)
-        note("sorted by \(Self.text(keys))")
-        return run.slots
+        if !run.isGivenUp {
+          rest.removeFirst()
+          noteFirst(plan, run, note)
+          note("sorted by \(Self.text(keys))")
+          return run.slots
+        }
+        note("\(plan.text): given up after \(Self.text(candidates: run))")
       }
       plan = plan.withoutOrder
     }
@@ -35,9 +38,12 @@ extension ResultsQuery {
   private func noteFirst(
     _ plan: QueryPlan, _ run: QueryRun, _ note: (@autoclosure () -> String) -> Void
   ) {
-    note(
-      "\(plan.text): \(run.candidates) candidate\(run.candidates == 1 ? "" : "s")")
+    note("\(plan.text): \(Self.text(candidates: run))")
     noteConditions(found: run.slots.count, note)
+  }
+
+  private static func text(candidates run: QueryRun) -> String {
+    "\(run.candidates) candidate\(run.candidates == 1 ? "" : "s")"
   }
 
   /// Notes the first conditions, and for how many rows they hold.
@@ -103,7 +109,7 @@ extension Results {
   ///
   /// The first line says where the candidates come from: `key`, `index on …`, `words of …`,
   /// `links of …`, `every row`, or the `collection`; and how many rows were looked at. A line for each
-  /// verb follows.
+  /// verb follows. Where going through an order did not find enough, a line before it says so.
   ///
   /// It is for people: what it says may change with any version of this package.
   ///
