@@ -21,8 +21,13 @@ struct QueryPlan {
 
   /// What finding one row by an index costs, in rows of a scan.
   private static let costOfCandidate = 8
+  /// One of so many rows may be looked at in an order: where too few are found, an eighth of the time of
+  /// a scan is lost.
+  private static let rowsForOrder = 64
   /// Where an index leads to so few, nothing is gained by counting.
   private static let few = 16
+  /// So many may always be looked at in an order.
+  private static let fewInOrder = 64
 
   /// - Parameter order: nil if the rows are wanted as they stand.
   init(_ test: AndTest, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
@@ -41,14 +46,21 @@ struct QueryPlan {
         cost = count
       }
     }
-    // Without conditions each row counts; with some, nobody knows how many do.
-    budget = test.tests.isEmpty ? .max : cost
-    if let wanted = order, let order = QueryOrder(wanted, test, in: table),
-      wanted.limit
-        <= (test.tests.isEmpty ? rowCount / 4 : order.isCertain ? cost : cost / 4)
-    {
-      access = .order(order)
+    var budget = Int.max
+    if let wanted = order, let order = QueryOrder(wanted, test, in: table) {
+      let isAll = test.tests.isEmpty
+      // Without conditions each row counts; with some, nobody knows how many do, but with those of the
+      // index alone.
+      if wanted.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {
+        access = .order(order)
+        // Equals are looked at together, and may be very many.
+        budget =
+          isAll
+          ? rowCount / 4 + wanted.limit
+          : min(cost, max(Self.fewInOrder, rowCount / Self.rowsForOrder, 4 * wanted.limit))
+      }
     }
+    self.budget = budget
     self.access = access
   }
 

@@ -192,6 +192,17 @@ import Testing
         .hasPrefix("Row: index on (b, c), b == 3, in order: 20 candidates"))
   }
 
+  @Test func `an order in which very many are equal is given up`() throws {
+    let rows = try rows(["one", "two"], indexes: [["one", "two"]], count: 1_000) { [0, -$0] }
+    #expect(
+      try rows.sorted(by: [StoreSortDescriptor("one")]).limit(20).explainQuery() == """
+        Row: index on (one, two), in order: given up after 270 candidates
+          every row: 1000 candidates
+          sorted by one
+          limit 20: 20 left
+        """)
+  }
+
   @Test func `the first in an order is found alone`() {
     let cobs = horses.where { $0.breed == "cob" }.sorted(by: \.year, ascending: false)
     #expect(cobs.first?.id == 96)

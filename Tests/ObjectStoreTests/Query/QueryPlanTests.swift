@@ -148,7 +148,7 @@ import Testing
     // None is found by going through the order: given up, and sorted.
     expect(
       animals.where { $0.note == "x" }.sorted(by: \.weight).limit(3),
-      "Animal: index on weight, in order: given up after 125 candidates",
+      "Animal: index on weight, in order: given up after 64 candidates",
       "every row: 1000 candidates", "where note == \"x\": 0 found", "sorted by weight",
       "limit 3: 0 left")
     expect(
