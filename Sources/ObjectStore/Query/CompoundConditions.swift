@@ -61,7 +61,10 @@ struct CompoundConditions {
         if condition.number != last { nodes.append(condition.node) }
         last = condition.number
       }
-      guard let keys, QueryAccess.isFew(keys.count * match.ranges.count, table) else { break }
+      guard let keys,
+        QueryAccess.isFew(
+          keys.count * match.ranges.count, table, cost: QueryAccess.costOfRange)
+      else { break }
       match.ranges = match.ranges.flatMap { range in
         keys.map { range.narrowed(at: place, to: $0) }
       }
@@ -86,18 +89,24 @@ extension QueryAccess {
     let conditions = CompoundConditions(tests)
     for place in table.layout.compoundIndexes.indices {
       guard let access = QueryAccess(compound: place, conditions, in: table) else { continue }
-      if best.map({ access.count < $0.count }) ?? true { best = access }
+      if best.map({ access.cost < $0.cost }) ?? true { best = access }
     }
     return best
   }
+
+  /// What finding the rows of one range of keys costs, beside the rows, in rows found by an index.
+  static let costOfRange = 4
 
   /// By an index of several attributes; nil if the conditions say nothing of its first one.
   private init?(compound place: Int, _ conditions: CompoundConditions, in table: QueryTable) {
     guard let tree = table.compoundIndex(place) else { return nil }
     let match = conditions.match(table.layout.compoundIndexes[place], in: table)
     if match.partCount == 0 { return nil }
+    let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
+    // That of one alone is the same for any index.
+    let rangeCost = match.ranges.count > 1 ? match.ranges.count * Self.costOfRange : 0
     self.init(
-      way: .compound(place, match.ranges), nodes: match.nodes.compactMap(\.self),
-      count: match.ranges.reduce(0) { $0 + tree.count(in: $1) })
+      way: .compound(place, match.ranges), nodes: match.nodes.compactMap(\.self), count: count,
+      cost: count + rangeCost)
   }
 }

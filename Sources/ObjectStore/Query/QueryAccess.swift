@@ -22,6 +22,15 @@ struct QueryAccess {
   var nodes: [QueryNode]
   /// Rows it leads to; one that several ways find counts for each.
   let count: Int
+  /// What finding them costs, in rows found by an index.
+  let cost: Int
+
+  init(way: Way, nodes: [QueryNode], count: Int, cost: Int? = nil) {
+    self.way = way
+    self.nodes = nodes
+    self.count = count
+    self.cost = cost ?? count
+  }
 
   /// The columns whose indexes it asks.
   func indexedColumns(_ layout: TableLayout) -> [Int] {
@@ -161,8 +170,10 @@ extension QueryAccess {
   private static let rowsForKey = 8
 
   /// Whether looking up so many keys may be faster than looking at all rows. That of a few always is.
-  static func isFew(_ keyCount: Int, _ table: QueryTable) -> Bool {
-    keyCount <= max(16, table.version.liveCount / rowsForKey)
+  ///
+  /// - Parameter cost: that of one, in rows found by an index.
+  static func isFew(_ keyCount: Int, _ table: QueryTable, cost: Int = 1) -> Bool {
+    keyCount <= max(16, table.version.liveCount / (rowsForKey * cost))
   }
 
   private init?(indexed sought: SoughtValues, _ nodes: [QueryNode], _ table: QueryTable) {
@@ -193,7 +204,9 @@ extension QueryAccess {
       parts.append(part)
     }
     let nodes = node.map { [$0] } ?? parts.flatMap(\.nodes)
-    self.init(way: .union(parts), nodes: nodes, count: parts.reduce(0) { $0 + $1.count })
+    self.init(
+      way: .union(parts), nodes: nodes, count: parts.reduce(0) { $0 + $1.count },
+      cost: parts.reduce(0) { $0 + $1.cost })
   }
 
   /// The one with the fewest rows; conditions on one indexed column, and on those of an index of several,
@@ -211,7 +224,7 @@ extension QueryAccess {
         }
         byColumn[column] = access
       }
-      if best.map({ access.count < $0.count || access.serves($0) }) ?? true { best = access }
+      if best.map({ access.cost < $0.cost || access.serves($0) }) ?? true { best = access }
     }
     return table.layout.compoundIndexes.isEmpty ? best : fewest(best, tests, in: table)
   }

@@ -38,12 +38,12 @@ struct QueryPlan {
     var cost = rowCount / Self.costOfCandidate
     if let rows = QueryAccess(test, in: table) {
       let ofWrite = table.rowsOfWrite(rows.indexedColumns(table.layout))
-      let count = rows.count + ofWrite.count
+      let rowsCost = rows.cost + ofWrite.count
       // Searching a text costs more than finding its row.
       let isDear = rows.isSearch && test.leastCost >= SearchTest.cost
-      if count <= max(Self.few, isDear ? rowCount : cost) {
+      if rowsCost <= max(Self.few, isDear ? rowCount : cost) {
         access = .rows(rows, ofWrite: ofWrite)
-        cost = count
+        cost = rowsCost
       }
     }
     var budget = Int.max

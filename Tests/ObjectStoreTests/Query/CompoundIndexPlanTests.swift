@@ -92,6 +92,16 @@ import Testing
       "where year == 2003 AND year == 2004: 0 found")
   }
 
+  @Test func `looking up many combinations of values is not for nothing`() {
+    let years = Array(1_970...1_998) + [2_003]
+    #expect(
+      horses.where { $0.breed.in(["cob", "pony"]) && $0.year.in(years) }.explainQuery()
+        .hasPrefix("Horse: every row: 1000 candidates"))
+    #expect(
+      horses.where { $0.breed == "cob" && $0.year.in(Array(years[24...])) }.explainQuery()
+        .hasPrefix("Horse: index on (breed, year, name), "))
+  }
+
   @Test func `the first attribute alone, the fewest rows, and every row where none serves`() {
     expect(
       horses.where { $0.year == 2_003 && $0.name == "horse 1" },
