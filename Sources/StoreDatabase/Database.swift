@@ -91,11 +91,6 @@
       sqlite3_busy_timeout(connection, milliseconds)
     }
 
-    /// Ends the statement that runs, from any thread.
-    package func interrupt() {
-      sqlite3_interrupt(connection)
-    }
-
     func check(_ code: Int32) throws(DatabaseError) {
       if code != SQLITE_OK { throw error(code) }
     }

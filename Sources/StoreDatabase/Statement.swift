@@ -125,8 +125,5 @@
 
     /// A text; what is no UTF-8 in it is repaired.
     package func string(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
-
-    /// How many columns a row has.
-    package var columnCount: Int { Int(sqlite3_column_count(statement)) }
   }
 #endif

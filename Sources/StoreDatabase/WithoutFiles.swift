@@ -1,4 +1,7 @@
 #if !Files
+  /// There is no object whose method could be called.
+  private func nobody() -> Never { fatalError("a database without SQLite") }
+
   /// Stands for the connection where the package is built without its trait `Files`: nobody ever has
   /// one.
   package final class Database {
@@ -6,47 +9,40 @@
       case create, read, readImmutable
     }
 
-    private let never: Never
-
     package init(path: String, _ access: Access) throws(DatabaseError) {
       throw DatabaseError(
         code: 1, message: "StoreCoder was built without files: its package trait 'Files' is off")
     }
 
-    package func execute(_ sql: String) throws(DatabaseError) {}
-    package func prepare(_ sql: String) throws(DatabaseError) -> Statement {}
-    package var isInTransaction: Bool {}
-    package var hasMoved: Bool {}
-    package func setBusyTimeout(milliseconds: Int32) {}
-    package func interrupt() {}
+    package func execute(_ sql: String) throws(DatabaseError) { nobody() }
+    package func prepare(_ sql: String) throws(DatabaseError) -> Statement { nobody() }
+    package var isInTransaction: Bool { nobody() }
+    package var hasMoved: Bool { nobody() }
+    package func setBusyTimeout(milliseconds: Int32) { nobody() }
   }
 
   /// Nobody has one of these either.
   package final class Statement {
-    private let never: Never
-
-    private init(_ never: Never) { self.never = never }
-
-    package func bindNull(_ parameter: Int) {}
-    package func bind(_ parameter: Int, _ value: Int64) {}
-    package func bindReal(_ parameter: Int, _ value: Double) {}
-    package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {}
-    package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) {}
-    package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {}
-    package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {}
-    package func step() throws(DatabaseError) -> Bool {}
-    package func run() throws(DatabaseError) {}
-    package func reset() {}
-
     package enum ValueType: Sendable {
       case null, integer, real, text, blob
     }
 
-    package func type(_ column: Int) -> ValueType {}
-    package func int64(_ column: Int) -> Int64 {}
-    package func double(_ column: Int) -> Double {}
-    package func bytes(_ column: Int) -> UnsafeRawBufferPointer {}
-    package func string(_ column: Int) -> String {}
-    package var columnCount: Int {}
+    private init() {}
+
+    package func bindNull(_ parameter: Int) { nobody() }
+    package func bind(_ parameter: Int, _ value: Int64) { nobody() }
+    package func bindReal(_ parameter: Int, _ value: Double) { nobody() }
+    package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
+    package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) { nobody() }
+    package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
+    package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
+    package func step() throws(DatabaseError) -> Bool { nobody() }
+    package func run() throws(DatabaseError) { nobody() }
+    package func reset() { nobody() }
+    package func type(_ column: Int) -> ValueType { nobody() }
+    package func int64(_ column: Int) -> Int64 { nobody() }
+    package func double(_ column: Int) -> Double { nobody() }
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { nobody() }
+    package func string(_ column: Int) -> String { nobody() }
   }
 #endif
