@@ -18,7 +18,7 @@
       case readImmutable
     }
 
-    private let connection: OpaquePointer
+    private var connection: OpaquePointer?
 
     /// - Throws: what SQLite says. It looks into the file only when asked something.
     package init(path: String, _ access: Access) throws(DatabaseError) {
@@ -43,7 +43,13 @@
     }
 
     deinit {
+      close()
+    }
+
+    /// Ends the connection; statements of it must be gone. Nothing can be asked of it then.
+    package func close() {
       sqlite3_close_v2(connection)
+      connection = nil
     }
 
     /// A path as a URI has it (sqlite.org/uri.html).

@@ -14,6 +14,7 @@
         code: 1, message: "StoreCoder was built without files: its package trait 'Files' is off")
     }
 
+    package func close() {}
     package func execute(_ sql: String) throws(DatabaseError) { nobody() }
     package func prepare(_ sql: String) throws(DatabaseError) -> Statement { nobody() }
     package var isInTransaction: Bool { nobody() }

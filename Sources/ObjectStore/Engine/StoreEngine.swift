@@ -113,8 +113,8 @@ final class StoreEngine: @unchecked Sendable {
   /// The columns whose backlinks are wanted and whose tables hold rows, as `holdsRows` says; they
   /// count as served.
   func takeWantedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
-    let wanted = lock.withLock { wantedBacklinks }
-    if wanted.isEmpty { return [] }
+    let wanted = lock.withLock { wantedBacklinks.isEmpty ? nil : wantedBacklinks }
+    guard let wanted else { return [] }
     // Not under the lock: it asks the engine for the tables.
     let served = wanted.filter { holdsRows($0.table) }
     lock.withLock { wantedBacklinks.subtract(served) }

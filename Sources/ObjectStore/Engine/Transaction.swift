@@ -163,7 +163,8 @@ final class Transaction {
   func freeze() -> Version {
     isLookedInto = true
     seal()
-    return Version(number: base.number, touchedTables: workingTables(), pins: nil)
+    return Version(
+      number: base.number, touchedTables: workingTables(), pins: nil, base: base)
   }
 
   /// A loop walks the elements of a collection: no edit may change them where they stand, and if they

@@ -8,11 +8,17 @@ final class Version: @unchecked Sendable {
   let touchedTables: ContiguousArray<TableVersion?>
   /// Where it is entered while it lives; nil for a view into a write.
   private let pins: VersionPins?
+  /// Of a view into a write: the version that the write began with, whose rows it may show.
+  private let base: Version?
 
-  init(number: UInt64, touchedTables: ContiguousArray<TableVersion?>, pins: VersionPins?) {
+  init(
+    number: UInt64, touchedTables: ContiguousArray<TableVersion?>, pins: VersionPins?,
+    base: Version? = nil
+  ) {
     self.number = number
     self.touchedTables = touchedTables
     self.pins = pins
+    self.base = base
     pins?.pin(number)
   }
 

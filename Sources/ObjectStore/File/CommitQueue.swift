@@ -17,6 +17,7 @@ final class CommitQueue: @unchecked Sendable {
   /// That of the commits; it lives as long as one waits.
   private var engine: StoreEngine?
   private var isRunning = false
+  private var isScheduled = false
   private var failure: StoreError?
   /// Who waits for a turn to end.
   private var waiters: [Condition] = []
@@ -40,13 +41,33 @@ final class CommitQueue: @unchecked Sendable {
     let starts = lock.withLock {
       pending = version
       self.engine = engine
-      if isRunning || failure != nil { return false }
-      isRunning = true
+      if isRunning || isScheduled || failure != nil { return false }
+      isScheduled = true
       return true
     }
     guard starts else { return }
-    // Keeps the engine and the file until all is written.
-    DispatchQueue.global(qos: .utility).async { self.run(file, engine) }
+    // Keeps the engine and the file until all is written. Who waits for that meanwhile does it itself:
+    // there may be no thread for this.
+    DispatchQueue.global(qos: .utility).async { self.begin(file, engine) }
+  }
+
+  private func begin(_ file: StoreFile, _ engine: StoreEngine) {
+    let starts = lock.withLock {
+      isScheduled = false
+      if isRunning || pending == nil || failure != nil { return false }
+      isRunning = true
+      return true
+    }
+    if starts { run(file, engine) }
+  }
+
+  /// The store's last handle is gone: writes what could not be written before, if it can be by now.
+  func end(_ file: StoreFile, _ engine: StoreEngine) {
+    guard lock.withLock({ failure != nil }) else { return }
+    DispatchQueue.global(qos: .utility).async {
+      try? self.drain(file, engine)
+      self.lock.withLock { (self.pending, self.engine) = (nil, nil) }
+    }
   }
 
   /// Writes what waits, on this thread.

@@ -19,10 +19,6 @@ struct FileClass: Sendable {
     case row, references, nested, defaults
   }
 
-  func attribute(_ name: String) -> Int? {
-    attributes.firstIndex { $0.name.hasSameBytes(as: name) }
-  }
-
   /// Whether rows that attributes of it link to may be gone: they were deleted while the store did not
   /// know the class.
   var mayDangle = false

@@ -80,7 +80,8 @@ final class FileLock: Sendable {
 // Sendable: guarded by `lock`.
 private final class HeldLocks: @unchecked Sendable {
   private let lock = Lock()
-  private var paths: Set<String> = []
+  /// By path, how many.
+  private var paths: [String: Int] = [:]
   private var waiters: [Condition] = []
 
   /// Waits until nobody else in the process has the path, for ten seconds at most: then the system says
@@ -88,19 +89,20 @@ private final class HeldLocks: @unchecked Sendable {
   func enter(_ path: String) {
     let end = monotonicNanoseconds() + 10_000_000_000
     lock.withLock {
-      while paths.contains(path), monotonicNanoseconds() < end {
+      while paths[path, default: 0] > 0, monotonicNanoseconds() < end {
         let condition = Condition()
         waiters.append(condition)
         lock.wait(for: condition, until: end)
         waiters.removeAll { $0 === condition }
       }
-      paths.insert(path)
+      paths[path, default: 0] += 1
     }
   }
 
   func leave(_ path: String) {
     lock.withLock {
-      paths.remove(path)
+      let count = paths[path, default: 1] - 1
+      paths[path] = count > 0 ? count : nil
       for waiter in waiters { waiter.signal() }
     }
   }

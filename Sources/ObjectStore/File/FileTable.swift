@@ -60,8 +60,12 @@ struct FileMapping {
         "\(table.name): the file has it \(Self.words(entry.identity)), "
           + "the class is \(Self.words(table.layout.identity))")
     }
+    // By bytes: two spellings of a name are two names.
+    let places = Dictionary(
+      entry.attributes.enumerated().map { (Array($1.name.utf8), $0) },
+      uniquingKeysWith: { first, _ in first })
     for (index, wanted) in table.attributes.enumerated() {
-      guard let place = entry.attribute(wanted.name) else {
+      guard let place = places[Array(wanted.name.utf8)] else {
         missing.append(index)
         continue
       }

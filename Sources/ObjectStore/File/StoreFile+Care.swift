@@ -8,7 +8,11 @@ extension StoreFile {
   func flush(_ engine: StoreEngine) throws(StoreError) {
     if options.isReadOnly { return }
     try queue?.drain(self, engine)
-    try run { try database.execute("PRAGMA wal_checkpoint(FULL)") }
+    try run {
+      // Not left to a checkpoint, which does nothing while another process reads.
+      try FileSync.sync(path + "-wal")
+      try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    }
   }
 
   func compact(_ engine: StoreEngine) throws(StoreError) {
@@ -98,7 +102,7 @@ struct FileCheck {
     let table = Table(index: 0, layout: layout, defaults: NoDefaults())
     let known = FileTable(name: entry.name, layout: layout, attributes: entry.attributes)
     var loader = TableLoader(database, entry, table, FileMapping(known, entry))
-    _ = try loader.load()
+    try loader.read()
   }
 }
 

@@ -19,16 +19,10 @@ final class FileRows: RowSource, Sendable {
 }
 
 extension StoreFile {
-  /// Takes note of a class that the store met; returns where its rows are.
-  func enter(_ table: FileTable) -> FileRows {
-    lock.withLock { tables[table.name] = table }
-    return FileRows(self, table.name)
-  }
-
   /// What keeps the file's rows of a class from being read as the class is declared; empty for nothing.
   func mistakes(in name: String) -> [String] {
     lock.withLock {
-      guard let table = tables[name], let entry = catalog.classes[name] else { return [] }
+      guard let table = table(name), let entry = catalog.classes[name] else { return [] }
       return FileMapping(table, entry).mistakes
     }
   }
@@ -37,32 +31,55 @@ extension StoreFile {
   func load(_ name: String, _ table: Table) -> TableVersion {
     // Deletions of what the class links to may be on their way. What cannot be written is told by writes.
     try? queue?.drainPending(self)
-    return lock.withLock {
+    let loader = lock.withLock {
       loaded.insert(name)
-      guard let entry = catalog.classes[name], let known = tables[name] else {
-        return table.emptyVersion
+      return attempt(name, table) { try read(name, table) } ?? nil
+    }
+    guard let loader else { return table.emptyVersion }
+    // Not under the lock: the defaults of new attributes are the user's code.
+    let version = Result { try loader.finish() }
+    return lock.withLock {
+      attempt(name, table) {
+        try mend(name, table, loader, try version.get())
+      } ?? table.emptyVersion
+    }
+  }
+
+  /// The rows as the file has them; nil for none. Under the lock.
+  private func read(_ name: String, _ table: Table) throws -> TableLoader? {
+    guard let entry = catalog.classes[name], let known = self.table(name) else { return nil }
+    let mapping = FileMapping(known, entry)
+    if !mapping.mistakes.isEmpty {
+      throw StoreError(.migrationNeeded(path: path, mistakes: mapping.mistakes))
+    }
+    var loader = TableLoader(database, entry, table, mapping)
+    try loader.read()
+    return loader
+  }
+
+  /// Writes what reading had to put right. Under the lock.
+  private func mend(
+    _ name: String, _ table: Table, _ loader: TableLoader, _ version: TableVersion
+  ) throws -> TableVersion {
+    if !loader.filled.isEmpty, !options.isReadOnly {
+      try transaction { try rewrite(loader.filled, of: name, version) }
+    }
+    guard let entry = catalog.classes[name], entry.mayDangle else { return version }
+    return try clearDanglingLinks(entry, table, loader.mapping, version)
+  }
+
+  /// Runs `body`; what it throws is noted as damage, and a class of a cache begins anew. Under the lock.
+  private func attempt<R>(_ name: String, _ table: Table, _ body: () throws -> R) -> R? {
+    do {
+      return try body()
+    } catch {
+      var error = self.error(error)
+      if case .migrationNeeded(_, let mistakes) = error.kind {
+        error = StoreError(.migrationNeeded(path: path, mistakes: mistakes))
+        if options.isCache, reset(name, error) { return nil }
       }
-      do {
-        let mapping = FileMapping(known, entry)
-        if !mapping.mistakes.isEmpty {
-          throw StoreError(.migrationNeeded(path: path, mistakes: mapping.mistakes))
-        }
-        var loader = TableLoader(database, entry, table, mapping)
-        let version = try loader.load()
-        if !loader.filled.isEmpty, !options.isReadOnly {
-          try transaction { try rewrite(loader.filled, of: name, version) }
-        }
-        let entry = catalog.classes[name] ?? entry
-        return entry.mayDangle ? try clearDanglingLinks(entry, table, mapping, version) : version
-      } catch {
-        var error = self.error(error)
-        if case .migrationNeeded(_, let mistakes) = error.kind {
-          error = StoreError(.migrationNeeded(path: path, mistakes: mistakes))
-          if options.isCache, let empty = reset(name, table, known, error) { return empty }
-        }
-        noteDamage(error)
-        return table.emptyVersion
-      }
+      noteDamage(error)
+      return nil
     }
   }
 
@@ -108,11 +125,11 @@ extension StoreFile {
 
   // MARK: - Caches
 
-  /// Begins a class of a cache anew that cannot be read as it is declared now; nil if that fails, too.
-  private func reset(
-    _ name: String, _ table: Table, _ known: FileTable, _ reason: StoreError
-  ) -> TableVersion? {
-    guard !options.isReadOnly, let old = catalog.classes[name] else { return nil }
+  /// Begins a class of a cache anew that cannot be read as it is declared now; false if that fails, too.
+  private func reset(_ name: String, _ reason: StoreError) -> Bool {
+    guard !options.isReadOnly, let old = catalog.classes[name], let known = table(name) else {
+      return false
+    }
     do {
       try transaction {
         for name in [old.sqlName] + old.attributes.filter(\.isCollection).map(\.sqlName) {
@@ -130,9 +147,9 @@ extension StoreFile {
         }
       }
       noteReset(reason)
-      return table.emptyVersion
+      return true
     } catch {
-      return nil
+      return false
     }
   }
 }

@@ -75,7 +75,7 @@ extension StoreFile {
     }
     if isNew { try catalog.writeInfo(database) }
     for change in changes {
-      guard let table = tables[change.name], let entry = catalog.classes[change.name] else {
+      guard let table = table(change.name), let entry = catalog.classes[change.name] else {
         continue
       }
       var writer = TableFileWriter(
@@ -136,7 +136,7 @@ extension StoreFile {
   private func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
     // Which are made once the tables are as they must be.
     if statements[name] != nil { return false }
-    guard let table = tables[name] else { return false }
+    guard let table = table(name) else { return false }
     if let entry = catalog.classes[name] {
       let mapping = FileMapping(table, entry)
       if !mapping.isExact { try alter(table, entry, mapping, rows) }
@@ -246,7 +246,7 @@ extension StoreFile {
   func rewrite(
     _ columns: [FileMapping.Column], of name: String, _ rows: TableVersion
   ) throws {
-    guard let table = tables[name], let entry = catalog.classes[name] else { return }
+    guard let table = table(name), let entry = catalog.classes[name] else { return }
     var writer = TableFileWriter(
       entry, table.layout, rows, rows, try rowStatements(entry, table), values)
     try writer.rewrite(columns)

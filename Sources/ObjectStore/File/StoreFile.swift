@@ -8,7 +8,7 @@ import StoreDatabase
 ///
 /// What is written is the difference of two versions, so it costs what the commit touched. A commit that
 /// cannot be written is undone in memory, too (R16).
-// Sendable: what changes is guarded by `lock`, and so is the connection.
+// Sendable: what changes is guarded by `lock`, and so is the connection; `tables` by a lock of their own.
 final class StoreFile: CommitLog, @unchecked Sendable {
   /// Where the database is; others find it by this name.
   let path: String
@@ -21,8 +21,6 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   // Guarded by `lock`.
   var catalog: FileCatalog
-  /// The classes that the store has met, by table name.
-  var tables: [String: FileTable] = [:]
   /// Those whose rows were looked at: a deletion finds their links.
   var loaded: Set<String> = []
   var statements: [String: RowStatements] = [:]
@@ -54,6 +52,29 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     if options.durability == .background, !options.isReadOnly { queue = CommitQueue() }
   }
 
+  deinit {
+    // The connection ends before the lock is given up: nobody may find the files in between.
+    statements = [:]
+    catalogStatements = nil
+    transactionStatements = nil
+    database.close()
+  }
+
+  // MARK: - Classes
+
+  /// Guards `tables`: classes are met while the file may be busy for long.
+  private let tablesLock = Lock()
+  private var tables: [String: FileTable] = [:]
+
+  /// A class that the store has met.
+  func table(_ name: String) -> FileTable? { tablesLock.withLock { tables[name] } }
+
+  /// Takes note of a class that the store met; returns where its rows are.
+  func enter(_ table: FileTable) -> FileRows {
+    tablesLock.withLock { tables[table.name] = table }
+    return FileRows(self, table.name)
+  }
+
   // MARK: - Damage
 
   /// What of the file could not be read, in the order it was found.
@@ -83,6 +104,11 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   func didPublish(_ version: Version, _ engine: StoreEngine) {
     queue?.add(version, self, engine)
+  }
+
+  /// The last handle of the store is gone.
+  func end(_ engine: StoreEngine) {
+    queue?.end(self, engine)
   }
 
   // MARK: - Errors

@@ -6,11 +6,11 @@ struct TableLoader {
   private let database: Database
   private let entry: FileClass
   private let table: Table
-  private let mapping: FileMapping
+  let mapping: FileMapping
   private let writer: TableWriter
   private let values = FileValues()
   /// The sums of what was read.
-  private var read: FileClass
+  private var found: FileClass
   /// Attributes that must have a value and have none, by slot: their rows were written by a class that did
   /// not know them.
   private var lacking: [Int: [FileMapping.Column]] = [:]
@@ -26,21 +26,25 @@ struct TableLoader {
     writer = TableWriter(
       table, version: table.emptyVersion, stamp: StoreEngine.loadStamp, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure())
-    read = entry
-    read.rowCount = 0
-    read.ownSums = entry.ownSums.map { _ in 0 }
-    for place in read.attributes.indices { read.attributes[place].sum = 0 }
+    found = entry
+    found.rowCount = 0
+    found.ownSums = entry.ownSums.map { _ in 0 }
+    for place in found.attributes.indices { found.attributes[place].sum = 0 }
   }
 
-  /// The table as the file has it.
+  /// Reads all rows.
   /// - Throws: `DatabaseError`, `Damage`, `StoreError`.
   /// - Complexity: O(rows), about a microsecond each.
-  mutating func load() throws -> TableVersion {
+  mutating func read() throws {
     try loadRows()
     for column in mapping.columns where column.stored.isCollection {
       try loadCollection(column)
     }
     try verify()
+  }
+
+  /// The table with what the file lacks: defaults, keys and indexes.
+  func finish() throws(StoreError) -> TableVersion {
     try fillMissing()
     if let error = writer.failure.error { throw error }
     writer.indexLoadedRows()
@@ -68,14 +72,14 @@ struct TableLoader {
       last = row
       let slot = Int(row) - 1
       writer.insertLoadedRow(at: slot)
-      read.rowCount += 1
+      found.rowCount += 1
       addOwn(.row, Int(row), ElementValue(word: 1))
       if !isKeyed { try loadOwn(statement, slot) }
       for (index, column) in columns.enumerated() {
         guard
           let value = values.read(statement, index + 1 + own.count, column.stored.type)
         else { throw wrongValue(column, row) }
-        read.attributes[column.place].sum &+= Checksum.value(
+        found.attributes[column.place].sum &+= Checksum.value(
           Int(row), value, isBytes: column.stored.type.isBytes)
         try store(value, slot, column)
       }
@@ -83,7 +87,7 @@ struct TableLoader {
   }
 
   private mutating func addOwn(_ own: FileClass.OwnColumn, _ row: Int, _ value: ElementValue) {
-    read.ownSums[own.rawValue] &+= Checksum.value(row, value, isBytes: own == .defaults)
+    found.ownSums[own.rawValue] &+= Checksum.value(row, value, isBytes: own == .defaults)
   }
 
   private func wrongValue(_ column: FileMapping.Column, _ row: Int64) -> Damage {
@@ -182,7 +186,7 @@ struct TableLoader {
         guard statement.type(3) == .text else { throw wrongValue(column, row) }
         value.key = statement.bytes(3)
       }
-      read.attributes[column.place].sum &+= Checksum.element(
+      found.attributes[column.place].sum &+= Checksum.element(
         Int(row), Int(position), value, isBytes: column.stored.type.isBytes)
       position += 1
       elements.append(value)
@@ -193,16 +197,16 @@ struct TableLoader {
   // MARK: - What was not in the file
 
   private func verify() throws(Damage) {
-    guard read.rowCount == entry.rowCount else {
+    guard found.rowCount == entry.rowCount else {
       throw Damage(
-        details: "\(entry.name): \(read.rowCount) rows, where \(entry.rowCount) were written")
+        details: "\(entry.name): \(found.rowCount) rows, where \(entry.rowCount) were written")
     }
-    for (own, (found, written)) in zip(read.ownSums, entry.ownSums).enumerated()
-    where found != written {
+    for (own, (sum, written)) in zip(found.ownSums, entry.ownSums).enumerated()
+    where sum != written {
       throw Damage(details: "\(entry.name): the checksum of its rows is wrong (\(own))")
     }
     for column in mapping.columns
-    where read.attributes[column.place].sum != entry.attributes[column.place].sum {
+    where found.attributes[column.place].sum != entry.attributes[column.place].sum {
       throw Damage(details: "\(entry.name).\(column.stored.name): the checksum is wrong")
     }
   }

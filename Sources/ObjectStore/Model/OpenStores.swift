@@ -7,6 +7,8 @@ final class OpenStores: @unchecked Sendable {
 
   private let lock = Lock()
   private var cores: [StoreConfiguration.Location: WeakCore] = [:]
+  /// Those that somebody opens just now, and who waits for it.
+  private var opening: [StoreConfiguration.Location: [Condition]] = [:]
 
   private struct WeakCore {
     weak var core: StoreCore?
@@ -15,17 +17,39 @@ final class OpenStores: @unchecked Sendable {
   /// The open store of the configuration, or a new one.
   /// - Throws: `otherConfiguration`, and what opening a file throws.
   func core(_ configuration: StoreConfiguration) throws(StoreError) -> StoreCore {
-    try lock.withLock { () throws(StoreError) in
-      if let open = cores[configuration.location]?.core {
-        guard open.configuration.file == configuration.file else {
-          throw StoreError(.otherConfiguration(path: configuration.path ?? ""))
-        }
-        return open
-      }
+    if let open = try find(configuration) { return open }
+    defer { end(configuration.location) }
+    // Not under the lock: it may take long, and others are elsewhere.
+    let core = try StoreCore(configuration)
+    lock.withLock {
       cores = cores.filter { $0.value.core != nil }
-      let core = try StoreCore(configuration)
       cores[configuration.location] = WeakCore(core: core)
-      return core
+    }
+    return core
+  }
+
+  /// The open store of the configuration; nil if the caller is to open it.
+  private func find(_ configuration: StoreConfiguration) throws(StoreError) -> StoreCore? {
+    let location = configuration.location
+    let open = lock.withLock { () -> StoreCore? in
+      while opening[location] != nil {
+        let condition = Condition()
+        opening[location]?.append(condition)
+        lock.wait(for: condition)
+      }
+      if let open = cores[location]?.core { return open }
+      opening[location] = []
+      return nil
+    }
+    if let open, open.configuration.file != configuration.file {
+      throw StoreError(.otherConfiguration(path: configuration.path ?? ""))
+    }
+    return open
+  }
+
+  private func end(_ location: StoreConfiguration.Location) {
+    lock.withLock {
+      for waiter in opening.removeValue(forKey: location) ?? [] { waiter.signal() }
     }
   }
 }

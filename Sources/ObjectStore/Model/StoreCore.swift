@@ -24,6 +24,10 @@ final class StoreCore: @unchecked Sendable {
     engine = StoreEngine(file)
   }
 
+  deinit {
+    file?.end(engine)
+  }
+
   // MARK: - Versions
 
   func hold(_ version: Version) {

@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Makes sure that a file is on the disk.
+enum FileSync {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Never of the database itself, whose locks would go (R18); nothing happens where there is no file.
+  static func sync(_ path: String) throws(Failure) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return }
+    #if canImport(Darwin)
+      let isSynced = descriptor >= 0 && fcntl(descriptor, F_FULLFSYNC) == 0
+    #else
+      let isSynced = descriptor >= 0 && fsync(descriptor) == 0
+    #endif
+    let code = errno
+    if descriptor >= 0 { close(descriptor) }
+    if !isSynced { throw Failure(description: FileLock.reason(code)) }
+  }
+}

@@ -1,0 +1,102 @@
+import Dispatch
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// A store in a file that is used by several at once, or in an odd order.
+@Suite struct `A store in a file in use` {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func configuration(_ durability: Durability = .normal) -> StoreConfiguration {
+    .file(folder.file("ledger.store"), durability: durability)
+  }
+
+  @Test func `keeps the rows that a view into a write shows`() throws {
+    do {
+      let store = try Store(configuration: configuration())
+      try Ledger.commit(1, in: store)
+    }
+    let store = try Store(configuration: configuration())
+    var view: Frozen<Entry>?
+    try store.write {
+      let entry = try #require(store.object(ofType: Entry.self, forPrimaryKey: "entry 1"))
+      view = entry.frozen()
+      entry.text = "another"
+    }
+    for number in 2...5 { try Ledger.commit(number, in: store) }
+    try store.write {
+      for entry in store.objects(Entry.self) { entry.text = "changed again" }
+    }
+    #expect(view?.text == "an entry of more than fifteen bytes")
+  }
+
+  @Test func `lets default values read another class`() throws {
+    do {
+      let store = try Store(
+        configuration: configuration(),
+        schemas: [ObjectSchema("Counted", [Property("id", .int, isPrimaryKey: true)])])
+      try Ledger.commit(1, in: store)
+      try store.write { try store.create(dynamic: "Counted", value: ["id": 1]) }
+    }
+    let store = try Store(configuration: configuration())
+    Counted.$configuration.withValue(configuration()) {
+      #expect(store.objects(Counted.self).map(\.count) == [1])
+    }
+    #expect(store.damage == [])
+  }
+
+  @Test func `writes behind also where every thread of the queue waits for it`() throws {
+    let configuration = configuration(.background)
+    let group = DispatchGroup()
+    for task in 0..<100 {
+      DispatchQueue.global(qos: .utility).async(group: group) {
+        _ = try? {
+          let store = try Store(configuration: configuration)
+          for number in 0..<60 {
+            try store.write {
+              try store.create(Entry.self, value: ["id": .init("\(task) \(number)")])
+            }
+          }
+        }()
+      }
+    }
+    #expect(group.wait(timeout: .now() + 60) == .success)
+    let store = try Store(configuration: configuration)
+    #expect(store.objects(Entry.self).count == 6000)
+  }
+
+  @Test func `is opened anew at once after it was closed, by several threads`() throws {
+    let configurations = (0..<3).map { index in
+      StoreConfiguration.file(folder.file("\(index).store"), durability: .background)
+    }
+    DispatchQueue.concurrentPerform(iterations: 60) { turn in
+      do {
+        let store = try Store(configuration: configurations[turn % 3])
+        try store.write { try store.create(Entry.self, value: ["id": .init("\(turn)")]) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    for (index, configuration) in configurations.enumerated() {
+      let store = try Store(configuration: configuration)
+      #expect(store.objects(Entry.self).count == 20, "\(index)")
+    }
+  }
+}
+
+/// Counts the entries of a store in its default.
+final class Counted: Object {
+  @TaskLocal static var configuration = StoreConfiguration.inMemory()
+
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var count = Counted.entryCount
+
+  private static var entryCount: Int {
+    (try? Store(configuration: configuration).objects(Entry.self).count) ?? -1
+  }
+}
