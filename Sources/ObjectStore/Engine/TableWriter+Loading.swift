@@ -57,6 +57,17 @@ extension TableWriter {
       return
     }
     let run = cell.run(row)
+    if layout.collection == .map, layout.hasNullElements {
+      // The key stays.
+      var values = (0..<Int(run.length)).map { cell.element(run, $0, layout) }
+      for index in values.indices where values[index].word != 0 {
+        guard isGone(Int(values[index].word) - 1) else { continue }
+        values[index].word = 0
+        values[index].isNull = true
+      }
+      setElements(slot, column, count: values.count) { values[$0] }
+      return
+    }
     let kept = (0..<Int(run.length)).map { cell.element(run, $0, layout) }
       .filter { $0.word == 0 || !isGone(Int($0.word) - 1) }
     if kept.count < run.length { setElements(slot, column, count: kept.count) { kept[$0] } }

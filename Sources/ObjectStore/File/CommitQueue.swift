@@ -18,6 +18,8 @@ final class CommitQueue: @unchecked Sendable {
   private var engine: StoreEngine?
   private var isRunning = false
   private var isScheduled = false
+  /// A serial queue of its own gets a thread also where all of the global queues' wait.
+  private let queue = DispatchQueue(label: "StoreCoder.CommitQueue", qos: .utility)
   private var failure: StoreError?
   /// Who waits for a turn to end.
   private var waiters: [Condition] = []
@@ -46,9 +48,8 @@ final class CommitQueue: @unchecked Sendable {
       return true
     }
     guard starts else { return }
-    // Keeps the engine and the file until all is written. Who waits for that meanwhile does it itself:
-    // there may be no thread for this.
-    DispatchQueue.global(qos: .utility).async { self.begin(file, engine) }
+    // Keeps the engine and the file until all is written. Who waits for that meanwhile does it itself.
+    queue.async { self.begin(file, engine) }
   }
 
   private func begin(_ file: StoreFile, _ engine: StoreEngine) {
@@ -64,7 +65,7 @@ final class CommitQueue: @unchecked Sendable {
   /// The store's last handle is gone: writes what could not be written before, if it can be by now.
   func end(_ file: StoreFile, _ engine: StoreEngine) {
     guard lock.withLock({ failure != nil }) else { return }
-    DispatchQueue.global(qos: .utility).async {
+    queue.async {
       try? self.drain(file, engine)
       self.lock.withLock { (self.pending, self.engine) = (nil, nil) }
     }

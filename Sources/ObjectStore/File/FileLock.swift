@@ -42,16 +42,36 @@ final class FileLock: Sendable {
   }
 
   private static func take(_ path: String) throws(Failure) -> Int32 {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .system(Self.reason(errno)) }
-    // What failed is over before the error is thrown, and nobody else closes it.
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let code = errno
-      if code == EINTR { continue }
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+      guard descriptor >= 0 else { throw .system(reason(errno)) }
+      // What failed is over before the error is thrown, and nobody else closes it.
+      while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        let code = errno
+        if code == EINTR { continue }
+        close(descriptor)
+        throw code == EWOULDBLOCK ? .isHeld : .system(reason(code))
+      }
+      // Somebody may have deleted the file meanwhile, and another one stands there.
+      if isThere(descriptor, path) { return descriptor }
       close(descriptor)
-      throw code == EWOULDBLOCK ? .isHeld : .system(Self.reason(code))
     }
-    return descriptor
+  }
+
+  /// Whether a path leads to an open file.
+  private static func isThere(_ descriptor: Int32, _ path: String) -> Bool {
+    var (held, there) = (stat(), stat())
+    return fstat(descriptor, &held) == 0 && stat(path, &there) == 0
+      && held.st_ino == there.st_ino && held.st_dev == there.st_dev
+  }
+
+  /// Whether the lock is still what others look at.
+  var isIntact: Bool { Self.isThere(descriptor, path) }
+
+  /// Waits until a store of this process that is being closed has written all of it.
+  static func waitForClosing(_ path: String) {
+    held.enter(path)
+    held.leave(path)
   }
 
   /// The locks this process holds. A store is opened where another one is just going: its last commits
@@ -60,19 +80,37 @@ final class FileLock: Sendable {
 
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// Why the store is not to be trusted; empty for a sound one.
-  var damage: String {
+  /// What the lock's file says: that a store was made, and why it is not to be trusted.
+  private var note: [UInt8] {
     get {
       var bytes = [UInt8](repeating: 0, count: 1000)
-      let count = pread(descriptor, &bytes, bytes.count, 0)
-      return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : ""
+      return Array(bytes[..<max(0, pread(descriptor, &bytes, bytes.count, 0))])
     }
     set {
-      let bytes = Array(newValue.utf8.prefix(1000))
       _ = ftruncate(descriptor, 0)
-      _ = bytes.isEmpty ? 0 : pwrite(descriptor, bytes, bytes.count, 0)
+      _ = newValue.isEmpty ? 0 : pwrite(descriptor, newValue, newValue.count, 0)
       _ = fsync(descriptor)
     }
+  }
+
+  private static let mark = Array("store\n".utf8)
+
+  /// Whether a store was made here: a file without content is not a new one then.
+  var isMarked: Bool { note.starts(with: Self.mark) }
+
+  func setMarked() {
+    if !isMarked { note = Self.mark }
+  }
+
+  /// Nothing is here any more.
+  func clear() {
+    note = []
+  }
+
+  /// Why the store is not to be trusted; empty for a sound one.
+  var damage: String {
+    get { String(decoding: note.dropFirst(Self.mark.count), as: UTF8.self) }
+    set { note = Self.mark + Array(newValue.utf8.prefix(900)) }
   }
 }
 

@@ -1,34 +1,43 @@
 /// Names of tables and columns: SQLite tells them apart without case, and keeps some for itself.
 struct FileNames {
-  private var taken: Set<String>
+  private var taken: Set<[UInt8]>
 
   /// - Parameter taken: names that are not to be given.
   init(_ taken: some Sequence<String>) {
-    self.taken = Set(taken.map(Self.folded))
+    self.taken = Set(taken.map { Self.folded($0.utf8) })
   }
 
   /// The name, or, where it is taken, the name with a number behind it.
   mutating func name(_ wanted: String) -> String {
-    var base = wanted.replacing("\0", with: "?")
-    let start = Self.folded(base)
-    if start.hasPrefix("sqlite_") || start.hasPrefix("store_") || base.isEmpty { base = "_" + base }
-    var name = base
+    // By bytes throughout: a mark behind a quote makes another Character of it.
+    var bytes = wanted.utf8.map { $0 == 0 ? UInt8(ascii: "?") : $0 }
+    let start = Self.folded(bytes)
+    if bytes.isEmpty || start.starts(with: "sqlite_".utf8) || start.starts(with: "store_".utf8) {
+      bytes.insert(UInt8(ascii: "_"), at: 0)
+    }
+    var name = bytes
     var number = 2
     while !taken.insert(Self.folded(name)).inserted {
-      name = "\(base)_\(number)"
+      name = bytes + Array("_\(number)".utf8)
       number += 1
     }
-    return name
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// As SQLite compares names: ASCII letters without case, everything else by its bytes.
-  private static func folded(_ name: String) -> String {
-    String(
-      decoding: name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+  private static func folded(_ name: some Sequence<UInt8>) -> [UInt8] {
+    name.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
   }
 
   /// A name as SQL has it.
   static func quoted(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
+    let quote = UInt8(ascii: "\"")
+    var bytes = [quote]
+    for byte in name.utf8 {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

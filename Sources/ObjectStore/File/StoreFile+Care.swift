@@ -32,9 +32,21 @@ extension StoreFile {
       guard !FileManager.default.fileExists(atPath: other) else {
         throw StoreError(.fileFailed(path: other, reason: "there is a file already"))
       }
-      let statement = try database.prepare("VACUUM INTO ?")
-      statement.bindTextCopy(1, Array(other.utf8))
-      try statement.run()
+      // Under another name until it is whole.
+      let unfinished = other + ".unfinished"
+      do {
+        try? FileManager.default.removeItem(atPath: unfinished)
+        let statement = try database.prepare("VACUUM INTO ?")
+        statement.bindTextCopy(1, Array(unfinished.utf8))
+        try statement.run()
+        try FileSync.sync(unfinished)
+        try FileManager.default.moveItem(atPath: unfinished, toPath: other)
+      } catch {
+        for end in ["", "-journal"] {
+          try? FileManager.default.removeItem(atPath: unfinished + end)
+        }
+        throw StoreError(.fileFailed(path: other, reason: "\(error)"))
+      }
     }
   }
 

@@ -61,8 +61,11 @@ extension StoreFile {
   private func mend(
     _ name: String, _ table: Table, _ loader: TableLoader, _ version: TableVersion
   ) throws -> TableVersion {
-    if !loader.filled.isEmpty, !options.isReadOnly {
-      try transaction { try rewrite(loader.filled, of: name, version) }
+    if !options.isReadOnly, !loader.filled.isEmpty || loader.hasUnknownDefaults {
+      try transaction {
+        _ = try prepareTables(of: name, version)
+        try rewrite(loader.filled, own: loader.hasUnknownDefaults, of: name, version)
+      }
     }
     guard let entry = catalog.classes[name], entry.mayDangle else { return version }
     return try clearDanglingLinks(entry, table, loader.mapping, version)
@@ -103,7 +106,8 @@ extension StoreFile {
     }
     writer.updateIndexes(from: version)
     var clean = entry
-    clean.mayDangle = false
+    // Of attributes that the class does not know they stay as they are.
+    clean.mayDangle = mapping.unknown.contains { entry.attributes[$0].target != nil }
     if !options.isReadOnly {
       try transaction {
         catalog.classes[entry.name] = clean

@@ -16,7 +16,8 @@ extension StoreFile {
       case .system(let reason): throw StoreError(.fileFailed(path: path, reason: reason))
       }
     }
-    let known = lock.damage
+    var known = lock.damage
+    if known.isEmpty, lock.isMarked, isEmptyFile(path) { known = "it has no content any more" }
     if !known.isEmpty {
       let error = try setAside(path, known, lock)
       return try openAnew(path, options, lock, after: error)
@@ -49,11 +50,17 @@ extension StoreFile {
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
       let catalog = try prepare(database, path, options)
+      lock.setMarked()
       return StoreFile(
         path: path, options, database, lock, catalog, damage: damage)
     } catch {
       throw self.error(error, path)
     }
+  }
+
+  private static func isEmptyFile(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.size] as? Int == 0
   }
 
   /// Reads the catalog, or makes it in an empty file.
@@ -85,7 +92,12 @@ extension StoreFile {
       try database.execute("PRAGMA fullfsync = \(options.durability == .full ? 1 : 0)")
       try database.execute("PRAGMA checkpoint_fullfsync = 1")
     #endif
-    return try FileCatalog(database)
+    do {
+      return try FileCatalog(database)
+    } catch let error as DatabaseError where error.primaryCode == 1 {
+      // A table or a column of the catalog is not there.
+      throw FileCatalog.Damage(details: error.description)
+    }
   }
 
   /// - Throws: `notAStore`, `fileTooNew`.
@@ -123,6 +135,7 @@ extension StoreFile {
   private static func openToRead(
     _ path: String, _ options: FileOptions
   ) throws(StoreError) -> StoreFile {
+    FileLock.waitForClosing(path + ".lock")
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.fileFailed(path: path, reason: "there is no such file"))
     }
@@ -173,7 +186,7 @@ extension StoreFile {
     } catch {
       throw StoreError(.fileDamaged(path: path, details: details, setAside: nil))
     }
-    lock.damage = ""
+    lock.clear()
     return StoreError(.fileDamaged(path: path, details: details, setAside: name))
   }
 }

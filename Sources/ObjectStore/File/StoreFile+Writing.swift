@@ -46,6 +46,9 @@ extension StoreFile {
         throw StoreError(
           .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
       }
+      if let ownership, !ownership.isIntact {
+        throw StoreError(.fileFailed(path: path, reason: "the lock beside the file was removed"))
+      }
       let ends = try openTransactionStatements()
       try ends.begin.run()
       try body()
@@ -65,6 +68,7 @@ extension StoreFile {
   /// Whether nothing can be written after this failure.
   private func isFinal(_ failure: any Error) -> Bool {
     (failure as? DatabaseError)?.isUncertain ?? false || database.hasMoved
+      || !(ownership?.isIntact ?? true)
   }
 
   /// Under the lock, in a transaction.
@@ -120,9 +124,7 @@ extension StoreFile {
   /// Rows of a class that were not loaded may link to rows that are gone now.
   private func noteDangling(linksTo name: String) throws(DatabaseError) {
     for entry in catalog.classes.values
-    where !loaded.contains(entry.name) && !entry.mayDangle
-      && entry.attributes.contains(where: { $0.target == name })
-    {
+    where !entry.mayDangle && entry.attributes.contains(where: { isUnseen($0, entry, to: name) }) {
       var entry = entry
       entry.mayDangle = true
       catalog.classes[entry.name] = entry
@@ -130,10 +132,17 @@ extension StoreFile {
     }
   }
 
+  /// Whether a deletion of rows of a class does not find those that an attribute links to.
+  private func isUnseen(_ attribute: FileAttribute, _ entry: FileClass, to target: String) -> Bool {
+    guard attribute.target == target else { return false }
+    guard loaded.contains(entry.name), let table = table(entry.name) else { return true }
+    return !table.attributes.contains { $0.name.hasSameBytes(as: attribute.name) }
+  }
+
   // MARK: - Tables
 
   /// Makes the tables of a class, or what they lack; returns whether the class is new to the file.
-  private func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
+  func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
     // Which are made once the tables are as they must be.
     if statements[name] != nil { return false }
     guard let table = table(name) else { return false }
@@ -242,14 +251,14 @@ extension StoreFile {
 }
 
 extension StoreFile {
-  /// Writes some columns of a class as they are in memory. Under the lock, in a transaction.
-  func rewrite(
-    _ columns: [FileMapping.Column], of name: String, _ rows: TableVersion
-  ) throws {
+  /// Writes some attributes of a class as they are in memory, and the engine's own columns if `own` says so.
+  /// Under the lock, in a transaction.
+  func rewrite(_ places: Set<Int>, own: Bool, of name: String, _ rows: TableVersion) throws {
     guard let table = table(name), let entry = catalog.classes[name] else { return }
-    var writer = TableFileWriter(
-      entry, table.layout, rows, rows, try rowStatements(entry, table), values)
-    try writer.rewrite(columns)
+    let statements = try rowStatements(entry, table)
+    var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
+    try writer.rewrite(statements.mapping.columns.filter { places.contains($0.place) })
+    if own { try writer.rewriteOwn() }
     catalog.classes[name] = writer.entry
     try writeNumbers(of: writer.entry)
   }

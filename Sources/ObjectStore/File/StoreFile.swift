@@ -16,7 +16,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   let lock = Lock()
   let database: Database
   /// Held as long as the store is open; nil for one that is only read.
-  private let ownership: FileLock?
+  let ownership: FileLock?
   let values = FileValues()
 
   // Guarded by `lock`.

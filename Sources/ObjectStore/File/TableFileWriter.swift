@@ -112,6 +112,28 @@ struct TableFileWriter {
     }
   }
 
+  /// Writes the engine's own columns of all rows.
+  mutating func rewriteOwn() throws {
+    if isKeyed { return }
+    for own in [FileClass.OwnColumn.references, .nested, .defaults] {
+      old.ownSums[own.rawValue] = 0
+    }
+    var key = AttributeBits()
+    key.insert(0)
+    let update = try statements.update(key, RowStatements.ownNames)
+    var slots: [Int] = []
+    later.forEachLive {
+      slots.append($0)
+      return true
+    }
+    for slot in slots {
+      addOwn(later, slot, isAdded: true)
+      bindOwn(update, from: 1, slot)
+      update.bind(RowStatements.ownNames.count + 1, Int64(slot + 1))
+      try update.run()
+    }
+  }
+
   // MARK: - Values
 
   @inline(__always)

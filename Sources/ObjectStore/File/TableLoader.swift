@@ -14,6 +14,8 @@ struct TableLoader {
   /// Attributes that must have a value and have none, by slot: their rows were written by a class that did
   /// not know them.
   private var lacking: [Int: [FileMapping.Column]] = [:]
+  /// Whether a row holds defaults of attributes that the class does not know: they cannot be kept.
+  private(set) var hasUnknownDefaults = false
 
   /// What was found that cannot be.
   typealias Damage = FileCatalog.Damage
@@ -114,6 +116,21 @@ struct TableLoader {
       bits.insert(column.column - table.layout.firstAttribute)
     }
     if !bits.isEmpty { writer.setLoadedDefaults(slot, bits) }
+    hasUnknownDefaults =
+      hasUnknownDefaults
+      || mapping.unknown.contains { place in
+        place / 8 < defaults.bytes.count && defaults.bytes[place / 8] >> (place % 8) & 1 != 0
+      }
+  }
+
+  private func nullRefused(_ column: FileMapping.Column) -> StoreError {
+    StoreError(
+      .migrationNeeded(
+        path: "",
+        mistakes: [
+          "\(entry.name).\(column.wanted.name): the file has null for an attribute "
+            + "that is not optional any more"
+        ]))
   }
 
   /// Puts a value into its cell, which is zero.
@@ -124,13 +141,7 @@ struct TableLoader {
     if value.isNull {
       if layout.isOptional || layout.kind == .link { return }
       guard !column.stored.isOptional else {
-        throw StoreError(
-          .migrationNeeded(
-            path: "",
-            mistakes: [
-              "\(entry.name).\(column.wanted.name): the file has null for an attribute "
-                + "that is not optional any more"
-            ]))
+        throw nullRefused(column)
       }
       lacking[slot, default: []].append(column)
       return
@@ -178,10 +189,14 @@ struct TableLoader {
         flush(&elements)
         (row, position) = (next, 0)
       }
-      guard writer.version.isLive(Int(row) - 1), statement.int64(1) == position,
+      guard row > 0, row < entry.nextRow, writer.version.isLive(Int(row) - 1),
+        statement.int64(1) == position,
         var value = values.read(statement, 2, column.stored.type),
         !value.isNull || column.stored.isOptional || column.stored.kind == nil
       else { throw wrongValue(column, row) }
+      if value.isNull, column.stored.kind != nil, !column.wanted.isOptional {
+        throw nullRefused(column)
+      }
       if isMap {
         guard statement.type(3) == .text else { throw wrongValue(column, row) }
         value.key = statement.bytes(3)
@@ -211,11 +226,9 @@ struct TableLoader {
     }
   }
 
-  /// The columns in which some rows had no value, and have the default now: they are to be written.
-  var filled: [FileMapping.Column] {
-    let places = Set(lacking.values.joined().map(\.place))
-    return mapping.columns.filter { places.contains($0.place) }
-  }
+  /// The places of the attributes that some rows had no value of, and have the default now: they are to
+  /// be written.
+  var filled: Set<Int> { Set(lacking.values.joined().map(\.place)) }
 
   /// Gives attributes that are new in the class the values that they are declared with.
   private func fillMissing() throws(StoreError) {
@@ -242,11 +255,6 @@ struct TableLoader {
       try table.defaults.fill(row, in: batch)
       for attribute in missing {
         writer.storeLoadedDefault(slot, layout.firstAttribute + attribute, row[attribute])
-      }
-      if layout.identity != .keyed {
-        var bits = writer.defaults(of: slot)
-        for attribute in missing { bits.insert(attribute) }
-        writer.setLoadedDefaults(slot, bits)
       }
     }
   }

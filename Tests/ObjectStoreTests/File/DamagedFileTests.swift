@@ -136,6 +136,22 @@ import Testing
     try Ledger.commit(1, in: store)
   }
 
+  @Test func `without any content is told`() throws {
+    _ = try closedStore()
+    try Data().write(to: url)
+    let path = url.resolvingSymlinksInPath().path
+    #expect(
+      throws: StoreError(
+        .fileDamaged(
+          path: path, details: "it has no content any more", setAside: path + ".damaged"))
+    ) {
+      try Store(configuration: configuration)
+    }
+    // One that was deleted begins anew.
+    let store = try Store(configuration: configuration)
+    try Ledger.commit(1, in: store)
+  }
+
   @Test func `of a cache is replaced by an empty one`() throws {
     var bytes = try closedStore()
     bytes.replaceSubrange(100..<200, with: repeatElement(0xFF, count: 100))

@@ -103,6 +103,19 @@ import Testing
     #expect(throws: error) { try Ledger.commit(2, in: store) }
   }
 
+  @Test func `whose lock was removed ends the store's writes`() throws {
+    let store = try Store(configuration: .file(url))
+    try Ledger.commit(1, in: store)
+    try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
+    #expect(
+      throws: StoreError(
+        .fileFailed(path: path, reason: "the lock beside the file was removed"))
+    ) {
+      try Ledger.commit(2, in: store)
+    }
+    #expect(try Ledger.lastCommit(in: store) == 1)
+  }
+
   @Test func `deletes its files on demand, and not while it is open`() throws {
     let configuration = StoreConfiguration.file(url)
     do {

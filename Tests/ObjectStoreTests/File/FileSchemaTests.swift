@@ -281,6 +281,136 @@ import Testing
     }
   }
 
+  /// Owners with an embedded home of these attributes.
+  private func openHomes(_ attributes: [String]) throws -> Store {
+    try Store(
+      configuration: configuration,
+      schemas: [
+        ObjectSchema(
+          "Home", attributes.map { Property($0, .value(.int)) }, isEmbedded: true),
+        ObjectSchema(
+          "Owner", [Property("id", .int, isPrimaryKey: true), Property("home", .object("Home"))]),
+      ])
+  }
+
+  @Test func `of objects without a key keeps them through each change`() async throws {
+    do {
+      let store = try openHomes(["a", "b"])
+      try store.write {
+        for id in 1...3 {
+          try store.create(
+            dynamic: "Owner", value: ["id": .init(id), "home": id == 2 ? ["a": 7] : [:]])
+        }
+      }
+    }
+    for (turn, attributes) in [["a", "b", "c"], ["a"], ["a", "c", "d"], ["b", "e"], ["a", "b"]]
+      .enumerated()
+    {
+      let store = try openHomes(attributes)
+      let homes = try store.objects(dynamic: "Owner").map { $0["home"] as? DynamicObject }
+      #expect(homes.map { $0 != nil } == [true, true, true], "\(turn)")
+      try store.write {
+        homes[2]?[attributes[0]] = turn
+        try store.create(
+          dynamic: "Owner", value: ["id": 1, "home": [attributes[0]: .init(turn)]],
+          update: .modified)
+      }
+      try await store.integrityCheck()
+      #expect(store.damage == [], "\(turn)")
+    }
+  }
+
+  @Test func `comes back wider after rows were made without it`() async throws {
+    try write()
+    do {
+      let store = try open(Self.before.filter { $0.name != "small" })
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 4]) }
+    }
+    for _ in 0..<2 {
+      let store = try open(
+        Self.before.map { $0.name == "small" ? Property("small", .double) : $0 })
+      #expect(try values(store, "small") == ["-1.0", "-2.0", "-3.0", "0.0"])
+      #expect(store.damage == [])
+      try await store.integrityCheck()
+    }
+  }
+
+  @Test func `null elements of a list that has none any more need a decision`() throws {
+    func open(_ isOptional: Bool) throws -> Store {
+      try Store(
+        configuration: configuration,
+        schemas: [
+          ObjectSchema(
+            "Row",
+            [
+              Property("id", .int, isPrimaryKey: true),
+              Property("list", .list(.int), isOptional: isOptional),
+            ])
+        ])
+    }
+    do {
+      let store = try open(true)
+      try store.write { try store.create(dynamic: "Row", value: ["id": 1, "list": [1, nil, 3]]) }
+    }
+    do {
+      let store = try open(false)
+      #expect(try store.objects(dynamic: "Row").isEmpty)
+      #expect(
+        store.damage == [
+          StoreError(
+            .migrationNeeded(
+              path: path,
+              mistakes: [
+                "Row.list: the file has null for an attribute that is not optional any more"
+              ]))
+        ])
+    }
+    let store = try open(true)
+    #expect(try store.objects(dynamic: "Row").map { "\($0["list"] ?? "")" }.count == 1)
+  }
+
+  @Test func `links of an attribute that was gone for a while lead to nothing deleted`() throws {
+    try writePets()
+    do {
+      let store = try Store(
+        configuration: configuration,
+        schemas: [Self.owner, ObjectSchema("Pet", [Property("id", .int, isPrimaryKey: true)])])
+      try store.write {
+        #expect(try store.objects(dynamic: "Pet").count == 3)
+        if let two = try store.object(dynamic: "Owner", forPrimaryKey: 2) { store.delete(two) }
+      }
+    }
+    let store = try Store(configuration: configuration, schemas: [Self.owner, Self.pet])
+    #expect(try owners(store) == [1, nil, 3])
+    #expect(store.damage == [])
+  }
+
+  @Test(arguments: [
+    "a\"b", "a\"\u{301}", "sqlite_\u{301}x", "sqlite_x", "store_x", "_row", "É", "e\u{301}", "a.b",
+    "",
+    "select", "x\0y",
+  ])
+  func `has attributes and classes of any name`(_ name: String) throws {
+    let schema = ObjectSchema(
+      "C\(name)",
+      [
+        Property("id", .int, isPrimaryKey: true), Property(name, .string, isIndexed: true),
+        Property(name + "S", .list(.string)), Property(name + "s", .string),
+      ])
+    for turn in 0..<2 {
+      guard schema.mistakes.isEmpty else { return }
+      let store = try Store(configuration: configuration, schemas: [schema])
+      if turn == 1 {
+        #expect(try store.objects(dynamic: "C\(name)").map { $0[name] as? String } == ["v"])
+      }
+      try store.write {
+        try store.create(
+          dynamic: "C\(name)", value: UpdateDictionary([("id", 1), (name, "v")]), update: .modified)
+      }
+      #expect(store.damage == [])
+    }
+  }
+
   @Test func `classes of the configuration are looked at when it is opened`() throws {
     do {
       let store = try Store(
