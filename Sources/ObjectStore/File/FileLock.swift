@@ -42,6 +42,8 @@ final class FileLock: Sendable {
   }
 
   private static func take(_ path: String) throws(Failure) -> Int32 {
+    // A process that is being started holds what its parent has open, for a moment.
+    let end = monotonicNanoseconds() + 500_000_000
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .system(reason(errno)) }
@@ -49,6 +51,10 @@ final class FileLock: Sendable {
       while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
         let code = errno
         if code == EINTR { continue }
+        if code == EWOULDBLOCK, monotonicNanoseconds() < end {
+          usleep(2000)
+          continue
+        }
         close(descriptor)
         throw code == EWOULDBLOCK ? .isHeld : .system(reason(code))
       }
