@@ -58,7 +58,7 @@ enum Checksum {
   }
 
   /// Of texts and numbers one after the other.
-  static func seal(_ parts: [String]) -> UInt64 {
+  static func digest(_ parts: [String]) -> UInt64 {
     var sum: UInt64 = 0
     for (index, part) in parts.enumerated() {
       var part = part

@@ -2,11 +2,11 @@ import StoreDatabase
 
 /// What a file says of itself: its format and its classes. Read at the opening, written with each commit.
 ///
-///     store_info         key | value                         format, schema version, seal
-///     store_classes      name | table_name | identity | row_count | next_row | may_dangle | checksums | seal
+///     store_info         key | value                         format, schema version, digest
+///     store_classes      name | table_name | identity | row_count | next_row | may_dangle | checksums | digest
 ///     store_attributes   class | position | name | column_name | form | type | target | …
 ///
-/// Seals are hashes of what stands beside them, so that no flipped bit goes unnoticed (R19).
+/// Digests are hashes of what stands beside them, so that no flipped bit goes unnoticed (R19).
 struct FileCatalog {
   var classes: [String: FileClass] = [:]
   /// What the application says of its schema; see ``StoreConfiguration``.
@@ -22,7 +22,7 @@ struct FileCatalog {
   static let tables = """
     CREATE TABLE store_info (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE store_classes (name TEXT PRIMARY KEY, table_name TEXT, identity TEXT, \
-    row_count INTEGER, next_row INTEGER, may_dangle INTEGER, checksums BLOB, seal INTEGER) \
+    row_count INTEGER, next_row INTEGER, may_dangle INTEGER, checksums BLOB, digest INTEGER) \
     WITHOUT ROWID;
     CREATE TABLE store_attributes (class TEXT, position INTEGER, name TEXT, column_name TEXT, \
     form TEXT, type TEXT, target TEXT, is_optional INTEGER, is_primary_key INTEGER, \
@@ -30,9 +30,9 @@ struct FileCatalog {
     """
 
   /// A hash of all that is not said of a single class.
-  private var infoSeal: UInt64 {
+  private var infoDigest: UInt64 {
     let names = classes.values.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return Checksum.seal(["\(Self.format)", "\(schemaVersion)"] + names)
+    return Checksum.digest(["\(Self.format)", "\(schemaVersion)"] + names)
   }
 
   func writeInfo(_ database: Database) throws(DatabaseError) {
@@ -40,7 +40,7 @@ struct FileCatalog {
       "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
     for (key, value) in [
       ("format", Int64(Self.format)), ("schema_version", Int64(bitPattern: schemaVersion)),
-      ("seal", Int64(bitPattern: infoSeal)),
+      ("digest", Int64(bitPattern: infoDigest)),
     ] {
       statement.bindTextCopy(1, Array(key.utf8))
       statement.bind(2, value)
@@ -65,17 +65,17 @@ struct FileCatalog {
     schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
     try readClasses(database)
     guard info["format"] == Int64(Self.format),
-      info["seal"].map({ UInt64(bitPattern: $0) }) == infoSeal
-    else { throw Damage(details: "the table store_info does not match its seal") }
+      info["digest"].map({ UInt64(bitPattern: $0) }) == infoDigest
+    else { throw Damage(details: "the table store_info does not match its digest") }
   }
 
   private mutating func readClasses(_ database: Database) throws {
     let rows = try database.prepare(
       """
-      SELECT name, table_name, identity, row_count, next_row, checksums, seal, may_dangle
+      SELECT name, table_name, identity, row_count, next_row, checksums, digest, may_dangle
       FROM store_classes
       """)
-    var sums: [String: (sums: [UInt64], seal: UInt64)] = [:]
+    var sums: [String: (sums: [UInt64], digest: UInt64)] = [:]
     while try rows.step() {
       let name = rows.string(0)
       guard let identity = TableLayout.Identity(fileName: rows.string(2)) else {
@@ -90,7 +90,7 @@ struct FileCatalog {
       classes[name] = entry
     }
     try readAttributes(database)
-    for (name, (sums, seal)) in sums {
+    for (name, (sums, digest)) in sums {
       guard var entry = classes[name] else { continue }
       let own = entry.ownSums.count
       guard sums.count == own + entry.attributes.count else {
@@ -98,10 +98,10 @@ struct FileCatalog {
       }
       entry.ownSums = Array(sums[..<own])
       for index in entry.attributes.indices { entry.attributes[index].sum = sums[own + index] }
-      entry.schemaSeal = try Self.schemaSeal(of: entry, database)
-      entry.sealDeclarations()
-      guard entry.seal == seal else {
-        throw Damage(details: "what the file says of the class '\(name)' does not match its seal")
+      entry.schemaDigest = try Self.schemaDigest(of: entry, database)
+      entry.digestDeclarations()
+      guard entry.digest == digest else {
+        throw Damage(details: "what the file says of the class '\(name)' does not match its digest")
       }
       classes[name] = entry
     }
@@ -135,7 +135,8 @@ struct FileCatalog {
   }
 
   /// A hash of the statements that made the tables of a class.
-  static func schemaSeal(of entry: FileClass, _ database: Database) throws(DatabaseError) -> UInt64
+  static func schemaDigest(of entry: FileClass, _ database: Database) throws(DatabaseError)
+    -> UInt64
   {
     let statement = try database.prepare(
       "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
@@ -145,7 +146,7 @@ struct FileCatalog {
       parts.append(try statement.step() ? statement.string(0) : "")
       statement.reset()
     }
-    return Checksum.seal(parts)
+    return Checksum.digest(parts)
   }
 }
 
@@ -161,7 +162,7 @@ final class CatalogStatements {
     update = try database.prepare(
       """
       UPDATE store_classes
-      SET row_count = ?, next_row = ?, checksums = ?, seal = ?, may_dangle = ? WHERE name = ?
+      SET row_count = ?, next_row = ?, checksums = ?, digest = ?, may_dangle = ? WHERE name = ?
       """)
   }
 
@@ -171,7 +172,7 @@ final class CatalogStatements {
     update.bind(2, Int64(entry.nextRow))
     let sums = (entry.ownSums + entry.attributes.map(\.sum)).map(\.littleEndian)
     sums.withUnsafeBytes { update.bindBlobCopy(3, $0) }
-    update.bind(4, Int64(bitPattern: entry.seal))
+    update.bind(4, Int64(bitPattern: entry.digest))
     update.bind(5, entry.mayDangle ? 1 : 0)
     update.bindTextCopy(6, Array(entry.name.utf8))
     try update.run()

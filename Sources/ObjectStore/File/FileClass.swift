@@ -12,7 +12,7 @@ struct FileClass: Sendable {
   /// Of the rows themselves and of the engine's own columns.
   var ownSums = [UInt64](repeating: 0, count: OwnColumn.allCases.count)
   /// A hash of the statements that made its tables: what else is in the file is not ours.
-  var schemaSeal: UInt64 = 0
+  var schemaDigest: UInt64 = 0
 
   /// What the engine keeps of rows beside their attributes.
   enum OwnColumn: Int, CaseIterable {
@@ -23,7 +23,7 @@ struct FileClass: Sendable {
   /// know the class.
   var mayDangle = false
   /// A hash of what is said of the class but for numbers that commits change.
-  private(set) var declarationSeal: UInt64 = 0
+  private(set) var declarationDigest: UInt64 = 0
 
   init(name: String, sqlName: String, identity: TableLayout.Identity, attributes: [FileAttribute]) {
     self.name = name
@@ -33,10 +33,10 @@ struct FileClass: Sendable {
   }
 
   /// To be called when anything but the numbers changed.
-  mutating func sealDeclarations() {
-    declarationSeal =
-      Checksum.seal([name, sqlName, identity.fileName] + attributes.flatMap(\.parts))
-      &+ schemaSeal
+  mutating func digestDeclarations() {
+    declarationDigest =
+      Checksum.digest([name, sqlName, identity.fileName] + attributes.flatMap(\.parts))
+      &+ schemaDigest
   }
 
   /// A table for its rows where no class is known. Each attribute may be null: rows have none of those that
@@ -53,19 +53,19 @@ struct FileClass: Sendable {
   }
 
   /// A hash of all that is said of the class.
-  var seal: UInt64 {
-    var seal = declarationSeal
+  var digest: UInt64 {
+    var digest = declarationDigest
     var place: UInt64 = 0
     func add(_ number: UInt64) {
       place += 1
-      seal = seal &+ Checksum.word(place, number)
+      digest = digest &+ Checksum.word(place, number)
     }
     add(UInt64(rowCount))
     add(UInt64(nextRow))
     add(mayDangle ? 1 : 0)
     for sum in ownSums { add(sum) }
     for attribute in attributes { add(attribute.sum) }
-    return seal
+    return digest
   }
 }
 

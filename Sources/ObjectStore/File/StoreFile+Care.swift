@@ -29,24 +29,51 @@ extension StoreFile {
   func copy(to other: String, _ engine: StoreEngine) throws(StoreError) {
     try queue?.drain(self, engine)
     try run {
-      guard !FileManager.default.fileExists(atPath: other) else {
-        throw StoreError(.fileFailed(path: other, reason: "there is a file already"))
-      }
-      // Under another name until it is whole.
-      let unfinished = other + ".unfinished"
-      do {
-        try? FileManager.default.removeItem(atPath: unfinished)
+      try Self.makeWhole(other) { unfinished in
         let statement = try database.prepare("VACUUM INTO ?")
         statement.bindTextCopy(1, Array(unfinished.utf8))
         try statement.run()
-        try FileSync.sync(unfinished)
-        try FileManager.default.moveItem(atPath: unfinished, toPath: other)
-      } catch {
-        for end in ["", "-journal"] {
-          try? FileManager.default.removeItem(atPath: unfinished + end)
-        }
-        throw StoreError(.fileFailed(path: other, reason: "\(error)"))
       }
+    }
+  }
+
+  /// Writes a version of a store in memory into a new file.
+  static func write(
+    _ version: Version, _ tables: [FileTable], to path: String, _ engine: StoreEngine
+  ) throws(StoreError) {
+    try makeWhole(path) { unfinished in
+      do {
+        let file = try open(path: unfinished, FileOptions())
+        for table in tables { _ = file.enter(table) }
+        let nothing = Version(number: 0, touchedTables: [], pins: nil)
+        try file.commit(nothing, version, engine)
+      }
+      try FileManager.default.removeItem(atPath: unfinished + ".lock")
+    }
+  }
+
+  /// Makes a file under another name until it is whole.
+  private static func makeWhole(
+    _ path: String, _ body: (String) throws -> Void
+  ) throws(StoreError) {
+    let manager = FileManager.default
+    guard !manager.fileExists(atPath: path) else {
+      throw StoreError(.fileFailed(path: path, reason: "there is a file already"))
+    }
+    let unfinished = path + ".unfinished"
+    func clear() {
+      for end in ["", "-journal", "-wal", "-shm", ".lock"] {
+        try? manager.removeItem(atPath: unfinished + end)
+      }
+    }
+    clear()
+    do {
+      try body(unfinished)
+      try FileSync.sync(unfinished)
+      try manager.moveItem(atPath: unfinished, toPath: path)
+    } catch {
+      clear()
+      throw StoreError(.fileFailed(path: path, reason: "\(error)"))
     }
   }
 

@@ -119,17 +119,6 @@ extension StoreFile {
     return try statement.step() ? statement.int64(0) : 0
   }
 
-  private static func error(_ failure: any Error, _ path: String) -> StoreError {
-    switch failure {
-    case let error as StoreError: error
-    case let damage as FileCatalog.Damage:
-      StoreError(.fileDamaged(path: path, details: damage.details, setAside: nil))
-    case let error as DatabaseError where error.isDamage:
-      StoreError(.fileDamaged(path: path, details: error.description, setAside: nil))
-    default: StoreError(.fileFailed(path: path, reason: "\(failure)"))
-    }
-  }
-
   // MARK: - Reading alone
 
   private static func openToRead(

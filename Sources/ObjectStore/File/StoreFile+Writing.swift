@@ -173,8 +173,8 @@ extension StoreFile {
       "CREATE TABLE \(FileNames.quoted(sqlName)) (\(parts.joined(separator: ", ")))")
     for attribute in entry.attributes { try makeParts(of: attribute, entry) }
     entry.nextRow = nextRow
-    entry.schemaSeal = try FileCatalog.schemaSeal(of: entry, database)
-    entry.sealDeclarations()
+    entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
+    entry.digestDeclarations()
     catalog.classes[name] = entry
     try openCatalogStatements().replace(entry)
   }
@@ -239,8 +239,8 @@ extension StoreFile {
       rewritten.insert(entry.attributes.count)
       entry.attributes.append(new)
     }
-    entry.schemaSeal = try FileCatalog.schemaSeal(of: entry, database)
-    entry.sealDeclarations()
+    entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
+    entry.digestDeclarations()
     self.statements[entry.name] = nil
     let statements = try rowStatements(entry, table)
     var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)

@@ -113,16 +113,17 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   // MARK: - Errors
 
-  /// What a failure of SQLite is called.
-  func error(_ failure: any Error) -> StoreError {
+  /// What a failure is called.
+  func error(_ failure: any Error) -> StoreError { Self.error(failure, path) }
+
+  static func error(_ failure: any Error, _ path: String) -> StoreError {
     switch failure {
-    case let error as StoreError: return error
+    case let error as StoreError: error
     case let damage as FileCatalog.Damage:
-      return StoreError(.fileDamaged(path: path, details: damage.details, setAside: nil))
+      StoreError(.fileDamaged(path: path, details: damage.details, setAside: nil))
     case let error as DatabaseError where error.isDamage:
-      return StoreError(.fileDamaged(path: path, details: error.description, setAside: nil))
-    default:
-      return StoreError(.fileFailed(path: path, reason: "\(failure)"))
+      StoreError(.fileDamaged(path: path, details: error.description, setAside: nil))
+    default: StoreError(.fileFailed(path: path, reason: "\(failure)"))
     }
   }
 }
