@@ -28,6 +28,11 @@ final class OpenStores: @unchecked Sendable {
     return core
   }
 
+  /// Whether somebody has the store of a configuration open.
+  func isOpen(_ configuration: StoreConfiguration) -> Bool {
+    lock.withLock { cores[configuration.location]?.core != nil }
+  }
+
   /// The open store of the configuration; nil if the caller is to open it.
   private func find(_ configuration: StoreConfiguration) throws(StoreError) -> StoreCore? {
     let location = configuration.location

@@ -178,15 +178,29 @@ final class StoreCore: @unchecked Sendable {
         entries.append(entry)
         tableByName[model.schema.tableName] = entry.table
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
-        let rows = file?.enter(
-          FileTable(model.schema, layout) { id in
-            schemas.first { $0.id == id }?.tableName ?? id.name
-          })
+        let rows = file?.enter(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows)
       }
     }
     wantInverses(of: models)
+  }
+
+  private static func fileTable(
+    _ schema: ObjectSchema, _ layout: TableLayout, among schemas: [ObjectSchema]
+  ) -> FileTable {
+    FileTable(schema, layout) { id in schemas.first { $0.id == id }?.tableName ?? id.name }
+  }
+
+  /// Writes what the store holds by now into a new file.
+  func copy(to path: String) throws(StoreError) {
+    if let file { return try file.copy(to: path, engine) }
+    let version = engine.newest
+    let entries = allEntries()
+    let schemas = entries.map(\.schema)
+    try StoreFile.write(
+      version, entries.map { Self.fileTable($0.schema, $0.layout, among: schemas) }, to: path,
+      engine)
   }
 
   /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.

@@ -28,13 +28,13 @@ extension Store {
     try await Self.inBackground { () throws(StoreError) in try file.compact(engine) }
   }
 
-  /// Writes what the store holds by now into another file, as small as it can be; the store stays in use.
+  /// Writes what the store holds by now, in memory or in its file, into a new file, as small as it can be; the
+  /// store stays in use.
   /// - Throws: `fileFailed`, where something stands in its place already, too.
   public nonisolated(nonsending) func copy(to url: URL) async throws {
-    guard let file = handle.core.file else { throw StoreError(.notInFile) }
-    let engine = handle.engine
+    let core = handle.core
     let path = url.path(percentEncoded: false)
-    try await Self.inBackground { () throws(StoreError) in try file.copy(to: path, engine) }
+    try await Self.inBackground { () throws(StoreError) in try core.copy(to: path) }
   }
 
   /// Reads all of the file and compares it with its checksums.
@@ -50,6 +50,7 @@ extension Store {
   /// - Throws: `fileInUse` while a store in it is open, `fileFailed`; `notInFile` for one in memory.
   public static func deleteFiles(_ configuration: StoreConfiguration) throws {
     guard let path = configuration.path else { throw StoreError(.notInFile) }
+    if OpenStores.shared.isOpen(configuration) { throw StoreError(.fileInUse(path: path)) }
     try StoreFile.delete(path)
   }
 

@@ -391,7 +391,8 @@ extension Store {
     return transaction
   }
 
-  /// Deletes all objects of all classes this store has met. Misuse outside a write.
+  /// Deletes all objects of all classes this store has met; those of a file's other classes stay. Misuse
+  /// outside a write.
   ///
   /// - Complexity: O(n log n) of the rows and links.
   public func deleteAll() {

@@ -55,7 +55,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case invalidQuery(String)
     /// A key path that does not name attributes.
     case invalidKeyPath(String)
-    /// Another process has the store's file open.
+    /// Another process has the store's file open; for `deleteFiles` also somebody in this one.
     case fileInUse(path: String)
     /// The system, or SQLite, could not do what the store needs of its file.
     case fileFailed(path: String, reason: String)
@@ -142,7 +142,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .invalidKeyPath(let reason):
       reason
     case .fileInUse(let path):
-      "\(path): another process has the store open"
+      "\(path): the store is open elsewhere"
     case .fileFailed(let path, let reason):
       "\(path): \(reason)"
     case .fileDamaged(let path, let details, let setAside):

@@ -121,6 +121,9 @@ import Testing
     do {
       let store = try Store(configuration: configuration)
       try Ledger.commit(1, in: store)
+      let error = StoreError(.fileInUse(path: path))
+      #expect(throws: error) { try Store.deleteFiles(configuration) }
+      #expect(error.description == "\(path): the store is open elsewhere")
     }
     try Store.deleteFiles(configuration)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
@@ -152,12 +155,26 @@ import Testing
     }
   }
 
-  @Test func `in memory has nothing to be flushed or copied`() async throws {
+  @Test func `can be made of a store in memory`() async throws {
+    let store = try Store(configuration: .inMemory())
+    for number in 1...9 { try Ledger.commit(number, in: store) }
+    try store.beginWrite()
+    store.object(ofType: Ledger.self, forPrimaryKey: 1)?.count = 0
+    try await store.copy(to: url)
+    store.cancelWrite()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["ledger.store"])
+    let copy = try Store(configuration: .file(url))
+    #expect(try Ledger.lastCommit(in: copy) == 9)
+    try await copy.integrityCheck()
+    try Ledger.commit(10, in: copy)
+  }
+
+  @Test func `in memory has nothing to be flushed or compacted`() async throws {
     let store = try Store(configuration: .inMemory())
     try await store.flush()
     try await store.integrityCheck()
     #expect(store.damage == [])
     await #expect(throws: StoreError(.notInFile)) { try await store.compact() }
-    await #expect(throws: StoreError(.notInFile)) { try await store.copy(to: url) }
   }
 }

@@ -65,7 +65,7 @@ import Testing
         }()
       }
     }
-    #expect(group.wait(timeout: .now() + 60) == .success)
+    #expect(group.wait(timeout: .now() + 300) == .success)
     let store = try Store(configuration: configuration)
     #expect(store.objects(Entry.self).count == 6000)
   }
