@@ -62,9 +62,10 @@ final class CommitQueue: @unchecked Sendable {
     if starts { run(file, engine) }
   }
 
-  /// The store's last handle is gone: writes what could not be written before, if it can be by now.
+  /// The store's last handle is gone: writes what is not written yet, also what could not be before, and lets
+  /// go of it then, whatever came of it.
   func end(_ file: StoreFile, _ engine: StoreEngine) {
-    guard lock.withLock({ failure != nil }) else { return }
+    guard lock.withLock({ pending != nil }) else { return }
     queue.async {
       try? self.drain(file, engine)
       self.lock.withLock { (self.pending, self.engine) = (nil, nil) }

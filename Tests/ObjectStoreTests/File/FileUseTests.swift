@@ -87,6 +87,30 @@ import Testing
       #expect(store.objects(Entry.self).count == 20, "\(index)")
     }
   }
+
+  @Test func `lets go of its file when the last commits cannot be written`() async throws {
+    let configuration = configuration(.background)
+    for turn in 0..<5 {
+      do {
+        let store = try Store(configuration: configuration)
+        try Ledger.commit(2 * turn + 1, in: store)
+        try await store.flush()
+        try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
+        // Lost, since nobody waits for it.
+        try store.write {
+          for number in 0..<20_000 {
+            try store.create(Entry.self, value: ["id": .init("\(number)")])
+          }
+        }
+      }
+      let started = ContinuousClock.now
+      let store = try Store(configuration: configuration)
+      #expect(ContinuousClock.now - started < .seconds(8))
+      #expect(try Ledger.lastCommit(in: store) == 2 * turn + 1)
+      try Ledger.commit(2 * turn + 2, in: store)
+      try await store.flush()
+    }
+  }
 }
 
 /// Counts the entries of a store in its default.
