@@ -14,6 +14,24 @@ import Testing
     url = folder.file("ledger.store")
   }
 
+  @Test(arguments: [
+    (StoreError.Kind.notAStore(path: "/a"), "/a: the file is no store; it was left as it is"),
+    (
+      .fileTooNew(path: "/a", format: 9, known: 1),
+      "/a: the file has format 9, and this version knows those up to 1"
+    ),
+    (.readOnlyStore(path: "/a"), "/a: the store was opened to be read"),
+    (.otherConfiguration(path: "/a"), "/a: the store is open already, with other options"),
+    (.notInFile, "the store is in memory alone; this needs one in a file"),
+    (
+      .fileDamaged(path: "/a", details: "a bit", setAside: "/b"),
+      "/a: the file is damaged: a bit; it was set aside as /b"
+    ),
+  ])
+  func `tells what is wrong in words`(_ kind: StoreError.Kind, _ text: String) {
+    #expect(StoreError(kind).description == text)
+  }
+
   @Test func `gives handles of one store`() throws {
     let one = try Store(configuration: .file(url))
     let other = try Store(configuration: .file(folder.url.appending(path: "./ledger.store")))
@@ -67,7 +85,10 @@ import Testing
 
   @Test func `in a folder that is not there is an error`() {
     let url = folder.url.appending(path: "nowhere/ledger.store")
-    #expect(throws: StoreError.self) { try Store(configuration: .file(url)) }
+    let path = folder.url.resolvingSymlinksInPath().path + "/nowhere/ledger.store"
+    #expect(throws: StoreError(.fileFailed(path: path, reason: "No such file or directory"))) {
+      try Store(configuration: .file(url))
+    }
   }
 
   @Test func `of a later format is an error`() throws {

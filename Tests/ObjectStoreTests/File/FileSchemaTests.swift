@@ -398,7 +398,7 @@ import Testing
         Property(name + "S", .list(.string)), Property(name + "s", .string),
       ])
     for turn in 0..<2 {
-      guard schema.mistakes.isEmpty else { return }
+      #expect(schema.mistakes == [])
       let store = try Store(configuration: configuration, schemas: [schema])
       if turn == 1 {
         #expect(try store.objects(dynamic: "C\(name)").map { $0[name] as? String } == ["v"])
