@@ -18,12 +18,6 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
   /// The content of the file is not what SQLite wrote: `SQLITE_CORRUPT`, `SQLITE_NOTADB`.
   package var isDamage: Bool { primaryCode == 11 || primaryCode == 26 }
 
-  /// The file is no database, or its first page is damaged: `SQLITE_NOTADB`.
-  package var isNoDatabase: Bool { primaryCode == 26 }
-
-  /// The disk is full: `SQLITE_FULL`.
-  package var isDiskFull: Bool { primaryCode == 13 }
-
   /// The system could not make sure of what was written: `SQLITE_IOERR_FSYNC` and
   /// `SQLITE_IOERR_DIR_FSYNC`. What is on the disk is unknown then.
   package var isUncertain: Bool { code == 1034 || code == 1290 }

@@ -9,7 +9,7 @@ import StoreDatabase
 /// Digests are hashes of what stands beside them, so that no flipped bit goes unnoticed (R19).
 struct FileCatalog {
   var classes: [String: FileClass] = [:]
-  /// What the application says of its schema; see ``StoreConfiguration``.
+  /// What an application will say of its schema; 0 as long as none can.
   var schemaVersion: UInt64 = 0
 
   /// The format this version writes; it reads this one and all before.

@@ -93,7 +93,7 @@ extension StoreFile {
     }
   }
 
-  private func rowStatements(
+  func rowStatements(
     _ entry: FileClass, _ table: FileTable
   ) throws(DatabaseError) -> RowStatements {
     if let known = statements[entry.name] { return known }
@@ -114,7 +114,7 @@ extension StoreFile {
     return new
   }
 
-  private func openCatalogStatements() throws(DatabaseError) -> CatalogStatements {
+  func openCatalogStatements() throws(DatabaseError) -> CatalogStatements {
     if let catalogStatements { return catalogStatements }
     let new = try CatalogStatements(database)
     catalogStatements = new
@@ -137,158 +137,5 @@ extension StoreFile {
     guard attribute.target == target else { return false }
     guard loaded.contains(entry.name), let table = table(entry.name) else { return true }
     return !table.attributes.contains { $0.name.hasSameBytes(as: attribute.name) }
-  }
-
-  // MARK: - Tables
-
-  /// Makes the tables of a class, or what they lack; returns whether the class is new to the file.
-  func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
-    // Which are made once the tables are as they must be.
-    if statements[name] != nil { return false }
-    guard let table = table(name) else { return false }
-    if let entry = catalog.classes[name] {
-      let mapping = FileMapping(table, entry)
-      if !mapping.isExact { try alter(table, entry, mapping, rows) }
-      return false
-    }
-    try makeTables(of: table, nextRow: 1)
-    return true
-  }
-
-  /// Makes the tables of a class that the file does not have.
-  func makeTables(of table: FileTable, nextRow: Int) throws {
-    let name = table.name
-    var names = FileNames(catalog.tableNames)
-    var columns = FileNames(["_row"] + RowStatements.ownNames)
-    let sqlName = names.name(name)
-    var entry = FileClass(
-      name: name, sqlName: sqlName, identity: table.layout.identity,
-      attributes: table.attributes.map { $0.named(in: sqlName, &columns, &names) })
-    let own =
-      entry.identity == .keyed
-      ? [] : ["_references INTEGER", "_nested INTEGER", "_defaults BLOB"]
-    let attributes = entry.attributes.filter { !$0.isCollection }.map(\.declaration)
-    let parts = ["_row INTEGER PRIMARY KEY"] + own + attributes
-    try database.execute(
-      "CREATE TABLE \(FileNames.quoted(sqlName)) (\(parts.joined(separator: ", ")))")
-    for attribute in entry.attributes { try makeParts(of: attribute, entry) }
-    entry.nextRow = nextRow
-    entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
-    entry.digestDeclarations()
-    catalog.classes[name] = entry
-    try openCatalogStatements().replace(entry)
-  }
-
-  /// Makes the index of an attribute, or the table of a collection.
-  private func makeParts(of attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
-    if attribute.isCollection {
-      let key = attribute.form == .map ? "key TEXT, " : ""
-      try database.execute(
-        """
-        CREATE TABLE \(FileNames.quoted(attribute.sqlName)) (_row INTEGER, position INTEGER, \
-        \(key)value \(attribute.type.declaration), PRIMARY KEY (_row, position)) WITHOUT ROWID
-        """)
-    } else if attribute.isIndexed, !attribute.isPrimaryKey {
-      try database.execute(
-        """
-        CREATE INDEX IF NOT EXISTS \(indexName(attribute, entry)) \
-        ON \(FileNames.quoted(entry.sqlName)) (\(FileNames.quoted(attribute.sqlName)))
-        """)
-    }
-  }
-
-  /// A name that no table has.
-  private func indexName(_ attribute: FileAttribute, _ entry: FileClass) -> String {
-    FileNames.quoted(
-      "store_index \(FileNames.quoted(entry.sqlName)).\(FileNames.quoted(attribute.sqlName))")
-  }
-
-  /// Gives the tables of a class what its attributes need by now, with the values of all rows.
-  private func alter(
-    _ table: FileTable, _ old: FileClass, _ mapping: FileMapping, _ rows: TableVersion
-  ) throws {
-    var entry = old
-    var names = FileNames(catalog.tableNames)
-    var columns = FileNames(
-      ["_row"] + RowStatements.ownNames
-        + entry.attributes.filter { !$0.isCollection }.map(\.sqlName))
-    var rewritten: Set<Int> = []
-    for column in mapping.columns {
-      let stored = column.stored
-      let new = column.wanted.named(stored.sqlName, sum: stored.sum)
-      if stored.isIndexed, !new.isIndexed || column.isWidenedToDouble {
-        try database.execute("DROP INDEX IF EXISTS \(indexName(stored, entry))")
-      }
-      if column.isWidenedToDouble {
-        let name = FileNames.quoted(stored.sqlName)
-        let tableName = FileNames.quoted(entry.sqlName)
-        try database.execute("ALTER TABLE \(tableName) DROP COLUMN \(name)")
-        try database.execute("ALTER TABLE \(tableName) ADD COLUMN \(new.declaration)")
-        rewritten.insert(column.place)
-      }
-      entry.attributes[column.place] = new
-      if !new.isCollection { try makeParts(of: new, entry) }
-    }
-    for index in mapping.missing {
-      let new = table.attributes[index].named(in: entry.sqlName, &columns, &names)
-      if !new.isCollection {
-        try database.execute(
-          "ALTER TABLE \(FileNames.quoted(entry.sqlName)) ADD COLUMN \(new.declaration)")
-      }
-      try makeParts(of: new, entry)
-      rewritten.insert(entry.attributes.count)
-      entry.attributes.append(new)
-    }
-    entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
-    entry.digestDeclarations()
-    self.statements[entry.name] = nil
-    let statements = try rowStatements(entry, table)
-    var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
-    try writer.rewrite(statements.mapping.columns.filter { rewritten.contains($0.place) })
-    catalog.classes[entry.name] = writer.entry
-    try openCatalogStatements().replace(writer.entry)
-  }
-}
-
-extension StoreFile {
-  /// Writes some attributes of a class as they are in memory, and the engine's own columns if `own` says so.
-  /// Under the lock, in a transaction.
-  func rewrite(_ places: Set<Int>, own: Bool, of name: String, _ rows: TableVersion) throws {
-    guard let table = table(name), let entry = catalog.classes[name] else { return }
-    let statements = try rowStatements(entry, table)
-    var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
-    try writer.rewrite(statements.mapping.columns.filter { places.contains($0.place) })
-    if own { try writer.rewriteOwn() }
-    catalog.classes[name] = writer.entry
-    try writeNumbers(of: writer.entry)
-  }
-}
-
-extension FileCatalog {
-  /// The names of all tables of classes.
-  var tableNames: [String] {
-    classes.values.flatMap { entry in
-      [entry.sqlName] + entry.attributes.filter(\.isCollection).map(\.sqlName)
-    }
-  }
-}
-
-extension FileAttribute {
-  /// The column of an attribute that is no collection.
-  var declaration: String {
-    "\(FileNames.quoted(sqlName)) \(type.declaration)\(isPrimaryKey ? " UNIQUE" : "")"
-  }
-
-  /// The same with a name in the file.
-  func named(_ sqlName: String, sum: UInt64 = 0) -> FileAttribute {
-    FileAttribute(
-      name: name, sqlName: sqlName, form: form, kind: kind, target: target,
-      isOptional: isOptional, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, sum: sum)
-  }
-
-  func named(
-    in table: String, _ columns: inout FileNames, _ tables: inout FileNames
-  ) -> FileAttribute {
-    named(isCollection ? tables.name("\(table).\(name)") : columns.name(name))
   }
 }

@@ -83,7 +83,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// Notes what cannot be read: from now on nothing is written, and the next opening sets the file
   /// aside. Under the lock.
   func noteDamage(_ error: StoreError) {
-    allDamage.append(error)
+    // A transaction notes it, and then who began that.
+    if !allDamage.contains(error) { allDamage.append(error) }
     if closed == nil { closed = error }
     if case .fileDamaged(_, let details, _) = error.kind { ownership?.damage = details }
   }

@@ -1,0 +1,108 @@
+/// How the columns of a table stand in its file, and what is different there.
+///
+/// What the class does not have any more stays in the file; what is new is added by the next commit that
+/// touches the class (R15).
+struct FileMapping {
+  struct Column {
+    /// The table's column.
+    let column: Int
+    let layout: ColumnLayout
+    /// The attribute's place in the file's class.
+    let place: Int
+    /// How it stands there.
+    let stored: FileAttribute
+    /// As the class has it.
+    let wanted: FileAttribute
+
+    /// Whether integers in the file are numbers with a fraction in the class.
+    var isWidenedToDouble: Bool { stored.type != .real && wanted.type == .real }
+  }
+
+  /// The attributes that both have.
+  private(set) var columns: [Column] = []
+  /// Attributes of the class that the file lacks, by their place in the class.
+  private(set) var missing: [Int] = []
+  /// Attributes of the file that the class lacks, by their place in the file.
+  private(set) var unknown: [Int] = []
+  /// What cannot be read as the class has it.
+  private(set) var mistakes: [String] = []
+
+  init(_ table: FileTable, _ entry: FileClass) {
+    if table.layout.identity != entry.identity {
+      mistakes.append(
+        "\(table.name): the file has it \(Self.words(entry.identity)), "
+          + "the class is \(Self.words(table.layout.identity))")
+    }
+    // By bytes: two spellings of a name are two names.
+    let places = Dictionary(
+      entry.attributes.enumerated().map { (Array($1.name.utf8), $0) },
+      uniquingKeysWith: { first, _ in first })
+    for (index, wanted) in table.attributes.enumerated() {
+      guard let place = places[Array(wanted.name.utf8)] else {
+        missing.append(index)
+        continue
+      }
+      let stored = entry.attributes[place]
+      let column = table.layout.firstAttribute + index
+      if let mistake = Self.mistake(stored, wanted) {
+        mistakes.append("\(table.name).\(wanted.name): \(mistake)")
+      }
+      columns.append(
+        Column(
+          column: column, layout: table.layout.columns[column], place: place, stored: stored,
+          wanted: wanted))
+    }
+    let known = Set(columns.map(\.place))
+    unknown = entry.attributes.indices.filter { !known.contains($0) }
+    for index in missing where table.attributes[index].isPrimaryKey {
+      mistakes.append(
+        "\(table.name).\(table.attributes[index].name): the file has no such attribute, "
+          + "which is the primary key now")
+    }
+  }
+
+  /// Whether the file has each attribute just as the class has it.
+  var isExact: Bool {
+    missing.isEmpty
+      && columns.allSatisfy {
+        $0.stored.isOptional == $0.wanted.isOptional && $0.stored.isIndexed == $0.wanted.isIndexed
+          && $0.stored.kind == $0.wanted.kind
+      }
+  }
+
+  private static func words(_ identity: TableLayout.Identity) -> String {
+    switch identity {
+    case .keyed: "with a primary key"
+    case .keyless: "without a primary key"
+    case .embedded: "embedded"
+    }
+  }
+
+  /// Why values in the file are none of the class.
+  private static func mistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
+    if stored.isPrimaryKey != wanted.isPrimaryKey {
+      return stored.isPrimaryKey
+        ? "it is the primary key in the file and not in the class"
+        : "it is the primary key in the class and not in the file"
+    }
+    let isSame =
+      stored.form == wanted.form && stored.target == wanted.target
+      && (stored.kind == wanted.kind || widens(stored, wanted))
+    return isSame ? nil : "the file has \(stored.typeName), the class \(wanted.typeName)"
+  }
+
+  /// Whether every value of the one is a value of the other.
+  private static func widens(_ stored: FileAttribute, _ wanted: FileAttribute) -> Bool {
+    guard let old = stored.kind, let new = wanted.kind else { return false }
+    if let from = old.signedRange, let to = new.signedRange {
+      return to.contains(from.lowerBound) && to.contains(from.upperBound)
+    }
+    if let from = old.unsignedMaximum {
+      if let to = new.unsignedMaximum { return from <= to }
+      if let to = new.signedRange { return from <= UInt64(to.upperBound) }
+    }
+    guard new == .double else { return false }
+    return old == .float
+      || stored.form == .scalar && [.int8, .int16, .int32, .uint8, .uint16, .uint32].contains(old)
+  }
+}
