@@ -134,7 +134,7 @@ extension ObjectProtocol {
   }
 
   /// The links and the attribute.
-  static func attributeNames(for keyPath: PartialKeyPath<Self>) -> [String] {
+  package static func attributeNames(for keyPath: PartialKeyPath<Self>) -> [String] {
     do {
       return try _KeyPathRecorder.names(keyPath)
     } catch {

@@ -45,7 +45,15 @@ enum QueryForm {
 }
 
 /// The object that a query's closure is about, or an element of a collection in it.
-final class QueryRoot {}
+package final class _QueryRoot {}
+typealias QueryRoot = _QueryRoot
+
+extension QueryPath {
+  /// For attributes that another layer names.
+  package init(_ root: _QueryRoot, names: [String]) { self.init(root, names) }
+
+  package var _root: _QueryRoot { root }
+}
 
 extension QueryPath {
   // The bounds are protocols: one of a class is not checked for members that are looked up dynamically, and

@@ -27,8 +27,8 @@ struct UntypedAssignment {
     /// A number or a Bool: needs no closure, which is half of the cost of an assignment.
     case word(UInt64)
     case export((_BatchExport) throws -> _BatchCell)
-    /// A list's new elements, made from the row's present ones.
-    case list((StoreHandle, ClassEntry, _ slot: Int?, _BatchExport) throws -> _BatchCell)
+    /// What depends on the store and on the row: the elements a collection has, the row of a key.
+    case made((StoreHandle, ClassEntry, _ slot: Int?, _BatchExport) throws -> _BatchCell)
   }
 
   @usableFromInline
@@ -61,6 +61,8 @@ public func <- <T: Object, E: CollectionElement>(
   Assignment(keyPath, .export { try List<E>._storageExport(List(elements), $0) })
 }
 
+// MARK: - Collections
+
 /// Appends to a list.
 public func += <T: Object, E: CollectionElement>(
   keyPath: KeyPath<T, List<E>>, elements: [E]
@@ -80,10 +82,37 @@ private func listAssignment<T: Object, E: CollectionElement>(
 ) -> Assignment<T> {
   Assignment(
     keyPath,
-    .list { handle, entry, slot, export in
+    .made { handle, entry, slot, export in
       let object: T? = slot.map { handle.object(entry, $0) }
       let present = object.map { Array($0[keyPath: keyPath]) } ?? []
       return try List<E>._storageExport(List(change(present)), export)
+    })
+}
+
+/// Puts elements into a set; those that are in it stay where they are.
+public func += <T: Object, E: CollectionElement>(
+  keyPath: KeyPath<T, MutableSet<E>>, elements: [E]
+) -> Assignment<T> {
+  setAssignment(keyPath) { set in for element in elements { set.insert(element) } }
+}
+
+/// Takes elements out of a set.
+public func -= <T: Object, E: CollectionElement>(
+  keyPath: KeyPath<T, MutableSet<E>>, elements: [E]
+) -> Assignment<T> {
+  setAssignment(keyPath) { set in for element in elements { set.remove(element) } }
+}
+
+private func setAssignment<T: Object, E: CollectionElement>(
+  _ keyPath: KeyPath<T, MutableSet<E>>, _ change: @escaping (MutableSet<E>) -> Void
+) -> Assignment<T> {
+  Assignment(
+    keyPath,
+    .made { handle, entry, slot, export in
+      let object: T? = slot.map { handle.object(entry, $0) }
+      let set = MutableSet<E>(object.map { Array($0[keyPath: keyPath]) } ?? [])
+      change(set)
+      return try MutableSet<E>._storageExport(set, export)
     })
 }
 

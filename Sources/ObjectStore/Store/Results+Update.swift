@@ -37,6 +37,22 @@ extension Results where Element: Object {
   }
 }
 
+extension Store {
+  /// Changes attributes of all objects of a class for which a condition holds; the others stay.
+  ///
+  ///     try store.update(Animal.self, where: { $0.legs == 3 }, \.legs <- 4, \.note <- nil)
+  ///
+  /// See ``Results/update(_:)``.
+  /// - Returns: How many objects changed.
+  @discardableResult
+  public func update<T: Object>(
+    _ type: T.Type, where condition: (QueryPath<T>) -> some _QueryCondition,
+    _ assignments: Assignment<T>...
+  ) throws -> Int {
+    try objects(type).where(condition).update(all: assignments)
+  }
+}
+
 extension _ObjectCollection where Element: Object {
   /// Changes attributes of all of them. See ``Results/update(_:)``.
   @discardableResult

@@ -52,6 +52,45 @@ extension Store {
     try update(T.self, key: key, keyPath <- value)
   }
 
+  /// ``update(_:key:_:missing:)`` with the assignments in an array.
+  @discardableResult
+  package func update<T: Object, Key: PrimaryKeyValue>(
+    _ type: T.Type, key: Key, _ assignments: [Assignment<T>], missing: MissingObject
+  ) throws -> UpdateOutcome {
+    try assignments.withUnsafeBytes { bytes in
+      try key._encode {
+        try update(type, $0, Key.self, bytes.bindMemory(to: UntypedAssignment.self), missing)
+      }
+    }
+  }
+
+  /// Changes some attributes of an object of this store; the others stay.
+  ///
+  ///     try store.update(order, \.completed <- true, \.note <- nil)
+  ///
+  /// As ``update(_:key:_:missing:)``, also for an object without a primary key.
+  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`.
+  @discardableResult
+  public func update<T: Object>(
+    _ object: T, _ assignments: Assignment<T>...
+  ) throws -> UpdateOutcome {
+    try update(object, assignments)
+  }
+
+  /// ``update(_:_:)`` with the assignments in an array.
+  @discardableResult
+  package func update<T: Object>(
+    _ object: T, _ assignments: [Assignment<T>]
+  ) throws -> UpdateOutcome {
+    try write {
+      let slot = try handle.slot(of: object)
+      let entry = try handle.entry(of: object)
+      return try assignments.withUnsafeBytes {
+        try handle.update(entry, slot, $0.bindMemory(to: UntypedAssignment.self))
+      }
+    }
+  }
+
   @usableFromInline
   func update(
     _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any PrimaryKeyValue.Type,

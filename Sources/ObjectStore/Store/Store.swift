@@ -326,6 +326,27 @@ extension Store {
       writer.rekey(slot, to: cell)
     }
   }
+
+  /// Gives the object with one primary key another one: a temporary key becomes the server's. Links to it
+  /// follow.
+  ///
+  ///     try store.rekey(Order.self, from: -1, to: 1044)
+  ///
+  /// Opens a write of its own, or joins the open one.
+  /// - Returns: Whether there is such an object.
+  /// - Throws: `typeMismatch` for keys of another type, and as ``rekey(_:to:)``.
+  @discardableResult
+  public func rekey<T: Object, Key: PrimaryKeyValue>(
+    _ type: T.Type, from old: Key, to new: Key
+  ) throws -> Bool {
+    try write {
+      let entry = try handle.entry(type)
+      if let error = entry.mismatch(ofKey: Key.self) { throw error }
+      guard let object: T = handle.object(of: old, entry) else { return false }
+      try rekey(object, to: new)
+      return true
+    }
+  }
 }
 
 // MARK: - Reading

@@ -64,7 +64,7 @@ extension StoreHandle {
     switch assignment.change {
     case .word(let bits): return .word(bits)
     case .export(let body): return try body(export)
-    case .list(let body): return try body(self, entry, slot, export)
+    case .made(let body): return try body(self, entry, slot, export)
     }
   }
 

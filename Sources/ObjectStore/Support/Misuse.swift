@@ -2,6 +2,6 @@
 ///
 /// `fatalError` and not `preconditionFailure`: the text of the latter is lost in release builds.
 @usableFromInline @inline(never)
-func misuse(_ message: @autoclosure () -> String) -> Never {
+package func misuse(_ message: @autoclosure () -> String) -> Never {
   fatalError(message())
 }

@@ -443,7 +443,15 @@ import Testing
 
     try store.update(id: 7, \Animal.name, "Bella")
 
-    #expect(store.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
+    let bella = try #require(store.object(ofType: Animal.self, forPrimaryKey: 7))
+    #expect(bella.name == "Bella")
+
+    try store.update(bella, \.legs <- 4)
+    let count = try store.update(Animal.self, where: { $0.legs < 4 }, \.legs <- 4)
+
+    #expect(count == 0)
+
+    try store.rekey(Animal.self, from: -1, to: 1044)
     #expect(try store.update(id: 7, \Animal.name, "Bella") == .unchanged)
     #expect(try store.update(id: 77, \Animal.name, "Bella") == .notFound)
 

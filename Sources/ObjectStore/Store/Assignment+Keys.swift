@@ -1,0 +1,93 @@
+// Links by the keys of what they lead to: a server sends keys, and the objects may not be at hand.
+
+/// The object of a class that has a primary key: `\.owner <- .key(7)`.
+public struct LinkedKey {
+  fileprivate let row: (StoreHandle, ClassEntry) throws -> Int
+
+  /// The object with this key. One that is not there is made, with defaults for the rest.
+  public static func key(_ key: some PrimaryKeyValue) -> LinkedKey {
+    LinkedKey { handle, target in try handle.row(of: key, target) }
+  }
+}
+
+/// The objects of a class that have primary keys: `\.friends += .keys([3, 4])`.
+public struct LinkedKeys {
+  /// The rows with the keys; those that are not there are made if `makes` says so, and left out else.
+  fileprivate let rows: (StoreHandle, ClassEntry, _ makes: Bool) throws -> [Int]
+
+  /// The objects with these keys, in this order. Those that are not there are made, with defaults for the
+  /// rest; to be removed they need not be there.
+  public static func keys<Key: PrimaryKeyValue>(_ keys: [Key]) -> LinkedKeys {
+    LinkedKeys { handle, target, makes in
+      if makes { return try keys.map { try handle.row(of: $0, target) } }
+      if let error = target.mismatch(ofKey: Key.self) { throw error }
+      return keys.compactMap { handle.slot(of: $0, target) }
+    }
+  }
+}
+
+/// Links to the object with a primary key.
+///
+/// An update throws `typeMismatch` for a key of another type than the class's.
+public func <- <T: Object, Target: Object>(
+  keyPath: ReferenceWritableKeyPath<T, Target?>, key: LinkedKey
+) -> Assignment<T> {
+  Assignment(
+    keyPath,
+    .made { handle, _, _, export in
+      let target = try handle.entry(Target.self)
+      let object: Target = handle.object(target, try key.row(handle, target))
+      return try Target?._storageExport(object, export)
+    })
+}
+
+/// Replaces a list's objects by those with the keys.
+public func <- <T: Object, Target: Object>(
+  keyPath: ReferenceWritableKeyPath<T, List<Target>>, keys: LinkedKeys
+) -> Assignment<T> { assignment(keyPath, keys) { _, new in new } }
+
+/// Appends the objects with the keys to a list.
+public func += <T: Object, Target: Object>(
+  keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
+) -> Assignment<T> { assignment(keyPath, keys) { $0 + $1 } }
+
+/// Removes the objects with the keys from a list, each as often as it stands there.
+public func -= <T: Object, Target: Object>(
+  keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
+) -> Assignment<T> {
+  assignment(keyPath, keys, makes: false) { present, gone in
+    let gone = Set(gone)
+    return present.filter { !gone.contains($0) }
+  }
+}
+
+private func assignment<T: Object, Target: Object>(
+  _ keyPath: KeyPath<T, List<Target>>, _ keys: LinkedKeys, makes: Bool = true,
+  _ change: @escaping ([Target], [Target]) -> [Target]
+) -> Assignment<T> {
+  Assignment(
+    keyPath,
+    .made { handle, entry, slot, export in
+      let target = try handle.entry(Target.self)
+      let rows = try keys.rows(handle, target, makes)
+      let object: T? = slot.map { handle.object(entry, $0) }
+      let present = object.map { Array($0[keyPath: keyPath]) } ?? []
+      let objects: [Target] = rows.map { handle.object(target, $0) }
+      return try List<Target>._storageExport(List(change(present, objects)), export)
+    })
+}
+
+extension StoreHandle {
+  /// The row with a key; one that is not there is made.
+  fileprivate func row(of key: some PrimaryKeyValue, _ entry: ClassEntry) throws -> Int {
+    if let error = entry.mismatch(ofKey: Swift.type(of: key)) { throw error }
+    if let slot = slot(of: key, entry) { return slot }
+    return try withBatch { batch in
+      var conversion = UpdateConversion(self, batch)
+      let row = try conversion.row(
+        [entry.schema.primaryKeyProperty?.name ?? "": UpdateValue(key)], entry, isTop: true)
+      try apply(batch, .modified)
+      return row.header.pointee.slot
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct `Typed updates by keys, conditions and objects` {
+  private func farm() throws -> Store {
+    let store = try Store()
+    try store.write {
+      try store.create(Owner.self, value: ["id": 1, "name": "Jo"])
+      try store.create(
+        Animal.self, value: ["id": 7, "name": "Bella", "owner": .object(["id": 1])],
+        update: .modified)
+      try store.create(Animal.self, value: ["id": 8, "name": "Ed", "legs": 3])
+      try store.create(
+        Farm.self, value: ["name": "A", "animals": [["id": 7], ["id": 8], ["id": 7]]],
+        update: .modified)
+    }
+    return store
+  }
+
+  private func text(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "nothing was thrown"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  // MARK: - Links
+
+  @Test func `a link is set by a key, and what it leads to is made if it is not there`() throws {
+    let store = try farm()
+    #expect(try store.update(Animal.self, key: 8, \.owner <- .key(1)) == .updated(["owner"]))
+    #expect(try store.update(Animal.self, key: 8, \.owner <- .key(1)) == .unchanged)
+    let ed = try #require(store.object(ofType: Animal.self, forPrimaryKey: 8))
+    #expect(ed.owner?.name == "Jo")
+    #expect(try store.update(Animal.self, key: 8, \.owner <- .key(2)) == .updated(["owner"]))
+    #expect(ed.owner?.id == 2)
+    #expect(ed.owner?.name == "")
+    #expect(try store.update(Animal.self, key: 8, \.owner <- nil) == .updated(["owner"]))
+    #expect(ed.owner == nil)
+    #expect(store.objects(Owner.self).count == 2)
+  }
+
+  @Test func `lists take, lose and get objects by their keys`() throws {
+    let store = try farm()
+    let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "A"))
+    try store.update(farm, \.animals -= .keys([7, 99]))
+    #expect(farm.animals.map(\.id) == [8])
+    #expect(store.objects(Animal.self).count == 2)
+    try store.update(farm, \.animals += .keys([7, 9, 7]))
+    #expect(farm.animals.map(\.id) == [8, 7, 9, 7])
+    try store.update(farm, \.animals <- .keys([9]), \.animals += .keys([8]))
+    #expect(farm.animals.map(\.id) == [9, 8])
+    #expect(try store.update(farm, \.animals <- .keys([9, 8])) == .unchanged)
+    #expect(
+      try store.update(
+        Farm.self, key: "B", \.animals += .keys([7, 70]), \.address <- Address(street: "s"),
+        missing: .orInsert) == .updated(["animals", "address"]))
+    let other = try #require(store.object(ofType: Farm.self, forPrimaryKey: "B"))
+    #expect(other.animals.map(\.id) == [7, 70])
+  }
+
+  @Test func `a key of another type is refused, and nothing is changed`() throws {
+    let store = try farm()
+    let version = store.version
+    #expect(
+      text {
+        try store.update(Animal.self, key: 7, \.legs <- 2, \.owner <- .key("x"))
+      } == "Owner.id: expected Int, found a key of type String")
+    #expect(
+      text { try store.update(Farm.self, key: "A", \.animals -= .keys(["x"])) }
+        == "Animal.id: expected Int, found a key of type String")
+    #expect(
+      text { try store.update(Farm.self, key: "A", \.notes += .keys([1])) }
+        == "Note: the class has no primary key, by which objects are found and updated")
+    #expect(store.version == version)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 7)?.legs == 4)
+  }
+
+  @Test func `what a refused update would have made is not there`() throws {
+    let store = try farm()
+    #expect(
+      text { try store.update(Animal.self, key: 7, \.owner <- .key(5), \.mother <- .key("x")) }
+        == "Animal.id: expected Int, found a key of type String")
+    #expect(store.objects(Owner.self).map(\.id) == [1])
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 7)?.owner?.id == 1)
+  }
+
+  // MARK: - Sets
+
+  @Test func `sets take and lose elements`() throws {
+    let store = try farm()
+    let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "A"))
+    #expect(try store.update(farm, \.colours += ["red", "blue", "red"]) == .updated(["colours"]))
+    #expect(farm.colours == ["red", "blue"])
+    #expect(try store.update(farm, \.colours += ["red"]) == .unchanged)
+    #expect(try store.update(farm, \.colours -= ["green"]) == .unchanged)
+    #expect(try store.update(farm, \.colours -= ["red", "green"]) == .updated(["colours"]))
+    #expect(farm.colours == ["blue"])
+  }
+
+  // MARK: - Objects and conditions
+
+  @Test func `an object at hand is updated, also one without a key`() throws {
+    let store = try farm()
+    let note = try store.write { try store.create(Note.self, value: ["text": "a"]) }
+    #expect(try store.update(note, \.text <- "b") == .updated(["text"]))
+    #expect(try store.update(note, \.text <- "b") == .unchanged)
+    #expect(note.text == "b")
+    try store.write { store.delete(note) }
+    #expect(
+      text { try store.update(note, \.text <- "c") }
+        == "Note: the object was deleted or rolled back")
+    #expect(
+      text { try store.update(Note("d"), \.text <- "c") }
+        == "Note: the object belongs to another store, or is frozen")
+  }
+
+  @Test func `all that meet a condition are updated`() throws {
+    let store = try farm()
+    #expect(
+      try store.update(Animal.self, where: { $0.legs == 3 }, \.legs <- 4, \.tags += ["x"]) == 1)
+    #expect(try store.update(Animal.self, where: { $0.legs == 3 }, \.legs <- 4) == 0)
+    #expect(try store.update(Animal.self, where: { $0.legs == 4 }, \.legs <- 4) == 0)
+    #expect(store.object(ofType: Animal.self, forPrimaryKey: 8)?.tags == ["x"])
+  }
+
+  // MARK: - Keys
+
+  @Test func `a key is replaced by its old one, and links follow`() throws {
+    let store = try farm()
+    let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "A"))
+    #expect(try store.rekey(Animal.self, from: 7, to: 1044))
+    #expect(try !store.rekey(Animal.self, from: 7, to: 1045))
+    #expect(farm.animals.map(\.id) == [1044, 8, 1044])
+    #expect(
+      text { try store.rekey(Animal.self, from: 1044, to: 8) }
+        == "Animal: an object with the primary key 8 exists already")
+    #expect(
+      text { try store.rekey(Animal.self, from: "a", to: "b") }
+        == "Animal.id: expected Int, found a key of type String")
+    #expect(
+      text { try store.rekey(Note.self, from: 1, to: 2) }
+        == "Note: the class has no primary key, by which objects are found and updated")
+  }
+}
