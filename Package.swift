@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "StoreCoding", targets: ["StoreCoding"]),
+    .library(name: "ValueModels", targets: ["ValueModels"]),
     .executable(name: "storecoder", targets: ["storecoder"]),
     .executable(name: "storebench", targets: ["storebench"]),
   ],
@@ -54,6 +55,7 @@ let package = Package(
       name: "ObjectStore", dependencies: ["ObjectStoreShims", "StoreDatabase"],
       swiftSettings: strict),
     .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
+    .target(name: "ValueModels", dependencies: ["ObjectStore"], swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
@@ -80,6 +82,9 @@ let package = Package(
         // Classes as an app would have them, so optimized as an app would be.
         .testTarget(
           name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+          name: "ValueModelsTests", dependencies: ["ValueModels", "ObjectStore", "TestSupport"],
+          swiftSettings: tests),
         .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
       ]),
   swiftLanguageModes: [.v6]

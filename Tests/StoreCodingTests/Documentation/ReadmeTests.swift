@@ -4,21 +4,24 @@ import StoreCoding
 import Testing
 
 /// The documentation's code: every Swift block of the README and of the articles must stand, but
-/// for indentation, in a file of this folder, where it runs as a test.
+/// for indentation, in a file of a folder Documentation of the tests, where it runs as one.
 @Suite struct `Documentation` {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
 
   static let documents =
     [root.appending(path: "README.md")]
-    + ["ObjectStore", "StoreCoding"].flatMap { module in
+    + ["ObjectStore", "StoreCoding", "ValueModels"].flatMap { module in
       files(in: root.appending(path: "Sources/\(module)/\(module).docc"), ending: "md")
     }
 
   @Test(arguments: documents)
-  func `every Swift block stands in a test of this folder`(document: URL) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let sources = try Self.files(in: folder, ending: "swift").map {
+  func `every Swift block stands in a test of the documentation`(document: URL) throws {
+    let folders = ["StoreCodingTests", "ValueModelsTests"].map {
+      Self.root.appending(path: "Tests/\($0)/Documentation")
+    }
+    let files = folders.flatMap { Self.files(in: $0, ending: "swift") }
+    let sources = try files.map {
       Self.lines(try String(contentsOf: $0, encoding: .utf8))
     }
     let text = try String(contentsOf: document, encoding: .utf8)

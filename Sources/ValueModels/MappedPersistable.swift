@@ -1,0 +1,125 @@
+public import ObjectStore
+
+/// A ``Persistable`` value of which one list says all: how it is read, how it is written, what of it is
+/// updated and asked for.
+///
+///     struct Character: MappedPersistable {
+///       var identifier = 0
+///       var name = ""
+///       var publisher: Publisher?
+///
+///       typealias ManagedObject = CharacterObject
+///       static let mapping: Fields = [
+///         .key(\.identifier, \.identifier),
+///         .field(\.name, \.name),
+///         .field(\.publisher, \.publisher),
+///       ]
+///     }
+///
+///     try transaction.add(character)
+///     try transaction.update(Character.self, values: [.set(\.identifier, 1455), .set(\.name, "Iron Man")])
+///     container.values(Character.self).where { $0.publisher.name == "Marvel" }.sorted(by: \.name)
+///
+/// Adding a value writes the attributes of the mapping alone: what else its object holds stays. A class with
+/// a primary key needs a ``Field/key(_:_:)``; values of a class without one are new each time.
+public protocol MappedPersistable: Persistable where PropertyValue == FieldValue<Self> {
+  /// The pairs of attributes of the value and its managed object.
+  typealias Fields = [Field<Self, ManagedObject>]
+
+  /// A value to be filled.
+  init()
+
+  /// The pairs of attributes. Best a `static let`: a computed one is made anew for each value.
+  static var mapping: Fields { get }
+}
+
+extension MappedPersistable {
+  public init(managedObject: ManagedObject) {
+    self.init()
+    for field in Self.mapping { field.read(&self, managedObject) }
+  }
+
+  public static var _reader: (ManagedObject) -> Self {
+    let mapping = mapping
+    return { object in
+      var value = Self()
+      for field in mapping { field.read(&value, object) }
+      return value
+    }
+  }
+
+  /// A new object of the mapped attributes, in no store yet.
+  public func managedObject() -> ManagedObject {
+    let object = ManagedObject()
+    for field in Self.mapping { field.fill(self, object) }
+    return object
+  }
+
+  public func _place(in store: Store, replacing: Bool) throws -> ManagedObject {
+    var key: (any PrimaryKeyValue)?
+    var assignments: [Assignment<ManagedObject>] = []
+    for field in Self.mapping {
+      switch field.write {
+      case .key(let read): key = read(self)
+      case .attribute(let make): assignments.append(try make(self, store))
+      }
+    }
+    guard let key else {
+      let object = try store.create(ManagedObject.self)
+      try store.update(object, assignments)
+      return object
+    }
+    return try store.place(key, assignments, replacing)
+  }
+
+  /// The field of an attribute of the value.
+  static func field(_ keyPath: PartialKeyPath<Self>) -> Field<Self, ManagedObject> {
+    guard let field = mapping.first(where: { ($0.valuePath as AnyKeyPath) == keyPath }) else {
+      misuse("\(Self.self): \(keyPath) is in no field of the mapping")
+    }
+    return field
+  }
+
+  /// The names that lead to an attribute from the managed object.
+  static func names(_ keyPath: PartialKeyPath<Self>) -> [String] {
+    let field = field(keyPath)
+    guard field.isPlain else {
+      misuse(
+        "\(Self.self): \(keyPath) has another type in the store; ask by the managed object's")
+    }
+    return ManagedObject.attributeNames(for: field.objectPath)
+  }
+}
+
+extension Store {
+  /// The object with the key and these values; attributes that are not named stay.
+  fileprivate func place<T: Object>(
+    _ key: some PrimaryKeyValue, _ assignments: [Assignment<T>], _ replacing: Bool
+  ) throws -> T {
+    let known = replacing ? object(ofType: T.self, forPrimaryKey: key) : nil
+    let name = try ObjectSchema.of(T.self).primaryKeyProperty?.name ?? ""
+    let object = try known ?? create(T.self, value: [name: UpdateValue(key)])
+    try update(object, assignments)
+    return object
+  }
+}
+
+/// An attribute of a mapped value and its new value.
+public struct FieldValue<Value: MappedPersistable>: PropertyValueType {
+  public let propertyValuePair: PropertyValuePair
+
+  /// Names an attribute of a value for an update: `.set(\.realName, "Anthony Stark")`. One that is in no
+  /// field of the mapping is misuse, as is one of another type in the store.
+  public static func set<Attribute>(
+    _ keyPath: WritableKeyPath<Value, Attribute>, _ attribute: Attribute
+  ) -> FieldValue {
+    let stored: Any? =
+      switch attribute {
+      case let value as any Persistable: value.managedObject()
+      case let values as [any Persistable]: values.map { $0.managedObject() as Object }
+      default: attribute
+      }
+    return FieldValue(
+      propertyValuePair: (Value.names(keyPath).joined(separator: "."), stored))
+  }
+}

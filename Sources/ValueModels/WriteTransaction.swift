@@ -1,0 +1,165 @@
+public import ObjectStore
+
+/// What can be done to the values of a ``Container`` inside its ``Container/write(_:)``.
+///
+/// Each call is whole by itself: one that throws has changed nothing. Kept and called after the block it
+/// throws `notWriting`.
+public struct WriteTransaction {
+  /// The store that is written to, for what is done with objects themselves.
+  public let store: Store
+
+  init(_ store: Store) {
+    self.store = store
+  }
+
+  // MARK: - Adding
+
+  /// Adds a value. With `update` an object with its primary key takes the value; attributes that are equal
+  /// are not written, so that adding an equal value changes nothing.
+  ///
+  /// A ``MappedPersistable`` value changes the attributes of its mapping; of any other all attributes
+  /// of its managed object are written, those that ``Persistable/managedObject()`` leaves at their defaults,
+  /// too. A class without a primary key takes each value as a new one.
+  /// - Throws: `duplicatePrimaryKey` without `update`, `notWriting`, and as `Store.add`.
+  public func add<T: Persistable>(_ value: T, update: Bool = true) throws {
+    try addAll(CollectionOfOne(value), update: update)
+  }
+
+  /// Adds several values: all of them or, if one is refused, none.
+  /// - Throws: as ``add(_:update:)``.
+  public func addAll<S: Sequence>(_ values: S, update: Bool = true) throws
+  where S.Element: Persistable {
+    try savepoint { for value in values { _ = try value._place(in: store, replacing: update) } }
+  }
+
+  // MARK: - Updating a part
+
+  /// Changes the attributes that `values` name, of the object whose primary key is among them; of several
+  /// values of one attribute the last counts. An object that is not there is made, with defaults for
+  /// the rest.
+  ///
+  ///     try transaction.update(Character.self, values: [.identifier(1455), .realName("Anthony Stark")])
+  ///
+  /// - Throws: `primaryKeyNotFound` if no value is the key, `noPrimaryKey`, `unknownAttribute`, `typeMismatch`
+  ///   and others for a name or a value that the class does not have.
+  public func update<T: Persistable>(_ type: T.Type, values: [T.PropertyValue]) throws {
+    let dictionary = try dictionary(values)
+    let name = try keyName(T.ManagedObject.self)
+    guard dictionary[name] != nil else {
+      throw StoreError(
+        .primaryKeyNotFound(className: "\(T.ManagedObject.self)", attribute: name))
+    }
+    try store.create(T.ManagedObject.self, value: dictionary, update: .modified)
+  }
+
+  /// Changes the attributes that `values` name, of the object with this primary key; false if there is
+  /// none. A value of the key itself among them is left out.
+  ///
+  /// A key of another type than the class's is misuse.
+  /// - Throws: `noPrimaryKey`, and as ``update(_:values:)``.
+  @discardableResult
+  public func update<T: Persistable, Key: PrimaryKeyValue>(
+    _ type: T.Type, key: Key, values: [T.PropertyValue]
+  ) throws -> Bool {
+    try checkWriting()
+    var dictionary = try dictionary(values)
+    let name = try keyName(T.ManagedObject.self)
+    guard store.object(ofType: T.ManagedObject.self, forPrimaryKey: key) != nil else {
+      return false
+    }
+    dictionary[name] = UpdateValue(key)
+    try store.create(T.ManagedObject.self, value: dictionary, update: .modified)
+    return true
+  }
+
+  /// Changes attributes of the object with this primary key, checked by the compiler.
+  ///
+  ///     try transaction.update(Character.self, key: 1455, \.realName <- "Anthony Stark", \.alias <- nil)
+  ///
+  /// - Throws: as `Store.update`.
+  @discardableResult
+  public func update<T: Persistable, Key: PrimaryKeyValue>(
+    _ type: T.Type, key: Key, _ assignments: Assignment<T.ManagedObject>...,
+    missing: Store.MissingObject = .ignore
+  ) throws -> Store.UpdateOutcome {
+    try checkWriting()
+    return try store.update(T.ManagedObject.self, key: key, assignments, missing: missing)
+  }
+
+  private func keyName(_ type: Object.Type) throws -> String {
+    let schema = try ObjectSchema.of(type)
+    guard let key = schema.primaryKeyProperty else {
+      throw StoreError(.noPrimaryKey(className: schema.className))
+    }
+    return key.name
+  }
+
+  private func dictionary<V: PropertyValueType>(_ values: [V]) throws -> UpdateDictionary {
+    var dictionary = UpdateDictionary()
+    for value in values {
+      let (name, value) = value.propertyValuePair
+      guard let element = UpdateValue(any: value) else {
+        throw StoreError(
+          .typeMismatch(
+            attribute: name, expected: "a value an attribute can hold",
+            found: value.map { "\(Swift.type(of: $0))" } ?? "nil"))
+      }
+      dictionary[name] = element
+    }
+    return dictionary
+  }
+
+  // MARK: - Deleting
+
+  /// Deletes the object that has the value's primary key; false if there is none.
+  /// - Throws: `noPrimaryKey`, `notWriting`.
+  @discardableResult
+  public func delete<T: Persistable>(_ value: T) throws -> Bool {
+    try checkWriting()
+    let object = value.managedObject()
+    let name = try keyName(T.ManagedObject.self)
+    guard let key = object[name] as? any PrimaryKeyValue else { return false }
+    return try delete(type(of: value), key: key)
+  }
+
+  /// Deletes the object with this primary key; false if there is none.
+  ///
+  /// A key of another type than the class's is misuse.
+  /// - Throws: `notWriting`.
+  @discardableResult
+  public func delete<T: Persistable, Key: PrimaryKeyValue>(
+    _ type: T.Type, key: Key
+  ) throws -> Bool {
+    try checkWriting()
+    guard let object = store.object(ofType: T.ManagedObject.self, forPrimaryKey: key) else {
+      return false
+    }
+    store.delete(object)
+    return true
+  }
+
+  /// Deletes all values of a type.
+  /// - Throws: `notWriting`.
+  public func deleteAll<T: Persistable>(_ type: T.Type) throws {
+    try checkWriting()
+    store.delete(store.objects(T.ManagedObject.self))
+  }
+
+  /// Deletes the values that a query asks for.
+  /// - Throws: `notWriting`.
+  public func deleteAll<T: Persistable>(_ type: T.Type, matching query: T.Query) throws {
+    try checkWriting()
+    store.delete(Container(store: store).values(type, matching: query).objects)
+  }
+
+  // MARK: - Whole or not at all
+
+  private func checkWriting() throws {
+    guard store.isInWriteTransaction else { throw StoreError(.notWriting) }
+  }
+
+  private func savepoint<R>(_ body: () throws -> R) throws -> R {
+    try checkWriting()
+    return try store.write(body)
+  }
+}

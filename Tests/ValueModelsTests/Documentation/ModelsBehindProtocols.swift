@@ -1,0 +1,50 @@
+import ObjectStore
+import ValueModels
+
+// A domain that knows no database.
+
+protocol PlaceInfo {
+  var name: String { get }
+  var comments: ToMany<any PlaceComment> { get }
+}
+
+protocol PlaceComment {
+  var text: String { get }
+  var place: (any PlaceInfo)? { get }
+}
+
+// Kept in a store.
+
+final class PlaceObject: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var storedComments: List<CommentObject>
+}
+
+final class CommentObject: Object {
+  @Persisted var text = ""
+  @Persisted(originProperty: "storedComments") var places: LinkingObjects<PlaceObject>
+}
+
+extension PlaceObject: PlaceInfo {
+  var comments: ToMany<any PlaceComment> { ToMany(storedComments, as: { $0 as any PlaceComment }) }
+}
+
+extension CommentObject: PlaceComment {
+  var place: (any PlaceInfo)? { ToMany(places, as: { $0 as any PlaceInfo }).first }
+}
+
+// Kept nowhere.
+
+struct PlainPlace: PlaceInfo {
+  struct Comment: PlaceComment {
+    var text: String
+    var place: (any PlaceInfo)? { nil }
+  }
+
+  var name: String
+  var texts: [String]
+
+  var comments: ToMany<any PlaceComment> {
+    ToMany(count: { texts.count }, element: { Comment(text: texts[$0]) })
+  }
+}

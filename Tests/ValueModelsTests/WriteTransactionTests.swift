@@ -1,0 +1,245 @@
+import ObjectStore
+import TestSupport
+import Testing
+import ValueModels
+
+@Suite struct `Writing values` {
+  @Test func `a value becomes an object, and values inside of it do`() throws {
+    let container = try heroes()
+    let object = try #require(
+      container.store.object(ofType: CharacterObject.self, forPrimaryKey: 1455))
+    #expect(object.name == "Iron Man")
+    #expect(object.publisher?.name == "Marvel")
+    #expect(container.store.objects(PublisherObject.self).count == 2)
+    #expect(container.value(Character.self, forKey: 1455) == ironMan)
+    #expect(container.value(Character.self, forKey: 1) == nil)
+  }
+
+  @Test func `adding an equal value writes nothing`() throws {
+    let container = try heroes()
+    let version = container.store.version
+    try container.write {
+      try $0.add(ironMan, update: true)
+      try $0.addAll([batman, antMan])
+    }
+    #expect(container.store.version == version)
+  }
+
+  @Test func `adding without update refuses a key that is there, and leaves all as it was`() throws
+  {
+    let container = try heroes()
+    let changed = Character(
+      identifier: 1699, name: "The Batman", publisher: Publisher(identifier: 99, name: "New"))
+    try container.write { transaction in
+      #expect(
+        text {
+          try transaction.addAll([Character(identifier: 1, name: "New"), changed], update: false)
+        }
+          == "CharacterObject: an object with the primary key 1699 exists already")
+    }
+    #expect(Set(container.values(Character.self).map(\.identifier)) == [1440, 1455, 1699])
+    #expect(container.values(Publisher.self).count == 2)
+    #expect(container.value(Character.self, forKey: 1699) == batman)
+  }
+
+  @Test func `an error undoes the whole write`() throws {
+    struct Stop: Error {}
+    let container = try heroes()
+    #expect(throws: Stop.self) {
+      try container.write {
+        try $0.delete(ironMan)
+        throw Stop()
+      }
+    }
+    #expect(container.value(Character.self, forKey: 1455) == ironMan)
+  }
+
+  // MARK: - Parts
+
+  @Test func `an update changes what it names, and nothing else`() throws {
+    let container = try heroes()
+    try container.write {
+      try $0.update(
+        Character.self, values: [.identifier(1455), .realName("Anthony Edward Stark")])
+    }
+    let changed = try #require(container.value(Character.self, forKey: 1455))
+    #expect(changed.realName == "Anthony Edward Stark")
+    #expect(changed.name == "Iron Man")
+    #expect(changed.publisher == marvel)
+  }
+
+  @Test func `an update makes an object that is not there, with defaults for the rest`() throws {
+    let container = try heroes()
+    try container.write {
+      try $0.update(Character.self, values: [.identifier(7), .name("Seven"), .publisher(dc)])
+    }
+    #expect(
+      container.value(Character.self, forKey: 7)
+        == Character(identifier: 7, name: "Seven", publisher: dc))
+  }
+
+  @Test func `of several values of one attribute the last counts, and nil clears`() throws {
+    let container = try heroes()
+    try container.write {
+      try $0.update(
+        Character.self,
+        values: [.alias("Shellhead"), .identifier(1455), .name("A"), .name("B")])
+    }
+    let object = container.store.object(ofType: CharacterObject.self, forPrimaryKey: 1455)
+    #expect(object?.alias == "Shellhead")
+    #expect(object?.name == "B")
+    try container.write {
+      try $0.update(Character.self, key: 1455, values: [.alias(nil), .publisher(nil)])
+    }
+    #expect(object?.alias == nil)
+    #expect(object?.publisher == nil)
+  }
+
+  @Test func `an update by key tells whether there is such an object`() throws {
+    let container = try heroes()
+    let found = try container.write {
+      [
+        try $0.update(Character.self, key: 1455, values: [.identifier(5), .name("X")]),
+        try $0.update(Character.self, key: 5, values: [.name("Y")]),
+      ]
+    }
+    #expect(found == [true, false])
+    let outcomes = try container.write {
+      [
+        try $0.update(Character.self, key: 1699, \.realName <- "Bruce", \.alias <- "Bats"),
+        try $0.update(Character.self, key: 1699, \.realName <- "Bruce"),
+        try $0.update(Character.self, key: 5, \.realName <- "Bruce"),
+        try $0.update(Character.self, key: 5, \.realName <- "Bruce", missing: .orInsert),
+      ]
+    }
+    #expect(
+      outcomes == [
+        .updated(["realName", "alias"]), .unchanged, .notFound, .updated(["realName"]),
+      ])
+    #expect(container.value(Character.self, forKey: 1455)?.name == "X")
+    #expect(container.values(Character.self).count == 4)
+  }
+
+  @Test func `what cannot be updated is told`() throws {
+    let container = try heroes()
+    let version = container.store.version
+    try container.write { transaction in
+      #expect(
+        text { try transaction.update(Character.self, values: [.name("Nobody")]) }
+          == "CharacterObject: the update has no value for the primary key 'identifier'")
+      #expect(
+        text { try transaction.update(Character.self, values: [.identifier(1455), .wings(2)]) }
+          == "CharacterObject: 'wings' is no attribute")
+      #expect(
+        text { try transaction.update(Tag.self, values: [.text("x")]) }
+          == "TagObject: the class has no primary key, by which objects are found and updated")
+    }
+    #expect(container.store.version == version)
+  }
+
+  // MARK: - Deleting
+
+  @Test func `a value is deleted by its key, and what it linked to stays`() throws {
+    let container = try heroes()
+    let deleted = try container.write {
+      [
+        try $0.delete(Character(identifier: 1455, name: "whatever")), try $0.delete(ironMan),
+        try $0.delete(Character.self, key: 1699), try $0.delete(Character.self, key: 1699),
+      ]
+    }
+    #expect(deleted == [true, false, true, false])
+    #expect(Array(container.values(Character.self)) == [antMan])
+    #expect(container.values(Publisher.self).count == 2)
+  }
+
+  @Test func `all values, or those of a query, are deleted`() throws {
+    let container = try heroes()
+    try container.write { try $0.deleteAll(Character.self, matching: .publisherName("Marvel")) }
+    #expect(Array(container.values(Character.self)) == [batman])
+    try container.write { try $0.deleteAll(Character.self) }
+    #expect(container.values(Character.self).isEmpty)
+    #expect(container.values(Publisher.self).count == 2)
+  }
+
+  @Test func `values of a class without a key are new each time, and cannot be deleted by value`()
+    throws
+  {
+    let container = try Container()
+    try container.write { transaction in
+      try transaction.addAll([Tag(text: "a"), Tag(text: "a")])
+      #expect(
+        text { try transaction.delete(Tag(text: "a")) }
+          == "TagObject: the class has no primary key, by which objects are found and updated")
+    }
+    #expect(container.values(Tag.self).map(\.text) == ["a", "a"])
+  }
+
+  @Test func `a transaction that is kept does nothing after its write`() throws {
+    let container = try heroes()
+    let kept = try container.write { $0 }
+    for call: () throws -> Void in [
+      { try kept.add(ironMan) }, { try kept.addAll([ironMan]) },
+      { try kept.update(Character.self, values: [.identifier(1)]) },
+      { try kept.update(Character.self, key: 1455, values: [.name("")]) },
+      { try kept.update(Character.self, key: 1455, \.name <- "") },
+      { try kept.delete(ironMan) }, { try kept.delete(Character.self, key: 1455) },
+      { try kept.deleteAll(Character.self) },
+      { try kept.deleteAll(Character.self, matching: .publisherName("Marvel")) },
+    ] {
+      #expect(
+        text(call)
+          == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
+    }
+    #expect(container.values(Character.self).count == 3)
+  }
+
+  // MARK: - Elsewhere
+
+  @Test func `a container writes in the background and shows it`() async throws {
+    let container = try heroes()
+    let count = try await container.inBackground { background in
+      try background.write { try $0.add(Character(identifier: 3, name: "Three")) }
+      return background.values(Character.self).count
+    }
+    #expect(count == 4)
+    #expect(container.value(Character.self, forKey: 3)?.name == "Three")
+    try await container.asyncWrite { try $0.delete(Character.self, key: 3) }
+    #expect(container.value(Character.self, forKey: 3) == nil)
+  }
+
+  @Test func `containers of one configuration share their values`() throws {
+    let configuration = StoreConfiguration.inMemory(
+      identifier: "values-\(UInt64.random(in: 0 ... .max))")
+    let first = try Container(configuration: configuration)
+    let second = try Container(configuration: configuration)
+    try first.write { try $0.add(batman) }
+    second.store.refresh()
+    #expect(second.value(Character.self, forKey: 1699) == batman)
+  }
+}
+
+final class TagObject: Object {
+  @Persisted var text = ""
+}
+
+struct Tag: Persistable {
+  var text: String
+
+  init(text: String) { self.text = text }
+  init(managedObject: TagObject) { text = managedObject.text }
+
+  func managedObject() -> TagObject {
+    let object = TagObject()
+    object.text = text
+    return object
+  }
+
+  enum PropertyValue: PropertyValueType {
+    case text(String)
+    var propertyValuePair: PropertyValuePair {
+      switch self {
+      case .text(let text): ("text", text)
+      }
+    }
+  }
+}
