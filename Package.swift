@@ -70,7 +70,7 @@ let package = Package(
     .testTarget(
       name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
     .testTarget(
-      name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"],
+      name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport", sqlite],
       sources: stressFolders, swiftSettings: tests),
     .testTarget(
       name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],

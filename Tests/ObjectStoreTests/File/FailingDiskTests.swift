@@ -1,0 +1,52 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Each call by which a workload changes a file fails in turn. After each the error is the store's, memory
+/// is what the file has when it is opened again, and nothing is written by halves. R16, R17
+///
+/// `STORE_FAULTS` set to 1 lets every call fail, and prints how many there were; otherwise it is every
+/// so many.
+@Suite(.serialized) struct `A disk that fails` {
+  static let isWhole = ProcessInfo.processInfo.environment["STORE_FAULTS"] == "1"
+
+  @Test(arguments: Durability.allCases, FaultyDisk.Fault.allCases)
+  func `leaves whole commits in the file, and says what failed`(
+    _ durability: Durability, _ fault: FaultyDisk.Fault
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path(percentEncoded: false)
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      [
+        path = path as String, durability = "\(durability)" as String,
+        fault = fault.rawValue as String
+      ] in
+      let disk = try #require(FaultyDisk.install())
+      let durability = try #require(Durability.allCases.first { "\($0)" == durability })
+      let fault = try #require(FaultyDisk.Fault(rawValue: fault))
+      for isLasting in [false, true] {
+        var call = 1
+        var runs = 0
+        while true {
+          let run = FaultyRun(disk, path, durability)
+          let callCount = try await run.run(fault, at: call, isLasting: isLasting)
+          let problems = run.problems(isLasting: isLasting).joined(separator: "\n")
+          #expect(problems == "", "\(fault) of call \(call), lasting: \(isLasting): \(problems)")
+          runs += 1
+          if callCount < call { break }
+          call += `A disk that fails`.isWhole ? 1 : 29
+        }
+        #expect(call > 100)
+        if `A disk that fails`.isWhole {
+          print("\(durability), \(fault), lasting: \(isLasting): \(runs) runs of \(call) calls")
+        }
+      }
+    }
+    if Self.isWhole, let result {
+      print(String(decoding: result.standardOutputContent, as: UTF8.self))
+    }
+  }
+}
