@@ -82,6 +82,35 @@
       return Statement(statement, of: self)
     }
 
+    /// Runs `body`; every `stepCount` instructions of SQLite `goesOn` is asked, and where it says no, what runs
+    /// ends with an error that ``DatabaseError/isInterruption`` tells.
+    package func watching<R>(
+      every stepCount: Int32, _ goesOn: () -> Bool, _ body: () throws -> R
+    ) rethrows -> R {
+      try withoutActuallyEscaping(goesOn) { goesOn in
+        let watch = Watch(goesOn)
+        sqlite3_progress_handler(
+          connection, stepCount,
+          { watch in
+            guard let watch else { return 0 }
+            return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().goesOn() ? 0 : 1
+          }, Unmanaged.passUnretained(watch).toOpaque())
+        defer {
+          sqlite3_progress_handler(connection, 0, nil, nil)
+          withExtendedLifetime(watch) {}
+        }
+        return try body()
+      }
+    }
+
+    private final class Watch {
+      let goesOn: () -> Bool
+
+      init(_ goesOn: @escaping () -> Bool) {
+        self.goesOn = goesOn
+      }
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 

@@ -18,6 +18,9 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
   /// The content of the file is not what SQLite wrote: `SQLITE_CORRUPT`, `SQLITE_NOTADB`.
   package var isDamage: Bool { primaryCode == 11 || primaryCode == 26 }
 
+  /// Who watched it ended it: `SQLITE_INTERRUPT`.
+  package var isInterruption: Bool { primaryCode == 9 }
+
   /// The system could not make sure of what was written: `SQLITE_IOERR_FSYNC` and
   /// `SQLITE_IOERR_DIR_FSYNC`. What is on the disk is unknown then.
   package var isUncertain: Bool { code == 1034 || code == 1290 }

@@ -17,6 +17,9 @@
     package func close() {}
     package func execute(_ sql: String) throws(DatabaseError) { nobody() }
     package func prepare(_ sql: String) throws(DatabaseError) -> Statement { nobody() }
+    package func watching<R>(
+      every stepCount: Int32, _ goesOn: () -> Bool, _ body: () throws -> R
+    ) rethrows -> R { nobody() }
     package var isInTransaction: Bool { nobody() }
     package var hasMoved: Bool { nobody() }
     package func setBusyTimeout(milliseconds: Int32) { nobody() }

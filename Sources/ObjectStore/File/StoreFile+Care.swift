@@ -5,7 +5,7 @@ import StoreDatabase
 
 extension StoreFile {
   /// Writes what waits, and makes sure that all of it is on the disk.
-  func flush(_ engine: StoreEngine) throws(StoreError) {
+  func flush(_ engine: StoreEngine) throws {
     if options.isReadOnly { return }
     try queue?.drain(self, engine)
     try run {
@@ -15,47 +15,46 @@ extension StoreFile {
     }
   }
 
-  func compact(_ engine: StoreEngine) throws(StoreError) {
+  func compact(_ engine: StoreEngine, _ progress: FileProgress) throws {
     if options.isReadOnly { throw StoreError(.readOnlyStore(path: path)) }
     try queue?.drain(self, engine)
     try run {
       statements = [:]
       catalogStatements = nil
-      try database.execute("VACUUM")
+      try watching(progress, 0..<0.9, stepsPerEntry: 4) { try database.execute("VACUUM") }
       try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
 
-  func copy(to other: String, _ engine: StoreEngine) throws(StoreError) {
+  func copy(to other: String, _ engine: StoreEngine, _ progress: FileProgress) throws {
     try queue?.drain(self, engine)
     try run {
       try Self.makeWhole(other) { unfinished in
         let statement = try database.prepare("VACUUM INTO ?")
         statement.bindTextCopy(1, Array(unfinished.utf8))
-        try statement.run()
+        try watching(progress, 0..<0.9, stepsPerEntry: 4) { try statement.run() }
       }
     }
   }
 
   /// Writes a version of a store in memory into a new file.
   static func write(
-    _ version: Version, _ tables: [FileTable], to path: String, _ engine: StoreEngine
-  ) throws(StoreError) {
+    _ version: Version, _ tables: [FileTable], to path: String, _ engine: StoreEngine,
+    _ progress: FileProgress
+  ) throws {
     try makeWhole(path) { unfinished in
       do {
         let file = try open(path: unfinished, FileOptions())
         for table in tables { _ = file.enter(table) }
         let nothing = Version(number: 0, touchedTables: [], pins: nil)
-        try file.commit(nothing, version, engine)
+        try file.commit(nothing, version, engine, progress)
       }
       try FileManager.default.removeItem(atPath: unfinished + ".lock")
     }
   }
 
   /// Makes a file under another name until it is whole.
-  private static func makeWhole(
-    _ path: String, _ body: (String) throws -> Void
-  ) throws(StoreError) {
+  private static func makeWhole(_ path: String, _ body: (String) throws -> Void) throws {
     let manager = FileManager.default
     guard !manager.fileExists(atPath: path) else {
       throw StoreError(.fileFailed(path: path, reason: "there is a file already"))
@@ -73,35 +72,68 @@ extension StoreFile {
       try manager.moveItem(atPath: unfinished, toPath: path)
     } catch {
       clear()
+      if isCancellation(error) { throw CancellationError() }
       throw StoreError(.fileFailed(path: path, reason: "\(error)"))
     }
   }
 
   /// Does something with the connection.
-  private func run(_ body: () throws -> Void) throws(StoreError) {
-    try lock.withLock { () throws(StoreError) in
+  private func run(_ body: () throws -> Void) throws {
+    try lock.withLock {
       if let closed { throw closed }
       do {
         try body()
       } catch {
-        throw self.error(error)
+        throw Self.isCancellation(error) ? CancellationError() : self.error(error)
       }
     }
   }
 
+  private static func isCancellation(_ failure: any Error) -> Bool {
+    failure is CancellationError || (failure as? DatabaseError)?.isInterruption ?? false
+  }
+
+  /// Runs `body`, in which SQLite goes through all that the file holds. Under the lock.
+  private func watching(
+    _ progress: FileProgress, _ phase: Range<Double>, stepsPerEntry: Int, _ body: () throws -> Void
+  ) throws {
+    let interval = 1000
+    try progress.begin(phase, stepCount: try entryCount() * stepsPerEntry / interval)
+    try database.watching(every: Int32(interval), { progress.advance(by: 1) }, body)
+  }
+
+  /// How many rows, elements and places in indexes there are, about.
+  private func entryCount() throws -> Int {
+    try catalog.classes.values.reduce(0) { count, entry in
+      let indexes = entry.attributes.count { $0.isIndexed || $0.isPrimaryKey }
+      return try count + entry.rowCount * (1 + indexes) + elementCount(of: entry)
+    }
+  }
+
+  private func elementCount(of entry: FileClass) throws -> Int {
+    try entry.attributes.filter(\.isCollection).reduce(0) { count, attribute in
+      let statement = try database.prepare(
+        "SELECT count(*) FROM \(FileNames.quoted(attribute.sqlName))")
+      return try count + (statement.step() ? Int(statement.int64(0)) : 0)
+    }
+  }
+
   /// Reads all of it.
-  func check(_ engine: StoreEngine) throws(StoreError) {
+  func check(_ engine: StoreEngine, _ progress: FileProgress) throws {
     try queue?.drain(self, engine)
     try run {
-      let statement = try database.prepare("PRAGMA integrity_check(1)")
-      while try statement.step() {
-        let found = statement.string(0)
-        if found != "ok" { throw FileCatalog.Damage(details: found) }
+      try watching(progress, 0..<0.5, stepsPerEntry: 7) {
+        let statement = try database.prepare("PRAGMA integrity_check(1)")
+        while try statement.step() {
+          let found = statement.string(0)
+          if found != "ok" { throw FileCatalog.Damage(details: found) }
+        }
       }
       let written = try FileCatalog(database)
-      for entry in written.classes.values.sorted(by: { $0.name < $1.name }) {
-        try FileCheck(database, entry).run()
-      }
+      let classes = written.classes.values.sorted { $0.name < $1.name }
+      let stepCount = try classes.reduce(0) { try $0 + $1.rowCount + elementCount(of: $1) }
+      try progress.begin(0.5..<1, stepCount: stepCount)
+      for entry in classes { try FileCheck(database, entry, progress).run() }
     }
   }
 

@@ -3,6 +3,17 @@ import StoreDatabase
 extension StoreFile {
   /// Writes what is different between two versions, all of it or nothing.
   func commit(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
+    do {
+      try commit(earlier, later, engine, nil)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// - Throws: `CancellationError`, too, where `progress` says so.
+  func commit(
+    _ earlier: Version, _ later: Version, _ engine: StoreEngine, _ progress: FileProgress?
+  ) throws {
     // Not under the lock: what is asked for here may have to be loaded.
     let changes = later.tablesTouched(since: earlier).compactMap { index -> TableChange? in
       let table = engine.table(index)
@@ -13,9 +24,11 @@ extension StoreFile {
       return difference.isEmpty ? nil : TableChange(table.layout.name, old, new, difference)
     }
     if changes.isEmpty { return }
-    try lock.withLock { () throws(StoreError) in
+    try progress?.begin(
+      0..<0.9, stepCount: changes.reduce(0) { $0 + $1.difference.inserted.count })
+    try lock.withLock {
       if let closed { throw closed }
-      try transaction { try write(changes) }
+      try transaction { try write(changes, progress) }
     }
   }
 
@@ -38,7 +51,7 @@ extension StoreFile {
 
   /// Runs `body` as one transaction of the database; what it leaves in the catalog counts only if it
   /// is committed. Under the lock.
-  func transaction(_ body: () throws -> Void) throws(StoreError) {
+  func transaction(_ body: () throws -> Void) throws {
     let before = catalog
     do {
       // SQLite would go on writing a file that nobody finds.
@@ -58,6 +71,7 @@ extension StoreFile {
       statements = [:]
       catalogStatements = nil
       if database.isInTransaction { try? database.execute("ROLLBACK") }
+      if error is CancellationError { throw error }
       let known = self.error(error)
       if isFinal(error) { closed = known }
       if case .fileDamaged = known.kind { noteDamage(known) }
@@ -72,7 +86,7 @@ extension StoreFile {
   }
 
   /// Under the lock, in a transaction.
-  func write(_ changes: [TableChange]) throws {
+  func write(_ changes: [TableChange], _ progress: FileProgress? = nil) throws {
     var isNew = false
     for change in changes {
       isNew = try prepareTables(of: change.name, change.earlier) || isNew
@@ -84,7 +98,7 @@ extension StoreFile {
       }
       var writer = TableFileWriter(
         entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values)
-      try writer.write(change.difference)
+      try writer.write(change.difference, progress)
       catalog.classes[change.name] = writer.entry
       try writeNumbers(of: writer.entry)
     }

@@ -64,7 +64,7 @@ struct TableFileWriter {
   }
 
   /// - Parameter difference: of all columns but the first.
-  mutating func write(_ difference: TableDifference) throws {
+  mutating func write(_ difference: TableDifference, _ progress: FileProgress?) throws {
     for slot in difference.deleted {
       try forgetUnknown(slot)
       try deleteRow(slot)
@@ -78,7 +78,10 @@ struct TableFileWriter {
         try clear.run()
       }
     }
-    for slot in difference.inserted { try insertRow(slot) }
+    for slot in difference.inserted {
+      try insertRow(slot)
+      try progress?.step()
+    }
     for (slot, attributes) in difference.changed { try change(slot, attributes) }
     old.nextRow = max(old.nextRow, later.count + 1)
   }

@@ -9,6 +9,7 @@ struct TableLoader {
   let mapping: FileMapping
   private let writer: TableWriter
   private let values = FileValues()
+  private let progress: FileProgress?
   /// The sums of what was read.
   private var found: FileClass
   /// Attributes that must have a value and have none, by slot: their rows were written by a class that did
@@ -20,7 +21,11 @@ struct TableLoader {
   /// What was found that cannot be.
   typealias Damage = FileCatalog.Damage
 
-  init(_ database: Database, _ entry: FileClass, _ table: Table, _ mapping: FileMapping) {
+  init(
+    _ database: Database, _ entry: FileClass, _ table: Table, _ mapping: FileMapping,
+    _ progress: FileProgress? = nil
+  ) {
+    self.progress = progress
     self.database = database
     self.entry = entry
     self.table = table
@@ -72,6 +77,7 @@ struct TableLoader {
         throw Damage(details: "\(entry.name): the row \(row) cannot be")
       }
       last = row
+      try progress?.step()
       let slot = Int(row) - 1
       writer.insertLoadedRow(at: slot)
       found.rowCount += 1
@@ -205,6 +211,7 @@ struct TableLoader {
         Int(row), Int(position), value, isBytes: column.stored.type.isBytes)
       position += 1
       elements.append(value)
+      try progress?.step()
     }
     flush(&elements)
   }

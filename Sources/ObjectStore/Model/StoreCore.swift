@@ -193,14 +193,14 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Writes what the store holds by now into a new file.
-  func copy(to path: String) throws(StoreError) {
-    if let file { return try file.copy(to: path, engine) }
+  func copy(to path: String, _ progress: FileProgress) throws {
+    if let file { return try file.copy(to: path, engine, progress) }
     let version = engine.newest
     let entries = allEntries()
     let schemas = entries.map(\.schema)
     try StoreFile.write(
       version, entries.map { Self.fileTable($0.schema, $0.layout, among: schemas) }, to: path,
-      engine)
+      engine, progress)
   }
 
   /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.

@@ -16,34 +16,51 @@ extension Store {
   public nonisolated(nonsending) func flush() async throws {
     guard let file = handle.core.file else { return }
     let engine = handle.engine
-    try await Self.inBackground { () throws(StoreError) in try file.flush(engine) }
+    try await Self.inBackground(nil) { _ in try file.flush(engine) }
   }
 
   /// Makes the file as small as it can be.
   ///
+  ///     try await store.compact { fraction in print(fraction) }
+  ///
+  /// Where its task is cancelled the file stays as it was.
+  /// - Parameter progress: Is told how much is done, about, from 0 to 1; on any thread.
+  /// - Throws: `CancellationError`, `fileFailed` and others; `notInFile` in memory.
   /// - Complexity: O(rows): it is written anew.
-  public nonisolated(nonsending) func compact() async throws {
+  public nonisolated(nonsending) func compact(
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
     guard let file = handle.core.file else { throw StoreError(.notInFile) }
     let engine = handle.engine
-    try await Self.inBackground { () throws(StoreError) in try file.compact(engine) }
+    try await Self.inBackground(progress) { try file.compact(engine, $0) }
   }
 
   /// Writes what the store holds by now, in memory or in its file, into a new file, as small as it can be; the
   /// store stays in use.
-  /// - Throws: `fileFailed`, where something stands in its place already, too.
-  public nonisolated(nonsending) func copy(to url: URL) async throws {
+  ///
+  /// Where its task is cancelled there is no new file.
+  /// - Parameters:
+  ///   - url: Where nothing stands yet, in a folder that is there.
+  ///   - progress: Is told how much is done, about, from 0 to 1; on any thread.
+  /// - Throws: `CancellationError`; `fileFailed`, where something stands in its place already, too.
+  public nonisolated(nonsending) func copy(
+    to url: URL, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
     let core = handle.core
     let path = url.path(percentEncoded: false)
-    try await Self.inBackground { () throws(StoreError) in try core.copy(to: path) }
+    try await Self.inBackground(progress) { try core.copy(to: path, $0) }
   }
 
   /// Reads all of the file and compares it with its checksums.
-  /// - Throws: `fileDamaged` with the first thing that is wrong.
+  /// - Parameter progress: Is told how much is done, about, from 0 to 1; on any thread.
+  /// - Throws: `fileDamaged` with the first thing that is wrong; `CancellationError`.
   /// - Complexity: O(rows).
-  public nonisolated(nonsending) func integrityCheck() async throws {
+  public nonisolated(nonsending) func integrityCheck(
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
     guard let file = handle.core.file else { return }
     let engine = handle.engine
-    try await Self.inBackground { () throws(StoreError) in try file.check(engine) }
+    try await Self.inBackground(progress) { try file.check(engine, $0) }
   }
 
   /// Deletes the file of a configuration and what belongs to it; nothing happens where there is none.
@@ -56,19 +73,26 @@ extension Store {
 
   @concurrent
   private static func inBackground(
-    _ work: @Sendable @escaping () throws(StoreError) -> Void
+    _ report: (@Sendable (Double) -> Void)?,
+    _ work: @Sendable @escaping (FileProgress) throws -> Void
   ) async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      // Not on a thread of the tasks: it may wait long.
-      DispatchQueue.global().async {
-        do {
-          try work()
-          continuation.resume()
-        } catch {
-          continuation.resume(throwing: error)
+    let progress = FileProgress(report)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        // Not on a thread of the tasks: it may wait long.
+        DispatchQueue.global().async {
+          let result = Result { try work(progress) }
+          if case .success = result {
+            progress.end(isDone: true)
+          } else {
+            progress.end(isDone: false)
+          }
+          continuation.resume(with: result)
         }
       }
+    } onCancel: {
+      progress.cancel()
     }
   }
 }

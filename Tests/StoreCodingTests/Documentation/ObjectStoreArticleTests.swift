@@ -66,6 +66,7 @@ import Testing
     try await store.compact()  // as small as it can be
     try await store.copy(to: backup)  // consistent, while the store is in use
     try await store.integrityCheck()  // reads all of it
+    try await store.compact { fraction in print("\(Int(fraction * 100)) %") }
     let copy = try Store(configuration: .file(backup))
     #expect(copy.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
   }

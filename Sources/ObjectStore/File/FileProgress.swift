@@ -1,0 +1,66 @@
+import Dispatch
+import Synchronization
+
+/// How far something is that takes long, and whether it is to end early.
+///
+/// It goes through phases, each a part of the whole with a number of steps that may be a guess: what is
+/// told never goes back, and is 1 only at the end. It is told on a queue of its own: who listens may ask the
+/// store, which is busy just now.
+// Sendable: `isCancelled` is atomic; everything else belongs to the thread that does the work.
+final class FileProgress: @unchecked Sendable {
+  private let report: (@Sendable (Double) -> Void)?
+  private let queue: DispatchQueue?
+  private let isCancelled = Atomic(false)
+  private var phase = 0.0..<1.0
+  private var stepCount = 1.0
+  private var stepsDone = 0
+  private var told = -1.0
+
+  init(_ report: (@Sendable (Double) -> Void)?) {
+    self.report = report
+    queue = report.map { _ in DispatchQueue(label: "StoreCoder.FileProgress") }
+  }
+
+  /// May be called on any thread.
+  func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
+  }
+
+  /// Begins a part of the whole.
+  func begin(_ phase: Range<Double>, stepCount: Int) throws(CancellationError) {
+    (self.phase, self.stepCount, stepsDone) = (phase, Double(max(1, stepCount)), 0)
+    try tell()
+  }
+
+  /// Counts a step; every so often looks whether to go on.
+  @inline(__always)
+  func step() throws(CancellationError) {
+    stepsDone += 1
+    if stepsDone & 0xFF == 0 { try tell() }
+  }
+
+  /// Counts several steps; false if it is to end.
+  func advance(by count: Int) -> Bool {
+    stepsDone += count
+    do {
+      try tell()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Waits until all was told, and that all is done if it is. Not under a lock.
+  func end(isDone: Bool) {
+    queue?.sync { if isDone { report?(1) } }
+  }
+
+  private func tell() throws(CancellationError) {
+    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+    let share = min(Double(stepsDone) / stepCount, 1)
+    let now = min(phase.lowerBound + share * (phase.upperBound - phase.lowerBound), 0.99)
+    guard now >= told + 0.01 || told < 0 else { return }
+    told = now
+    if let report { queue?.async { report(now) } }
+  }
+}
