@@ -14,6 +14,12 @@ public protocol _TextAttribute {}
 /// What can be nil, or have elements that can.
 public protocol _OptionalAttribute {}
 
+/// What can be nil itself.
+public protocol _NilAttribute {}
+
+/// Collections.
+public protocol _CollectionAttribute {}
+
 extension String: _TextAttribute {}
 extension Optional: _TextAttribute where Wrapped: _TextAttribute {}
 extension Date: _DateAttribute {}
@@ -26,6 +32,11 @@ extension Optional: _OptionalAttribute {}
 extension List: _OptionalAttribute where Element: _OptionalAttribute {}
 extension MutableSet: _OptionalAttribute where Element: _OptionalAttribute {}
 extension Map: _OptionalAttribute where Value: _OptionalAttribute {}
+
+extension Optional: _NilAttribute {}
+extension List: _CollectionAttribute {}
+extension MutableSet: _CollectionAttribute {}
+extension Map: _CollectionAttribute {}
 
 extension AttributeOption where Value: _DateAttribute {
   /// The formats the date may have; the first that is read as the same date writes.
@@ -43,6 +54,16 @@ extension AttributeOption where Value: _OptionalAttribute {
   /// Of a `String?` it says that `""` and nil are one. A `""` that code assigns is still written as
   /// one; what is read then is nil.
   public static var emptyAsNil: Self { Self(.emptyAsNil) }
+}
+
+extension AttributeOption where Value: _NilAttribute {
+  /// Nil is written as null: for a server that takes what a body lacks as no change. Else it is left out.
+  public static var writesNil: Self { Self(.writesNil) }
+}
+
+extension AttributeOption where Value: _CollectionAttribute {
+  /// A collection without elements is left out of a body. Else it is written as `[]` or `{}`.
+  public static var omitsEmpty: Self { Self(.omitsEmpty) }
 }
 
 extension AttributeOption where Value: PersistableEnum {

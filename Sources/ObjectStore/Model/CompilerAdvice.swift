@@ -81,6 +81,14 @@ extension AttributeOption {
   @_disfavoredOverload
   public static var emptyAsNil: Self { misuse("unavailable") }
 
+  @available(*, unavailable, message: "only an optional can be nil")
+  @_disfavoredOverload
+  public static var writesNil: Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a collection can be empty")
+  @_disfavoredOverload
+  public static var omitsEmpty: Self { misuse("unavailable") }
+
   @available(*, unavailable, message: "only a PersistableEnum has unknown values")
   @_disfavoredOverload
   public static func unknown<E>(_ fallback: E) -> Self { misuse("unavailable") }

@@ -13,6 +13,10 @@ extension Property {
     case flexible
     /// An empty text is read as null is.
     case emptyAsNil
+    /// Nil is written as null, and not left out.
+    case writesNil
+    /// An empty collection is left out when it is written.
+    case omitsEmpty
     /// The raw value, as bits or text, that stands for unknown ones.
     case unknown(word: UInt64, text: [UInt8])
   }

@@ -143,6 +143,9 @@ struct SchemaCheck {
     case .dates: return kind == .date ? nil : "a Date"
     case .unknown: return shape.scalar?.cases != nil ? nil : "an enum"
     case .emptyAsNil: return shape.isOptional ? nil : "what is optional"
+    case .writesNil:
+      return shape.isOptional && !shape.isCollection ? nil : "what can be nil"
+    case .omitsEmpty: return shape.isCollection ? nil : "collections"
     case .flexible: return shape.target == nil ? nil : "values"
     case .null, .mismatch: return nil
     }

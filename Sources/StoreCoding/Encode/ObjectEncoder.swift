@@ -59,6 +59,7 @@ struct ObjectEncoder: ~Copyable {
         case nil: !field.writesNil
         case let text as String: field.raw != nil && text.isEmpty
         case let json as JSONValue: field.leavesOutJSONNull && json == .null
+        case let elements as any Sequence where field.omitsEmpty: Self.elements(elements).isEmpty
         default: false
         }
       }
@@ -328,7 +329,7 @@ struct ObjectEncoder: ~Copyable {
     case .link:
       view.word(field.attribute) == 0 && !field.writesNil
     case .list, .set, .map:
-      false
+      field.omitsEmpty && view.elementCount(field.attribute) == 0
     case .linkingObjects:
       true
     }

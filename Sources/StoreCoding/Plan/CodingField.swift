@@ -37,8 +37,12 @@ final class CodingField {
   let isIgnoredInEncoding: Bool
   /// Whether a fresh object has a value here; known when an object of the class is encoded.
   private(set) var hasDefault = false
-  /// Whether nil is written as null: left out, it would be read as the default.
-  private(set) var writesNil = false
+  /// Whether nil is written as null: the attribute says so, or left out it would be read as the default.
+  private(set) var writesNil: Bool
+  /// Whether the attribute says that nil is written as null.
+  let alwaysWritesNil: Bool
+  /// Whether a collection is left out while it has no elements.
+  let omitsEmpty: Bool
   /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
   /// to each other in circles, and the coder keeps them.
   unowned(unsafe) var target: CodingPlan?
@@ -49,7 +53,7 @@ final class CodingField {
     mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool,
     emptyIsNull: Bool,
     raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
-    isIgnoredInEncoding: Bool
+    alwaysWritesNil: Bool, omitsEmpty: Bool, isIgnoredInEncoding: Bool
   ) {
     self.property = property
     self.path = path
@@ -65,6 +69,9 @@ final class CodingField {
     self.raw = raw
     self.isFlexible = isFlexible
     self.unknown = unknown
+    self.alwaysWritesNil = alwaysWritesNil
+    writesNil = alwaysWritesNil
+    self.omitsEmpty = omitsEmpty
     self.isIgnoredInEncoding = isIgnoredInEncoding
     attribute = property.attribute(in: schema)
     name = property.name
@@ -95,7 +102,7 @@ final class CodingField {
   /// Whether an object may be written without it.
   var mayBeLeftOut: Bool {
     isIgnoredInEncoding
-      || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
+      || omitsEmpty || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
   }
 
   /// Whether null may stand in an array where the attribute is left out: read again, it leaves it as
@@ -122,7 +129,7 @@ final class CodingField {
   /// that has no values but zero and null.
   func noteDefault(of fresh: ObjectBase?) {
     hasDefault = !shape.isCollection && (fresh.map { $0[name] != nil } ?? !isOptional)
-    writesNil = hasDefault && isOptional && nulls == .clear
+    writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
   }
 
   /// `an Int`, `a String`.

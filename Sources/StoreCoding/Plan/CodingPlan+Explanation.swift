@@ -39,6 +39,8 @@ extension CodingField {
     if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
     if isFlexible { texts.append("flexible") }
     if emptyIsNull { texts.append("empty as nil") }
+    if alwaysWritesNil { texts.append("nil as null") }
+    if omitsEmpty { texts.append("empty left out") }
     if let unknown {
       let fallback =
         scalar == .string

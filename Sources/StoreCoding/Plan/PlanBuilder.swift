@@ -100,6 +100,8 @@ struct PlanBuilder {
     var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
     var isFlexible = configuration.isFlexible
     var unknown: (UInt64, [UInt8])?
+    var writesNil = false
+    var omitsEmpty = false
     for option in property.options {
       switch option {
       case .dates(let formats): dates = formats
@@ -109,6 +111,8 @@ struct PlanBuilder {
       case .flexible: isFlexible = true
       case .emptyAsNil: emptyIsNull = true
       case .unknown(let word, let text): unknown = (word, text)
+      case .writesNil: writesNil = true
+      case .omitsEmpty: omitsEmpty = true
       }
     }
     var codecs: [DateCodec] = []
@@ -139,7 +143,8 @@ struct PlanBuilder {
       declaredMismatches: mismatches,
       passesForeignObjects: mismatches != nil || !configuration.refusesForeignObjects,
       emptyIsNull: emptyIsNull, raw: raw, isFlexible: isFlexible,
-      unknown: unknown.map { (word: $0.0, text: $0.1) },
+      unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
+      omitsEmpty: omitsEmpty,
       isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil)
   }
 

@@ -473,7 +473,9 @@ private final class Held: Object {
           Property("g", .list(.date), options: [.dates([.date]), .mismatch(.skipElement)]),
           Property("h", .string, isOptional: true, options: [.raw(.exact), .emptyAsNil]),
           Property("j", .object("A"), options: [.flexible]),
+          Property("k", .list(.int), isOptional: true, options: [.writesNil, .omitsEmpty]),
           Property("l", .linkingObjects("A"), originProperty: "f", json: "x"),
+          Property("m", .string, isOptional: true, options: [.writesNil, .omitsEmpty]),
         ]))
     #expect(
       text == """
@@ -484,7 +486,9 @@ private final class Held: Object {
         A.e: it is Int, and the option is for what is optional
         A.f: it is A?, and the option is for one String
         A.j: it is A?, and the option is for values
+        A.k: it is List<Int?>, and the option is for what can be nil
         A.l: it is LinkingObjects<A>, which is computed: it has no key and no options
+        A.m: it is String?, and the option is for collections
         """)
   }
 

@@ -56,6 +56,8 @@ struct CompilerAdvice: Sendable {
     ("(.raw()) var a: Int", "only a String keeps raw JSON"),
     ("(.raw(.exact)) var a = 3", "only a String keeps raw JSON"),
     ("(.emptyAsNil) var a: URL", "only an optional can be nil"),
+    ("(.writesNil) var a: List<Int?>", "only an optional can be nil"),
+    ("(.omitsEmpty) var a: String?", "only a collection can be empty"),
     ("(.unknown(Role.guest)) var a: Int", "only a PersistableEnum has unknown values"),
     ("(primaryKey: true) var a: Int?", key),
     ("(primaryKey: true) var a: String? = \"\"", key),
