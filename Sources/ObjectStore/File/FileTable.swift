@@ -11,6 +11,21 @@ struct FileTable: Sendable {
     self.attributes = attributes
   }
 
+  /// Why a table of SQLite has not the columns for the class, and for as many that it does not know any more;
+  /// nil if it has.
+  func tooWide(beside unknownCount: Int = 0) -> String? {
+    let own = layout.identity == .keyed ? 1 : 1 + RowStatements.ownNames.count
+    let limit = Self.columnLimit - own
+    let count = attributes.count { !$0.isCollection } + unknownCount
+    if count <= limit { return nil }
+    let gone = unknownCount == 0 ? "" : ", \(unknownCount) of which only the file has any more"
+    return "\(name): \(count) attributes\(gone); a class in a file has at most \(limit) "
+      + "that are no collections"
+  }
+
+  /// SQLite's, unless it was built otherwise (sqlite.org/limits.html).
+  private static let columnLimit = 2000
+
   /// - Parameter target: the name of the table that an attribute's objects stand in.
   init(_ schema: ObjectSchema, _ layout: TableLayout, target: (ClassID) -> String) {
     name = schema.tableName

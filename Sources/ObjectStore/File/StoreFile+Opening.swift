@@ -88,6 +88,8 @@ extension StoreFile {
     try database.execute("PRAGMA synchronous = \(mode)")
     // In KiB: many rows in one commit would spill into the log early.
     try database.execute("PRAGMA cache_size = -8192")
+    // What a large commit needed is given back by the next one after the log was written to the file.
+    try database.execute("PRAGMA journal_size_limit = 8388608")
     #if canImport(Darwin)
       try database.execute("PRAGMA fullfsync = \(options.durability == .full ? 1 : 0)")
       try database.execute("PRAGMA checkpoint_fullfsync = 1")
@@ -104,14 +106,16 @@ extension StoreFile {
   private static func check(
     _ database: Database, _ path: String, _ application: Int64
   ) throws {
-    guard application == FileCatalog.applicationID else {
-      throw StoreError(.notAStore(path: path))
-    }
     let format = try number(database, "PRAGMA user_version")
-    guard format <= Int64(FileCatalog.format) else {
-      throw StoreError(
-        .fileTooNew(path: path, format: Int(clamping: format), known: FileCatalog.format))
+    let isOurs = application == FileCatalog.applicationID
+    if isOurs, format <= Int64(FileCatalog.format) { return }
+    // The catalog says the same again, and has a digest: bits of the header were flipped then.
+    if (try? FileCatalog(database)) != nil {
+      throw FileCatalog.Damage(details: "the header says something else than the catalog")
     }
+    guard isOurs else { throw StoreError(.notAStore(path: path)) }
+    throw StoreError(
+      .fileTooNew(path: path, format: Int(clamping: format), known: FileCatalog.format))
   }
 
   private static func number(_ database: Database, _ sql: String) throws(DatabaseError) -> Int64 {

@@ -19,6 +19,7 @@ extension StoreFile {
 
   /// Makes the tables of a class that the file does not have.
   func makeTables(of table: FileTable, nextRow: Int) throws {
+    if let mistake = table.tooWide() { throw StoreError(.fileFailed(path: path, reason: mistake)) }
     let name = table.name
     var names = FileNames(catalog.tableNames)
     var columns = FileNames(["_row"] + RowStatements.ownNames)
@@ -69,6 +70,10 @@ extension StoreFile {
   private func alter(
     _ table: FileTable, _ old: FileClass, _ mapping: FileMapping, _ rows: TableVersion
   ) throws {
+    let unknownCount = mapping.unknown.count { !old.attributes[$0].isCollection }
+    if let mistake = table.tooWide(beside: unknownCount) {
+      throw StoreError(.fileFailed(path: path, reason: mistake))
+    }
     var entry = old
     var names = FileNames(catalog.tableNames)
     var columns = FileNames(

@@ -58,9 +58,20 @@ public struct StoreConfiguration: Sendable, Hashable {
 
   /// The path of the file, whichever way it was named: links are followed, the file need not be there.
   private static func path(_ url: URL) -> String {
-    let folder = url.standardizedFileURL.deletingLastPathComponent().resolvingSymlinksInPath()
-    let file = folder.appending(path: url.lastPathComponent)
-    return file.resolvingSymlinksInPath().path(percentEncoded: false)
+    var url = url.standardizedFileURL
+    // As many as systems follow.
+    for _ in 0..<40 {
+      let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+      url = folder.appending(path: url.lastPathComponent)
+      let path = url.path(percentEncoded: false)
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        return path
+      }
+      url =
+        URL(filePath: target, relativeTo: URL(filePath: folder.path, directoryHint: .isDirectory))
+        .standardizedFileURL
+    }
+    return url.path(percentEncoded: false)
   }
 
   /// The path of the file; nil in memory.

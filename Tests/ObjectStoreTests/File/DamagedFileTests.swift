@@ -152,6 +152,24 @@ import Testing
     try Ledger.commit(1, in: store)
   }
 
+  // The application and the user version (sqlite.org/fileformat.html).
+  @Test(arguments: [70, 63])
+  func `is one in whose header a bit was flipped`(_ place: Int) throws {
+    var bytes = try closedStore()
+    bytes[place] ^= 2
+    try bytes.write(to: url)
+    let path = url.resolvingSymlinksInPath().path
+    #expect(
+      throws: StoreError(
+        .fileDamaged(
+          path: path, details: "the header says something else than the catalog",
+          setAside: path + ".damaged"))
+    ) {
+      try Store(configuration: configuration)
+    }
+    #expect(try Data(contentsOf: folder.file("ledger.store.damaged")) == bytes)
+  }
+
   @Test func `of a cache is replaced by an empty one`() throws {
     var bytes = try closedStore()
     bytes.replaceSubrange(100..<200, with: repeatElement(0xFF, count: 100))

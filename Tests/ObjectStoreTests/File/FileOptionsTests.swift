@@ -40,6 +40,79 @@ import Testing
     #expect(try Ledger.lastCommit(in: other) == 1)
   }
 
+  @Test func `by a link is opening what it leads to, also before that is there`() throws {
+    let manager = FileManager.default
+    try manager.createSymbolicLink(at: folder.file("far"), withDestinationURL: folder.url)
+    try manager.createSymbolicLink(
+      atPath: folder.file("near.store").path, withDestinationPath: "./ledger.store")
+    try manager.createSymbolicLink(
+      at: folder.file("chain.store"), withDestinationURL: folder.file("far/near.store"))
+    for name in ["chain.store", "near.store", "far/ledger.store", "far/chain.store"] {
+      let one = try Store(configuration: .file(folder.file(name)))
+      let other = try Store(configuration: .file(url))
+      let number = try Ledger.lastCommit(in: other) + 1
+      try Ledger.commit(number, in: one)
+      other.refresh()
+      #expect(try Ledger.lastCommit(in: other) == number, "\(name)")
+    }
+    let names = try manager.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(
+      names == ["chain.store", "far", "ledger.store", "ledger.store.lock", "near.store"])
+  }
+
+  @Test func `gives back what the log of a large commit needed`() throws {
+    let store = try Store(configuration: .file(url))
+    func logSize() throws -> Int {
+      try Data(contentsOf: folder.file("ledger.store-wal")).count
+    }
+    try store.write {
+      let text = String(repeating: "large ", count: 30_000)
+      for number in 0..<100 {
+        try store.create(Entry.self, value: ["id": .init("\(number)"), "text": .init(text)])
+      }
+    }
+    #expect(try logSize() > 16 << 20)
+    try Ledger.commit(1, in: store)
+    #expect(try logSize() <= 8 << 20)
+  }
+
+  @Test func `with more attributes than SQLite has columns is an error of the commit`() throws {
+    func schema(_ name: String, count: Int) -> ObjectSchema {
+      ObjectSchema(
+        name,
+        [Property("id", .int, isPrimaryKey: true), Property("tags", .list(.string))]
+          + (1..<count).map { Property("a\($0)", .int) })
+    }
+    do {
+      let store = try Store(
+        configuration: .file(url),
+        schemas: [schema("Fits", count: 1999), schema("Wide", count: 2000)])
+      let error = StoreError(
+        .fileFailed(
+          path: path,
+          reason:
+            "Wide: 2000 attributes; a class in a file has at most 1999 that are no collections"
+        ))
+      #expect(throws: error) {
+        try store.write { try store.create(dynamic: "Wide", value: ["id": 1]) }
+      }
+      #expect(try store.objects(dynamic: "Wide").isEmpty)
+      try store.write { try store.create(dynamic: "Fits", value: ["id": 1, "a1998": 5]) }
+    }
+    let store = try Store(configuration: .file(url), schemas: [schema("Fits", count: 2000)])
+    #expect(try store.objects(dynamic: "Fits").map { $0["a1998"] as? Int } == [5])
+    #expect(
+      throws: StoreError(
+        .fileFailed(
+          path: path,
+          reason:
+            "Fits: 2000 attributes; a class in a file has at most 1999 that are no collections"
+        ))
+    ) {
+      try store.write { try store.create(dynamic: "Fits", value: ["id": 2]) }
+    }
+  }
+
   @Test func `with other options is refused while it is open`() throws {
     let store = try Store(configuration: .file(url))
     #expect(throws: StoreError(.otherConfiguration(path: path))) {
@@ -93,22 +166,17 @@ import Testing
 
   @Test func `of a later format is an error`() throws {
     do { _ = try Store(configuration: .file(url)) }
-    var bytes = try Data(contentsOf: url)
-    // The user version in the header of the database (sqlite.org/fileformat.html).
-    bytes[63] = 9
-    try bytes.write(to: url)
+    try EditedFile.execute(
+      "PRAGMA user_version = 9; UPDATE store_info SET value = 9 WHERE key = 'format'", in: url)
     #expect(throws: StoreError(.fileTooNew(path: path, format: 9, known: 1))) {
       try Store(configuration: .file(url))
     }
   }
 
   @Test func `that is another application's database leaves it alone`() throws {
-    do { _ = try Store(configuration: .file(url)) }
-    var bytes = try Data(contentsOf: url)
-    // The application in the header.
-    bytes[70] ^= 1
-    try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
-    try bytes.write(to: url)
+    try EditedFile.execute(
+      "PRAGMA application_id = 7; PRAGMA user_version = 9; CREATE TABLE dear (x)", in: url)
+    let bytes = try Data(contentsOf: url)
     #expect(throws: StoreError(.notAStore(path: path))) { try Store(configuration: .file(url)) }
     #expect(try Data(contentsOf: url) == bytes)
   }
