@@ -111,6 +111,16 @@
       }
     }
 
+    /// Puts all that this database holds, as it shows it, into another one.
+    package func copyAll(to other: Database) throws(DatabaseError) {
+      guard let copy = sqlite3_backup_init(other.connection, "main", connection, "main") else {
+        throw other.error(sqlite3_errcode(other.connection))
+      }
+      let code = sqlite3_backup_step(copy, -1)
+      sqlite3_backup_finish(copy)
+      if code != SQLITE_DONE { throw other.error(code) }
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 

@@ -46,8 +46,11 @@ extension StoreFile {
       do {
         let file = try open(path: unfinished, FileOptions())
         for table in tables { _ = file.enter(table) }
-        let nothing = Version(number: 0, touchedTables: [], pins: nil)
-        try file.commit(nothing, version, engine, progress)
+        let rows = engine.allTables().compactMap { table in
+          TableChange(
+            table.layout, table.emptyVersion, version.touched(table.index) ?? table.initialVersion)
+        }
+        try file.commit(rows, progress)
       }
       try FileManager.default.removeItem(atPath: unfinished + ".lock")
     }

@@ -67,7 +67,9 @@ extension StoreFile {
         try rewrite(loader.filled, own: loader.hasUnknownDefaults, of: name, version)
       }
     }
-    guard let entry = catalog.classes[name], entry.mayDangle else { return version }
+    guard let entry = catalog.classes[name],
+      entry.mayDangle || entry.attributes.contains(where: { gone[$0.target ?? ""] != nil })
+    else { return version }
     return try clearDanglingLinks(entry, table, loader.mapping, version)
   }
 
@@ -111,8 +113,9 @@ extension StoreFile {
     if !options.isReadOnly {
       try transaction {
         catalog.classes[entry.name] = clean
-        let difference = TableDifference(version, writer.version, table.layout, firstColumn: 1)
-        try write([TableChange(entry.name, version, writer.version, difference)])
+        let change = TableChange(table.layout, version, writer.version)
+        try write(change.map { [$0] } ?? [])
+        try writeNumbers(of: catalog.classes[entry.name] ?? clean)
       }
     }
     return writer.version
@@ -124,7 +127,7 @@ extension StoreFile {
     let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
     var rows: Set<Int> = []
     while try statement.step() { rows.insert(Int(clamping: statement.int64(0)) - 1) }
-    return rows
+    return rows.subtracting(gone[name] ?? [])
   }
 
   // MARK: - Caches

@@ -128,12 +128,8 @@ extension StoreFile {
   private static func openToRead(
     _ path: String, _ options: FileOptions
   ) throws(StoreError) -> StoreFile {
-    FileLock.waitForClosing(path + ".lock")
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw StoreError(.fileFailed(path: path, reason: "there is no such file"))
-    }
     do {
-      let (database, catalog) = try openSnapshot(path)
+      let (database, catalog) = try openSnapshot(path, isOpenHere: false)
       return StoreFile(path: path, options, database, nil, catalog, damage: [])
     } catch {
       throw self.error(error, path)
@@ -141,7 +137,13 @@ extension StoreFile {
   }
 
   /// A connection that shows the file as it is now, whoever writes it.
-  private static func openSnapshot(_ path: String) throws -> (Database, FileCatalog) {
+  static func openSnapshot(
+    _ path: String, isOpenHere: Bool
+  ) throws -> (Database, FileCatalog) {
+    if !isOpenHere { FileLock.waitForClosing(path + ".lock") }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw StoreError(.fileFailed(path: path, reason: "there is no such file"))
+    }
     func snapshot(_ access: Database.Access) throws -> (Database, FileCatalog) {
       let database = try Database(path: path, access)
       database.setBusyTimeout(milliseconds: 5000)

@@ -3,27 +3,24 @@ import StoreDatabase
 extension StoreFile {
   /// Writes what is different between two versions, all of it or nothing.
   func commit(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
-    do {
-      try commit(earlier, later, engine, nil)
-    } catch {
-      throw self.error(error)
-    }
-  }
-
-  /// - Throws: `CancellationError`, too, where `progress` says so.
-  func commit(
-    _ earlier: Version, _ later: Version, _ engine: StoreEngine, _ progress: FileProgress?
-  ) throws {
     // Not under the lock: what is asked for here may have to be loaded.
     let changes = later.tablesTouched(since: earlier).compactMap { index -> TableChange? in
       let table = engine.table(index)
       let (old, new) = (
         earlier.touched(index) ?? table.initialVersion, later.touched(index) ?? table.initialVersion
       )
-      let difference = TableDifference(old, new, table.layout, firstColumn: 1)
-      return difference.isEmpty ? nil : TableChange(table.layout.name, old, new, difference)
+      return TableChange(table.layout, old, new)
     }
     if changes.isEmpty { return }
+    do {
+      try commit(changes, nil)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// - Throws: `CancellationError`, too, where `progress` says so.
+  func commit(_ changes: [TableChange], _ progress: FileProgress?) throws {
     try progress?.begin(
       0..<0.9, stepCount: changes.reduce(0) { $0 + $1.difference.inserted.count })
     try lock.withLock {
@@ -39,13 +36,11 @@ extension StoreFile {
     let later: TableVersion
     let difference: TableDifference
 
-    init(
-      _ name: String, _ earlier: TableVersion, _ later: TableVersion, _ difference: TableDifference
-    ) {
-      self.name = name
-      self.earlier = earlier
-      self.later = later
-      self.difference = difference
+    /// Nil for no change.
+    init?(_ layout: TableLayout, _ earlier: TableVersion, _ later: TableVersion) {
+      difference = TableDifference(earlier, later, layout, firstColumn: 1)
+      if difference.isEmpty { return nil }
+      (name, self.earlier, self.later) = (layout.name, earlier, later)
     }
   }
 

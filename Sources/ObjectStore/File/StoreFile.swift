@@ -23,6 +23,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var catalog: FileCatalog
   /// Those whose rows were looked at: a deletion finds their links.
   var loaded: Set<String> = []
+  /// Slots of rows that are in the file and deleted in the store; none of a file that is written.
+  var gone: [String: Set<Int>] = [:]
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
   var transactionStatements: TransactionStatements?

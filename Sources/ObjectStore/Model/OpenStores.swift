@@ -28,6 +28,11 @@ final class OpenStores: @unchecked Sendable {
     return core
   }
 
+  /// The store of a file if somebody has it open.
+  func open(path: String) -> StoreCore? {
+    lock.withLock { cores[.file(path)]?.core }
+  }
+
   /// Whether somebody has the store of a configuration open.
   func isOpen(_ configuration: StoreConfiguration) -> Bool {
     lock.withLock { cores[configuration.location]?.core != nil }

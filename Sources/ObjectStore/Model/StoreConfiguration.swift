@@ -12,6 +12,8 @@ public struct StoreConfiguration: Sendable, Hashable {
   }
 
   let location: Location
+  /// The file that a store in memory begins with.
+  private(set) var original: String?
   /// Of a store in a file.
   var file = FileOptions()
   /// The classes that the file must fit when it is opened.
@@ -29,6 +31,20 @@ public struct StoreConfiguration: Sendable, Hashable {
   /// In memory, shared with nobody but handles of this very value.
   public static func inMemory() -> StoreConfiguration {
     StoreConfiguration(.anonymous(UUID()))
+  }
+
+  /// In memory, with what a file holds: a copy of its own, for previews, tests and drafts. The file is left as
+  /// it is, also by one that shares it, and may be open.
+  ///
+  ///     let store = try Store(configuration: .inMemory(copyOf: url))
+  ///
+  /// A class of the file that cannot be read as it is declared now is empty, and ``Store/damage`` tells.
+  /// - Complexity: O(bytes of the file) at the opening, which stay in memory; then a class costs what its rows
+  ///   do when it is first looked at.
+  public static func inMemory(copyOf url: URL) -> StoreConfiguration {
+    var configuration = StoreConfiguration.inMemory()
+    configuration.original = Self.path(url)
+    return configuration
   }
 
   /// In a file, which is there tomorrow: an ordinary SQLite database (see <doc:FileFormat>).

@@ -5,6 +5,8 @@ final class StoreCore: @unchecked Sendable {
   let configuration: StoreConfiguration
   /// Nil in memory.
   let file: StoreFile?
+  /// What a store in memory began with; nil for nothing.
+  private let origin: FileCopy?
   private let lock = Lock()
   /// By table; every table of the engine has one.
   private var entries: [ClassEntry] = []
@@ -16,13 +18,20 @@ final class StoreCore: @unchecked Sendable {
   /// - Throws: why its file cannot be opened.
   init(_ configuration: StoreConfiguration) throws(StoreError) {
     self.configuration = configuration
-    if let path = configuration.path {
-      file = try StoreFile.open(path: path, configuration.file)
-    } else {
-      file = nil
+    file = try configuration.path.map { path throws(StoreError) in
+      try StoreFile.open(path: path, configuration.file)
     }
-    engine = StoreEngine(file)
+    origin = try configuration.original.map { path throws(StoreError) in
+      try FileCopy(of: path, open: OpenStores.shared.open(path: path)?.file)
+    }
+    engine = StoreEngine(file ?? origin)
   }
+
+  /// Where rows come from that were there before the store was opened.
+  private var rowsFile: StoreFile? { file ?? origin?.file }
+
+  /// What could not be read, in the order it was found.
+  var damage: [StoreError] { rowsFile?.damage ?? [] }
 
   deinit {
     file?.end(engine)
@@ -178,7 +187,7 @@ final class StoreCore: @unchecked Sendable {
         entries.append(entry)
         tableByName[model.schema.tableName] = entry.table
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
-        let rows = file?.enter(Self.fileTable(model.schema, layout, among: schemas))
+        let rows = rowsFile?.enter(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows)
       }

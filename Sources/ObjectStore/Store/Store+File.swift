@@ -4,12 +4,12 @@ public import Foundation
 // What only a store in a file can do.
 
 extension Store {
-  /// What of the file could not be read, in the order it was found; empty in memory and for a sound
-  /// file.
+  /// What of the file could not be read, in the order it was found; empty for a sound file and where there
+  /// is none.
   ///
   /// A class that cannot be read is empty, and each write throws the first of these, so that nothing is
   /// lost that is there. A file with damage is set aside at its next opening.
-  public var damage: [StoreError] { handle.core.file?.damage ?? [] }
+  public var damage: [StoreError] { handle.core.damage }
 
   /// Waits until all that was committed before is in the file, and safe from a power failure.
   /// - Throws: `fileFailed` and others: why it cannot be written. Nothing in memory; then nothing is done.

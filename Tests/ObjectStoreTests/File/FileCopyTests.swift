@@ -1,0 +1,123 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// A store in memory that begins with what a file holds.
+@Suite struct `A store in memory, made of a file` {
+  private let folder: TemporaryFolder
+  private let url: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("farm.store")
+  }
+
+  private func write(_ durability: Durability = .normal) throws -> Store {
+    let store = try Store(configuration: .file(url, durability: durability))
+    try store.write {
+      let bella = try store.create(
+        Animal.self,
+        value: [
+          "id": 7, "name": "Bella", "tags": ["brown"], "owner": ["id": 1, "name": "Ada"],
+          "mother": ["id": 8, "name": "Berta"],
+        ])
+      let farm = try store.create(Farm.self, value: ["name": "Hill", "prices": ["milk": 1.5]])
+      farm.animals.append(bella)
+      farm.address = Address()
+    }
+    return store
+  }
+
+  @Test func `has its objects, and goes its own way`() async throws {
+    let original = try write()
+    try await original.flush()
+    let bytes = try Data(contentsOf: url)
+    let copy = try Store(configuration: .inMemory(copyOf: url))
+    #expect(try Data(contentsOf: url) == bytes)
+    let bella = try #require(copy.object(ofType: Animal.self, forPrimaryKey: 7))
+    #expect(bella.tags == ["brown"])
+    #expect(bella.mother?.children.map(\.id) == [7])
+    #expect(bella.farms.first?.prices["milk"] == 1.5)
+    #expect(bella.farms.first?.address != nil)
+    try copy.write {
+      bella.name = "Other"
+      copy.delete(copy.objects(Farm.self))
+      try copy.create(Animal.self, value: ["id": 9])
+    }
+    #expect(copy.objects(Animal.self).map(\.name).sorted() == ["", "Berta", "Other"])
+    #expect(try copy.objects(dynamic: "Address").isEmpty)
+    original.refresh()
+    #expect(original.objects(Animal.self).map(\.name).sorted() == ["Bella", "Berta"])
+    #expect(original.objects(Farm.self).count == 1)
+    try original.write { original.deleteAll() }
+    #expect(copy.objects(Animal.self).count == 3)
+    #expect(copy.damage == [])
+  }
+
+  @Test func `has what an open store committed, also what is on its way`() throws {
+    let original = try write(.background)
+    try original.write { try original.create(Animal.self, value: ["id": 100]) }
+    let copy = try Store(configuration: .inMemory(copyOf: url))
+    #expect(copy.object(ofType: Animal.self, forPrimaryKey: 100) != nil)
+    try copy.write { copy.deleteAll() }
+    #expect(original.object(ofType: Animal.self, forPrimaryKey: 100) != nil)
+  }
+
+  @Test func `clears links of classes that are met after their targets were deleted`() async throws
+  {
+    let toys = ObjectSchema(
+      "Toy",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("boat", .object("Boat")),
+        Property("fleet", .list("Boat")),
+      ])
+    let boats = ObjectSchema("Boat", [Property("id", .int, isPrimaryKey: true)])
+    do {
+      let store = try Store(configuration: .file(url), schemas: [boats, toys])
+      try store.write {
+        for id in 1...3 {
+          let boat: UpdateValue = ["id": .init(id)]
+          try store.create(
+            dynamic: "Toy",
+            value: ["id": .init(id), "boat": boat, "fleet": [["id": 1], ["id": 3]]],
+            update: .modified)
+        }
+      }
+    }
+    let copy = try Store(configuration: .inMemory(copyOf: url), schemas: [boats])
+    try copy.write {
+      if let one = try copy.object(dynamic: "Boat", forPrimaryKey: 1) { copy.delete(one) }
+      try copy.create(dynamic: "Boat", value: ["id": 4])
+    }
+    let other = try Store(configuration: copy.configuration, schemas: [boats, toys])
+    let links = try other.objects(dynamic: "Toy").map { toy in
+      let fleet = (toy["fleet"] as? List<DynamicObject>)?.map { $0["id"] as? Int ?? 0 } ?? []
+      return "\((toy["boat"] as? DynamicObject)?["id"] as? Int ?? 0) \(fleet)"
+    }
+    #expect(links == ["0 [3]", "2 [3]", "3 [3]"])
+    #expect(other.damage == [])
+    try await other.copy(to: folder.file("again.store"))
+    let again = try Store(
+      configuration: .file(folder.file("again.store")), schemas: [boats, toys])
+    #expect(try again.objects(dynamic: "Boat").count == 3)
+    try await again.integrityCheck()
+  }
+
+  @Test func `needs a file that is a store`() throws {
+    let path = url.resolvingSymlinksInPath().path
+    #expect(throws: StoreError(.fileFailed(path: path, reason: "there is no such file"))) {
+      try Store(configuration: .inMemory(copyOf: url))
+    }
+    try Data("something dear to somebody, which is no database".utf8).write(to: url)
+    #expect(
+      throws: StoreError(
+        .fileDamaged(
+          path: path, details: "file is not a database (SQLite 26)", setAside: nil))
+    ) {
+      try Store(configuration: .inMemory(copyOf: url))
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["farm.store"])
+  }
+}
