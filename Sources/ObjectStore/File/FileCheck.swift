@@ -4,20 +4,31 @@ import StoreDatabase
 struct FileCheck {
   private let database: Database
   private let entry: FileClass
-  private let progress: FileProgress
+  private let progress: FileProgress?
 
-  init(_ database: Database, _ entry: FileClass, _ progress: FileProgress) {
+  init(_ database: Database, _ entry: FileClass, _ progress: FileProgress? = nil) {
     self.database = database
     self.entry = entry
     self.progress = progress
   }
 
   func run() throws {
+    var loader = makeLoader()
+    try loader.read()
+  }
+
+  /// Reads what another tool may have changed; returns the class with the numbers that it has by now.
+  /// - Throws: `Damage` for what the store could not have written.
+  func readEdited() throws -> FileClass {
+    var loader = makeLoader()
+    return try loader.readEdited()
+  }
+
+  private func makeLoader() -> TableLoader {
     let layout = entry.layout
     let table = Table(index: 0, layout: layout, defaults: NoDefaults())
     let known = FileTable(name: entry.name, layout: layout, attributes: entry.attributes)
-    var loader = TableLoader(database, entry, table, FileMapping(known, entry), progress)
-    try loader.read()
+    return TableLoader(database, entry, table, FileMapping(known, entry), progress)
   }
 }
 

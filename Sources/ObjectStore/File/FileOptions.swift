@@ -10,10 +10,20 @@ public enum Durability: Sendable, Hashable, CaseIterable {
   case background
 }
 
+/// What becomes of rows that another tool changed in a store's file.
+public enum ExternalEdits: Sendable, Hashable, CaseIterable {
+  /// They are damage: they cannot be told from it.
+  case refuse
+  /// They count, if they are such as the store could have written; otherwise they are damage. The file is read
+  /// as a whole when it is opened, about a microsecond for each row.
+  case accept
+}
+
 /// How a store's file is opened.
 struct FileOptions: Hashable, Sendable {
   var durability = Durability.normal
   var isReadOnly = false
   /// Whether what cannot be read may be thrown away.
   var isCache = false
+  var externalEdits = ExternalEdits.refuse
 }

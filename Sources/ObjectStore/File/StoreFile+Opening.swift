@@ -49,7 +49,10 @@ extension StoreFile {
     do {
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
-      let catalog = try prepare(database, path, options)
+      var catalog = try prepare(database, path, options)
+      if options.externalEdits == .accept {
+        catalog = try EditedRows.accept(in: database, catalog)
+      }
       lock.setMarked()
       return StoreFile(
         path: path, options, database, lock, catalog, damage: damage)

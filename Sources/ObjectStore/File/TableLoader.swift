@@ -10,6 +10,8 @@ struct TableLoader {
   private let writer: TableWriter
   private let values = FileValues()
   private let progress: FileProgress?
+  /// Whether other tools may have changed rows.
+  private var acceptsEdits = false
   /// The sums of what was read.
   private var found: FileClass
   /// Attributes that must have a value and have none, by slot: their rows were written by a class that did
@@ -43,11 +45,29 @@ struct TableLoader {
   /// - Throws: `DatabaseError`, `Damage`, `StoreError`.
   /// - Complexity: O(rows), about a microsecond each.
   mutating func read() throws {
+    try load()
+    try verify()
+  }
+
+  /// Reads all rows, whatever the checksums say of them; returns the class with the numbers that it has now.
+  /// - Throws: `Damage` for what the store could not have written.
+  mutating func readEdited() throws -> FileClass {
+    acceptsEdits = true
+    try load()
+    for (attribute, written) in zip(found.attributes, entry.attributes)
+    where attribute.kind == .json && attribute.sum != written.sum {
+      throw Damage(
+        details: "\(entry.name).\(attribute.name): another tool changed JSON values, "
+          + "which stand there as only the store writes them")
+    }
+    return found
+  }
+
+  private mutating func load() throws {
     try loadRows()
     for column in mapping.columns where column.stored.isCollection {
       try loadCollection(column)
     }
-    try verify()
   }
 
   /// The table with what the file lacks: defaults, keys and indexes.
@@ -57,6 +77,9 @@ struct TableLoader {
     writer.indexLoadedRows()
     return writer.version
   }
+
+  /// How far behind the others a row may stand that another tool made: slots in between cost memory.
+  private static let editedRowLimit = 1 << 20
 
   // MARK: - Rows
 
@@ -73,10 +96,12 @@ struct TableLoader {
     var last: Int64 = 0
     while try statement.step() {
       let row = statement.int64(0)
-      guard row > last, row < entry.nextRow else {
+      let limit = acceptsEdits ? entry.nextRow + Self.editedRowLimit : entry.nextRow
+      guard row > last, row < limit else {
         throw Damage(details: "\(entry.name): the row \(row) cannot be")
       }
       last = row
+      found.nextRow = max(found.nextRow, Int(row) + 1)
       try progress?.step()
       let slot = Int(row) - 1
       writer.insertLoadedRow(at: slot)
@@ -85,7 +110,8 @@ struct TableLoader {
       if !isKeyed { try loadOwn(statement, slot) }
       for (index, column) in columns.enumerated() {
         guard
-          let value = values.read(statement, index + 1 + own.count, column.stored.type)
+          let value = values.read(statement, index + 1 + own.count, column.stored.type),
+          !acceptsEdits || column.stored.holds(value)
         else { throw wrongValue(column, row) }
         found.attributes[column.place].sum &+= Checksum.value(
           Int(row), value, isBytes: column.stored.type.isBytes)
@@ -185,20 +211,26 @@ struct TableLoader {
     var elements = LoadedElements()
     var row: Int64 = 0
     var position: Int64 = 0
-    func flush(_ elements: inout LoadedElements) {
+    func flush(_ elements: inout LoadedElements) throws(Damage) {
+      if acceptsEdits, !elements.isInOrder(column.layout) {
+        throw Damage(
+          details:
+            "\(entry.name).\(column.stored.name): the elements of row \(row) are not in order")
+      }
       if row > 0 { elements.store(writer, Int(row) - 1, column) }
       elements.removeAll()
     }
     while try statement.step() {
       let next = statement.int64(0)
       if next != row {
-        flush(&elements)
+        try flush(&elements)
         (row, position) = (next, 0)
       }
-      guard row > 0, row < entry.nextRow, writer.version.isLive(Int(row) - 1),
+      guard row > 0, row < found.nextRow, writer.version.isLive(Int(row) - 1),
         statement.int64(1) == position,
         var value = values.read(statement, 2, column.stored.type),
-        !value.isNull || column.stored.isOptional || column.stored.kind == nil
+        !value.isNull || column.stored.isOptional || column.stored.kind == nil,
+        !acceptsEdits || column.stored.holds(value)
       else { throw wrongValue(column, row) }
       if value.isNull, column.stored.kind != nil, !column.wanted.isOptional {
         throw nullRefused(column)
@@ -213,7 +245,7 @@ struct TableLoader {
       elements.append(value)
       try progress?.step()
     }
-    flush(&elements)
+    try flush(&elements)
   }
 
   // MARK: - What was not in the file
@@ -291,11 +323,27 @@ private struct LoadedElements {
     if elements.isEmpty { return }
     bytes.withUnsafeBytes { bytes in
       writer.storeElements(slot, column.column, column.layout, count: elements.count) { index in
-        let element = elements[index]
-        var value = ElementValue(word: element.word, isNull: element.isNull)
-        value.bytes = UnsafeRawBufferPointer(rebasing: bytes[element.text])
-        value.key = UnsafeRawBufferPointer(rebasing: bytes[element.key])
-        return value
+        value(index, bytes)
+      }
+    }
+  }
+
+  private func value(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> ElementValue {
+    let element = elements[index]
+    var value = ElementValue(word: element.word, isNull: element.isNull)
+    value.bytes = UnsafeRawBufferPointer(rebasing: bytes[element.text])
+    value.key = UnsafeRawBufferPointer(rebasing: bytes[element.key])
+    return value
+  }
+
+  /// Whether each element of a set, or key of a map, stands behind the one before it.
+  func isInOrder(_ layout: ColumnLayout) -> Bool {
+    if layout.collection == .list { return true }
+    return bytes.withUnsafeBytes { bytes in
+      elements.indices.dropFirst().allSatisfy { index in
+        let (last, next) = (value(index - 1, bytes), value(index, bytes))
+        return layout.collection == .map
+          ? last.key.precedes(next.key) : ElementValue.precedes(last, next, layout)
       }
     }
   }

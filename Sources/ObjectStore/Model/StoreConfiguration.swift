@@ -61,13 +61,15 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///   - isCache: Whether what cannot be read may be thrown away: a damaged file is set aside and the
   ///     store begins empty, and so does a class that is declared otherwise by now. ``Store/damage``
   ///     tells.
+  ///   - externalEdits: What becomes of rows that another tool changed.
   public static func file(
     _ url: URL, durability: Durability = .normal, readOnly: Bool = false,
-    classes: [ObjectBase.Type] = [], isCache: Bool = false
+    classes: [ObjectBase.Type] = [], isCache: Bool = false,
+    externalEdits: ExternalEdits = .refuse
   ) -> StoreConfiguration {
     var configuration = StoreConfiguration(.file(Self.path(url)))
     configuration.file = FileOptions(
-      durability: durability, isReadOnly: readOnly, isCache: isCache)
+      durability: durability, isReadOnly: readOnly, isCache: isCache, externalEdits: externalEdits)
     configuration.classes = classes.map { ClassID(name: "\($0)", type: $0) }
     return configuration
   }

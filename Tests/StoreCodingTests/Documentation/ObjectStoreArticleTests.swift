@@ -69,6 +69,8 @@ import Testing
     try await store.compact { fraction in print("\(Int(fraction * 100)) %") }
     let copy = try Store(configuration: .file(backup))
     #expect(copy.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
+    let edited = StoreConfiguration.file(url, externalEdits: .accept)
+    #expect(edited != configuration)
     let draft = try Store(configuration: .inMemory(copyOf: url))
     #expect(draft.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
   }

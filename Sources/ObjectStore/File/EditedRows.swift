@@ -1,0 +1,174 @@
+import Foundation
+import StoreDatabase
+
+/// Takes over what other tools did to the rows of a file, as far as the rows are such as the store could have
+/// written.
+///
+///     compare all classes ── all agree ──▶ nothing is done
+///       └ one does not ──▶ elements of rows that are gone, gaps, counts ──▶ read all ──▶ sums, COMMIT
+///
+/// Links to rows that are gone are cleared when their class is loaded.
+struct EditedRows {
+  private let database: Database
+  private var catalog: FileCatalog
+
+  typealias Damage = FileCatalog.Damage
+
+  /// The catalog as it is then.
+  /// - Throws: `Damage` for rows that the store could not have written; the file stays as it is then.
+  /// - Complexity: O(rows of the file).
+  static func accept(in database: Database, _ catalog: FileCatalog) throws -> FileCatalog {
+    var edits = EditedRows(database: database, catalog: catalog)
+    if try edits.isAsWritten() { return catalog }
+    try database.execute("BEGIN IMMEDIATE")
+    do {
+      try edits.putRight()
+      try database.execute("COMMIT")
+    } catch {
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+    return edits.catalog
+  }
+
+  private var classes: [FileClass] { catalog.classes.values.sorted { $0.name < $1.name } }
+
+  private func isAsWritten() throws -> Bool {
+    do {
+      for entry in classes { try FileCheck(database, entry).run() }
+      return true
+    } catch is Damage {
+      return false
+    }
+  }
+
+  private mutating func putRight() throws {
+    for entry in classes {
+      for attribute in entry.attributes where attribute.isCollection {
+        try putRight(attribute, of: entry)
+      }
+    }
+    try countReferences()
+    let statements = try CatalogStatements(database)
+    for entry in classes {
+      var found = try FileCheck(database, entry).readEdited()
+      found.mayDangle = found.attributes.contains { $0.target != nil }
+      catalog.classes[entry.name] = found
+      try statements.update(found)
+    }
+  }
+
+  /// Deletes the elements of rows that are gone, and closes gaps.
+  private func putRight(_ attribute: FileAttribute, of entry: FileClass) throws {
+    let (name, table) = (
+      FileNames.quoted(attribute.sqlName), FileNames.quoted(entry.sqlName)
+    )
+    try database.execute("DELETE FROM \(name) WHERE _row NOT IN (SELECT _row FROM \(table))")
+    let gaps = try database.prepare(
+      "SELECT 1 FROM \(name) GROUP BY _row HAVING min(position) <> 0 OR max(position) <> count(*) - 1"
+    )
+    let hasGaps = try gaps.step()
+    gaps.reset()
+    if !hasGaps { return }
+    let (key, order) = attribute.form == .map ? (", key", "key") : ("", "position")
+    try database.execute(
+      """
+      CREATE TEMP TABLE store_closed AS SELECT _row, \
+      row_number() OVER (PARTITION BY _row ORDER BY \(order)) - 1 AS position\(key), value \
+      FROM \(name);
+      DELETE FROM \(name);
+      INSERT INTO \(name) (_row, position\(key), value) \
+      SELECT _row, position\(key), value FROM store_closed;
+      DROP TABLE store_closed
+      """)
+  }
+
+  // MARK: - Objects without keys
+
+  /// Counts the places that refer to objects without keys, and deletes those that came with others which are
+  /// gone, and what came with them.
+  private func countReferences() throws {
+    let keyless = classes.filter { $0.identity != .keyed }
+    for entry in keyless {
+      try database.execute(
+        """
+        UPDATE \(FileNames.quoted(entry.sqlName)) \
+        SET _nested = ifnull(_nested, 0), _defaults = ifnull(_defaults, x'')
+        """)
+    }
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for entry in keyless {
+        try countReferences(to: entry)
+        let name = FileNames.quoted(entry.sqlName)
+        let isOwned = entry.identity == .embedded ? "1" : "_nested = 1"
+        let orphans = "FROM \(name) WHERE \(isOwned) AND _references = 0"
+        let statement = try database.prepare("SELECT 1 \(orphans)")
+        let hasOrphans = try statement.step()
+        statement.reset()
+        if hasOrphans {
+          try database.execute("DELETE \(orphans)")
+          for attribute in entry.attributes where attribute.isCollection {
+            try putRight(attribute, of: entry)
+          }
+        }
+        isChanged = isChanged || hasOrphans
+      }
+    }
+    for entry in keyless where entry.identity == .embedded {
+      let statement = try database.prepare(
+        "SELECT _row FROM \(FileNames.quoted(entry.sqlName)) WHERE _references > 1")
+      if try statement.step() {
+        throw Damage(
+          details: "\(entry.name): the row \(statement.int64(0)) is embedded in two places")
+      }
+    }
+  }
+
+  private func countReferences(to target: FileClass) throws {
+    let name = FileNames.quoted(target.sqlName)
+    try database.execute("UPDATE \(name) SET _references = 0")
+    for entry in classes {
+      for attribute in entry.attributes where attribute.target == target.name {
+        let column = FileNames.quoted(attribute.isCollection ? "value" : attribute.sqlName)
+        let source = FileNames.quoted(attribute.isCollection ? attribute.sqlName : entry.sqlName)
+        try database.execute(
+          """
+          UPDATE \(name) SET _references = _references + found.count FROM \
+          (SELECT \(column) AS target, count(*) AS count FROM \(source) GROUP BY 1) AS found \
+          WHERE found.target = \(name)._row
+          """)
+      }
+    }
+  }
+}
+
+extension FileAttribute {
+  /// Whether what stands in the attribute's column could be one of its values.
+  func holds(_ value: ElementValue) -> Bool {
+    if value.isNull { return !isPrimaryKey && (!isCollection || isOptional) }
+    if let kind { return kind.contains(value) }
+    return (1...Int64(UInt32.max)).contains(Int64(bitPattern: value.word))
+  }
+}
+
+extension ScalarKind {
+  /// Whether a value that another tool may have written is one of the kind.
+  func contains(_ value: ElementValue) -> Bool {
+    if let range = signedRange { return range.contains(Int64(bitPattern: value.word)) }
+    if let maximum = unsignedMaximum { return value.word <= maximum }
+    switch self {
+    case .float:
+      let number = Double(bitPattern: value.word)
+      return number.isNaN || Double(Float(number)) == number
+    case .string: return String(validating: value.bytes, as: UTF8.self) != nil
+    case .decimal:
+      guard let text = String(validating: value.bytes, as: UTF8.self) else { return false }
+      return Decimal(plain: text)?.description == text
+    case .url:
+      return String(validating: value.bytes, as: UTF8.self).flatMap { URL(string: $0) } != nil
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// A file whose rows another tool changed. R19
+@Suite struct `A file that another tool edited` {
+  private let folder: TemporaryFolder
+  private let url: URL
+  private var path: String { url.resolvingSymlinksInPath().path }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("farm.store")
+    let store = try Store(configuration: .file(url), schemas: [Self.thing])
+    try store.write {
+      let farm = try store.create(
+        Farm.self,
+        value: [
+          "name": "Hill", "address": ["street": "Home"], "prices": ["eggs": 0.25, "milk": 1.5],
+          "fields": [["street": "North"], ["street": "South"]], "colours": ["green", "red"],
+        ])
+      for id in 1...3 {
+        let animal = try store.create(
+          Animal.self, value: ["id": .init(id), "name": .init("animal \(id)"), "tags": ["a", "b"]])
+        farm.animals.append(animal)
+      }
+      try store.create(dynamic: "Thing", value: ["id": 1, "next": ["id": 2], "json": 5])
+    }
+  }
+
+  private static let thing = ObjectSchema(
+    "Thing",
+    [
+      Property("id", .int, isPrimaryKey: true), Property("small", .value(.int8)),
+      Property("next", .object("Thing")), Property("price", .decimal),
+      Property("json", .json, isOptional: true),
+    ])
+
+  private func open(_ edits: ExternalEdits) throws -> Store {
+    try Store(configuration: .file(url, externalEdits: edits), schemas: [Self.thing])
+  }
+
+  @Test func `shows the edits where they are accepted, as if it had written them`() async throws {
+    try EditedFile.execute(
+      """
+      UPDATE Animal SET name = 'edited' WHERE id = 1;
+      DELETE FROM Animal WHERE id = 2;
+      INSERT INTO Animal (id, name) VALUES (50, 'new');
+      DELETE FROM "Farm.fields" WHERE position = 0;
+      UPDATE "Farm.prices" SET value = 9 WHERE key = 'milk';
+      UPDATE Thing SET price = '1.25' WHERE id = 1;
+      """, in: url)
+    for edits in [ExternalEdits.accept, .refuse] {
+      let store = try open(edits)
+      let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "Hill"))
+      #expect(farm.animals.map(\.id) == [1, 3])
+      #expect(farm.fields.map(\.street) == ["South"])
+      #expect(farm.address?.street == "Home")
+      #expect(farm.prices["milk"] == 9)
+      #expect(
+        try store.objects(dynamic: "Address").map { $0["street"] as? String } == ["Home", "South"])
+      #expect(store.objects(Animal.self).map(\.name) == ["edited", "animal 3", "new"])
+      #expect(store.objects(Animal.self).map { Array($0.tags) } == [["a", "b"], ["a", "b"], []])
+      #expect(store.damage == [])
+      try await store.integrityCheck()
+      if edits == .accept {
+        try store.write {
+          try store.create(Animal.self, value: ["id": 51, "name": "last"])
+          farm.fields.removeAll()
+          store.delete(store.objects(Animal.self).where { $0.id == 51 })
+        }
+        try store.write { farm.fields.append(Address(street: "South")) }
+      }
+    }
+  }
+
+  @Test func `is damaged where they are not`() throws {
+    try EditedFile.execute("UPDATE Animal SET name = 'edited' WHERE id = 1", in: url)
+    let store = try open(.refuse)
+    #expect(store.objects(Animal.self).isEmpty)
+    #expect(
+      store.damage == [
+        StoreError(
+          .fileDamaged(path: path, details: "Animal.name: the checksum is wrong", setAside: nil))
+      ])
+  }
+
+  @Test func `is not written to where nothing was edited`() throws {
+    let before = try Data(contentsOf: url)
+    do { _ = try open(.accept) }
+    #expect(try Data(contentsOf: url) == before)
+  }
+
+  @Test(arguments: [
+    ("UPDATE Thing SET small = 'many'", "Thing.small: the row 1 holds no Int8"),
+    ("UPDATE Thing SET small = 128", "Thing.small: the row 1 holds no Int8"),
+    ("UPDATE Thing SET id = NULL", "Thing.id: the row 1 holds no Int"),
+    ("UPDATE Thing SET next = -1", "Thing.next: the row 1 holds no Thing?"),
+    ("UPDATE Thing SET price = '1.50'", "Thing.price: the row 1 holds no Decimal"),
+    (
+      "UPDATE Thing SET json = '5'",
+      "Thing.json: another tool changed JSON values, which stand there as only the store writes them"
+    ),
+    ("UPDATE Animal SET name = CAST(x'FF' AS TEXT)", "Animal.name: the row 1 holds no String"),
+    ("INSERT INTO Thing (_row, id) VALUES (1 << 40, 9)", "Thing: the row 1099511627776 cannot be"),
+    (
+      "UPDATE \"Farm.colours\" SET value = 'yellow' WHERE position = 0",
+      "Farm.colours: the elements of row 1 are not in order"
+    ),
+    (
+      "UPDATE \"Farm.fields\" SET value = (SELECT min(value) FROM \"Farm.fields\")",
+      "Address: the row 2 is embedded in two places"
+    ),
+  ])
+  func `is damaged where the store could not have written it`(
+    _ sql: String, _ details: String
+  ) throws {
+    try EditedFile.execute(sql, in: url)
+    let bytes = try Data(contentsOf: url)
+    #expect(
+      throws: StoreError(
+        .fileDamaged(path: path, details: details, setAside: path + ".damaged"))
+    ) {
+      try open(.accept)
+    }
+    #expect(try Data(contentsOf: folder.file("farm.store.damaged")) == bytes)
+  }
+}
