@@ -12,6 +12,8 @@ final class StoreCore: @unchecked Sendable {
   private var entries: [ClassEntry] = []
   private var tableByType: [ObjectIdentifier: Int] = [:]
   private var tableByName: [String: Int] = [:]
+  /// What is observed, in whichever handle.
+  let observed = ObservedContents()
   /// Versions that can be asked for by their numbers, and how many hold them.
   private var held: [UInt64: (version: Version, count: Int)] = [:]
 

@@ -13,6 +13,9 @@ class ChangeFinder<Change> {
     self.told = told
   }
 
+  /// The rows that are looked at; nil where it is all of the store.
+  var observed: ObservedRows? { nil }
+
   /// How things are; asked first where that is told.
   func initial() -> Change? { nil }
 

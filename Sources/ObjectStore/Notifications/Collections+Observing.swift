@@ -12,8 +12,7 @@ extension _BoxedCollection {
   /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
   /// - Complexity: a delivery O(n) if the collection or an object of the class is different.
   public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
-    let finder = changeFinder(nil)
-    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+    HandleObservers.add(changeFinder(nil), body)
   }
 
   /// What happens to the collection, as ``observe(_:)`` tells it:
@@ -42,8 +41,7 @@ extension _BoxedCollection where BoxedElement: ObjectBase {
   fileprivate func observe(
     paths: [[String]], _ body: @escaping (CollectionChange<Self>) -> Void
   ) -> ObservationToken {
-    let finder = changeFinder(paths)
-    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+    HandleObservers.add(changeFinder(paths), body)
   }
 }
 
@@ -73,8 +71,7 @@ extension LinkingObjects {
   public func observe(
     _ body: @escaping (CollectionChange<LinkingObjects>) -> Void
   ) -> ObservationToken {
-    let finder = changeFinder
-    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+    HandleObservers.add(changeFinder, body)
   }
 
   /// What happens to them, as ``observe(_:)`` tells it.

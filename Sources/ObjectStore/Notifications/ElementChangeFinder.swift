@@ -21,6 +21,8 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     super.init(handle, from: nil)
   }
 
+  override var observed: ObservedRows? { .row(table: row.table, slot: row.slot) }
+
   override func initial() -> CollectionChange<Whole>? { .initial(whole) }
 
   override func change(_ difference: VersionDifference) -> CollectionChange<Whole>? {

@@ -49,8 +49,17 @@ final class HandleObservers: ChangeDelivery {
     self.handle = handle
   }
 
-  /// Enters an observer of a handle, which tells it when it delivers the next time.
-  static func add(_ observer: Observer, to handle: StoreHandle) -> ObservationToken {
+  /// Enters what calls a closure.
+  static func add<Change>(
+    _ finder: ChangeFinder<Change>, _ body: @escaping (Change) -> Void
+  ) -> ObservationToken {
+    add(ChangeCallback(finder, body), of: finder)
+  }
+
+  /// Enters an observer of a finder's handle, which tells it when it delivers the next time.
+  static func add<Change>(_ observer: Observer, of finder: ChangeFinder<Change>) -> ObservationToken
+  {
+    let handle = finder.handle
     if handle.hasEnded {
       observer.state.cancel()
       observer.end()
@@ -60,6 +69,9 @@ final class HandleObservers: ChangeDelivery {
     handle.delivery = all
     all.observers.removeAll { $0.state.isCancelled }
     all.observers.append(observer)
+    if let rows = finder.observed {
+      handle.core.observed.add(Observation(rows, observer.state))
+    }
     handle.requestDelivery?()
     return ObservationToken(observer.state)
   }

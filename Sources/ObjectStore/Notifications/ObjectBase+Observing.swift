@@ -18,8 +18,7 @@ extension ObjectBase {
   fileprivate final func observe(
     paths: [[String]]?, _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
-    let finder = changeFinder(paths)
-    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+    HandleObservers.add(changeFinder(paths), body)
   }
 
   fileprivate final func changeFinder(_ paths: [[String]]?) -> ObjectChangeFinder {
@@ -77,6 +76,8 @@ private final class ObjectChangeFinder: ChangeFinder<ObjectChange> {
     self.watched = watched
     super.init(handle, from: handle.version)
   }
+
+  override var observed: ObservedRows? { .row(table: entry.table, slot: slot) }
 
   /// It may have been gone when it was observed.
   override func unchanged() -> ObjectChange? {

@@ -23,7 +23,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
 
     init(_ finder: ChangeFinder<Change>) {
       self.finder = finder
-      token = HandleObservers.add(AlarmObserver(alarm), to: finder.handle)
+      token = HandleObservers.add(AlarmObserver(alarm), of: finder)
     }
 
     /// The next change; nil at the end.

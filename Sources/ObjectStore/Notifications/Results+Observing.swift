@@ -36,7 +36,7 @@ extension Results {
   private func observe(
     paths: [[String]]?, _ body: @escaping (CollectionChange<Results>) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(ChangeCallback(changeFinder(paths), body), to: handle)
+    HandleObservers.add(changeFinder(paths), body)
   }
 
   /// What happens to the results, as ``observe(_:)`` tells it:

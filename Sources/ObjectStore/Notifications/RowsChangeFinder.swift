@@ -25,6 +25,8 @@ final class RowsChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     super.init(handle, from: nil)
   }
 
+  override var observed: ObservedRows? { .query(table: entry.table, query) }
+
   override func initial() -> CollectionChange<Whole>? {
     let rows = MaintainedRows(query, handle, entry)
     self.rows = rows

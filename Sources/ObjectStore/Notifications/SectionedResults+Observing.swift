@@ -31,8 +31,7 @@ extension SectionedResults {
   private func observe(
     paths: [[String]]?, _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
   ) -> ObservationToken {
-    let finder = SectionsChangeFinder(self, paths)
-    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+    HandleObservers.add(SectionsChangeFinder(self, paths), body)
   }
 }
 
@@ -45,8 +44,7 @@ extension ResultsSection {
   public func observe(
     _ body: @escaping (CollectionChange<ResultsSection>) -> Void
   ) -> ObservationToken {
-    let finder = SectionChangeFinder(self)
-    return HandleObservers.add(ChangeCallback(finder, body), to: finder.handle)
+    HandleObservers.add(SectionChangeFinder(self), body)
   }
 
   /// What happens to the section, as ``observe(_:)`` tells it.
@@ -104,6 +102,10 @@ private final class SectionsChangeFinder<Key: Hashable, Element: ObjectBase>:
     super.init(whole.results.handle, from: nil)
   }
 
+  override var observed: ObservedRows? {
+    .query(table: whole.results.entry.table, whole.results.query)
+  }
+
   override func initial() -> SectionedResultsChange<SectionedResults<Key, Element>>? {
     sections = whole.sections.inOrder
     return .initial(whole)
@@ -149,6 +151,10 @@ private final class SectionChangeFinder<Key: Hashable, Element: ObjectBase>:
     watched = section.whole.watched(nil)
     placing = section.whole.placing
     super.init(section.whole.results.handle, from: nil)
+  }
+
+  override var observed: ObservedRows? {
+    .query(table: section.whole.results.entry.table, section.whole.results.query)
   }
 
   override func initial() -> CollectionChange<ResultsSection<Key, Element>>? {

@@ -15,21 +15,12 @@ final class TrackedReads: ReadTracker {
   private var told: Version?
   /// What was read inside the open write: it is told when that ends, since it may be undone.
   private var readInWrite: Set<Key> = []
-  /// Rows by table, with what was read of each.
-  private var rows: [Int: [Int: Read]] = [:]
-  private var rowCount = 0
+  private let rows = TrackedRows()
+  private var isKnown = false
   /// What rows were found by, by table.
   private var searches: [Int: [[[String]]: WatchedAttributes]] = [:]
   /// Some 20 MB.
   private let limit: Int
-
-  private struct Read {
-    var attributes = AttributeBits()
-    /// Whether it was asked if the row is there.
-    var isRow = false
-
-    var isEmpty: Bool { attributes.isEmpty && !isRow }
-  }
 
   /// What was read, as the key path that the registrar knows it by.
   private enum Key: Hashable {
@@ -65,6 +56,10 @@ final class TrackedReads: ReadTracker {
     probePath = \Subject.[probe]
   }
 
+  deinit {
+    rows.end()
+  }
+
   // MARK: - Reading
 
   override var isWaiting: Bool { told != nil }
@@ -76,13 +71,13 @@ final class TrackedReads: ReadTracker {
     guard column < layout.columns.count else { return }
     let attribute = column - layout.firstAttribute
     note(.attribute(table: table, slot: slot, attribute: attribute)) {
-      remember(table, slot) { $0.attributes.insert(attribute) }
+      rows.remember(table, slot) { $0.attributes.insert(attribute) }
     }
   }
 
   override func readRow(_ table: Int, _ slot: Int) {
     guard isTracking else { return }
-    note(.row(table: table, slot: slot)) { remember(table, slot) { $0.isRow = true } }
+    note(.row(table: table, slot: slot)) { rows.remember(table, slot) { $0.isRow = true } }
   }
 
   override func findRows(_ table: Int, by paths: @autoclosure () -> [[String]]) {
@@ -108,11 +103,10 @@ final class TrackedReads: ReadTracker {
   private func begin() {
     if !handle.tracksReads { handle.tracksReads = true }
     if told == nil { told = handle.version }
-  }
-
-  private func remember(_ table: Int, _ slot: Int, _ body: (inout Read) -> Void) {
-    if rows[table]?[slot] == nil { rowCount += 1 }
-    body(&rows[table, default: [:]][slot, default: Read()])
+    if !isKnown {
+      isKnown = true
+      handle.core.observed.add(rows)
+    }
   }
 
   private func note(_ key: Key, _ remember: () -> Void) {
@@ -127,7 +121,7 @@ final class TrackedReads: ReadTracker {
       return
     }
     var keys =
-      rowCount > limit
+      rows.takeDoubt() || rows.count > limit
       ? takeAll() : takeChanged(VersionDifference(told, handle.version, handle.engine))
     keys += readInWrite
     readInWrite = []
@@ -147,40 +141,25 @@ final class TrackedReads: ReadTracker {
 
   private func takeAll() -> [Key] {
     var keys: [Key] = []
-    for (table, slots) in rows {
+    for (table, slots) in rows.takeAll() {
       for (slot, read) in slots { keys += self.keys(table, slot, read) }
     }
     for (table, searches) in searches {
       keys += searches.keys.map { .search(table: table, paths: $0) }
     }
-    rows = [:]
-    rowCount = 0
     searches = [:]
     return keys
   }
 
-  private func keys(_ table: Int, _ slot: Int, _ read: Read) -> [Key] {
+  private func keys(_ table: Int, _ slot: Int, _ read: TrackedRows.Read) -> [Key] {
     read.attributes.all.map { .attribute(table: table, slot: slot, attribute: $0) }
       + (read.isRow ? [.row(table: table, slot: slot)] : [])
   }
 
   private func takeChanged(_ difference: VersionDifference) -> [Key] {
     var keys: [Key] = []
-    for table in Array(rows.keys) {
-      let differing = difference.rows(table)
-      for (slot, changed) in differing.changed {
-        guard var read = rows[table]?.removeValue(forKey: slot) else { continue }
-        let other = Read(attributes: read.attributes.intersection(changed))
-        keys += self.keys(table, slot, other)
-        read.attributes.subtract(other.attributes)
-        if read.isEmpty { rowCount -= 1 } else { rows[table]?[slot] = read }
-      }
-      for slot in differing.deleted {
-        guard let read = rows[table]?.removeValue(forKey: slot) else { continue }
-        rowCount -= 1
-        keys += self.keys(table, slot, read)
-      }
-      if rows[table]?.isEmpty ?? false { rows[table] = nil }
+    for (table, slot, read) in rows.takeChanged(difference) {
+      keys += self.keys(table, slot, read)
     }
     for (table, known) in searches {
       let isOther = !difference[table].inserted.isEmpty || !difference[table].deleted.isEmpty

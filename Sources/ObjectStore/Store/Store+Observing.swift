@@ -13,8 +13,7 @@ extension Store {
   /// - Returns: The observation, which lasts as long as its token and the store do.
   /// - Complexity: a delivery O(what the commits touched).
   public func observe(_ body: @escaping (StoreChanges) -> Void) -> ObservationToken {
-    HandleObservers.add(
-      ChangeCallback(StoreChangeFinder(handle, from: handle.version), body), to: handle)
+    HandleObservers.add(StoreChangeFinder(handle, from: handle.version), body)
   }
 
   /// What commits do from now on, as ``observe(_:)`` tells it.

@@ -1,0 +1,35 @@
+/// The rows that an observer looks at.
+enum ObservedRows {
+  /// One row, or a collection in it.
+  case row(table: Int, slot: Int)
+  /// The rows that a query finds; nil for all of the class.
+  case query(table: Int, ResultsQuery?)
+}
+
+/// What one token observes, for whoever asks on another thread.
+// Sendable: immutable, and so are queries once they are made: what running one needs is made for each run.
+final class Observation: ObservedContent, @unchecked Sendable {
+  private let rows: ObservedRows
+  private let state: ObservationToken.State
+
+  init(_ rows: ObservedRows, _ state: ObservationToken.State) {
+    self.rows = rows
+    self.state = state
+  }
+
+  var isOver: Bool { state.isCancelled }
+
+  func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void) {
+    switch rows {
+    case .row(let table, let slot): body(table, slot)
+    case .query(let table, nil):
+      handle.tableVersion(table).forEachLive {
+        body(table, $0)
+        return true
+      }
+    case .query(let table, let query?):
+      if let row = query.source.row { body(row.table, row.slot) }
+      for slot in query.slots(handle, table) { body(table, slot) }
+    }
+  }
+}

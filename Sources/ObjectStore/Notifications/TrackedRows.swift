@@ -1,0 +1,93 @@
+/// The rows that `withObservationTracking` saw being read through one handle, by table, with what was read of
+/// each.
+// Sendable: guarded by `lock`; only the handle's isolation writes, others look which rows there are.
+final class TrackedRows: ObservedContent, @unchecked Sendable {
+  struct Read {
+    var attributes = AttributeBits()
+    /// Whether it was asked if the row is there.
+    var isRow = false
+
+    var isEmpty: Bool { attributes.isEmpty && !isRow }
+  }
+
+  private let lock = Lock()
+  private var rows: [Int: [Int: Read]] = [:]
+  private var rowCount = 0
+  private var hasEnded = false
+  private var isDoubted = false
+
+  var count: Int { lock.withLock { rowCount } }
+
+  var isEmpty: Bool { lock.withLock { rowCount == 0 } }
+
+  var isOver: Bool { lock.withLock { hasEnded } }
+
+  /// The handle is gone.
+  func end() {
+    lock.withLock {
+      hasEnded = true
+      rows = [:]
+      rowCount = 0
+    }
+  }
+
+  func remember(_ table: Int, _ slot: Int, _ body: (inout Read) -> Void) {
+    lock.withLock {
+      if rows[table]?[slot] == nil { rowCount += 1 }
+      body(&rows[table, default: [:]][slot, default: Read()])
+    }
+  }
+
+  /// Whether rows stayed that perhaps nobody looks at any more; said once.
+  func takeDoubt() -> Bool {
+    lock.withLock {
+      defer { isDoubted = false }
+      return isDoubted
+    }
+  }
+
+  func takeAll() -> [Int: [Int: Read]] {
+    lock.withLock {
+      defer { (rows, rowCount) = ([:], 0) }
+      return rows
+    }
+  }
+
+  /// What was read of rows that differ, which is forgotten then.
+  func takeChanged(_ difference: VersionDifference) -> [(table: Int, slot: Int, read: Read)] {
+    // Finding what differs may load a class: not under the lock.
+    let differing = lock.withLock { Array(rows.keys) }.map { ($0, difference.rows($0)) }
+    return lock.withLock {
+      var taken: [(table: Int, slot: Int, read: Read)] = []
+      for (table, differing) in differing {
+        for (slot, changed) in differing.changed {
+          guard var read = rows[table]?.removeValue(forKey: slot) else { continue }
+          let other = Read(attributes: read.attributes.intersection(changed))
+          taken.append((table, slot, other))
+          read.attributes.subtract(other.attributes)
+          if read.isEmpty { rowCount -= 1 } else { rows[table]?[slot] = read }
+        }
+        for slot in differing.deleted {
+          guard let read = rows[table]?.removeValue(forKey: slot) else { continue }
+          rowCount -= 1
+          taken.append((table, slot, read))
+        }
+        if rows[table]?.isEmpty ?? false { rows[table] = nil }
+      }
+      return taken
+    }
+  }
+
+  // MARK: - For others
+
+  func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void) {
+    let slots = lock.withLock { rows.mapValues { Array($0.keys) } }
+    for (table, slots) in slots {
+      for slot in slots { body(table, slot) }
+    }
+  }
+
+  func didKeepRows() {
+    lock.withLock { isDoubted = true }
+  }
+}
