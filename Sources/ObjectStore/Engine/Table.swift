@@ -11,6 +11,8 @@ final class Table: @unchecked Sendable {
   let initialRows: InitialRows?
   /// Fills the attributes a new row's update left out with the declared defaults.
   let defaults: any RowDefaults
+  /// The date that updates set; nil for none.
+  let useDate: UseDate?
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
 
@@ -29,7 +31,8 @@ final class Table: @unchecked Sendable {
   }
 
   init(
-    index: Int, layout: TableLayout, defaults: any RowDefaults, source: (any RowSource)? = nil
+    index: Int, layout: TableLayout, defaults: any RowDefaults, source: (any RowSource)? = nil,
+    useDate: UseDate? = nil
   ) {
     self.index = index
     self.layout = layout
@@ -38,6 +41,7 @@ final class Table: @unchecked Sendable {
     layouts.initialize(from: layout.columns, count: layout.columns.count)
     columnLayouts = UnsafePointer(layouts)
     self.defaults = defaults
+    self.useDate = useDate
     emptyVersion = TableVersion(
       empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0, birth: 0))
   }

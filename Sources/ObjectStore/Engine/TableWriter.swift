@@ -17,6 +17,8 @@ final class TableWriter {
   let keyColumn: Int
   let isKeyText: Bool
   let identity: TableLayout.Identity
+  /// Whether updates set a date of each row that they name.
+  let notesUse: Bool
   /// The columns of links to rows without a key.
   let contentColumns: [Int]
   /// The transaction's: where a write that cannot be done is noted.
@@ -71,6 +73,7 @@ final class TableWriter {
     keyColumn = layout.keyColumn ?? -1
     isKeyText = layout.keyColumn.map { layout.columns[$0].kind == .text } ?? false
     identity = layout.identity
+    notesUse = table.useDate != nil
     self.version = version
     self.stamp = stamp
     self.nextSlot = max(nextSlot, version.count)

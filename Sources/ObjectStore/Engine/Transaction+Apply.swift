@@ -69,6 +69,7 @@ extension Transaction {
       update(writer, slot, row, writesEqual: policy == .all)
       if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
     }
+    if writer.notesUse { noteUse(writer, slot, row) }
   }
 
   // MARK: - Keys

@@ -23,6 +23,8 @@ final class Transaction {
   @exclusivity(unchecked) var batch: RowBatch?
   /// Rows that the batch being applied took the last place from.
   @exclusivity(unchecked) var orphans: [(table: Int, slot: Int)] = []
+  /// See ``useTime``.
+  @exclusivity(unchecked) var knownUseTime: Double?
   /// Counts how often content of an update was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   /// Whether a frozen view or a loop may look at what this transaction wrote when it is undone.

@@ -15,6 +15,8 @@ final class ModelClass: @unchecked Sendable {
   let offsetLimit: UInt
   /// The names of key paths that begin here; guards itself.
   let knownPaths = KnownPaths()
+  /// What it says of caching; guards itself.
+  let policy = ClassPolicy()
   /// Whether an accessor may skip the declared defaults: making an object makes no other object.
   private let canSkipDefaults: Bool
 

@@ -131,7 +131,7 @@ final class StoreCore: @unchecked Sendable {
 
   /// - Throws: `invalidDeclarations` with all mistakes.
   private static func sound(_ models: [ModelClass]) throws(StoreError) -> [ModelClass] {
-    let mistakes = models.flatMap(\.schema.mistakes)
+    let mistakes = models.flatMap(\.mistakes)
     if !mistakes.isEmpty { throw StoreError(.invalidDeclarations(mistakes)) }
     return models
   }
@@ -191,7 +191,8 @@ final class StoreCore: @unchecked Sendable {
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
         let rows = rowsFile?.enter(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
-          index: first + index, layout: layout, defaults: entry.defaults, source: rows)
+          index: first + index, layout: layout, defaults: entry.defaults, source: rows,
+          useDate: model.cachePolicy?.useDate(in: model.schema))
       }
     }
     wantInverses(of: models)

@@ -26,6 +26,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// The attributes that have columns, in column order.
   package let storedProperties: [Property]
+  /// What a schema made at run time says of caching; a declared class says it itself.
+  let cachePolicy: CachePolicy?
   /// What the class says about its JSON.
   package let declarations: ClassDeclarations
   package let id: ClassID
@@ -47,11 +49,12 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   ///   - objectEnvelope: As ``ObjectBase/objectEnvelope``.
   ///   - listEnvelope: As ``ObjectBase/listEnvelope``.
   ///   - indexes: Indexes of several attributes; as ``ObjectBase/indexes``.
+  ///   - cachePolicy: Which of its objects go when the store is kept small; as ``Object/cachePolicy``.
   public convenience init(
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
     codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
-    listEnvelope: String? = nil, indexes: [[String]] = []
+    listEnvelope: String? = nil, indexes: [[String]] = [], cachePolicy: CachePolicy? = nil
   ) {
     var declarations = ClassDeclarations()
     declarations.add(
@@ -65,20 +68,21 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
         property.declaringClass = className
         return property
       },
-      declarations
+      declarations, cachePolicy
     ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
   }
 
   /// - Parameter otherMistakes: those that a schema does not tell: of the declarations, and of the links.
   init(
     _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],
-    _ declarations: ClassDeclarations,
+    _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy? = nil,
     otherMistakes: ([Property]) -> (declarations: [String], links: [String])
   ) {
     self.id = id
     self.tableName = tableName
     self.isEmbedded = isEmbedded
     self.declarations = declarations
+    self.cachePolicy = cachePolicy
     className = id.name
     let properties = Self.withColumns(properties)
     self.properties = properties
@@ -90,6 +94,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     let check = SchemaCheck(className, isEmbedded: isEmbedded, properties, declarations)
     mistakes =
       others.declarations + check.attributeMistakes + others.links + check.codingMistakes
+      + (cachePolicy?.mistakes(in: className, properties, isEmbedded: isEmbedded) ?? [])
   }
 
   /// The attribute with this name; nil if there is none.
@@ -119,6 +124,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     self === other
       || id == other.id && tableName == other.tableName && isEmbedded == other.isEmbedded
         && properties == other.properties && declarations == other.declarations
+        && cachePolicy == other.cachePolicy
         && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
   }
 

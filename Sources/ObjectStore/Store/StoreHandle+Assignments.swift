@@ -19,6 +19,7 @@ extension StoreHandle {
     if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
       let transaction = try writableTransaction()
       let writer = transaction.writer(entry.table)
+      if writer.notesUse { transaction.noteUse(writer, slot) }
       var places = ChangedNames.Places()
       for index in assignments.indices {
         guard case .word(let bits) = assignments[index].change else { continue }
@@ -36,6 +37,9 @@ extension StoreHandle {
     // A later assignment may build on an earlier one (`+=`), so they are written one by one.
     try begin()
     try finish {
+      let transaction = try writableTransaction()
+      let writer = transaction.writer(entry.table)
+      if writer.notesUse { transaction.noteUse(writer, slot) }
       try withBatch { batch in
         let export = _BatchExport(batch, for: self)
         for assignment in assignments {
