@@ -8,12 +8,16 @@ extension Transaction {
   /// Deletes rows: links to them are cleared, collections lose them, what they own goes with them.
   /// Their cells stay, so that reading a deleted object gives its last values.
   ///
-  /// - Parameter replaces: Whether a replacement deletes them: then rows born nested that nothing
-  ///   else refers to go, too.
+  /// - Parameters:
+  ///   - replaces: Whether a replacement deletes them: then rows born nested that nothing else refers to go,
+  ///     too.
+  ///   - mayBeLinked: Whether anything that stays may link to them.
   /// - Complexity: O(n log n) of the rows that go and of the links to and from them, and once per
   ///   collection that loses some its length; the first deletion from a table others link to reads
   ///   those tables once, to build their backlinks.
-  func delete(_ rows: [(table: Int, slot: Int)], replaces: Bool = false) {
+  func delete(
+    _ rows: [(table: Int, slot: Int)], replaces: Bool = false, mayBeLinked: Bool = true
+  ) {
     guard !rows.isEmpty else { return }
     var dead: [(table: Int, slot: Int)] = []
     // A worklist and not recursion: nested rows may be as deep as a payload.
@@ -26,7 +30,7 @@ extension Transaction {
       dead.append((table, slot))
       dropTargets(writer, slot, replaces: replaces, &pending)
     }
-    clearLinks(to: dead)
+    if mayBeLinked { clearLinks(to: dead) }
   }
 
   /// A dead row refers to nothing any more; what it owned is pending.

@@ -30,7 +30,7 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Where rows come from that were there before the store was opened.
-  private var rowsFile: StoreFile? { file ?? origin?.file }
+  var rowsFile: StoreFile? { file ?? origin?.file }
 
   /// What could not be read, in the order it was found.
   var damage: [StoreError] { rowsFile?.damage ?? [] }

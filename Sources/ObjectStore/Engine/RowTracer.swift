@@ -1,0 +1,128 @@
+/// Which rows stay when those go that nothing leads to: marks rows, and whatever they link to.
+///
+///     whole tables ──▶ rows they link to ──▶ … ──▶ rows of tables some of which may go
+///
+/// R29. Only columns are followed that can lead to a table some rows of which may go.
+///
+/// - Complexity: O(rows and links of the tables that are followed).
+final class RowTracer {
+  /// A table whose rows are marked one by one.
+  private final class Traced {
+    let version: TableVersion
+    var columns: [Column] = []
+    var marks: SlotSet
+
+    init(_ version: TableVersion) {
+      self.version = version
+      marks = SlotSet(count: version.count)
+    }
+  }
+
+  /// A column that leads to a traced table.
+  private struct Column {
+    let index: Int
+    let layout: ColumnLayout
+    let target: Traced
+  }
+
+  /// A row on the way.
+  private struct Row {
+    let table: Int
+    let slot: Int
+  }
+
+  private var traced: [Int: Traced] = [:]
+  /// Tables that stay as they are, with what leads from them to traced ones.
+  private var whole: [(version: TableVersion, columns: [Column])] = []
+  private var pending: [Row] = []
+  /// Called with each row that is marked.
+  var didMark: (_ table: Int, _ slot: Int) -> Void = { _, _ in }
+
+  /// - Parameters:
+  ///   - tables: all there are.
+  ///   - open: the tables some rows of which may go.
+  ///   - version: a table as it is looked at.
+  init(
+    _ tables: ContiguousArray<Table>, open: Set<Int>, _ version: (Int) -> TableVersion
+  ) {
+    var numbers = open
+    // Embedded rows stay with their owners, so that what they link to is found through these.
+    var grows = true
+    while grows {
+      grows = false
+      for table in tables where table.layout.identity == .embedded {
+        let leads = table.layout.columns.contains {
+          $0.hasLinks && numbers.contains($0.targetTable)
+        }
+        if leads, numbers.insert(table.index).inserted { grows = true }
+      }
+    }
+    for number in numbers { traced[number] = Traced(version(number)) }
+    for table in tables {
+      let columns = table.layout.columns.enumerated().compactMap { index, layout in
+        layout.hasLinks
+          ? traced[layout.targetTable].map { Column(index: index, layout: layout, target: $0) }
+          : nil
+      }
+      if columns.isEmpty { continue }
+      if let traced = traced[table.index] {
+        traced.columns = columns
+      } else if table.layout.identity != .embedded {
+        whole.append((version(table.index), columns))
+      }
+    }
+  }
+
+  /// The tables whose rows are marked one by one.
+  var tables: [Int] { traced.keys.sorted() }
+
+  func isMarked(_ table: Int, _ slot: Int) -> Bool {
+    traced[table]?.marks.contains(slot) ?? false
+  }
+
+  /// Marks what the rows of whole tables link to.
+  func markWholeTables() {
+    for (version, columns) in whole {
+      version.forEachLive { slot in
+        markTargets(of: slot, version, columns)
+        return true
+      }
+      trace()
+    }
+  }
+
+  /// Marks a row and what it leads to; of a table that is not traced nothing needs to be marked.
+  func mark(_ table: Int, _ slot: Int) {
+    guard let traced = traced[table] else { return }
+    mark(slot, traced, table)
+    trace()
+  }
+
+  /// Takes marks away that were the last ones made.
+  func unmark(_ table: Int, _ slot: Int) {
+    traced[table]?.marks.remove(slot)
+  }
+
+  private func trace() {
+    while let row = pending.popLast() {
+      guard let traced = traced[row.table] else { continue }
+      markTargets(of: row.slot, traced.version, traced.columns)
+    }
+  }
+
+  @inline(__always)
+  private func markTargets(of slot: Int, _ version: TableVersion, _ columns: [Column]) {
+    for column in columns {
+      version.forEachTarget(slot, column.index, column.layout) {
+        mark($0, column.target, column.layout.targetTable)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func mark(_ slot: Int, _ traced: Traced, _ table: Int) {
+    guard traced.version.isLive(slot), traced.marks.insert(slot) else { return }
+    pending.append(Row(table: table, slot: slot))
+    didMark(table, slot)
+  }
+}

@@ -1,0 +1,40 @@
+/// A set of rows of one table: a bit for each slot.
+struct SlotSet {
+  private var words: [UInt64]
+
+  /// An empty set of slots below `count`.
+  init(count: Int) {
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+  }
+
+  @inline(__always)
+  func contains(_ slot: Int) -> Bool {
+    slot >> 6 < words.count && words[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+  }
+
+  /// Whether it was not in the set before. A slot that is not below the count cannot be put in.
+  @inline(__always) @discardableResult
+  mutating func insert(_ slot: Int) -> Bool {
+    let bit: UInt64 = 1 << UInt64(slot & 63)
+    guard slot >> 6 < words.count, words[slot >> 6] & bit == 0 else { return false }
+    words[slot >> 6] |= bit
+    return true
+  }
+
+  mutating func remove(_ slot: Int) {
+    if slot >> 6 < words.count { words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
+  }
+
+  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  /// Calls `body` with each slot, ascending.
+  func forEach(_ body: (Int) -> Void) {
+    for (index, bits) in words.enumerated() where bits != 0 {
+      var bits = bits
+      while bits != 0 {
+        body(index << 6 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+extension TableVersion {
+  /// The bytes that a row takes in a file, roughly: of its record, its elements and the entries of indexes.
+  func estimatedFileBytes(_ slot: Int, _ layout: TableLayout) -> Int {
+    // The record's length, the row's number, and of a row without a key what the engine keeps of it.
+    var size = layout.identity == .keyed ? 6 : 12
+    let columns = columns(slot)
+    let row = slot & ChunkLayout.mask
+    for index in layout.firstAttribute..<layout.columns.count {
+      let column = layout.columns[index]
+      let cell = columns[index]
+      switch column.kind {
+      case .byte: size += 1
+      case .word, .link: size += cell.isNull(row) ? 1 : 1 + Self.width(cell.word(row))
+      case .text: size += 2 + (cell.isNull(row) ? 0 : cell.bytes(ofWord: cell.word(row)).count)
+      case .collection:
+        let run = cell.run(row)
+        for place in 0..<Int(run.length) {
+          let element = cell.element(run, place, column)
+          size += 10 + element.bytes.count + element.key.count + Self.width(element.word)
+        }
+      }
+      let isIndexed = column.index != nil || index == layout.keyColumn
+      if isIndexed, column.kind == .word { size += 8 + Self.width(cell.word(row)) }
+      if isIndexed, column.kind == .text {
+        size += 8 + cell.bytes(ofWord: cell.word(row)).count
+      }
+    }
+    return size
+  }
+
+  /// The bytes that SQLite takes for an integer; a Double's bits count as 8.
+  private static func width(_ word: UInt64) -> Int {
+    let number = Int64(bitPattern: word)
+    let bits = 65 - (number < 0 ? ~number : number).leadingZeroBitCount
+    return number == 0 || number == 1 ? 0 : bits > 48 ? 8 : bits > 32 ? 6 : (bits + 7) / 8
+  }
+}

@@ -1,0 +1,99 @@
+// Evicting until a file is small enough.
+
+extension Eviction {
+  /// A row, and how old it is.
+  private struct AgedRow {
+    let date: Double
+    /// The place of its class among those of the eviction.
+    let place: Int
+    let slot: Int
+  }
+
+  /// The rows that go so that the file takes so many bytes: those by the limits, and as many of the oldest as
+  /// it takes by estimate.
+  ///
+  /// - Parameter used: the bytes it takes now.
+  /// - Throws: why the file's links cannot be read.
+  /// - Complexity: O(n log n) of the rows of classes with a policy, and O(links).
+  mutating func run(toBytes limit: Int, used: Int) throws(StoreError) -> Outcome {
+    let sizes = RowSizes(handle)
+    // All rows may go; those that no limit asks for stay in order of their age, as far as they fit.
+    var total = 0
+    for index in classes.indices {
+      let table = classes[index].entry.table
+      classes[index].askForAll(handle.tableVersion(table))
+      classes[index].asked.forEach { total += sizes.size(table, $0) }
+    }
+    var marked: [(table: Int, slot: Int)] = []
+    var bytes = max(0, used - total)
+    let isOpen = Set(classes.map(\.entry.table))
+    let tracer = try tracedRoots { table, slot in
+      marked.append((table, slot))
+      if isOpen.contains(table) { bytes += sizes.size(table, slot) }
+    }
+    for row in rowsByAge() {
+      let table = classes[row.place].entry.table
+      let before = bytes
+      marked.removeAll(keepingCapacity: true)
+      tracer.mark(table, row.slot)
+      if bytes > limit, bytes > before {
+        for (table, slot) in marked { tracer.unmark(table, slot) }
+        break
+      }
+      classes[row.place].asked.remove(row.slot)
+    }
+    return outcome(tracer)
+  }
+
+  /// The rows that no limit asks for and nothing speaks for, the newest first.
+  private func rowsByAge() -> [AgedRow] {
+    var rows: [AgedRow] = []
+    for (place, evicted) in classes.enumerated() {
+      let version = handle.tableVersion(evicted.entry.table)
+      evicted.asked.forEach { slot in
+        if !evicted.isLimited(slot), !evicted.isRoot(slot) {
+          rows.append(AgedRow(date: evicted.date(slot, version), place: place, slot: slot))
+        }
+      }
+    }
+    return rows.sorted { ($0.date, $0.place, $0.slot) > ($1.date, $1.place, $1.slot) }
+  }
+}
+
+/// How many bytes rows take in a file, with the embedded ones that they own.
+private final class RowSizes {
+  private let handle: StoreHandle
+  private var layouts: [Int: (layout: TableLayout, owning: [Int])] = [:]
+
+  init(_ handle: StoreHandle) {
+    self.handle = handle
+  }
+
+  private func layout(_ table: Int) -> (layout: TableLayout, owning: [Int]) {
+    if let known = layouts[table] { return known }
+    let layout = handle.layout(table)
+    let owning = layout.columns.indices.filter {
+      layout.columns[$0].hasLinks
+        && handle.layout(layout.columns[$0].targetTable).identity == .embedded
+    }
+    layouts[table] = (layout, owning)
+    return (layout, owning)
+  }
+
+  func size(_ table: Int, _ slot: Int) -> Int {
+    var size = 0
+    var pending = [(table, slot)]
+    while let (table, slot) = pending.popLast() {
+      let (layout, owning) = layout(table)
+      let version = handle.tableVersion(table)
+      size += version.estimatedFileBytes(slot, layout)
+      for column in owning {
+        let column = (index: column, layout: layout.columns[column])
+        version.forEachTarget(slot, column.index, column.layout) {
+          pending.append((column.layout.targetTable, $0))
+        }
+      }
+    }
+    return size
+  }
+}

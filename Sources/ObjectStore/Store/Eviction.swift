@@ -1,0 +1,158 @@
+/// One run of an eviction, inside a write: finds the rows that go.
+///
+///     policies ─▶ rows that a limit asks for
+///                   │ less what rules keep and what is observed, in any handle
+///                   │ less what anything links to that stays: other classes, other rows, classes that only
+///                   ▼ the file knows
+///                 rows that go
+struct Eviction {
+  let handle: StoreHandle
+  /// All there were when it began: what is met later is read from the file.
+  private let tables: ContiguousArray<Table>
+  var classes: [EvictedClass]
+  /// Who observes rows that a limit asks for.
+  private var watchers: [any ObservedContent] = []
+
+  /// Rows that go, with what is said of them.
+  typealias Outcome = (
+    report: EvictionReport, rows: [(table: Int, slot: Int)], watchers: [any ObservedContent]
+  )
+
+  /// - Parameter time: seconds since 2001.
+  init(_ handle: StoreHandle, _ classes: [EvictedClass], at time: Double) {
+    self.handle = handle
+    self.classes = classes
+    tables = handle.engine.allTables()
+    for index in self.classes.indices {
+      self.classes[index].ask(handle.tableVersion(classes[index].entry.table), at: time)
+    }
+  }
+
+  /// The rows that go by the limits alone.
+  /// - Throws: why the file's links cannot be read.
+  mutating func run() throws(StoreError) -> Outcome {
+    let tracer = try tracedRoots()
+    return outcome(tracer)
+  }
+
+  // MARK: - What stays
+
+  /// Marks what stays whatever links to it, and all that it leads to.
+  ///
+  /// - Parameter didMark: called with each row of the classes that is marked.
+  mutating func tracedRoots(
+    didMark: @escaping (_ table: Int, _ slot: Int) -> Void = { _, _ in }
+  ) throws(StoreError) -> RowTracer {
+    classes.removeAll { $0.asked.isEmpty }
+    hold()
+    let tracer = RowTracer(tables, open: Set(classes.map(\.entry.table))) {
+      handle.tableVersion($0)
+    }
+    tracer.didMark = didMark
+    if classes.isEmpty { return tracer }
+    tracer.markWholeTables()
+    try markLinksInFile(tracer)
+    for evicted in classes {
+      let table = evicted.entry.table
+      handle.tableVersion(table).forEachLive { slot in
+        if evicted.isRoot(slot) { tracer.mark(table, slot) }
+        return true
+      }
+    }
+    return tracer
+  }
+
+  /// Marks what classes of the file link to that the store has not met.
+  private func markLinksInFile(_ tracer: RowTracer) throws(StoreError) {
+    guard let file = handle.core.rowsFile else { return }
+    var tableByName: [String: Int] = [:]
+    for table in tracer.tables { tableByName[tables[table].layout.name] = table }
+    try file.forEachLink(
+      ofClassesBut: Set(tables.map(\.layout.name)), to: Set(tableByName.keys)
+    ) { target, slot in
+      if slot >= 0, let table = tableByName[target] { tracer.mark(table, slot) }
+    }
+  }
+
+  /// Finds out which rows rules and observers speak for.
+  private mutating func hold() {
+    var observed: [Int: SlotSet] = [:]
+    for evicted in classes {
+      let table = evicted.entry.table
+      observed[table] = SlotSet(count: handle.tableVersion(table).count)
+    }
+    if !classes.isEmpty {
+      for content in handle.core.observed.all {
+        var isWatcher = false
+        content.forEachRow(handle) { table, slot in
+          forEachOwner(table, slot) { table, slot in
+            if observed[table]?.insert(slot) ?? false { isWatcher = true }
+          }
+        }
+        if isWatcher { watchers.append(content) }
+      }
+    }
+    for index in classes.indices {
+      let table = classes[index].entry.table
+      let rows = ResultsQuery().queryTable(handle, table)
+      classes[index].hold(rows, observed: observed[table] ?? SlotSet(count: 0))
+    }
+  }
+
+  /// Calls `body` with a row, or, if it is embedded, with the one that holds it.
+  private func forEachOwner(
+    _ table: Int, _ slot: Int, _ body: (_ table: Int, _ slot: Int) -> Void
+  ) {
+    guard tables.indices.contains(table), tables[table].layout.identity == .embedded else {
+      return body(table, slot)
+    }
+    // A worklist and not recursion: embedded objects may be deep in each other.
+    var pending = [(table, slot)]
+    while let (table, slot) = pending.popLast() {
+      guard tables[table].layout.identity == .embedded else {
+        body(table, slot)
+        continue
+      }
+      for link in handle.engine.incoming(table) where link.table < tables.count {
+        handle.forEachOrigin(of: slot, link) { pending.append((link.table, $0)) }
+      }
+    }
+  }
+
+  // MARK: - What goes
+
+  func outcome(_ tracer: RowTracer) -> Outcome {
+    var rows: [(table: Int, slot: Int)] = []
+    let reports = classes.map { evicted in
+      let entry = evicted.entry
+      let version = handle.tableVersion(entry.table)
+      var report = EvictionReport.ClassReport(
+        className: entry.schema.className,
+        type: entry.model.isDynamic ? nil : ObjectIdentifier(entry.model.type))
+      evicted.asked.forEach { slot in
+        if evicted.kept.contains(slot) {
+          report.keptCount += 1
+        } else if evicted.observed.contains(slot) {
+          report.observedCount += 1
+        } else if tracer.isMarked(entry.table, slot) {
+          report.linkedCount += 1
+        } else {
+          report.evicted.append(entry.key(of: slot, in: version))
+          rows.append((entry.table, slot))
+        }
+      }
+      return report
+    }
+    return (EvictionReport(classes: reports), rows, watchers)
+  }
+}
+
+extension StoreHandle {
+  /// Calls `body` with each row of the open write that links to a row through a column.
+  fileprivate func forEachOrigin(
+    of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void
+  ) {
+    transaction?.writer(link.table).needBacklinks(link.column)
+    tableVersion(link.table).backlinks[link.column]?.forEachSlot(of: UInt64(slot)) { body($0) }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct `Noting a use` {
+  private typealias Page = Cached.Page
+  private let store: Store
+  private let old = Date(timeIntervalSinceReferenceDate: 0)
+
+  init() throws {
+    store = try Store()
+    try store.write {
+      for id in 1...3 {
+        try store.create(
+          Page.self, value: ["id": .int(Int64(id)), "text": "a", "lastUsed": .date(old)])
+      }
+    }
+  }
+
+  private func page(_ id: Int) throws -> Page {
+    try #require(store.object(ofType: Page.self, forPrimaryKey: id))
+  }
+
+  /// The ids of the pages that were used just now.
+  private var used: [Int] {
+    Array(store.objects(Page.self)).filter { ($0.lastUsed ?? old) > Date() - 60 }.map(\.id)
+  }
+
+  @Test func `sets the date of objects, and not again soon`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 5_000)
+    #expect(try store.noteUse(of: store.objects(Page.self).where { $0.id < 3 }, at: date) == 2)
+    #expect(store.objects(Page.self).map(\.lastUsed) == [date, date, old])
+    let version = store.version
+    #expect(try !store.noteUse(of: page(1), at: date + 9.5))
+    #expect(try !store.noteUse(of: page(1), at: date - 500))
+    #expect(store.version == version)
+    #expect(try store.noteUse(of: page(1), at: date + 10))
+    #expect(try page(1).lastUsed == date + 10)
+    // Of a class without a date nothing is noted.
+    try store.write { try store.create(Cached.Entry.self, value: ["id": 1]) }
+    #expect(try store.noteUse(of: store.objects(Cached.Entry.self)) == 0)
+  }
+
+  @Test func `is what an update does that names the object, where the policy says so`() throws {
+    #expect(used == [])
+    try store.write {
+      try store.create(Page.self, value: ["id": 2, "text": "a"], update: .modified)
+    }
+    #expect(used == [2])
+    #expect(try store.update(Page.self, key: 3, \.text <- "a") == .unchanged)
+    #expect(used == [2, 3])
+    try store.write { try store.create(Page.self, value: ["id": 4]) }
+    #expect(used == [2, 3, 4])
+    // What is confirmed again soon writes nothing.
+    let version = store.version
+    try store.write {
+      try store.create(Page.self, value: ["id": 2, "text": "a"], update: .modified)
+    }
+    #expect(try store.update(Page.self, key: 3, \.text <- "a") == .unchanged)
+    #expect(store.version == version)
+  }
+
+  @Test func `leaves a date that the update gives`() throws {
+    try store.write {
+      try store.create(
+        Page.self, value: ["id": 1, "lastUsed": .date(old + 1)], update: .modified)
+      try store.create(Page.self, value: ["id": 5, "lastUsed": .date(old + 2)])
+      try store.create(Page.self, value: ["id": 2, "lastUsed": .null], update: .modified)
+    }
+    try store.update(Page.self, key: 3, \.lastUsed <- old + 3)
+    #expect(store.objects(Page.self).map(\.lastUsed) == [old + 1, nil, old + 3, old + 2])
+  }
+
+  @Test func `does not happen where the policy does not say so`() throws {
+    try Cached.makePhotos(store, [1: nil])
+    try store.write {
+      try store.create(Cached.Photo.self, value: ["id": 1, "name": "b"], update: .modified)
+    }
+    try store.update(Cached.Photo.self, key: 1, \.name <- "c")
+    #expect(try store.photo(1).lastUsed == nil)
+    #expect(try store.noteUse(of: store.photo(1), at: Cached.now))
+    #expect(try store.photo(1).lastUsed == Cached.now)
+  }
+
+  @Test func `keeps what was refreshed`() throws {
+    try store.write { try store.create(Page.self, value: ["id": 2], update: .modified) }
+    #expect(try store.evict()[Page.self]?.evicted == [1, 3])
+  }
+}

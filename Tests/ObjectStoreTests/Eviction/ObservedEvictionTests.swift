@@ -1,0 +1,168 @@
+import Foundation
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Nobody loses what somebody looks at, in whichever handle.
+@Suite struct `Evicting what is observed` {
+  private typealias Photo = Cached.Photo
+  private typealias Album = Cached.Album
+  private let store: Store
+  private let now = Cached.now
+
+  init() throws {
+    store = try Store()
+    try Cached.makePhotos(
+      store, Dictionary(uniqueKeysWithValues: (1...6).map { ($0, 500) }))
+    try store.write {
+      try store.photo(1).next = store.photo(2)
+      try store.photo(3).frame = Cached.Frame()
+    }
+  }
+
+  /// What stays of six photos.
+  private func left() throws -> [Int] {
+    try store.evict(asOf: now)
+    store.checkInvariants()
+    return store.photoIDs
+  }
+
+  @Test func `an object stays, with what it links to, until its token ends`() throws {
+    let token = try store.photo(1).observe { _ in }
+    let report = try store.evict(asOf: now)
+    #expect(report.description == "Photo: 4 evicted, 0 kept, 1 observed, 1 linked")
+    #expect(store.photoIDs == [1, 2])
+    token.cancel()
+    #expect(try left() == [])
+  }
+
+  @Test func `the objects stay that a query finds`() throws {
+    let results = store.objects(Photo.self).where { $0.id > 3 }.sorted(by: \.id, ascending: false)
+    let token = results.limit(2).observe { _ in }
+    #expect(try left() == [5, 6])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `all stay where all are observed`() throws {
+    var token: ObservationToken? = store.objects(Photo.self).observe { _ in }
+    #expect(try left() == [1, 2, 3, 4, 5, 6])
+    withExtendedLifetime(token) {}
+    token = nil
+    #expect(try left() == [])
+  }
+
+  @Test func `sections, lists, sets and maps stay with their objects`() throws {
+    let album = try store.write {
+      try store.create(
+        Album.self,
+        value: [
+          "id": 1, "photos": [["id": 1]], "byName": ["a": ["id": 4]],
+        ], update: .modified)
+    }
+    let rule = EvictionRule.policy(.whileLinked, of: Album.self)
+    for observe in [
+      { album.photos.observe { _ in } }, { album.marked.observe { _ in } },
+      { album.byName.observe { _ in } },
+    ] as [() -> ObservationToken] {
+      let token = observe()
+      #expect(try store.evict(by: [rule], asOf: now)[Album.self]?.observedCount == 1)
+      withExtendedLifetime(token) {}
+    }
+    let sections = store.objects(Photo.self).where { $0.id < 4 }.sectioned(by: \.id)
+    let token = sections.observe { _ in }
+    #expect(try left() == [1, 2, 3, 4])
+    withExtendedLifetime(token) {}
+    #expect(try store.evict(by: [rule])[Album.self]?.evicted == [1])
+  }
+
+  @Test func `the owner of an embedded object stays`() throws {
+    let token = try #require(store.photo(3).frame).observe { _ in }
+    #expect(try left() == [3])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `who is told of all changes keeps nothing`() throws {
+    var deleted = 0
+    let token = store.observe { deleted += $0[Photo.self]?.deleted.count ?? 0 }
+    #expect(try left() == [])
+    store.refresh()
+    #expect(deleted == 6)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a loop over changes keeps its objects while it lives`() async throws {
+    var iterator = store.objects(Photo.self).where { $0.id == 5 }.changes.makeAsyncIterator()
+    guard case .initial? = await iterator.next() else {
+      Issue.record("nothing came")
+      return
+    }
+    #expect(try left() == [5])
+    _ = consume iterator
+    #expect(try left() == [])
+  }
+
+  /// Another actor with a handle of its own.
+  private actor Viewer {
+    private let store: Store
+    private var tokens: [ObservationToken] = []
+
+    init(_ configuration: StoreConfiguration) throws {
+      store = try ObjectStore.Store(configuration: configuration, isolation: nil)
+    }
+
+    func observe(_ id: Int) throws {
+      tokens.append(try store.photo(id).observe { _ in })
+      tokens.append(store.objects(Photo.self).where { $0.id == 6 }.observe { _ in })
+    }
+
+    func stop() { tokens = [] }
+  }
+
+  @Test func `another actor's observers count, and a handle that is gone does not`() async throws {
+    var viewer: Viewer? = try Viewer(store.configuration)
+    try await viewer?.observe(1)
+    let report = try store.evict(asOf: now)
+    #expect(report.description == "Photo: 3 evicted, 0 kept, 2 observed, 1 linked")
+    #expect(store.photoIDs == [1, 2, 6])
+    viewer = nil
+    #expect(try left() == [])
+  }
+
+  @Test func `what a view read stays once, and goes if the view does not look again`() throws {
+    let isDifferent = Flag()
+    store.tracksReads = true
+    let photo = try store.photo(4)
+    withObservationTracking {
+      _ = photo.name
+    } onChange: {
+      isDifferent.raise()
+    }
+    #expect(try store.evict(asOf: now, dryRun: true)[Photo.self]?.observedCount == 1)
+    #expect(!isDifferent.isRaised)
+    #expect(try left() == [4])
+    // The view was told, and is drawn without the photo.
+    #expect(isDifferent.isRaised)
+    #expect(try left() == [])
+  }
+
+  @Test func `what a view goes on reading stays`() throws {
+    store.tracksReads = true
+    let photo = try store.photo(4)
+    for _ in 0..<3 {
+      withObservationTracking {
+        _ = photo.name
+      } onChange: {
+      }
+      #expect(try left() == [4])
+    }
+  }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isRaised: Bool { value.load(ordering: .relaxed) }
+  func raise() { value.store(true, ordering: .relaxed) }
+}
