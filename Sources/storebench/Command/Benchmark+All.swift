@@ -87,6 +87,10 @@ extension Benchmark {
         baseline: { try StoreRows.commitOneObject($0.scaled(to: sizes.small)) },
         sidesMayDiffer: true),
       Benchmark(
+        id: "P8.evict", what: "books: half of them evicted", targets: [.timesTheCost(2)],
+        ours: StoreRows.evictHalf,
+        baselineName: "deleting them", baseline: StoreRows.deleteHalf),
+      Benchmark(
         id: "P12", what: "books: lookup by key", targets: [.atMost(100)],
         ours: StoreRows.lookup,
         baselineName: "Dictionary<Int, Int>", baseline: PlainBaseline.dictionaryLookup),

@@ -1,0 +1,31 @@
+import ObjectStore
+
+extension StoreRows {
+  /// Half of the books are evicted: those that were inserted first.
+  static func evictHalf(_ workload: Workload) throws -> Side? {
+    try halving(workload) { store, count in
+      let policy = CachePolicy(maximumCount: store.objects(StoredBook.self).count - count)
+      return try store.evict(by: [.policy(policy, of: StoredBook.self)]).evictedCount
+    }
+  }
+
+  /// The same books deleted by who knows which they are.
+  static func deleteHalf(_ workload: Workload) throws -> Side? {
+    try halving(workload) { store, count in
+      try store.write { store.delete(store.objects(StoredBook.self).limit(count)) }
+      return count
+    }
+  }
+
+  private static func halving(
+    _ workload: Workload, _ body: @escaping (Store, Int) throws -> Int
+  ) throws -> Side {
+    let updates = bookUpdates(workload)
+    let count = updates.count / 2
+    return Side(operationCount: max(count, 1)) { watch in
+      let store = try Store()
+      try createAll(updates, of: StoredBook.self, in: store)
+      watch.check(try watch.time { try body(store, count) })
+    }
+  }
+}
