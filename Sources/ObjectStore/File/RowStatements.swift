@@ -53,6 +53,14 @@ final class RowStatements {
     return statement
   }
 
+  /// Deletes all rows of a class and all their elements, also of attributes that the class does not have any
+  /// more: SQLite does not look at each.
+  func deleteAll(_ entry: FileClass) throws(DatabaseError) {
+    for name in [entry.sqlName] + entry.attributes.filter(\.isCollection).map(\.sqlName) {
+      try database.execute("DELETE FROM \(FileNames.quoted(name))")
+    }
+  }
+
   /// Takes the key of a row away.
   func clearKey() throws(DatabaseError) -> Statement {
     if let known = keyClearing { return known }

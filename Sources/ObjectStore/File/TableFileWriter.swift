@@ -65,10 +65,13 @@ struct TableFileWriter {
 
   /// - Parameter difference: of all columns but the first.
   mutating func write(_ difference: TableDifference, _ progress: FileProgress?) throws {
-    for slot in difference.deleted {
-      try forgetUnknown(slot)
-      try deleteRow(slot)
-      try forgetRow(slot)
+    if !difference.deleted.isEmpty, difference.deleted.count == old.rowCount {
+      try deleteAllRows()
+    } else {
+      for slot in difference.deleted {
+        try forgetUnknown(slot)
+        try deleteRow(slot)
+      }
     }
     // Keys may have been exchanged: none stands in the way of another.
     if let key = layout.keyColumn {
@@ -258,13 +261,18 @@ struct TableFileWriter {
 
   // MARK: - Rows
 
-  private func deleteRow(_ slot: Int) throws(DatabaseError) {
-    statements.delete.bind(1, Int64(slot + 1))
-    try statements.delete.run()
+  /// Empties the class: sums of nothing are 0, so no value is looked at.
+  private mutating func deleteAllRows() throws(DatabaseError) {
+    try statements.deleteAll(old)
+    old.rowCount = 0
+    for own in old.ownSums.indices { old.ownSums[own] = 0 }
+    for place in sums.indices { sums[place] = 0 }
   }
 
-  /// Takes a row that is gone out of the sums and deletes its elements.
-  private mutating func forgetRow(_ slot: Int) throws {
+  /// Deletes a row and its elements, and takes them out of the sums.
+  private mutating func deleteRow(_ slot: Int) throws {
+    statements.delete.bind(1, Int64(slot + 1))
+    try statements.delete.run()
     old.rowCount -= 1
     add(.row, Checksum.word(UInt64(slot + 1), 1), false)
     if !isKeyed { addOwn(earlier, slot, isAdded: false) }

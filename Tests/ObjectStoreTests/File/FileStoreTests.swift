@@ -66,4 +66,36 @@ import Testing
     try store.write { try store.create(Animal.self, value: ["id": 6]) }
     #expect(store.objects(Animal.self).map(\.id) == [1, 2, 3, 5, 6])
   }
+
+  @Test func `begins anew where all objects of a class were deleted, also with what it lacks`()
+    async throws
+  {
+    let key = Property("id", .int, isPrimaryKey: true)
+    let whole = ObjectSchema(
+      "Boat", [key, Property("name", .string, isIndexed: true), Property("tags", .list(.string))])
+    do {
+      let store = try Store(configuration: configuration, schemas: [whole])
+      try store.write {
+        for id in 1...3 {
+          try store.create(
+            dynamic: "Boat", value: ["id": .init(id), "name": "boat", "tags": ["a", "b"]])
+        }
+      }
+    }
+    do {
+      let store = try Store(configuration: configuration, schemas: [ObjectSchema("Boat", [key])])
+      try store.write {
+        store.delete(try store.objects(dynamic: "Boat"))
+        try store.create(dynamic: "Boat", value: ["id": 3])
+      }
+      try await store.integrityCheck()
+    }
+    let store = try Store(configuration: configuration, schemas: [whole])
+    #expect(try store.objects(dynamic: "Boat").map { $0["id"] as? Int } == [3])
+    #expect(try store.objects(dynamic: "Boat").map { $0["name"] as? String } == [""])
+    #expect(
+      try store.objects(dynamic: "Boat").map { ($0["tags"] as? List<String>)?.count } == [0])
+    #expect(store.damage == [])
+    try await store.integrityCheck()
+  }
 }
