@@ -70,7 +70,8 @@ let package = Package(
     .testTarget(
       name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
     .testTarget(
-      name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport", sqlite],
+      name: "ObjectStoreTests",
+      dependencies: ["ObjectStore", "StoreDatabase", "TestSupport", sqlite],
       sources: stressFolders, swiftSettings: tests),
     .testTarget(
       name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],

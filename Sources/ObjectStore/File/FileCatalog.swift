@@ -9,7 +9,7 @@ import StoreDatabase
 /// Digests are hashes of what stands beside them, so that no flipped bit goes unnoticed (R19).
 struct FileCatalog {
   var classes: [String: FileClass] = [:]
-  /// What an application will say of its schema; 0 as long as none can.
+  /// What the application says of its classes.
   var schemaVersion: UInt64 = 0
 
   /// The format this version writes; it reads this one and all before.
@@ -176,6 +176,14 @@ final class CatalogStatements {
     update.bind(5, entry.mayDangle ? 1 : 0)
     update.bindTextCopy(6, Array(entry.name.utf8))
     try update.run()
+  }
+
+  func remove(_ name: String) throws(DatabaseError) {
+    for (table, column) in [("store_classes", "name"), ("store_attributes", "class")] {
+      let delete = try database.prepare("DELETE FROM \(table) WHERE \(column) = ?")
+      delete.bindTextCopy(1, Array(name.utf8))
+      try delete.run()
+    }
   }
 
   /// Writes a class with its attributes; what was said of it before is replaced.

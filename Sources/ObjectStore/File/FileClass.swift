@@ -1,9 +1,9 @@
 /// A class as a file has it: its table, its attributes, how many rows, and their checksums.
 struct FileClass: Sendable {
   /// The table's name in the store.
-  let name: String
+  var name: String
   /// The table's name in the file.
-  let sqlName: String
+  var sqlName: String
   let identity: TableLayout.Identity
   var attributes: [FileAttribute]
   var rowCount = 0
@@ -39,6 +39,14 @@ struct FileClass: Sendable {
       &+ schemaDigest
   }
 
+  /// The place of the attribute with just this name; nil if there is none.
+  func place(of name: String) -> Int? {
+    attributes.firstIndex { $0.name.hasSameBytes(as: name) }
+  }
+
+  /// The names of its tables in the file.
+  var tableNames: [String] { [sqlName] + attributes.filter(\.isCollection).map(\.sqlName) }
+
   /// A table for its rows where no class is known. Each attribute may be null: rows have none of those that
   /// their class did not know when they were made.
   var layout: TableLayout {
@@ -71,14 +79,14 @@ struct FileClass: Sendable {
 
 /// An attribute as a file has it.
 struct FileAttribute: Sendable {
-  let name: String
+  var name: String
   /// The column's name; of a collection its table's.
-  let sqlName: String
+  var sqlName: String
   let form: AttributeShape.Form
   /// The type of the value or the elements; nil for objects.
   let kind: ScalarKind?
   /// The table of the objects; nil for values.
-  let target: String?
+  var target: String?
   let isOptional: Bool
   let isPrimaryKey: Bool
   let isIndexed: Bool

@@ -26,16 +26,23 @@ struct FileMapping {
   private(set) var unknown: [Int] = []
   /// What cannot be read as the class has it.
   private(set) var mistakes: [String] = []
+  /// Whether what does not fit is left out: the class lacks it in the file, and the file in the class.
+  let isLenient: Bool
 
-  init(_ table: FileTable, _ entry: FileClass) {
-    if table.layout.identity != entry.identity {
+  /// - Parameter removed: the places of attributes that the file is to have no more.
+  init(
+    _ table: FileTable, _ entry: FileClass, isLenient: Bool = false, without removed: Set<Int> = []
+  ) {
+    self.isLenient = isLenient
+    if table.identity != entry.identity {
       mistakes.append(
         "\(table.name): the file has it \(Self.words(entry.identity)), "
-          + "the class is \(Self.words(table.layout.identity))")
+          + "the class is \(Self.words(table.identity))")
     }
     // By bytes: two spellings of a name are two names.
     let places = Dictionary(
-      entry.attributes.enumerated().map { (Array($1.name.utf8), $0) },
+      entry.attributes.enumerated().filter { !removed.contains($0.offset) }
+        .map { (Array($0.element.name.utf8), $0.offset) },
       uniquingKeysWith: { first, _ in first })
     for (index, wanted) in table.attributes.enumerated() {
       guard let place = places[Array(wanted.name.utf8)] else {
@@ -44,8 +51,13 @@ struct FileMapping {
       }
       let stored = entry.attributes[place]
       let column = table.layout.firstAttribute + index
-      if let mistake = Self.mistake(stored, wanted) {
+      let typeMistake = Self.typeMistake(stored, wanted)
+      if let mistake = Self.keyMistake(stored, wanted) ?? typeMistake {
         mistakes.append("\(table.name).\(wanted.name): \(mistake)")
+      }
+      if isLenient, typeMistake != nil {
+        missing.append(index)
+        continue
       }
       columns.append(
         Column(
@@ -54,7 +66,10 @@ struct FileMapping {
     }
     let known = Set(columns.map(\.place))
     unknown = entry.attributes.indices.filter { !known.contains($0) }
-    for index in missing where table.attributes[index].isPrimaryKey {
+    for index in missing
+    where table.attributes[index].isPrimaryKey
+      && places[Array(table.attributes[index].name.utf8)] == nil
+    {
       mistakes.append(
         "\(table.name).\(table.attributes[index].name): the file has no such attribute, "
           + "which is the primary key now")
@@ -78,13 +93,15 @@ struct FileMapping {
     }
   }
 
+  private static func keyMistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
+    if stored.isPrimaryKey == wanted.isPrimaryKey { return nil }
+    return stored.isPrimaryKey
+      ? "it is the primary key in the file and not in the class"
+      : "it is the primary key in the class and not in the file"
+  }
+
   /// Why values in the file are none of the class.
-  private static func mistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
-    if stored.isPrimaryKey != wanted.isPrimaryKey {
-      return stored.isPrimaryKey
-        ? "it is the primary key in the file and not in the class"
-        : "it is the primary key in the class and not in the file"
-    }
+  private static func typeMistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
     let isSame =
       stored.form == wanted.form && stored.target == wanted.target
       && (stored.kind == wanted.kind || widens(stored, wanted))

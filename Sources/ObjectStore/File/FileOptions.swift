@@ -26,4 +26,6 @@ struct FileOptions: Hashable, Sendable {
   /// Whether what cannot be read may be thrown away.
   var isCache = false
   var externalEdits = ExternalEdits.refuse
+  /// The number of the classes: a new file gets it, an older file is migrated to it.
+  var schemaVersion: UInt64 = 0
 }

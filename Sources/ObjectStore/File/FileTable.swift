@@ -1,13 +1,20 @@
 /// A class as the store has it, told in a file's terms.
 struct FileTable: Sendable {
   let name: String
+  /// How its rows stand in memory.
   let layout: TableLayout
+  /// How they are told apart in the file; a migration, which looks no key up, has other rows in memory.
+  let identity: TableLayout.Identity
   /// The stored attributes in column order; the names in the file are not known yet.
   let attributes: [FileAttribute]
 
-  init(name: String, layout: TableLayout, attributes: [FileAttribute]) {
+  init(
+    name: String, layout: TableLayout, identity: TableLayout.Identity? = nil,
+    attributes: [FileAttribute]
+  ) {
     self.name = name
     self.layout = layout
+    self.identity = identity ?? layout.identity
     self.attributes = attributes
   }
 
@@ -28,14 +35,14 @@ struct FileTable: Sendable {
 
   /// - Parameter target: the name of the table that an attribute's objects stand in.
   init(_ schema: ObjectSchema, _ layout: TableLayout, target: (ClassID) -> String) {
-    name = schema.tableName
-    self.layout = layout
-    attributes = schema.storedProperties.map { property in
-      FileAttribute(
-        name: property.name, sqlName: "", form: property.shape.form,
-        kind: property.shape.scalar?.kind, target: property.shape.target.map(target),
-        isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
-        isIndexed: property.isIndexed && property.shape.form == .scalar)
-    }
+    self.init(
+      name: schema.tableName, layout: layout,
+      attributes: schema.storedProperties.map { property in
+        FileAttribute(
+          name: property.name, sqlName: "", form: property.shape.form,
+          kind: property.shape.scalar?.kind, target: property.shape.target.map(target),
+          isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
+          isIndexed: property.isIndexed && property.shape.form == .scalar)
+      })
   }
 }

@@ -70,7 +70,9 @@ extension StoreFile {
     guard let entry = catalog.classes[name],
       entry.mayDangle || entry.attributes.contains(where: { gone[$0.target ?? ""] != nil })
     else { return version }
-    return try clearDanglingLinks(entry, table, loader.mapping, version)
+    let clean = try withoutDanglingLinks(loader.mapping, table, version) { catalog.classes[$0] }
+    try write(clean, insteadOf: version, of: entry, table, loader.mapping)
+    return clean
   }
 
   /// Runs `body`; what it throws is noted as damage, and a class of a cache begins anew. Under the lock.
@@ -90,44 +92,50 @@ extension StoreFile {
 
   // MARK: - Links to what is gone
 
-  /// Clears links to rows that were deleted while the store did not know the class, here and in the
-  /// file.
-  private func clearDanglingLinks(
-    _ entry: FileClass, _ table: Table, _ mapping: FileMapping, _ version: TableVersion
+  /// The rows without links to those that were deleted while the store did not know the class.
+  func withoutDanglingLinks(
+    _ mapping: FileMapping, _ table: Table, _ version: TableVersion,
+    _ entry: (String) -> FileClass?
   ) throws -> TableVersion {
     let writer = TableWriter(
       table, version: version, stamp: StoreEngine.repairStamp, nextSlot: version.count,
       nextVersion: 0, failure: TransactionFailure())
     for column in mapping.columns {
       guard let target = column.stored.target else { continue }
-      let rows = try liveRows(of: target)
+      let rows = try liveRows(of: entry(target))
       version.forEachLive { slot in
         writer.clearLinks(slot, column.column, column.layout) { !rows.contains($0) }
         return true
       }
     }
     writer.updateIndexes(from: version)
-    var clean = entry
-    // Of attributes that the class does not know they stay as they are.
-    clean.mayDangle = mapping.unknown.contains { entry.attributes[$0].target != nil }
-    if !options.isReadOnly {
-      try transaction {
-        catalog.classes[entry.name] = clean
-        let change = TableChange(table.layout, version, writer.version)
-        try write(change.map { [$0] } ?? [])
-        try writeNumbers(of: catalog.classes[entry.name] ?? clean)
-      }
-    }
     return writer.version
   }
 
+  /// Writes rows whose dangling links were cleared.
+  private func write(
+    _ clean: TableVersion, insteadOf version: TableVersion, of entry: FileClass, _ table: Table,
+    _ mapping: FileMapping
+  ) throws {
+    if options.isReadOnly { return }
+    var new = entry
+    // Of attributes that the class does not know they stay as they are.
+    new.mayDangle = mapping.unknown.contains { entry.attributes[$0].target != nil }
+    try transaction {
+      catalog.classes[entry.name] = new
+      let change = TableChange(table.layout, version, clean)
+      try write(change.map { [$0] } ?? [])
+      try writeNumbers(of: catalog.classes[entry.name] ?? new)
+    }
+  }
+
   /// The slots of the rows that a class has in the file.
-  private func liveRows(of name: String) throws(DatabaseError) -> Set<Int> {
-    guard let entry = catalog.classes[name] else { return [] }
+  private func liveRows(of entry: FileClass?) throws(DatabaseError) -> Set<Int> {
+    guard let entry else { return [] }
     let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
     var rows: Set<Int> = []
     while try statement.step() { rows.insert(Int(clamping: statement.int64(0)) - 1) }
-    return rows.subtracting(gone[name] ?? [])
+    return rows.subtracting(gone[entry.name] ?? [])
   }
 
   // MARK: - Caches
@@ -139,11 +147,7 @@ extension StoreFile {
     }
     do {
       try transaction {
-        for name in [old.sqlName] + old.attributes.filter(\.isCollection).map(\.sqlName) {
-          try database.execute("DROP TABLE IF EXISTS \(FileNames.quoted(name))")
-        }
-        catalog.classes[name] = nil
-        statements[name] = nil
+        try dropTables(of: old)
         try makeTables(of: known, nextRow: old.nextRow)
         for entry in catalog.classes.values
         where entry.attributes.contains(where: { $0.target == name }) {

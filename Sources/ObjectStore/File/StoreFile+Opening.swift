@@ -79,7 +79,8 @@ extension StoreFile {
         BEGIN IMMEDIATE; PRAGMA application_id = \(FileCatalog.applicationID);
         PRAGMA user_version = \(FileCatalog.format); \(FileCatalog.tables)
         """)
-      let catalog = FileCatalog()
+      var catalog = FileCatalog()
+      catalog.schemaVersion = options.schemaVersion
       try catalog.writeInfo(database)
       try database.execute("COMMIT")
     } else {
@@ -98,11 +99,22 @@ extension StoreFile {
       try database.execute("PRAGMA checkpoint_fullfsync = 1")
     #endif
     do {
-      return try FileCatalog(database)
+      let catalog = try FileCatalog(database)
+      try checkNumber(catalog, path, options)
+      return catalog
     } catch let error as DatabaseError where error.primaryCode == 1 {
       // A table or a column of the catalog is not there.
       throw FileCatalog.Damage(details: error.description)
     }
+  }
+
+  /// - Throws: `schemaTooNew`.
+  private static func checkNumber(
+    _ catalog: FileCatalog, _ path: String, _ options: FileOptions
+  ) throws(StoreError) {
+    guard catalog.schemaVersion > options.schemaVersion else { return }
+    throw StoreError(
+      .schemaTooNew(path: path, version: catalog.schemaVersion, known: options.schemaVersion))
   }
 
   /// - Throws: `notAStore`, `fileTooNew`.
@@ -133,6 +145,7 @@ extension StoreFile {
   ) throws(StoreError) -> StoreFile {
     do {
       let (database, catalog) = try openSnapshot(path, isOpenHere: false)
+      try checkNumber(catalog, path, options)
       return StoreFile(path: path, options, database, nil, catalog, damage: [])
     } catch {
       throw self.error(error, path)

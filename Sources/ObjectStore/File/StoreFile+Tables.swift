@@ -25,7 +25,7 @@ extension StoreFile {
     var columns = FileNames(["_row"] + RowStatements.ownNames)
     let sqlName = names.name(name)
     var entry = FileClass(
-      name: name, sqlName: sqlName, identity: table.layout.identity,
+      name: name, sqlName: sqlName, identity: table.identity,
       attributes: table.attributes.map { $0.named(in: sqlName, &columns, &names) })
     let own =
       entry.identity == .keyed
@@ -42,8 +42,23 @@ extension StoreFile {
     try openCatalogStatements().replace(entry)
   }
 
+  /// Takes the tables of a class, and what the file says of it, out of the file.
+  func dropTables(of entry: FileClass) throws(DatabaseError) {
+    for name in entry.tableNames {
+      try database.execute("DROP TABLE IF EXISTS \(FileNames.quoted(name))")
+    }
+    try forget(entry)
+  }
+
+  /// Takes what the file says of a class out of it; its tables stay.
+  func forget(_ entry: FileClass) throws(DatabaseError) {
+    try openCatalogStatements().remove(entry.name)
+    catalog.classes[entry.name] = nil
+    statements[entry.name] = nil
+  }
+
   /// Makes the index of an attribute, or the table of a collection.
-  private func makeParts(of attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
+  func makeParts(of attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
     if attribute.isCollection {
       let key = attribute.form == .map ? "key TEXT, " : ""
       try database.execute(
@@ -61,7 +76,7 @@ extension StoreFile {
   }
 
   /// A name that no table has.
-  private func indexName(_ attribute: FileAttribute, _ entry: FileClass) -> String {
+  func indexName(_ attribute: FileAttribute, _ entry: FileClass) -> String {
     FileNames.quoted(
       "store_index \(FileNames.quoted(entry.sqlName)).\(FileNames.quoted(attribute.sqlName))")
   }
@@ -134,9 +149,7 @@ extension StoreFile {
 extension FileCatalog {
   /// The names of all tables of classes.
   var tableNames: [String] {
-    classes.values.flatMap { entry in
-      [entry.sqlName] + entry.attributes.filter(\.isCollection).map(\.sqlName)
-    }
+    classes.values.flatMap(\.tableNames)
   }
 }
 

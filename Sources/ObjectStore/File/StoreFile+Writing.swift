@@ -88,18 +88,23 @@ extension StoreFile {
     }
     if isNew { try catalog.writeInfo(database) }
     for change in changes {
-      guard let table = table(change.name), let entry = catalog.classes[change.name] else {
-        continue
-      }
-      var writer = TableFileWriter(
-        entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values)
-      try writer.write(change.difference, progress)
-      catalog.classes[change.name] = writer.entry
-      try writeNumbers(of: writer.entry)
+      if let table = table(change.name) { try write(change, table, progress) }
     }
     for change in changes where !change.difference.deleted.isEmpty {
       try noteDangling(linksTo: change.name)
     }
+  }
+
+  /// Writes what a commit changes in a table that the file has.
+  func write(
+    _ change: TableChange, _ table: FileTable, _ progress: FileProgress? = nil
+  ) throws {
+    guard let entry = catalog.classes[change.name] else { return }
+    var writer = TableFileWriter(
+      entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values)
+    try writer.write(change.difference, progress)
+    catalog.classes[change.name] = writer.entry
+    try writeNumbers(of: writer.entry)
   }
 
   func rowStatements(

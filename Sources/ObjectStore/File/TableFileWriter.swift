@@ -57,7 +57,7 @@ struct TableFileWriter {
     scalars = ContiguousArray(
       mapping.columns.filter { !$0.wanted.isCollection }.map { ScalarColumn($0) })
     collections = mapping.columns.filter { $0.wanted.isCollection }
-    isKeyed = layout.identity == .keyed
+    isKeyed = entry.identity == .keyed
     var places = [Int](repeating: -1, count: layout.columns.count - layout.firstAttribute)
     for column in mapping.columns { places[column.column - layout.firstAttribute] = column.place }
     self.places = places

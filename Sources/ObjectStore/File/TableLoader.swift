@@ -172,7 +172,7 @@ struct TableLoader {
     let layout = column.layout
     if value.isNull {
       if layout.isOptional || layout.kind == .link { return }
-      guard !column.stored.isOptional else {
+      guard !column.stored.isOptional || mapping.isLenient else {
         throw nullRefused(column)
       }
       lacking[slot, default: []].append(column)
@@ -232,9 +232,8 @@ struct TableLoader {
         !value.isNull || column.stored.isOptional || column.stored.kind == nil,
         !acceptsEdits || column.stored.holds(value)
       else { throw wrongValue(column, row) }
-      if value.isNull, column.stored.kind != nil, !column.wanted.isOptional {
-        throw nullRefused(column)
-      }
+      let isRefused = value.isNull && column.stored.kind != nil && !column.wanted.isOptional
+      if isRefused, !mapping.isLenient { throw nullRefused(column) }
       if isMap {
         guard statement.type(3) == .text else { throw wrongValue(column, row) }
         value.key = statement.bytes(3)
@@ -242,7 +241,7 @@ struct TableLoader {
       found.attributes[column.place].sum &+= Checksum.element(
         Int(row), Int(position), value, isBytes: column.stored.type.isBytes)
       position += 1
-      elements.append(value)
+      if !isRefused { elements.append(value) }
       try progress?.step()
     }
     try flush(&elements)

@@ -18,7 +18,7 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
 
   init(_ model: ModelClass, _ core: StoreCore) {
     self.model = model
-    shape = { [unowned core] in try core.entry($0).shape }
+    shape = { [unowned core] in try core.shape(of: $0) }
     attributes = ContiguousArray(
       model.storedAttributes.map {
         Attribute(

@@ -138,7 +138,11 @@ nonisolated open class ObjectBase: CustomStringConvertible {
       do {
         try assign(newValue, to: attribute(name))
       } catch {
-        misuse("\(error)")
+        // What an older file holds is no mistake of the code: the migration fails.
+        guard let error = error as? StoreError, let handle, handle.core.side != nil,
+          let transaction = handle.transaction
+        else { misuse("\(error)") }
+        transaction.failure.note(error)
       }
     }
   }

@@ -8,19 +8,29 @@ final class OpenStores: @unchecked Sendable {
   private let lock = Lock()
   private var cores: [StoreConfiguration.Location: WeakCore] = [:]
   /// Those that somebody opens just now, and who waits for it.
-  private var opening: [StoreConfiguration.Location: [Condition]] = [:]
+  private var opening: [StoreConfiguration.Location: Opening] = [:]
+
+  private struct Opening {
+    let thread = Lock.currentThread
+    var waiters: [Condition] = []
+  }
 
   private struct WeakCore {
     weak var core: StoreCore?
   }
 
   /// The open store of the configuration, or a new one.
+  ///
+  /// Who waits while somebody else opens it in vain tries it then.
+  /// - Parameter schemas: Classes that a migration knows, beside those of the configuration.
   /// - Throws: `otherConfiguration`, and what opening a file throws.
-  func core(_ configuration: StoreConfiguration) throws(StoreError) -> StoreCore {
+  func core(
+    _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
+  ) throws -> StoreCore {
     if let open = try find(configuration) { return open }
     defer { end(configuration.location) }
     // Not under the lock: it may take long, and others are elsewhere.
-    let core = try StoreCore(configuration)
+    let core = try StoreCore(configuration, schemas)
     lock.withLock {
       cores = cores.filter { $0.value.core != nil }
       cores[configuration.location] = WeakCore(core: core)
@@ -42,13 +52,16 @@ final class OpenStores: @unchecked Sendable {
   private func find(_ configuration: StoreConfiguration) throws(StoreError) -> StoreCore? {
     let location = configuration.location
     let open = lock.withLock { () -> StoreCore? in
-      while opening[location] != nil {
+      while let known = opening[location] {
+        if known.thread == Lock.currentThread {
+          misuse("\(configuration.path ?? ""): a store is opened inside its own migration")
+        }
         let condition = Condition()
-        opening[location]?.append(condition)
+        opening[location]?.waiters.append(condition)
         lock.wait(for: condition)
       }
       if let open = cores[location]?.core { return open }
-      opening[location] = []
+      opening[location] = Opening()
       return nil
     }
     if let open, open.configuration.file != configuration.file {
@@ -59,7 +72,7 @@ final class OpenStores: @unchecked Sendable {
 
   private func end(_ location: StoreConfiguration.Location) {
     lock.withLock {
-      for waiter in opening.removeValue(forKey: location) ?? [] { waiter.signal() }
+      for waiter in opening.removeValue(forKey: location)?.waiters ?? [] { waiter.signal() }
     }
   }
 }

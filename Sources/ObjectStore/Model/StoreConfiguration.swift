@@ -18,6 +18,15 @@ public struct StoreConfiguration: Sendable, Hashable {
   var file = FileOptions()
   /// The classes that the file must fit when it is opened.
   private(set) var classes: [ClassID] = []
+  private(set) var migration = MigrationBlock()
+
+  /// What is run when an older file is opened; it takes no part in equality.
+  struct MigrationBlock: Sendable, Hashable {
+    private(set) var run: (@Sendable (Migration) throws -> Void)?
+
+    static func == (a: Self, b: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   private init(_ location: Location) {
     self.location = location
@@ -58,18 +67,26 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///     is what stood there at the opening.
   ///   - classes: Classes that the file must fit when it is opened; others are looked at when they are
   ///     first used.
+  ///   - schemaVersion: The number of the classes, which grows with them. A file with a higher one is not
+  ///     opened; see <doc:Migrations>.
   ///   - isCache: Whether what cannot be read may be thrown away: a damaged file is set aside and the
   ///     store begins empty, and so does a class that is declared otherwise by now. ``Store/damage``
   ///     tells.
   ///   - externalEdits: What becomes of rows that another tool changed.
+  ///   - migration: Run when a file with a lower number is opened: brings its objects to what the classes
+  ///     are by now. What it throws, opening the store throws, and the file stays as it was. It takes no
+  ///     part in equality.
   public static func file(
     _ url: URL, durability: Durability = .normal, readOnly: Bool = false,
-    classes: [ObjectBase.Type] = [], isCache: Bool = false,
-    externalEdits: ExternalEdits = .refuse
+    classes: [ObjectBase.Type] = [], schemaVersion: UInt64 = 0, isCache: Bool = false,
+    externalEdits: ExternalEdits = .refuse,
+    migration: (@Sendable (Migration) throws -> Void)? = nil
   ) -> StoreConfiguration {
     var configuration = StoreConfiguration(.file(Self.path(url)))
     configuration.file = FileOptions(
-      durability: durability, isReadOnly: readOnly, isCache: isCache, externalEdits: externalEdits)
+      durability: durability, isReadOnly: readOnly, isCache: isCache, externalEdits: externalEdits,
+      schemaVersion: schemaVersion)
+    configuration.migration = MigrationBlock(run: migration)
     configuration.classes = classes.map { ClassID(name: "\($0)", type: $0) }
     return configuration
   }

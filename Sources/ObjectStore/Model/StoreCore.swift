@@ -7,6 +7,8 @@ final class StoreCore: @unchecked Sendable {
   let file: StoreFile?
   /// What a store in memory began with; nil for nothing.
   private let origin: FileCopy?
+  /// Of a side of a migration, which has classes and no configuration of its own.
+  let side: MigrationSide?
   private let lock = Lock()
   /// By table; every table of the engine has one.
   private var entries: [ClassEntry] = []
@@ -17,16 +19,28 @@ final class StoreCore: @unchecked Sendable {
   /// Versions that can be asked for by their numbers, and how many hold them.
   private var held: [UInt64: (version: Version, count: Int)] = [:]
 
-  /// - Throws: why its file cannot be opened.
-  init(_ configuration: StoreConfiguration) throws(StoreError) {
+  /// - Parameter schemas: Classes that a migration knows, beside those of the configuration.
+  /// - Throws: why its file cannot be opened; what its migration throws.
+  init(_ configuration: StoreConfiguration, _ schemas: [ObjectSchema] = []) throws {
     self.configuration = configuration
-    file = try configuration.path.map { path throws(StoreError) in
-      try StoreFile.open(path: path, configuration.file)
+    side = nil
+    file = try configuration.path.map {
+      try StoreFile.open(path: $0, configuration, schemas)
     }
     origin = try configuration.original.map { path throws(StoreError) in
       try FileCopy(of: path, open: OpenStores.shared.open(path: path)?.file)
     }
     engine = StoreEngine(file ?? origin)
+  }
+
+  /// One side of a migration, with all of its classes.
+  init(_ side: MigrationSide) {
+    configuration = .inMemory()
+    self.side = side
+    file = nil
+    origin = nil
+    engine = StoreEngine()
+    lock.withLock { add(side.classes.map { ModelClass(describedBy: $0.schema) }) }
   }
 
   /// Where rows come from that were there before the store was opened.
@@ -63,7 +77,7 @@ final class StoreCore: @unchecked Sendable {
     if let entry = known(type) { return entry }
     let models = try Self.sound(reachable(from: ModelClass.of(type)))
     return try lock.withLock {
-      try add(models.filter { known($0) == nil })
+      try addUnlessNamed(models.filter { known($0) == nil })
       guard let table = tableByType[ObjectIdentifier(type)] else {
         misuse("\(type) was not entered")
       }
@@ -162,12 +176,12 @@ final class StoreCore: @unchecked Sendable {
           }.mistakes
       }
       if !mistakes.isEmpty { throw StoreError(.invalidDeclarations(mistakes)) }
-      try add(new.map { ModelClass(describedBy: $0) })
+      try addUnlessNamed(new.map { ModelClass(describedBy: $0) })
     }
   }
 
   /// Enters classes that lead to each other and to those that are here. Under the lock.
-  private func add(_ models: [ModelClass]) throws {
+  private func addUnlessNamed(_ models: [ModelClass]) throws {
     var names = tableByName.mapValues { entries[$0].model }
     for model in models {
       // R14
@@ -177,6 +191,11 @@ final class StoreCore: @unchecked Sendable {
             name: model.schema.tableName, first: other.fullName, second: model.fullName))
       }
     }
+    add(models)
+  }
+
+  /// Enters classes whose names no others have. Under the lock.
+  private func add(_ models: [ModelClass]) {
     engine.addTables { first in
       var tables: [ClassID: Int] = [:]
       for (table, schema) in (entries.map(\.schema) + models.map(\.schema)).enumerated() {
@@ -185,17 +204,32 @@ final class StoreCore: @unchecked Sendable {
       let schemas = entries.map(\.schema) + models.map(\.schema)
       return models.enumerated().map { index, model in
         let layout = model.schema.layout { tables[$0] ?? -1 }
-        let entry = ClassEntry(model, table: first + index, layout, ClassDefaults(model, self))
+        let defaults = ClassDefaults(side?.declared(model.schema) ?? model, self)
+        let entry = ClassEntry(model, table: first + index, layout, defaults)
         entries.append(entry)
         tableByName[model.schema.tableName] = entry.table
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
-        let rows = rowsFile?.enter(Self.fileTable(model.schema, layout, among: schemas))
+        let rows: (any RowSource)? =
+          side?.rows(model.schema, layout)
+          ?? rowsFile?.enter(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows,
           useDate: model.cachePolicy?.useDate(in: model.schema))
       }
     }
     wantInverses(of: models)
+  }
+
+  /// The shape of rows of a declared class; also on a side of a migration, which knows it by its name.
+  func shape(of type: ObjectBase.Type) throws -> BatchShape {
+    try side == nil ? entry(type).shape : entry(named: type.tableName).shape
+  }
+
+  /// The classes as a file has them.
+  var fileTables: [FileTable] {
+    let entries = allEntries()
+    let schemas = entries.map(\.schema)
+    return entries.map { Self.fileTable($0.schema, $0.layout, among: schemas) }
   }
 
   private static func fileTable(
@@ -207,12 +241,7 @@ final class StoreCore: @unchecked Sendable {
   /// Writes what the store holds by now into a new file.
   func copy(to path: String, _ progress: FileProgress) throws {
     if let file { return try file.copy(to: path, engine, progress) }
-    let version = engine.newest
-    let entries = allEntries()
-    let schemas = entries.map(\.schema)
-    try StoreFile.write(
-      version, entries.map { Self.fileTable($0.schema, $0.layout, among: schemas) }, to: path,
-      engine, progress)
+    try StoreFile.write(engine.newest, fileTables, to: path, engine, progress)
   }
 
   /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.

@@ -42,6 +42,6 @@ extension Store {
   ) throws -> DynamicObject {
     let entry = try handle.entry(named: className)
     if entry.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
-    return try create(in: entry, value, update)
+    return try handle.create(in: entry, value, update)
   }
 }

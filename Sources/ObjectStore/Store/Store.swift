@@ -39,13 +39,13 @@ public final class Store {
   /// `isolation: MainActor.shared`; on another actor call ``follow(isolation:)`` in a method.
   /// - Throws: `invalidDeclarations` with every mistake in the schemas; `tableNameClash` for one whose
   ///   name the store has already, for something else. Of a file: `fileInUse`, `fileFailed`,
-  ///   `fileDamaged`, `notAStore`, `fileTooNew`, `otherConfiguration`, and `migrationNeeded` for the
-  ///   configuration's classes.
+  ///   `fileDamaged`, `notAStore`, `fileTooNew`, `schemaTooNew`, `otherConfiguration`, and `migrationNeeded` for
+  ///   the configuration's classes; `migrationFailed`, and what the block of a migration throws.
   public init(
     configuration: StoreConfiguration, schemas: [ObjectSchema] = [],
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    let core = try OpenStores.shared.core(configuration)
+    let core = try OpenStores.shared.core(configuration, schemas)
     try core.enter(checked: configuration.classes)
     if !schemas.isEmpty { try core.enter(schemas) }
     let handle = StoreHandle(core)
@@ -193,42 +193,7 @@ extension Store {
   public func create<T: Object>(
     _ type: T.Type, value: UpdateDictionary = [:], update: UpdatePolicy = .error
   ) throws -> T {
-    try create(in: handle.entry(type), value, update)
-  }
-
-  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` of a class known by its entry.
-  func create<T: Object>(
-    in entry: @autoclosure () throws -> ClassEntry, _ value: UpdateDictionary,
-    _ update: UpdatePolicy
-  ) throws -> T {
-    _ = try handle.writableTransaction()
-    let entry = try entry()
-    if update != .error, entry.schema.primaryKeyProperty == nil {
-      throw StoreError(.noPrimaryKey(className: entry.schema.className))
-    }
-    return try handle.withBatch { batch in
-      let slot: Int
-      do {
-        slot = try apply(value, entry, update, batch, depth: DeepStack.shallowDepth)
-      } catch is UpdateConversion.TooDeep {
-        batch.removeAll()
-        slot = try DeepStack.run(depth: UpdateDictionary.depthLimit) {
-          try apply(value, entry, update, batch, depth: UpdateDictionary.depthLimit)
-        }
-      }
-      return handle.object(entry, slot)
-    }
-  }
-
-  /// Applies an update that is nested at most `depth` deep; returns the row.
-  private func apply(
-    _ value: UpdateDictionary, _ entry: ClassEntry, _ policy: UpdatePolicy, _ batch: RowBatch,
-    depth: Int
-  ) throws -> Int {
-    var conversion = UpdateConversion(handle, batch, depth: depth)
-    let row = try conversion.row(value, entry, isTop: true)
-    try handle.apply(batch, policy)
-    return row.header.pointee.slot
+    try handle.create(in: handle.entry(type), value, update)
   }
 
   /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` from values whose types are known only at

@@ -67,6 +67,13 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case fileTooNew(path: String, format: Int, known: Int)
     /// Classes are declared otherwise than the file has them, in ways that need a decision.
     case migrationNeeded(path: String, mistakes: [String])
+    /// A version of the application with a higher number of its classes wrote the file.
+    case schemaTooNew(path: String, version: UInt64, known: UInt64)
+    /// What a migration's block left cannot be kept: objects with one primary key, owned objects without an
+    /// owner.
+    case migrationFailed(path: String, mistakes: [String])
+    /// A migration's block asked for what cannot be done.
+    case invalidMigration(String)
     /// The store was opened to be read.
     case readOnlyStore(path: String)
     /// The file is open in this process already, with other options.
@@ -154,6 +161,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
       "\(path): the file has format \(format), and this version knows those up to \(known)"
     case .migrationNeeded(let path, let mistakes):
       "\(path): the file does not fit the classes:\n" + mistakes.joined(separator: "\n")
+    case .schemaTooNew(let path, let version, let known):
+      "\(path): the file has schema version \(version), and the configuration says \(known)"
+    case .migrationFailed(let path, let mistakes):
+      "\(path): the migration failed:\n" + mistakes.joined(separator: "\n")
+    case .invalidMigration(let reason):
+      reason
     case .readOnlyStore(let path):
       "\(path): the store was opened to be read"
     case .otherConfiguration(let path):

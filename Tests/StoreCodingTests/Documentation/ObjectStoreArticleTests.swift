@@ -90,6 +90,127 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.file("animals.store.damaged").path))
   }
 
+  // MARK: - Migration
+
+  final class Person: Object {
+    @Persisted(primaryKey: true) var email: String
+    @Persisted var fullName = ""
+    @Persisted var age = 0
+    @Persisted var friends: List<Person>
+  }
+
+  /// Writes persons of the first number.
+  private func writePersons(_ url: URL, emails: [String]) throws {
+    let person = ObjectSchema(
+      "Person",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("email", .string),
+        Property("name", .string), Property("years", .string),
+        Property("friend", .object("Person")),
+      ])
+    let acquaintance = ObjectSchema("Acquaintance", [Property("name", .string)])
+    let store = try Store(
+      configuration: .file(url, schemaVersion: 1), schemas: [person, acquaintance])
+    try store.write {
+      try store.create(dynamic: "Acquaintance", value: ["name": "Al"])
+      for (id, email) in emails.enumerated() {
+        try store.create(
+          dynamic: "Person",
+          value: [
+            "id": .init(id), "email": .init(email), "name": "Jo", "years": "41",
+            "friend": ["id": 0],
+          ], update: .modified)
+      }
+    }
+  }
+
+  @Test func `a file is migrated when it is opened`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("people.store")
+    try writePersons(url, emails: ["jo@example.org"])
+    let configuration = StoreConfiguration.file(url, classes: [Person.self], schemaVersion: 2) {
+      migration in
+      if migration.oldVersion < 2 {
+        try migration.renameAttribute("Person", from: "name", to: "fullName")
+        try migration.enumerate("Person") { old, new in
+          new["age"] = Int(old["years"] as? String ?? "") ?? 0
+        }
+      }
+    }
+    let store = try Store(configuration: configuration)
+    #expect(store.objects(Person.self).map(\.fullName) == ["Jo"])
+    #expect(store.objects(Person.self).map(\.age) == [41])
+  }
+
+  @Test func `links are moved in a migration`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("people.store")
+    try writePersons(url, emails: ["jo@example.org", "al@example.org"])
+    let configuration = StoreConfiguration.file(url, classes: [Person.self], schemaVersion: 2) {
+      migration in
+      try migration.enumerate("Person") { old, new in
+        if let friend = old["friend"] as? DynamicObject,
+          let friend = try migration.newObject(of: friend)
+        {
+          (new["friends"] as? List<DynamicObject>)?.append(friend)
+        }
+      }
+      try migration.deleteClass("Acquaintance")
+    }
+    let store = try Store(configuration: configuration)
+    #expect(
+      store.objects(Person.self).map { $0.friends.map(\.email) }
+        == [["jo@example.org"], ["jo@example.org"]])
+  }
+
+  @Test func `a migration goes over several numbers`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("people.store")
+    try writePersons(url, emails: ["jo@example.org"])
+    let person = ObjectSchema(
+      "Person",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("title", .string),
+        Property("age", .string),
+      ])
+    let configuration = StoreConfiguration.file(url, schemaVersion: 3) { migration in
+      if migration.oldVersion < 2 {
+        try migration.renameAttribute("Person", from: "name", to: "fullName")
+      }
+      if migration.oldVersion < 3 {
+        try migration.renameAttribute("Person", from: "fullName", to: "title")
+      }
+      if migration.oldVersion < 2 {
+        try migration.enumerate("Person") { old, new in new["age"] = old["years"] ?? 0 }
+      }
+    }
+    let store = try Store(configuration: configuration, schemas: [person])
+    #expect(try store.objects(dynamic: "Person").map { $0["title"] as? String } == ["Jo"])
+    #expect(try store.objects(dynamic: "Person").map { $0["age"] as? String } == ["41"])
+  }
+
+  @Test func `a migration that leaves a key twice fails`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("people.store")
+    try writePersons(url, emails: ["jo@example.org", "jo@example.org"])
+    let configuration = StoreConfiguration.file(url, classes: [Person.self], schemaVersion: 2) {
+      _ in
+    }
+    do {
+      _ = try Store(configuration: configuration)
+    } catch let error as StoreError {
+      // …/people.store: the migration failed:
+      // Person.email: 2 objects have the primary key "jo@example.org"
+      print(error)
+    }
+    #expect(
+      throws: StoreError(
+        .migrationFailed(
+          path: url.resolvingSymlinksInPath().path,
+          mistakes: [#"Person.email: 2 objects have the primary key "jo@example.org""#]))
+    ) { try Store(configuration: configuration) }
+  }
+
   // MARK: - DynamicClasses
 
   @Test func `classes made at run time`() throws {

@@ -1,0 +1,276 @@
+/// Brings the objects of an older file to what the classes are by now.
+///
+///     let configuration = StoreConfiguration.file(url, classes: [Person.self], schemaVersion: 2) {
+///       migration in
+///       if migration.oldVersion < 2 {
+///         try migration.renameAttribute("Person", from: "name", to: "fullName")
+///         try migration.enumerate("Person") { old, new in new["age"] = old["years"] }
+///       }
+///     }
+///
+/// The block of a configuration gets one, and can use it until it returns; using it later is misuse. See
+/// <doc:Migrations>.
+public final class Migration {
+  /// The number that the file has.
+  public let oldVersion: UInt64
+  /// The number that the configuration says.
+  public let newVersion: UInt64
+
+  let files: FileMigration
+  private let declared: [MigrationClass]
+  private var sides: Sides?
+  /// The classes that the file is to have no more.
+  private var dropped: Set<String> = []
+  /// What the block left.
+  private var result: Version?
+  private var isOver = false
+
+  /// The objects as they were, and as they are to be: in a write.
+  struct Sides {
+    let old: StoreHandle
+    let new: StoreHandle
+    let classes: [MigrationClass]
+  }
+
+  init(
+    _ files: FileMigration, from oldVersion: UInt64, to newVersion: UInt64,
+    _ declared: [MigrationClass]
+  ) {
+    self.files = files
+    self.declared = declared
+    self.oldVersion = oldVersion
+    self.newVersion = newVersion
+  }
+
+  /// The block has returned.
+  func end() {
+    isOver = true
+    files.end()
+    if let new = sides?.new, new.isWriting { new.cancel() }
+  }
+
+  private func checkIsOpen() {
+    if isOver { misuse("Migration: a migration is used after its block returned") }
+  }
+
+  // MARK: - Names
+
+  /// Says that an attribute of the file is another one of the class: its values stay.
+  ///
+  /// Before any object is looked at. An attribute that no object was written with is not in the file.
+  /// - Returns: Whether the file has the attribute; else there is nothing to rename.
+  /// - Throws: `invalidMigration` if the file has an attribute of the new name already, or objects were
+  ///   looked at.
+  @discardableResult
+  public func renameAttribute(
+    _ className: String, from name: String, to newName: String
+  ) throws -> Bool {
+    guard let place = try place(of: name, in: className, "renameAttribute") else { return false }
+    if name.hasSameBytes(as: newName) { return true }
+    guard files.renameAttribute(place, of: className, to: newName) else {
+      throw StoreError(
+        .invalidMigration(
+          "Migration.renameAttribute: \(className) has an attribute '\(newName)' in the file already"
+        ))
+    }
+    return true
+  }
+
+  /// Takes an attribute out of the file, with its values: one of the class that is so called begins anew.
+  ///
+  /// Attributes that a class of the configuration lacks go by themselves. Before any object is looked at.
+  /// - Returns: Whether the file has the attribute.
+  /// - Throws: `invalidMigration` if objects were looked at.
+  @discardableResult
+  public func removeAttribute(_ className: String, _ name: String) throws -> Bool {
+    guard let place = try place(of: name, in: className, "removeAttribute") else { return false }
+    files.removeAttribute(place, of: className)
+    return true
+  }
+
+  /// Says that a class of the file is another one by now: its objects stay, and links to them.
+  ///
+  /// Before any object is looked at. A class that never had an object is not in the file.
+  /// - Returns: Whether the file has the class; else there is nothing to rename.
+  /// - Throws: `invalidMigration` if the file has a class of the new name already, or objects were looked
+  ///   at.
+  @discardableResult
+  public func renameClass(from name: String, to newName: String) throws -> Bool {
+    try checkNames("renameClass")
+    if name == newName { return files.classes[name] != nil }
+    guard files.renameClass(name, to: newName) else {
+      throw StoreError(
+        .invalidMigration("Migration.renameClass: the file has a class '\(newName)' already"))
+    }
+    return files.classes[newName] != nil
+  }
+
+  private func checkNames(_ call: String) throws(StoreError) {
+    checkIsOpen()
+    if sides == nil { return }
+    throw StoreError(
+      .invalidMigration(
+        "Migration.\(call): objects were looked at already; names are changed before that"))
+  }
+
+  private func place(
+    of name: String, in className: String, _ call: String
+  ) throws(StoreError) -> Int? {
+    try checkNames(call)
+    return files.classes[className]?.place(of: name)
+  }
+
+  // MARK: - Objects
+
+  /// Calls `body` with each object of a class as the file had it and as it will be, in the order in which
+  /// they were made; those that were deleted meanwhile are left out.
+  ///
+  /// The old one cannot be changed. The new one has its class's attributes: the values of those that the
+  /// file has, as far as they fit, and the defaults of the others. A value that is assigned and does not
+  /// fit ends the migration.
+  /// - Parameters:
+  ///   - className: The name that the class has by now. One that neither the file nor the configuration
+  ///     has is a class without objects.
+  ///   - body: What is done with each.
+  /// - Throws: `typeMismatch` and others for what was assigned; what `body` throws.
+  public func enumerate(
+    _ className: String, _ body: (_ old: DynamicObject, _ new: DynamicObject) throws -> Void
+  ) throws {
+    let sides = try open()
+    guard let moved = files.classes[className] else { return }
+    let entry = try sides.new.entry(named: className)
+    let oldEntry = try sides.old.entry(named: moved.old.name)
+    var slots: [Int] = []
+    sides.old.tableVersion(oldEntry.table).forEachLive {
+      slots.append($0)
+      return true
+    }
+    _ = sides.new.tableVersion(entry.table)
+    try files.check()
+    for slot in slots where sides.new.tableVersion(entry.table).isLive(slot) {
+      try body(sides.old.object(oldEntry, slot), sides.new.object(entry, slot))
+      if let error = sides.new.transaction?.failure.error { throw error }
+    }
+  }
+
+  /// The object that an old one is to be; nil for one that was deleted.
+  /// - Throws: `objectOfAnotherStore` for one that is none of the file's old objects.
+  public func newObject(of old: DynamicObject) throws -> DynamicObject? {
+    let sides = try open()
+    guard old.handle === sides.old, let storage = old.storage else {
+      throw StoreError(.objectOfAnotherStore(className: old.className))
+    }
+    let name = sides.old.entry(ofTable: storage.pointee.table).schema.tableName
+    guard let moved = files.classes.first(where: { $0.value.old.name == name }) else { return nil }
+    let entry = try sides.new.entry(named: moved.key)
+    guard sides.new.tableVersion(entry.table).isLive(old.slot) else { return nil }
+    return sides.new.object(entry, old.slot)
+  }
+
+  /// Deletes an object: links to it are cleared, and what it owns goes with it.
+  /// - Throws: `objectOfAnotherStore` for an old object.
+  public func delete(_ object: DynamicObject) throws {
+    let sides = try open()
+    guard object.handle === sides.new, let storage = object.storage else {
+      throw StoreError(.objectOfAnotherStore(className: object.className))
+    }
+    sides.new.transaction?.delete([(storage.pointee.table, object.slot)])
+  }
+
+  /// Deletes all objects of a class, and the class from the file unless the configuration lists it.
+  /// - Returns: Whether the file has the class.
+  @discardableResult
+  public func deleteClass(_ className: String) throws -> Bool {
+    let sides = try open()
+    guard files.classes[className] != nil else { return false }
+    let entry = try sides.new.entry(named: className)
+    var rows: [(table: Int, slot: Int)] = []
+    sides.new.tableVersion(entry.table).forEachLive {
+      rows.append((entry.table, $0))
+      return true
+    }
+    try files.check()
+    sides.new.transaction?.delete(rows)
+    dropped.insert(className)
+    return true
+  }
+
+  /// Both sides; from the first time on names stay.
+  func open() throws -> Sides {
+    checkIsOpen()
+    try files.check()
+    if let sides { return sides }
+    let side = MigrationSide(newOf: files, declared)
+    let sides = Sides(
+      old: StoreHandle(StoreCore(MigrationSide(oldOf: files))), new: StoreHandle(StoreCore(side)),
+      classes: side.classes)
+    try sides.new.begin()
+    self.sides = sides
+    MigrationReferences(files, sides).count()
+    try files.check()
+    return sides
+  }
+
+  // MARK: - End
+
+  /// Checks what the block left.
+  /// - Throws: `migrationFailed` and what could not be stored.
+  func finish(_ path: String) throws {
+    let sides = try open()
+    let references = MigrationReferences(files, sides)
+    references.deleteUnowned()
+    let keys = MigrationKeys(sides.new)
+    var mistakes: [String] = []
+    for (table, known) in sides.classes.enumerated() {
+      if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }
+      guard sides.new.engine.table(table).initialRows?.loaded != nil else { continue }
+      mistakes += references.mistakes(known, table) + keys.mistakes(known, table)
+    }
+    try files.check()
+    if !mistakes.isEmpty { throw StoreError(.migrationFailed(path: path, mistakes: mistakes)) }
+    guard let transaction = sides.new.transaction else { return }
+    if let error = transaction.failure.error { throw error }
+    // Not committed: only the file is to have it.
+    result = transaction.freeze()
+  }
+
+  /// Writes what is to be otherwise than it is in the file.
+  func write() throws {
+    guard let sides, let version = result else { return }
+    let names = Set(declared.map(\.name))
+    let dropped = dropped.subtracting(names)
+    var changed: [FileMigration.NewRows] = []
+    for (index, known) in sides.classes.enumerated() where !dropped.contains(known.name) {
+      let table = sides.new.engine.table(index)
+      guard isChanged(known, table, version) || files.mustWrite(known, table.layout) else {
+        continue
+      }
+      changed.append(
+        FileMigration.NewRows(
+          table: known.table(table.layout), rows: version.touched(index) ?? table.initialVersion,
+          empty: table.emptyVersion))
+    }
+    try files.check()
+    try files.write(changed, dropped: dropped)
+  }
+
+  /// Whether somebody changed objects of a class; how often one with a key is referred to is not written.
+  private func isChanged(_ known: MigrationClass, _ table: Table, _ version: Version) -> Bool {
+    guard let rows = version.touched(table.index) else { return false }
+    return !TableDifference(
+      table.initialVersion, rows, table.layout, firstColumn: known.identity == .keyed ? nil : 1
+    ).isEmpty
+  }
+}
+
+extension FileMigration {
+  /// Whether a class is written whether or not anybody changed its objects.
+  func mustWrite(_ known: MigrationClass, _ layout: TableLayout) -> Bool {
+    guard let moved = classes[known.name], let mapping = mapping(of: known.table(layout)) else {
+      return false
+    }
+    if !moved.removed.isEmpty { return true }
+    return known.declared != nil
+      && !(mapping.mistakes.isEmpty && mapping.isExact && mapping.unknown.isEmpty)
+  }
+}

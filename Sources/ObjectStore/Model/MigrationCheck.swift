@@ -1,0 +1,162 @@
+// What must hold of the objects of a migration before they are written.
+
+/// How many places refer to objects without a key: links that go with their attributes do not count.
+struct MigrationReferences {
+  private let files: FileMigration
+  private let new: StoreHandle
+  private let classes: [MigrationClass]
+
+  init(_ files: FileMigration, _ sides: Migration.Sides) {
+    self.files = files
+    new = sides.new
+    classes = sides.classes
+  }
+
+  /// The tables whose objects may be referred to from other places than in the file.
+  private var moved: [Int] {
+    let lost = Set(
+      classes.enumerated().flatMap { table, known in lostTargets(known, new.layout(table)) })
+    return classes.indices.filter { table in
+      let known = classes[table]
+      guard known.identity != .keyed, let entry = files.classes[known.name]?.entry else {
+        return false
+      }
+      return entry.identity == .keyed || lost.contains(known.name)
+    }
+  }
+
+  /// The classes that attributes of the file lead to which a class is to have no more.
+  private func lostTargets(_ known: MigrationClass, _ layout: TableLayout) -> [String] {
+    guard files.mustWrite(known, layout), let entry = files.classes[known.name]?.entry,
+      let mapping = files.mapping(of: known.table(layout))
+    else { return [] }
+    let kept = Set(mapping.columns.map(\.place))
+    return entry.attributes.indices.filter { !kept.contains($0) }
+      .compactMap { entry.attributes[$0].target }
+  }
+
+  /// Counts anew.
+  ///
+  /// - Complexity: O(n) of the objects that lose a link, and of all that link to the same classes.
+  func count() {
+    guard let transaction = new.transaction else { return }
+    for table in moved {
+      var counts: [Int: Int] = [:]
+      for incoming in new.engine.incoming(table) {
+        let rows = new.tableVersion(incoming.table)
+        let layout = new.layout(incoming.table).columns[incoming.column]
+        rows.forEachLive { slot in
+          rows.forEachTarget(slot, incoming.column, layout) { counts[$0, default: 0] += 1 }
+          return true
+        }
+      }
+      let writer = transaction.writer(table)
+      for slot in liveSlots(table) {
+        let difference = counts[slot, default: 0] - references(table, slot)
+        if difference != 0 { _ = writer.add(slot, TableLayout.referencesColumn, difference) }
+      }
+    }
+  }
+
+  private func liveSlots(_ table: Int) -> [Int] {
+    var slots: [Int] = []
+    new.tableVersion(table).forEachLive {
+      slots.append($0)
+      return true
+    }
+    return slots
+  }
+
+  private func references(_ table: Int, _ slot: Int) -> Int {
+    Int(truncatingIfNeeded: new.tableVersion(table).word(slot, TableLayout.referencesColumn))
+  }
+
+  private func wasEmbedded(_ known: MigrationClass) -> Bool {
+    files.classes[known.name]?.entry.identity == .embedded
+  }
+
+  /// Deletes the embedded objects whose attribute is gone.
+  func deleteUnowned() {
+    for table in moved
+    where classes[table].identity == .embedded && wasEmbedded(classes[table]) {
+      let unowned = liveSlots(table).filter { references(table, $0) == 0 }
+      new.transaction?.delete(unowned.map { (table, $0) })
+    }
+  }
+
+  /// What keeps objects that had a life of their own from being embedded.
+  func mistakes(_ known: MigrationClass, _ table: Int) -> [String] {
+    guard known.identity == .embedded, files.classes[known.name] != nil, !wasEmbedded(known)
+    else { return [] }
+    let counts = liveSlots(table).map { references(table, $0) }
+    func mistake(_ text: String, _ isWrong: (Int) -> Bool) -> [String] {
+      let count = counts.count(where: isWrong)
+      let objects =
+        count == 1
+        ? "1 object, which is embedded now, has" : "\(count) objects, which are embedded now, have"
+      return count == 0 ? [] : ["\(known.name): \(objects) \(text)"]
+    }
+    return mistake("no owner") { $0 == 0 } + mistake("more than one owner") { $0 > 1 }
+  }
+}
+
+/// Whether the primary keys tell objects apart.
+struct MigrationKeys {
+  private let new: StoreHandle
+  /// Keys that are named.
+  private static let limit = 20
+
+  init(_ new: StoreHandle) {
+    self.new = new
+  }
+
+  func mistakes(_ known: MigrationClass, _ table: Int) -> [String] {
+    guard let index = known.attributes.firstIndex(where: \.isPrimaryKey) else { return [] }
+    let attribute = known.attributes[index]
+    let column = new.layout(table).firstAttribute + index
+    let kind = attribute.kind ?? .int
+    let rows = new.tableVersion(table)
+    let name = "\(known.name).\(attribute.name)"
+    var repeated: [Key] = []
+    var counts: [Key: Int] = [:]
+    var nulls = 0
+    rows.forEachLive { slot in
+      let cell = rows.columns(slot)[column]
+      let row = slot & ChunkLayout.mask
+      if cell.isNull(row) {
+        nulls += 1
+        return true
+      }
+      let word = cell.word(row)
+      let key = kind.isText ? Key(bytes: Array(cell.bytes(ofWord: word))) : Key(word: word)
+      let count = counts[key, default: 0] + 1
+      counts[key] = count
+      if count == 2 { repeated.append(key) }
+      return true
+    }
+    var mistakes = repeated.prefix(Self.limit).map { key in
+      "\(name): \(counts[key] ?? 0) objects have the primary key \(text(of: key, kind))"
+    }
+    if repeated.count > Self.limit {
+      mistakes.append(
+        "\(name): so it is with \(repeated.count - Self.limit) more primary keys")
+    }
+    if nulls > 0 {
+      mistakes.append(
+        "\(name): \(nulls) \(nulls == 1 ? "object has" : "objects have") no primary key")
+    }
+    return mistakes
+  }
+
+  private func text(of key: Key, _ kind: ScalarKind) -> String {
+    new.withBatch { batch in
+      KeyText.describe(
+        kind.isText ? key.bytes.withUnsafeBytes { batch.text(copying: $0) } : .word(key.word), kind)
+    }
+  }
+
+  private struct Key: Hashable {
+    var word: UInt64 = 0
+    var bytes: [UInt8] = []
+  }
+}

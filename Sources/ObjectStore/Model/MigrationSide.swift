@@ -1,0 +1,90 @@
+/// A class as one side of a migration has it.
+///
+/// Its rows stand in memory without a key and without indexes: keys that are the same for a while do no
+/// harm, and nothing is kept in order that is read once.
+// Sendable: immutable; model classes are.
+final class MigrationClass: @unchecked Sendable {
+  let name: String
+  /// How its objects are told apart in the file.
+  let identity: TableLayout.Identity
+  /// As they stand in the file.
+  let attributes: [FileAttribute]
+  /// What objects of it look like in a migration.
+  let schema: ObjectSchema
+  /// Whose defaults new attributes have; nil for a class that is as the file has it.
+  let declared: ModelClass?
+
+  init(
+    _ name: String, _ identity: TableLayout.Identity, _ attributes: [FileAttribute],
+    declared: ModelClass? = nil
+  ) {
+    self.name = name
+    self.identity = identity
+    self.attributes = attributes
+    self.declared = declared
+    let properties = attributes.map {
+      var property = Property($0.name, $0.shape)
+      property.declaringClass = name
+      return property
+    }
+    schema = ObjectSchema(
+      ClassID(name: name), tableName: name, isEmbedded: identity == .embedded, properties,
+      ClassDeclarations()
+    ) { _ in ([], []) }
+  }
+
+  /// A class as a file has it.
+  /// - Parameter names: the classes there are: what leads to another one leads to nothing.
+  convenience init(_ entry: FileClass, without removed: Set<Int> = [], among names: Set<String>) {
+    let places = entry.attributes.indices.filter { place in
+      !removed.contains(place) && entry.attributes[place].target.map(names.contains) ?? true
+    }
+    self.init(entry.name, entry.identity, places.map { entry.attributes[$0] })
+  }
+
+  func table(_ layout: TableLayout) -> FileTable {
+    FileTable(name: name, layout: layout, identity: identity, attributes: attributes)
+  }
+}
+
+/// All classes of one side of a migration, and where their rows come from.
+// Sendable: immutable.
+final class MigrationSide: Sendable {
+  let classes: [MigrationClass]
+  private let classByName: [String: MigrationClass]
+  private let files: FileMigration
+  private let isNew: Bool
+
+  /// The classes of the file as it had them.
+  convenience init(oldOf files: FileMigration) {
+    let entries = files.oldClasses.values.sorted { $0.name < $1.name }
+    let names = Set(entries.map(\.name))
+    self.init(entries.map { MigrationClass($0, among: names) }, files, isNew: false)
+  }
+
+  /// The classes that are declared, and those of the file that none of these is.
+  convenience init(newOf files: FileMigration, _ declared: [MigrationClass]) {
+    let known = Set(declared.map(\.name))
+    let names = known.union(files.classes.keys)
+    let others = files.classes.values.filter { !known.contains($0.entry.name) }
+      .sorted { $0.entry.name < $1.entry.name }
+      .map { MigrationClass($0.entry, without: $0.removed, among: names) }
+    self.init(declared + others, files, isNew: true)
+  }
+
+  private init(_ classes: [MigrationClass], _ files: FileMigration, isNew: Bool) {
+    self.classes = classes
+    classByName = Dictionary(
+      classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.files = files
+    self.isNew = isNew
+  }
+
+  subscript(name: String) -> MigrationClass? { classByName[name] }
+
+  func declared(_ schema: ObjectSchema) -> ModelClass? { self[schema.tableName]?.declared }
+
+  func rows(_ schema: ObjectSchema, _ layout: TableLayout) -> (any RowSource)? {
+    self[schema.tableName].map { MigrationRows(files, $0.table(layout), isNew: isNew) }
+  }
+}

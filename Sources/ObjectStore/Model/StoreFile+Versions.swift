@@ -1,0 +1,93 @@
+// What is done where a file has a lower number of its classes than its configuration.
+
+extension StoreFile {
+  /// Opens a file, or makes one, and brings what it has to what the classes are by now.
+  static func open(
+    path: String, _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
+  ) throws -> StoreFile {
+    do {
+      return try migrated(path: path, configuration, schemas)
+    } catch let error as StoreError {
+      // Its lock says so by now: it is set aside, or begins anew.
+      guard case .fileDamaged(path, _, nil) = error.kind, !configuration.file.isReadOnly else {
+        throw error
+      }
+      return try open(path: path, configuration.file)
+    }
+  }
+
+  private static func migrated(
+    path: String, _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
+  ) throws -> StoreFile {
+    let file = try open(path: path, configuration.file)
+    let old = file.schemaVersion
+    let new = configuration.file.schemaVersion
+    guard old < new else { return file }
+    if file.options.isReadOnly {
+      // Without a block it is read as far as it fits.
+      guard configuration.migration.run != nil else { return file }
+      throw StoreError(
+        .migrationNeeded(
+          path: path,
+          mistakes: [
+            "it has schema version \(old), the configuration says \(new), "
+              + "and a file that is only read is not migrated"
+          ]))
+    }
+    let classes = try declaredClasses(configuration, schemas)
+    do {
+      guard let block = configuration.migration.run else {
+        try file.raise(to: new, classes)
+        return file
+      }
+      try file.migrate(to: new) { files in
+        let migration = Migration(files, from: old, to: new, classes)
+        defer { migration.end() }
+        do {
+          try block(migration)
+          try migration.finish(path)
+        } catch {
+          try files.check()
+          throw Stopped(error: error)
+        }
+        try migration.write()
+      }
+    } catch let error as Stopped {
+      guard file.options.isCache else { throw error.error }
+      try file.reset(to: new, failure(error.error, path))
+    }
+    return file
+  }
+
+  /// What a cache says of a migration that failed.
+  private static func failure(_ error: any Error, _ path: String) -> StoreError {
+    if let error = error as? StoreError, case .migrationFailed = error.kind { return error }
+    return StoreError(.migrationFailed(path: path, mistakes: ["\(error)"]))
+  }
+
+  /// The classes that a store would have met at the opening.
+  /// - Throws: `invalidDeclarations`, `tableNameClash`.
+  private static func declaredClasses(
+    _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
+  ) throws -> [MigrationClass] {
+    let core = try StoreCore(.inMemory())
+    for type in configuration.classes.compactMap(\.objectType) { _ = try core.entry(type) }
+    try core.enter(schemas)
+    return zip(core.allEntries(), core.fileTables).map { entry, table in
+      MigrationClass(table.name, table.identity, table.attributes, declared: entry.model)
+    }
+  }
+
+  /// Raises the number where no code changes anything.
+  /// - Throws: `migrationNeeded`.
+  private func raise(to number: UInt64, _ classes: [MigrationClass]) throws {
+    try migrate(to: number) { files in
+      let mistakes = classes.flatMap {
+        files.mapping(of: $0.table($0.schema.layout { _ in 0 }))?.mistakes ?? []
+      }
+      if !mistakes.isEmpty, !options.isCache {
+        throw Stopped(error: StoreError(.migrationNeeded(path: path, mistakes: mistakes)))
+      }
+    }
+  }
+}

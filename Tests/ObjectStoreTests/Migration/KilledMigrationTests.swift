@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A process that is killed while it migrates leaves the file as it was, or migrated.
+///
+/// `STORE_KILLS` sets how often.
+@Suite(.serialized) struct `A migration that is killed` {
+  private static let kills =
+    ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
+
+  @Test func `is done or was never begun`() async throws {
+    let file = try MigratedFile()
+    let folder = file.folder.url.path(percentEncoded: false)
+    var random = SeededRandom(seed: 3)
+    var before: [String] = []
+    var outcomes: [Bool: Int] = [:]
+    for turn in 0..<Self.kills {
+      if before.isEmpty {
+        try file.write(KilledMigration.before) { try KilledMigration.fill($0) }
+        before = try file.dump()
+      }
+      // In the block, at its end, and at any time from then on.
+      let row = turn % 3 == 0 ? random.below(KilledMigration.count) : KilledMigration.count
+      let pause = turn % 3 == 1 ? 0 : random.below(60_000)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [folder = folder as String, row = row as Int, pause = pause as Int] in
+        try KilledMigration.run(folder, at: row, pause: UInt32(pause))
+      }
+      let isDone: Bool
+      do {
+        let store = try file.open(KilledMigration.before, 1)
+        #expect(try store.objects(dynamic: "Thing").count == KilledMigration.count)
+        try await file.check(store)
+        isDone = false
+      } catch let error as StoreError {
+        guard case .schemaTooNew = error.kind else { throw error }
+        isDone = true
+      }
+      outcomes[isDone, default: 0] += 1
+      if isDone {
+        let store = try file.open(KilledMigration.after, 2)
+        #expect(
+          try store.texts("Thing", "text") == (0..<KilledMigration.count).map { "\($0 * 3)" })
+        try await file.check(store)
+      } else {
+        #expect(try file.dump() == before)
+        continue
+      }
+      try Store.deleteFiles(file.configuration(2))
+      before = []
+    }
+    #expect(outcomes[false] ?? 0 > 0)
+  }
+}
+
+/// What runs in the process that is killed.
+enum KilledMigration {
+  static let count = 2000
+  static let before = [
+    ObjectSchema(
+      "Thing",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("n", .int),
+        Property("tags", .list(.int)),
+      ])
+  ]
+  static let after = [
+    ObjectSchema(
+      "Thing",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("text", .string, isIndexed: true),
+        Property("tags", .list(.int)),
+      ])
+  ]
+
+  static func fill(_ store: Store) throws {
+    for id in 0..<count {
+      try store.create(
+        dynamic: "Thing",
+        value: ["id": .init(id), "n": .init(id * 3), "tags": [.init(id), .init(id + 1)]])
+    }
+  }
+
+  /// Dies `pause` microseconds after the block came to a row, or to its end.
+  static func run(_ folder: String, at row: Int, pause: UInt32) throws {
+    let url = URL(filePath: folder).appending(path: "things.store")
+    @Sendable func die() {
+      Thread.detachNewThread {
+        usleep(pause)
+        kill(getpid(), SIGKILL)
+      }
+    }
+    let store = try Store(
+      configuration: .file(url, schemaVersion: 2) { migration in
+        var place = 0
+        try migration.enumerate("Thing") { old, new in
+          if place == row { die() }
+          place += 1
+          new["text"] = "\(old["n"] as? Int ?? 0)"
+        }
+        if place == row { die() }
+      }, schemas: after)
+    withExtendedLifetime(store) { while true { usleep(1000) } }
+  }
+}
+
+/// What runs in a process whose files may not grow.
+enum FullDisk {
+  struct NoError: Error {}
+
+  static func migrate(_ folder: String) throws {
+    let url = URL(filePath: folder).appending(path: "things.store")
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let resource = RLIMIT_FSIZE
+    #endif
+    getrlimit(resource, &limit)
+    limit.rlim_cur = 100_000
+    setrlimit(resource, &limit)
+    do {
+      _ = try Store(
+        configuration: .file(url, schemaVersion: 2) { migration in
+          try migration.enumerate("Thing") { old, new in
+            new["n"] = String(repeating: "long ", count: 100)
+          }
+        },
+        schemas: [
+          ObjectSchema(
+            "Thing", [Property("id", .int, isPrimaryKey: true), Property("n", .string)])
+        ])
+    } catch let error as StoreError {
+      guard case .fileFailed = error.kind else { throw error }
+      return
+    }
+    throw NoError()
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Declared classes read what a migration left.
+@Suite struct `Migrated classes` {
+  private let file: MigratedFile
+
+  init() throws {
+    file = try MigratedFile()
+  }
+
+  @Test func `have the values, their defaults and all links`() async throws {
+    try file.write(Citizen.before) { try Citizen.fill($0, count: 4) }
+    for _ in 0..<2 {
+      let store = try Store(
+        configuration: file.configuration(2, classes: [Citizen.self]) { try Citizen.migrate($0) })
+      let citizens = store.objects(Citizen.self)
+      #expect(citizens.map(\.id) == [1, 2, 3, 4])
+      #expect(citizens.map(\.fullName) == ["n1", "n2", "n3", "n4"])
+      #expect(citizens.map(\.age) == [1, 18, 3, 18])
+      #expect(citizens.map(\.rank) == [.high, .low, .high, .low])
+      #expect(citizens.map(\.nickname) == [nil, nil, nil, nil])
+      #expect(citizens.map { $0.town?.name } == ["t1", "t2", "t0", "t1"])
+      #expect(citizens.map { $0.towns.map(\.name) }.last == ["t0", "t1"])
+      #expect(store.object(ofType: Citizen.self, forPrimaryKey: 4)?.governs.map(\.name) == ["t1"])
+      #expect(store.object(ofType: Town.self, forPrimaryKey: "t0")?.mayor?.id == 3)
+      try await file.check(store)
+    }
+    let store = try Store(configuration: file.configuration(2, classes: [Citizen.self]))
+    try store.write {
+      try store.create(Citizen.self, value: ["id": 9])
+      store.object(ofType: Citizen.self, forPrimaryKey: 3)?.age += 1
+    }
+    #expect(store.objects(Citizen.self).map(\.badge?.number) == [nil, nil, nil, nil, 7])
+    try await file.check(store)
+  }
+
+  @Test func `have their defaults in new objects of a migration`() async throws {
+    try file.write(Citizen.before) { try Citizen.fill($0, count: 1) }
+    let store = try Store(
+      configuration: file.configuration(2, classes: [Citizen.self]) { migration in
+        try Citizen.migrate(migration)
+        let new = try migration.create("Person", ["id": 5])
+        #expect((new["badge"] as? DynamicObject)?["number"] as? Int == 7)
+        #expect(new["rank"] as? String == "high")
+        #expect(new["town"] == nil)
+      })
+    #expect(store.objects(Citizen.self).map(\.age) == [1, 18])
+    #expect(store.objects(Citizen.self).map(\.badge?.number) == [nil, 7])
+    try await file.check(store)
+  }
+
+  @Test func `that are listed are as declared, and others as they were`() async throws {
+    try file.write(
+      Citizen.before + [ObjectSchema("Other", [Property("a", .int), Property("b", .list(.int))])]
+    ) { store in
+      try Citizen.fill(store, count: 2)
+      try store.create(dynamic: "Other", value: ["a": 1, "b": [2]])
+    }
+    do {
+      let store = try Store(
+        configuration: file.configuration(2, classes: [Citizen.self]) { migration in
+          try migration.renameAttribute("Other", from: "a", to: "c")
+          try Citizen.migrate(migration)
+          try migration.enumerate("Other") { old, new in
+            new["c"] = (old["a"] as? Int ?? 0) + 1
+          }
+        })
+      try await file.check(store)
+    }
+    let other = ObjectSchema(
+      "Other", [Property("a", .int), Property("b", .list(.int)), Property("c", .int)])
+    let store = try file.open([other], 2)
+    #expect(try store.texts("Other", "a") == ["0"])
+    #expect(try store.texts("Other", "b") == ["[2]"])
+    #expect(try store.texts("Other", "c") == ["2"])
+    // What a listed class lacks is gone.
+    #expect(try !file.dump().contains { $0.contains("years") })
+  }
+
+  @Test func `a class that is new may be filled`() async throws {
+    try file.write(Citizen.before) { try Citizen.fill($0, count: 3) }
+    let badges = ObjectSchema(
+      "Medal", [Property("id", .int, isPrimaryKey: true), Property("of", .object("Person"))])
+    let store = try await file.migrate(Citizen.before + [badges]) { migration in
+      try migration.enumerate("Medal") { _, _ in Issue.record("there was none") }
+      try migration.enumerate("Person") { old, new in
+        let medal = try migration.create("Medal", ["id": .init(old["years"] as? Int ?? 0)])
+        medal["of"] = new
+      }
+    }
+    #expect(try store.texts("Medal", "id") == ["1", "0", "3"])
+    #expect(try store.texts("Medal", "of") == ["1", "2", "3"])
+  }
+
+  @Test func `a hundred thousand take a second`() async throws {
+    let count = ProcessInfo.processInfo.environment["STORE_MIGRATED"].flatMap(Int.init) ?? 2000
+    try file.write(Citizen.before) { try Citizen.fill($0, count: count) }
+    let clock = ContinuousClock()
+    var store: Store?
+    let time = try clock.measure {
+      store = try Store(
+        configuration: file.configuration(2, classes: [Citizen.self]) { try Citizen.migrate($0) })
+    }
+    if count > 2000 { print("\(count) rows migrated in \(time)") }
+    #expect(store?.objects(Citizen.self).count == count)
+    #expect(store?.object(ofType: Citizen.self, forPrimaryKey: count)?.fullName == "n\(count)")
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// What the objects of a file become, and what is wrong.
+@Suite struct `Migrated objects` {
+  private let file: MigratedFile
+
+  init() throws {
+    file = try MigratedFile()
+  }
+
+  @Test func `makes, finds and deletes objects`() async throws {
+    try Persons.write(file)
+    let person = Persons.changed("friend", Property("friends", .list("Person")))
+    let store = try await file.migrate([person] + Persons.before[1...]) { migration in
+      try migration.enumerate("Person") { old, new in
+        if let friend = old["friend"] as? DynamicObject,
+          let new = new["friends"] as? List<DynamicObject>,
+          let friend = try migration.newObject(of: friend)
+        {
+          new.append(friend)
+        }
+        if old["id"] as? Int == 2 { try migration.delete(new) }
+      }
+      try migration.create(
+        "Person",
+        ["id": 9, "name": "new", "home": ["street": "of 9"], "pet": ["name": "p9"]])
+      for pet in try migration.objects("Pet") where pet["name"] as? String == "p4" {
+        try migration.delete(pet)
+      }
+      var count = 0
+      try migration.enumerate("Person") { _, _ in count += 1 }
+      #expect(count == 2)
+      #expect(try migration.objects("Person").count == 3)
+    }
+    #expect(try store.texts("Person", "id") == ["1", "3", "9"])
+    #expect(try store.texts("Person", "friends") == [#"["1"]"#, #"["1"]"#, "[]"])
+    #expect(try store.texts("Person", "home") == ["s1", "s3", "of 9"])
+    #expect(try store.texts("Pet", "name") == ["p1", "p2", "p3", "p9"])
+    #expect(try store.texts("Home", "street") == ["s1", "x1", "s3", "x3", "of 9"])
+  }
+
+  @Test func `takes a class apart, and drops it`() async throws {
+    try Persons.write(file)
+    let person = ObjectSchema(
+      "Person",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("street", .string),
+        Property("petName", .string, isOptional: true),
+      ])
+    let store = try await file.migrate([person]) { migration in
+      try migration.enumerate("Person") { old, new in
+        new["street"] = (old["home"] as? DynamicObject)?["street"]
+        new["petName"] = (old["pet"] as? DynamicObject)?["name"]
+      }
+      for name in ["Pet", "Home", "Note"] { try migration.deleteClass(name) }
+    }
+    #expect(try store.texts("Person", "street") == ["s1", "s2", "s3"])
+    #expect(try store.texts("Person", "petName") == ["p1", "p2", "p3"])
+    #expect(
+      try file.dump().filter { $0.hasPrefix("store_classes: '") }.map { String($0.prefix(24)) }
+        == ["store_classes: 'Person',"])
+  }
+
+  @Test func `empties a class that is declared, and links to it`() async throws {
+    try Persons.write(file)
+    let store = try await file.migrate(Persons.before) { migration in
+      try migration.deleteClass("Pet")
+      try migration.deleteClass("Note")
+    }
+    #expect(try store.texts("Person", "pet") == ["nil", "nil", "nil"])
+    #expect(try store.texts("Person", "pets") == ["[]", "[]", "[]"])
+    #expect(try store.texts("Person", "note") == ["nil", "nil", "nil"])
+    #expect(try store.texts("Person", "home") == ["s1", "s2", "s3"])
+  }
+
+  @Test func `takes an attribute out, with what it owns`() async throws {
+    try Persons.write(file)
+    _ = try await file.migrate([]) { migration in
+      try migration.removeAttribute("Person", "homes")
+      try migration.removeAttribute("Person", "note")
+    }
+    let store = try file.open(Persons.before, 2)
+    #expect(try store.texts("Person", "homes") == ["[]", "[]", "[]"])
+    #expect(try store.texts("Person", "note") == ["nil", "nil", "nil"])
+    #expect(try store.texts("Person", "home") == ["s1", "s2", "s3"])
+    #expect(try store.texts("Home", "street") == ["s1", "s2", "s3"])
+    #expect(try store.texts("Note", "text") == ["t1", "t4", "t2", "t3"])
+    try await file.check(store)
+  }
+
+  // MARK: - Embedded objects
+
+  @Test func `lets embedded objects go free, and embeds others`() async throws {
+    try Persons.write(file)
+    let home = ObjectSchema("Home", Persons.home.properties)
+    let note = ObjectSchema("Note", Persons.note.properties, isEmbedded: true)
+    let store = try await file.migrate([Persons.person, Persons.pet, home, note]) { migration in
+      // The note of the person that was deleted is nobody's.
+      for note in try migration.objects("Note") where note["text"] as? String == "t4" {
+        try migration.delete(note)
+      }
+    }
+    #expect(try store.texts("Person", "home") == ["s1", "s2", "s3"])
+    #expect(try store.texts("Person", "homes").first == #"["x: x1"]"#)
+    #expect(try store.texts("Person", "note") == ["t1", "t2", "t3"])
+  }
+
+  @Test func `embeds objects only if each has one owner`() throws {
+    try Persons.write(file)
+    let pet = ObjectSchema(
+      "Pet", Persons.pet.properties.map { Property($0.name, $0.shape) }, isEmbedded: true)
+    let before = try file.dump()
+    #expect(
+      throws: StoreError(
+        .migrationFailed(
+          path: file.path,
+          mistakes: [
+            "Pet: 1 object, which is embedded now, has no owner",
+            "Pet: 3 objects, which are embedded now, have more than one owner",
+          ]))
+    ) {
+      try file.open([Persons.person, pet, Persons.home, Persons.note], 2) { _ in }
+    }
+    #expect(try file.dump() == before)
+  }
+
+  // MARK: - What is wrong
+
+  @Test func `that is wrong says how`() throws {
+    try Persons.write(file)
+    let before = try file.dump()
+    func expect(
+      _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
+      _ block: @escaping MigrationBlock
+    ) {
+      let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+        try file.open(Persons.before, 2, block)
+      }
+      #expect(error?.description == text, sourceLocation: sourceLocation)
+    }
+    expect(
+      "Migration.renameAttribute: Person has an attribute 'years' in the file already"
+    ) { try $0.renameAttribute("Person", from: "name", to: "years") }
+    expect("Migration.renameClass: the file has a class 'Pet' already") {
+      try $0.renameClass(from: "Person", to: "Pet")
+    }
+    expect("'Pets' is no class of this store; did you mean 'Pet'?") {
+      _ = try $0.objects("Pets")
+    }
+    expect(
+      "Migration.renameAttribute: objects were looked at already; names are changed before that"
+    ) {
+      try $0.enumerate("Person") { _, _ in }
+      try $0.renameAttribute("Person", from: "name", to: "x")
+    }
+    expect("Migration.renameClass: objects were looked at already; names are changed before that") {
+      _ = try $0.objects("Note")
+      try $0.renameClass(from: "Person", to: "x")
+    }
+    expect("Person.name: expected String, found Int 5") {
+      try $0.enumerate("Person") { _, new in new["name"] = 5 }
+    }
+    expect("Person.name: expected String, found null") {
+      try $0.enumerate("Person") { _, new in new["name"] = nil }
+    }
+    expect("Home: an embedded object has no life of its own; make the object that owns it") {
+      try $0.create("Home")
+    }
+    expect("Person: the object belongs to another store, or is frozen") { migration in
+      try migration.enumerate("Person") { old, new in try migration.delete(old) }
+    }
+    expect("Person: the object belongs to another store, or is frozen") { migration in
+      try migration.enumerate("Person") { old, new in _ = try migration.newObject(of: new) }
+    }
+    #expect(try file.dump() == before)
+  }
+
+  @Test func `has nothing to do with what the file does not have`() async throws {
+    try Persons.write(file)
+    _ = try await file.migrate(Persons.before) { migration in
+      #expect(try !migration.renameAttribute("Nobody", from: "name", to: "x"))
+      #expect(try !migration.renameAttribute("Person", from: "nobody", to: "x"))
+      #expect(try !migration.removeAttribute("Person", "nobody"))
+      #expect(try !migration.renameClass(from: "Nobody", to: "Somebody"))
+      #expect(try migration.renameClass(from: "Person", to: "Human"))
+      #expect(try migration.renameClass(from: "Human", to: "Person"))
+      #expect(try migration.renameAttribute("Person", from: "name", to: "name"))
+      #expect(try !migration.deleteClass("Nobody"))
+      try migration.enumerate("Nobody") { _, _ in Issue.record("who is it?") }
+    }
+  }
+
+  private struct Refusal: Error, Equatable {
+    let number: Int
+  }
+
+  @Test func `that throws reaches who opens the store, and changes nothing`() async throws {
+    try Persons.write(file)
+    let before = try file.dump()
+    #expect(throws: Refusal(number: 7)) {
+      try file.open(Persons.before, 2) { migration in
+        try migration.renameAttribute("Person", from: "name", to: "x")
+        try migration.enumerate("Person") { _, new in new["years"] = "changed" }
+        try migration.deleteClass("Pet")
+        throw Refusal(number: 7)
+      }
+    }
+    #expect(try file.dump() == before)
+    let store = try await file.migrate(Persons.before) { migration in
+      try migration.enumerate("Person") { _, new in new["years"] = "at last" }
+    }
+    #expect(try store.texts("Person", "years") == ["at last", "at last", "at last"])
+  }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import StoreDatabase
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Which number a file has, who may open it, and what comes of a migration that fails.
+@Suite struct `The number of a file` {
+  private let file: MigratedFile
+
+  init() throws {
+    file = try MigratedFile()
+  }
+
+  private static let number = ObjectSchema(
+    "Thing", [Property("id", .int, isPrimaryKey: true), Property("n", .int)])
+  private static let text = ObjectSchema(
+    "Thing", [Property("id", .int, isPrimaryKey: true), Property("n", .string)])
+  private static let mistake = "Thing.n: the file has Int, the class String"
+
+  private struct Refusal: Error {}
+
+  private func write() throws {
+    try file.write([Self.number]) { store in
+      for id in 1...3 { try store.create(dynamic: "Thing", value: ["id": .init(id), "n": 7]) }
+    }
+  }
+
+  private static let fill: MigrationBlock = { migration in
+    try migration.enumerate("Thing") { old, new in new["n"] = "\(old["n"] as? Int ?? 0)" }
+  }
+
+  @Test(arguments: [
+    (
+      StoreError.Kind.schemaTooNew(path: "/a", version: 3, known: 2),
+      "/a: the file has schema version 3, and the configuration says 2"
+    ),
+    (.migrationFailed(path: "/a", mistakes: ["b", "c"]), "/a: the migration failed:\nb\nc"),
+    (.invalidMigration("no"), "no"),
+  ])
+  func `is told in words`(_ kind: StoreError.Kind, _ text: String) {
+    #expect(StoreError(kind).description == text)
+  }
+
+  @Test func `is the configuration's where the file is new`() throws {
+    do {
+      let store = try file.open([Self.number], 5) { _ in Issue.record("nothing is old") }
+      #expect(store.configuration.file.schemaVersion == 5)
+    }
+    #expect(throws: StoreError(.schemaTooNew(path: file.path, version: 5, known: 4))) {
+      try file.open([Self.number], 4)
+    }
+    #expect(throws: StoreError(.schemaTooNew(path: file.path, version: 5, known: 0))) {
+      try Store(configuration: .file(file.url, readOnly: true))
+    }
+    _ = try file.open([Self.number], 5)
+  }
+
+  @Test func `tells configurations apart, and blocks do not`() throws {
+    let one = file.configuration(1) { _ in }
+    #expect(one == file.configuration(1))
+    #expect(one.hashValue == file.configuration(1).hashValue)
+    #expect(one == file.configuration(1) { _ in throw Refusal() })
+    #expect(one != file.configuration(2) { _ in })
+    let store = try Store(configuration: one)
+    #expect(throws: StoreError(.otherConfiguration(path: file.path))) {
+      try Store(configuration: file.configuration(2) { _ in })
+    }
+    let other = try Store(configuration: file.configuration(1) { _ in throw Refusal() })
+    withExtendedLifetime((store, other)) {}
+  }
+
+  @Test func `rises without a block where all fits`() throws {
+    try write()
+    let wider = ObjectSchema("Thing", Self.number.properties + [Property("new", .string)])
+    #expect(throws: StoreError(.migrationNeeded(path: file.path, mistakes: [Self.mistake]))) {
+      try file.open([Self.text], 2)
+    }
+    do {
+      let store = try file.open([wider], 3)
+      #expect(try store.texts("Thing", "n") == ["7", "7", "7"])
+    }
+    #expect(throws: StoreError(.schemaTooNew(path: file.path, version: 3, known: 2))) {
+      try file.open([wider], 2)
+    }
+  }
+
+  @Test func `that is older is read without a block alone`() throws {
+    try write()
+    do {
+      let reader = try Store(
+        configuration: file.configuration(2, readOnly: true), schemas: [Self.number])
+      #expect(try reader.texts("Thing", "n") == ["7", "7", "7"])
+    }
+    let error = StoreError(
+      .migrationNeeded(
+        path: file.path,
+        mistakes: [
+          "it has schema version 1, the configuration says 2, and a file that is only read is "
+            + "not migrated"
+        ]))
+    #expect(throws: error) {
+      try Store(
+        configuration: file.configuration(2, readOnly: true) { _ in Issue.record("it ran") })
+    }
+    _ = try file.open([Self.number], 1)
+  }
+
+  @Test func `of a cache is reached in any case`() async throws {
+    try write()
+    do {
+      // As without numbers: what does not fit begins anew.
+      let store = try file.open([Self.text], 2, isCache: true)
+      #expect(try store.objects(dynamic: "Thing").isEmpty)
+      #expect(
+        store.damage == [StoreError(.migrationNeeded(path: file.path, mistakes: [Self.mistake]))])
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 1, "n": "x"]) }
+    }
+    do {
+      let store = try file.open([Self.text], 3, isCache: true) { _ in throw Refusal() }
+      #expect(
+        store.damage == [
+          StoreError(.migrationFailed(path: file.path, mistakes: ["Refusal()"]))
+        ])
+      #expect(try store.objects(dynamic: "Thing").isEmpty)
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 1, "n": "y"]) }
+    }
+    do {
+      let store = try file.open([Self.text], 4, isCache: true) { migration in
+        try migration.create("Thing", ["id": 1])
+      }
+      #expect(
+        store.damage == [
+          StoreError(
+            .migrationFailed(
+              path: file.path, mistakes: ["Thing.id: 2 objects have the primary key 1"]))
+        ])
+    }
+    let store = try file.open([Self.number], 5, isCache: true) { migration in
+      try migration.create("Thing", ["id": 1, "n": 9])
+    }
+    #expect(try store.texts("Thing", "n") == ["9"])
+    try await file.check(store)
+  }
+
+  /// Changes a value behind the back of the checksums.
+  private func damage() throws {
+    let database = try Database(path: file.path, .create)
+    try database.execute("UPDATE Thing SET n = 8 WHERE id = 2")
+  }
+
+  @Test func `stays where the file is damaged, which is set aside`() throws {
+    try write()
+    try damage()
+    let details = "Thing.n: the checksum is wrong"
+    #expect(
+      throws: StoreError(
+        .fileDamaged(path: file.path, details: details, setAside: file.path + ".damaged"))
+    ) {
+      try file.open([Self.text], 2) { migration in
+        // Whoever goes on regardless gets the same.
+        try? Self.fill(migration)
+      }
+    }
+    let store = try file.open([Self.text], 2) { _ in Issue.record("the file is new") }
+    #expect(try store.objects(dynamic: "Thing").isEmpty)
+  }
+
+  @Test func `of a damaged cache is that of a new one`() throws {
+    try write()
+    try damage()
+    let store = try file.open([Self.text], 2, isCache: true, Self.fill)
+    #expect(store.damage.count == 1)
+    #expect(try store.objects(dynamic: "Thing").isEmpty)
+    try store.write { try store.create(dynamic: "Thing", value: ["id": 1]) }
+  }
+
+  @Test func `is reached by others that wait, if the first one fails`() async throws {
+    try write()
+    let runs = CallCounter()
+    let configuration = file.configuration(2) { migration in
+      // Time for the others to come.
+      Thread.sleep(forTimeInterval: 0.05)
+      if runs.next() == 1 { throw Refusal() }
+      try Self.fill(migration)
+    }
+    let failures = CallCounter()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          do {
+            let store = try Store(configuration: configuration, schemas: [Self.text])
+            #expect(try store.texts("Thing", "n") == ["7", "7", "7"])
+          } catch is Refusal {
+            _ = failures.next()
+          } catch {
+            Issue.record("\(error)")
+          }
+        }
+      }
+    }
+    #expect(failures.next() == 2)
+    #expect(runs.next() == 3)
+  }
+
+  @Test func `is not asked for inside of its own migration`() async throws {
+    let folder = file.folder.url.path(percentEncoded: false)
+    try write()
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      [folder = folder as String] in
+      let url = URL(filePath: folder).appending(path: "things.store")
+      _ = try Store(
+        configuration: .file(url, schemaVersion: 2) { _ in
+          _ = try Store(configuration: .file(url, schemaVersion: 2))
+        })
+    }
+    result.says("\(file.path): a store is opened inside its own migration")
+  }
+
+  @Test func `is kept where the disk is full`() async throws {
+    let folder = file.folder.url.path(percentEncoded: false)
+    try file.write([Self.number]) { store in
+      for id in 1...3000 { try store.create(dynamic: "Thing", value: ["id": .init(id), "n": 7]) }
+    }
+    let before = try file.dump()
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      try FullDisk.migrate(folder)
+    }
+    #expect(try file.dump() == before)
+    let store = try file.open([Self.text], 2, Self.fill)
+    #expect(Set(try store.texts("Thing", "n")) == ["7"])
+  }
+
+  @Test func `is that of the block alone`() async throws {
+    try write()
+    let folder = file.folder.url.path(percentEncoded: false)
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      [folder = folder as String] in
+      let url = URL(filePath: folder).appending(path: "things.store")
+      let kept = Kept()
+      _ = try Store(
+        configuration: .file(url, schemaVersion: 2) { kept.migration = $0 })
+      _ = try kept.migration?.objects("Thing")
+    }
+    result.says("Migration: a migration is used after its block returned")
+  }
+}
+
+/// Holds a migration for longer than it may be.
+// Sendable: one thread uses it.
+private final class Kept: @unchecked Sendable {
+  var migration: Migration?
+}
+
+/// Counts calls of several threads.
+// Sendable: guarded by `lock`.
+private final class CallCounter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+
+  /// The number of this call, from 1.
+  func next() -> Int {
+    lock.withLock {
+      count += 1
+      return count
+    }
+  }
+}
