@@ -86,6 +86,10 @@ let package = Package(
         .testTarget(
           name: "ValueModelsTests", dependencies: ["ValueModels", "ObjectStore", "TestSupport"],
           swiftSettings: tests),
+        .testTarget(
+          name: "StorecoderTests",
+          dependencies: ["storecoder", "ObjectStore", "StoreCoding", "JSONText", "TestSupport"],
+          swiftSettings: tests),
         .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
       ]),
   swiftLanguageModes: [.v6]

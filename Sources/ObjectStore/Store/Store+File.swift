@@ -71,6 +71,26 @@ extension Store {
     try StoreFile.delete(path)
   }
 
+  /// The classes that the file of a configuration has, whoever declared them: to open it where no source
+  /// does. Their attributes are those that were written; how their JSON is mapped a file does not say.
+  ///
+  ///     let schemas = try Store.schemas(of: configuration)
+  ///     let store = try Store(configuration: configuration, schemas: schemas)
+  ///
+  /// The file may be open, here and elsewhere. A class whose name is not its table's has that of the table.
+  /// An attribute that leads to a class of which the file never had an object is left out.
+  /// - Throws: `fileFailed` if there is none, `notAStore`, `fileTooNew`, `fileDamaged`; `notInFile` for a
+  ///   configuration in memory.
+  public static func schemas(of configuration: StoreConfiguration) throws -> [ObjectSchema] {
+    guard let path = configuration.path else { throw StoreError(.notInFile) }
+    var options = FileOptions()
+    options.isReadOnly = true
+    let file = try StoreFile.open(path: path, options)
+    let classes = file.lock.withLock { file.catalog.classes }
+    let names = Set(classes.keys)
+    return classes.values.sorted { $0.name < $1.name }.map { $0.schema(among: names) }
+  }
+
   @concurrent
   private static func inBackground(
     _ report: (@Sendable (Double) -> Void)?,

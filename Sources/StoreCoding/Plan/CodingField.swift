@@ -101,8 +101,8 @@ final class CodingField {
 
   /// Whether an object may be written without it.
   var mayBeLeftOut: Bool {
-    isIgnoredInEncoding
-      || omitsEmpty || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
+    isIgnoredInEncoding || omitsEmpty
+      || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
   }
 
   /// Whether null may stand in an array where the attribute is left out: read again, it leaves it as

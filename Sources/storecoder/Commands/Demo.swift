@@ -4,6 +4,34 @@ import StoreCoding
 
 /// `storecoder demo`: what happens to a cache when a list comes, then a detail, then the list again.
 struct Demo {
+  static let command = Command(
+    name: "demo", summary: "Show the tour: a list, a detail, the list again, an edit, an upload.",
+    arguments: [
+      Command.Argument(
+        name: "FILE", isOptional: true,
+        help: "where the store stays, for any tool that reads SQLite")
+    ],
+    details: "A payload is refused, and all of it is opened again.",
+    example: "storecoder demo"
+  ) { try demonstrate($0[0]) }
+
+  /// Runs the demo on a store in a new file: the one given, which stays, or one that goes with it.
+  private static func demonstrate(_ path: String?) throws {
+    if let path {
+      guard !FileManager.default.fileExists(atPath: path) else {
+        throw UsageError(
+          text: "\(path) is there already; the demo wants a new file", command: "demo")
+      }
+      var demo = try Demo(URL(filePath: path))
+      return try demo.run()
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var demo = try Demo(folder.appending(path: "demo.store"))
+    try demo.run()
+  }
+
   private let configuration: StoreConfiguration
   private var store: Store
   private var coder: StoreCoder

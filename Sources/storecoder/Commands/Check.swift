@@ -6,34 +6,34 @@ struct Check {
   private let path: String
   private let isStrict: Bool
 
-  init(arguments: [String]) throws {
-    let files = arguments.filter { !$0.hasPrefix("--") }
-    let options = arguments.filter { $0.hasPrefix("--") }
-    if let unknown = options.first(where: { $0 != "--strict" }) {
-      throw UsageError(text: "check has no option '\(unknown)'")
-    }
-    guard files.count == 1 else { throw UsageError(text: "check takes one file") }
-    path = files[0]
-    isStrict = options.contains("--strict")
+  static let command = Command(
+    name: "check", summary: "Tell whether a file is JSON, and if not, where it stops being it.",
+    arguments: [Command.Argument(name: "FILE", help: "any file")],
+    options: [Command.Option(name: "strict", help: "RFC 8259 alone: no trailing comma")],
+    example: "storecoder check users.json --strict"
+  ) { try Check($0).run() }
+
+  private init(_ arguments: Arguments) throws {
+    path = arguments[0] ?? ""
+    isStrict = arguments.has("strict")
   }
 
-  func run() throws {
+  private func run() throws {
     let data = try Data(contentsOf: URL(filePath: path))
     let input: JSONInput
     do {
       input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
     } catch let error as JSONError {
-      throw CheckError(text: "\(path): \(error.message) at byte \(error.byteOffset)")
+      throw CommandError(text: "\(path): \(error.message) at byte \(error.byteOffset)")
     }
     var reader = JSONReader(input, dialect: isStrict ? .strict : .default)
     do {
       let what = try Self.describe(&reader)
       try reader.finish()
-      StoreCoderCommand.write(
-        "\(path): JSON, \(what), \(data.count) bytes\n", to: .standardOutput)
+      Terminal.print("\(path): JSON, \(what), \(data.count) bytes")
     } catch let error as JSONError {
       let place = input.lineAndColumn(at: error.byteOffset)
-      throw CheckError(
+      throw CommandError(
         text: "\(path): line \(place.line), column \(place.column): \(error.message)")
     }
   }
@@ -64,10 +64,4 @@ struct Check {
       return "a single value"
     }
   }
-}
-
-/// What is wrong with the file.
-struct CheckError: Error, CustomStringConvertible {
-  let text: String
-  var description: String { text }
 }

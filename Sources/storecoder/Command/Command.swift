@@ -1,0 +1,118 @@
+/// One command of the command line: what it takes, and what it does.
+struct Command: Sendable {
+  /// `--sort NAME`, or `--json` without a value.
+  struct Option: Sendable {
+    let name: String
+    /// What stands for its value in the help; nil for one that has none.
+    var value: String?
+    let help: String
+  }
+
+  struct Argument: Sendable {
+    let name: String
+    var isOptional = false
+    let help: String
+  }
+
+  let name: String
+  /// In a few words.
+  let summary: String
+  var arguments: [Argument] = []
+  var options: [Option] = []
+  /// Sentences of the help.
+  var details = ""
+  let example: String
+  let run: @Sendable (Arguments) throws -> Void
+
+  /// `storecoder query --store FILE CLASS [CONDITION] [--sort NAME] …`
+  var usage: String {
+    let arguments = arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+    let options = options.map { option in
+      "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
+    }
+    return (["storecoder", name] + arguments + options).joined(separator: " ")
+  }
+
+  var help: String {
+    var text = "\(summary)\n\nusage: \(usage)\n"
+    if !details.isEmpty { text += "\n\(details)\n" }
+    let rows =
+      arguments.map { ($0.name, $0.help) }
+      + options.map { ("--\($0.name)\($0.value.map { " \($0)" } ?? "")", $0.help) }
+    if !rows.isEmpty {
+      let width = rows.map(\.0.count).max() ?? 0
+      text += "\n"
+      for (name, help) in rows {
+        text += "  \(Terminal.fit(name, width))  \(help)\n"
+      }
+    }
+    return text + "\nexample: \(example)\n"
+  }
+}
+
+/// What stands behind a command's name.
+struct Arguments {
+  private(set) var values: [String] = []
+  private var options: [String: String] = [:]
+
+  /// - Throws: `UsageError` for what the command does not take.
+  init(_ texts: [String], of command: Command) throws {
+    func fail(_ text: String) -> UsageError { UsageError(text: text, command: command.name) }
+    var rest = texts[...]
+    var takesOptions = true
+    while let text = rest.popFirst() {
+      guard takesOptions, text.hasPrefix("--") else {
+        values.append(text)
+        continue
+      }
+      if text == "--" {
+        takesOptions = false
+        continue
+      }
+      let parts = text.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
+      guard let name = parts.first, let option = command.options.first(where: { $0.name == name })
+      else { throw fail("\(command.name) has no option '\(text)'") }
+      if option.value == nil {
+        guard parts.count == 1 else { throw fail("--\(name) takes no value") }
+        options[name] = ""
+      } else if parts.count == 2 {
+        options[name] = parts[1]
+      } else {
+        guard let value = rest.popFirst() else { throw fail("--\(name) needs a value") }
+        options[name] = value
+      }
+    }
+    let needed = command.arguments.count { !$0.isOptional }
+    if values.count < needed {
+      throw fail("\(command.name) needs \(command.arguments[values.count].name)")
+    }
+    if values.count > command.arguments.count {
+      throw fail("\(command.name) takes no '\(values[command.arguments.count])'")
+    }
+  }
+
+  subscript(index: Int) -> String? { index < values.count ? values[index] : nil }
+
+  subscript(option name: String) -> String? { options[name] }
+
+  func has(_ option: String) -> Bool { options[option] != nil }
+
+  /// The value of an option that the command cannot do without.
+  /// - Throws: `UsageError`.
+  func needed(_ option: String, by command: String) throws -> String {
+    guard let value = options[option] else {
+      throw UsageError(text: "\(command) needs --\(option)", command: command)
+    }
+    return value
+  }
+
+  /// A whole number that is not below 0; nil if the option is not given.
+  /// - Throws: `UsageError`.
+  func number(_ option: String, by command: String) throws -> Int? {
+    guard let text = options[option] else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw UsageError(text: "--\(option) takes a number, not '\(text)'", command: command)
+    }
+    return number
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The command line: `storecoder COMMAND …`; see ``commands``.
+///
+/// Exit status: 0 all well, 1 the data was refused, 2 the command line was not understood.
+@main
+enum StoreCoderCommand {
+  static let commands: [Command] = [
+    Import.command, Query.command, Export.command, Model.command, Difference.command,
+    Explain.command, Check.command, Demo.command,
+    Command(
+      name: "completions", summary: "Write a script that completes commands and options.",
+      arguments: [Command.Argument(name: "SHELL", help: "bash, zsh or fish")],
+      example: "storecoder completions bash > /etc/bash_completion.d/storecoder"
+    ) { arguments in
+      let shell = arguments[0] ?? ""
+      guard let script = Completions.script(shell, StoreCoderCommand.commands) else {
+        throw UsageError(text: "there are completions for bash, zsh and fish, not for '\(shell)'")
+      }
+      Terminal.write(script, to: .standardOutput)
+    },
+  ]
+
+  static var usage: String {
+    let width = commands.map(\.name.count).max() ?? 0
+    let lines = commands.map { "  \(Terminal.fit($0.name, width))  \($0.summary)" }
+    return """
+      usage: storecoder COMMAND …
+
+      \(lines.joined(separator: "\n"))
+
+      storecoder COMMAND --help tells what a command takes.
+
+      """
+  }
+
+  static func main() {
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs a command line; returns the exit status.
+  static func run(_ arguments: [String]) -> Int32 {
+    do {
+      try dispatch(arguments)
+      return 0
+    } catch let error as UsageError {
+      let command = commands.first { $0.name == error.command }
+      let usage = command.map { "usage: \($0.usage)\n" } ?? Self.usage
+      Terminal.write("storecoder: \(error.text)\n\n\(usage)", to: .standardError)
+      return 2
+    } catch {
+      Terminal.write("storecoder: \(error)\n", to: .standardError)
+      return 1
+    }
+  }
+
+  private static func dispatch(_ arguments: [String]) throws {
+    guard let name = arguments.first else { throw UsageError(text: "no command is given") }
+    let rest = Array(arguments.dropFirst())
+    if ["--help", "-h", "help"].contains(name) {
+      let command = commands.first { $0.name == rest.first }
+      return Terminal.write(command?.help ?? usage, to: .standardOutput)
+    }
+    guard let command = commands.first(where: { $0.name == name }) else {
+      throw UsageError(text: "there is no command '\(name)'")
+    }
+    if rest.contains("--help") || rest.contains("-h") {
+      return Terminal.write(command.help, to: .standardOutput)
+    }
+    try command.run(Arguments(rest, of: command))
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
+/// `storecoder diff`: what an import would do.
+struct Difference {
+  static let command = Command(
+    name: "diff", summary: "Tell what an import would change, and change nothing.",
+    arguments: [
+      Command.Argument(name: "FILE", help: "a JSON document, or an object to a line (NDJSON)")
+    ],
+    options: ImportOptions.options + [
+      Command.Option(name: "all", help: "every object, not just the first 100 of each kind"),
+      Command.Option(name: "json", help: "the counts as JSON"),
+    ],
+    details:
+      "Objects of the class that the file does not have are told as missing; an import leaves them.",
+    example: "storecoder diff users.json --store cache.store --class User"
+  ) { try Difference($0).run() }
+
+  private let options: ImportOptions
+  private let isJSON: Bool
+  private let limit: Int
+
+  private init(_ arguments: Arguments) throws {
+    options = try ImportOptions(arguments, "diff")
+    isJSON = arguments.has("json")
+    limit = arguments.has("all") ? .max : 100
+  }
+
+  private struct Findings {
+    var lines: [String: [String]] = [:]
+    var counts = ImportCounts()
+    var keys: Set<String> = []
+
+    mutating func add(_ mark: String, _ text: @autoclosure () -> String, limit: Int) {
+      if lines[mark]?.count ?? 0 < limit { lines[mark, default: []].append("\(mark) \(text())") }
+    }
+  }
+
+  private func run() throws {
+    let progress = Progress()
+    let inferred = try options.schema(progress)
+    var cache = try CacheFile(options.store, mustExist: true)
+    let store = try cache.open(adding: inferred)
+    // Shows what was there before, whatever the other one writes.
+    let before = try cache.open()
+    let name = inferred.root.className
+    let payload = ImportPayload(store, inferred)
+    var findings = Findings()
+    try store.beginWrite()
+    defer { store.cancelWrite() }
+    try options.source.forEachBatch { batch in
+      let result = try payload.read(batch, options.source)
+      findings.counts.add(result)
+      for (object, outcome) in zip(result.objects, result.outcomes) {
+        note(object, outcome, before, &findings)
+      }
+      progress.show(batch.progress, "comparing")
+      return true
+    }
+    progress.clear()
+    var missing = 0
+    for object in try before.objects(dynamic: name) where !findings.keys.contains(key(object)) {
+      missing += 1
+      findings.add("-", title(object), limit: limit)
+    }
+    report(findings, missing)
+  }
+
+  private func note(
+    _ object: DynamicObject, _ outcome: ReadResult<DynamicObject>.Outcome, _ before: Store,
+    _ findings: inout Findings
+  ) {
+    findings.keys.insert(key(object))
+    switch outcome {
+    case .inserted: findings.add("+", title(object), limit: limit)
+    case .updated:
+      findings.add("~", "\(title(object))  \(changes(object, before))", limit: limit)
+    case .unchanged: break
+    }
+  }
+
+  private func key(_ object: DynamicObject) -> String {
+    let schema = object.objectSchema
+    return schema.primaryKeyProperty.map { CellText.text(object[$0.name]) } ?? ""
+  }
+
+  /// The key, and what an object is called.
+  private func title(_ object: DynamicObject) -> String {
+    let names = ["name", "title", "login", "screen_name"]
+    let name = names.first { object.objectSchema[$0]?.type == .string }
+    let text = name.map { CellText.text(object[$0]) }
+    return key(object) + (text.map { "  \(Terminal.clipped($0, 40))" } ?? "")
+  }
+
+  private func changes(_ object: DynamicObject, _ before: Store) -> String {
+    let schema = object.objectSchema
+    guard let property = schema.primaryKeyProperty,
+      let key = object[property.name] as? any PrimaryKeyValue,
+      let old = try? self.old(schema.className, key, before)
+    else { return "" }
+    return schema.properties.compactMap { property in
+      let (was, now) = (CellText.text(old[property.name]), CellText.text(object[property.name]))
+      return was == now ? nil : "\(property.name) \(was) → \(now)"
+    }.joined(separator: "; ")
+  }
+
+  private func old(
+    _ name: String, _ key: some PrimaryKeyValue, _ before: Store
+  ) throws -> DynamicObject? {
+    try before.object(dynamic: name, forPrimaryKey: key)
+  }
+
+  private func report(_ findings: Findings, _ missing: Int) {
+    let counts = findings.counts
+    if isJSON {
+      return Terminal.print(
+        """
+        {"inserted": \(counts.inserted), "updated": \(counts.updated), \
+        "unchanged": \(counts.unchanged), "missing": \(missing)}
+        """)
+    }
+    let totals = ["+": counts.inserted, "~": counts.updated, "-": missing]
+    for mark in ["+", "~", "-"] {
+      let lines = findings.lines[mark] ?? []
+      for line in lines { Terminal.print(line) }
+      let more = (totals[mark] ?? 0) - lines.count
+      if more > 0 { Terminal.print("\(mark) … and \(more) more") }
+    }
+    Terminal.print(
+      "\(counts.inserted) to insert, \(counts.updated) to update, \(counts.unchanged) equal, "
+        + "\(missing) not in the file")
+  }
+}

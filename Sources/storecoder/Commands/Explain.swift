@@ -1,0 +1,17 @@
+import ObjectStore
+import StoreCoding
+
+/// `storecoder explain`: how the JSON of a class maps to its attributes.
+struct Explain {
+  static let command = Command(
+    name: "explain", summary: "Show how the JSON of a class maps to its attributes.",
+    arguments: [Command.Argument(name: "CLASS", help: "which class")],
+    options: [Command.Option(name: "store", value: "STORE", help: "the file of the store")],
+    example: "storecoder explain --store cache.store User"
+  ) { arguments in
+    let cache = try CacheFile(
+      arguments.needed("store", by: "explain"), mustExist: true, readOnly: true)
+    let schema = try cache.schema(arguments[0] ?? "")
+    Terminal.print(StoreCoder(store: try cache.open()).explain(dynamic: schema.className))
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import ObjectStore
+
+/// `storecoder export`: all objects of a class as the JSON they came from.
+struct Export {
+  static let command = Command(
+    name: "export", summary: "Write the objects of a class as JSON.",
+    arguments: [Command.Argument(name: "CLASS", help: "whose objects")],
+    options: [
+      Command.Option(name: "store", value: "STORE", help: "the file of the store"),
+      Command.Option(name: "lines", help: "an object to a line (NDJSON) and not an array"),
+    ],
+    example: "storecoder export --store cache.store User > users.json"
+  ) { arguments in
+    let cache = try CacheFile(
+      arguments.needed("store", by: "export"), mustExist: true, readOnly: true)
+    let schema = try cache.schema(arguments[0] ?? "")
+    if schema.isEmbedded {
+      throw CommandError(text: "\(schema.className): its objects are part of others")
+    }
+    let store = try cache.open()
+    try JSONOutput(store, cache).write(
+      try store.objects(dynamic: schema.className), asLines: arguments.has("lines"),
+      to: .standardOutput)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
+/// `storecoder import`: the objects of a file into a store, whose classes are made of what the file has.
+struct Import {
+  static let command = Command(
+    name: "import", summary: "Put the objects of a JSON file into a store.",
+    arguments: [
+      Command.Argument(name: "FILE", help: "a JSON document, or an object to a line (NDJSON)")
+    ],
+    options: ImportOptions.options + [
+      Command.Option(name: "json", help: "tell what happened as JSON")
+    ],
+    details: """
+      The classes are made of the file: nested objects that have keys become objects of their own, others
+      part of theirs. An object that is there already is updated by its key, and one that is equal is left
+      alone: the same file twice changes nothing. Each part of a large file is a transaction; Ctrl-C ends
+      behind one.
+      """,
+    example: "storecoder import twitter.json --envelope statuses --store cache.store"
+  ) { try Import($0).run() }
+
+  private let options: ImportOptions
+  private let isJSON: Bool
+
+  private init(_ arguments: Arguments) throws {
+    options = try ImportOptions(arguments, "import")
+    isJSON = arguments.has("json")
+  }
+
+  private func run() throws {
+    Interruption.shared.watch()
+    let progress = Progress()
+    let inferred = try options.schema(progress)
+    var cache = try CacheFile(options.store, mustExist: false)
+    let store = try cache.open(adding: inferred)
+    let payload = ImportPayload(store, inferred)
+    var counts = ImportCounts()
+    do {
+      try options.source.forEachBatch { batch in
+        try store.write {
+          try cache.writeNotes(store)
+          counts.add(try payload.read(batch, options.source))
+        }
+        progress.show(batch.progress, "importing")
+        try Interruption.shared.check()
+        return true
+      }
+    } catch is Interruption.Stopped {
+      progress.clear()
+      throw CommandError(
+        text:
+          "interrupted: \(counts.total) objects of \(options.source.path) are in the store, whole")
+    } catch {
+      progress.clear()
+      if counts.total > 0 {
+        throw CommandError(text: "\(error)\nthe \(counts.total) objects before it are in the store")
+      }
+      throw error
+    }
+    progress.clear()
+    try report(counts, inferred, cache, store)
+  }
+
+  private func report(
+    _ counts: ImportCounts, _ inferred: InferredSchema, _ cache: CacheFile, _ store: Store
+  ) throws {
+    let classes = try cache.schemas.filter { !$0.isEmbedded }
+      .map { ($0.className, try store.objects(dynamic: $0.className).count) }
+      .sorted { $0.0 < $1.0 }
+    if isJSON {
+      let members = classes.map { "\(JSONOutput.text($0.0)): \($0.1)" }.joined(separator: ", ")
+      Terminal.print(
+        """
+        {"class": \(JSONOutput.text(inferred.root.className)), "inserted": \(counts.inserted), \
+        "updated": \(counts.updated), "unchanged": \(counts.unchanged), "objects": {\(members)}}
+        """)
+      return
+    }
+    Terminal.print(
+      """
+      \(options.source.path) → \(options.store), class \(inferred.root.className)
+      \(counts.total) objects: \(counts.inserted) inserted, \(counts.updated) updated, \
+      \(counts.unchanged) left alone
+      """)
+    var table = TextTable(["class", "objects"])
+    table.alignedRight = [1]
+    table.rows = classes.map { [$0.0, "\($0.1)"] }
+    Terminal.print(table.text(width: Terminal.width))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import JSONText
+import ObjectStore
+import StoreCoding
+
+/// What `import` and `diff` take alike.
+struct ImportOptions {
+  let source: JSONSource
+  let store: String
+  private let className: String?
+  private let key: String?
+
+  static let options = [
+    Command.Option(name: "store", value: "STORE", help: "the file of the store"),
+    Command.Option(
+      name: "class", value: "NAME", help: "what the objects are; else the file or the envelope says"
+    ),
+    Command.Option(
+      name: "key", value: "NAME",
+      help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
+    Command.Option(
+      name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
+  ]
+
+  init(_ arguments: Arguments, _ command: String) throws {
+    store = try arguments.needed("store", by: command)
+    source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
+    className = arguments[option: "class"]
+    key = arguments[option: "key"]
+  }
+
+  /// Reads all of the file to see what it has.
+  func schema(_ progress: Progress) throws -> InferredSchema {
+    try SchemaMaker.schema(
+      of: source.shape(progress), named: className ?? source.className, key: key)
+  }
+}
+
+/// What became of objects.
+struct ImportCounts {
+  private(set) var inserted = 0
+  private(set) var updated = 0
+  private(set) var unchanged = 0
+
+  var total: Int { inserted + updated + unchanged }
+
+  mutating func add(_ result: ReadResult<DynamicObject>) {
+    inserted += result.inserted
+    updated += result.updated
+    unchanged += result.unchanged
+  }
+}
+
+/// Batches of a file as payloads of its class.
+final class ImportPayload {
+  private let coder: StoreCoder
+  private let schema: InferredSchema
+  /// How often a content came, of objects without a key.
+  private var seen: [UInt64: Int] = [:]
+
+  init(_ store: Store, _ schema: InferredSchema) {
+    var configuration = StoreCoder.Configuration.default
+    configuration.keys = .asDeclared
+    coder = StoreCoder(store: store, configuration: configuration)
+    self.schema = schema
+  }
+
+  /// Decodes a batch; to be called in a write.
+  /// - Throws: `CommandError` with the place in the file.
+  func read(_ batch: JSONSource.Batch, _ source: JSONSource) throws -> ReadResult<DynamicObject> {
+    var payload = Data("[".utf8)
+    for (index, element) in batch.elements.enumerated() {
+      if index > 0 { payload.append(UInt8(ascii: ",")) }
+      let bytes = batch.input.bytes(element)
+      guard let key = schema.madeKey, let brace = bytes.firstIndex(of: UInt8(ascii: "{")) else {
+        payload.append(contentsOf: bytes)
+        continue
+      }
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[(brace + 1)...])
+      let isEmpty = rest.first { $0 > 0x20 } == UInt8(ascii: "}")
+      payload.append(
+        contentsOf: "{\(JSONOutput.text(key)):\"\(content(bytes))\"\(isEmpty ? "" : ",")".utf8)
+      payload.append(contentsOf: rest)
+    }
+    payload.append(UInt8(ascii: "]"))
+    do {
+      return try coder.readArray(dynamic: schema.root.className, from: payload)
+    } catch let error as StoreCodingError {
+      throw CommandError(text: "\(source.path): \(error)")
+    }
+  }
+
+  /// A name for the content of an object, the same in each run: 16 digits, and a number where one content
+  /// comes again.
+  private func content(_ bytes: UnsafeRawBufferPointer) -> String {
+    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes where byte > 0x20 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    seen[hash, default: 0] += 1
+    let digits = String(hash, radix: 16)
+    let text = String(repeating: "0", count: 16 - digits.count) + digits
+    let count = seen[hash] ?? 1
+    return count == 1 ? text : "\(text)-\(count)"
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import JSONText
+import ObjectStore
+import StoreCoding
+
+/// Objects as the JSON they came from.
+struct JSONOutput {
+  private let coder: StoreCoder
+  private let cache: CacheFile
+
+  init(_ store: Store, _ cache: CacheFile) {
+    coder = StoreCoder(store: store)
+    self.cache = cache
+  }
+
+  /// An object without the key that was made for it.
+  func data(_ object: DynamicObject) throws -> Data {
+    let data = try coder.encode(object)
+    guard let key = cache.madeKey(of: object.objectSchema.className),
+      let value = object[key] as? String
+    else { return data }
+    // It is the first attribute.
+    let head = Data("{\(Self.text(key)):\(Self.text(value))".utf8)
+    guard data.starts(with: head) else { return data }
+    var rest = data.dropFirst(head.count)
+    if rest.first == UInt8(ascii: ",") { rest = rest.dropFirst() }
+    return Data("{".utf8) + rest
+  }
+
+  /// A text in quotes, escaped.
+  static func text(_ text: String) -> String {
+    var writer = JSONWriter(formatting: [], capacity: text.utf8.count + 16)
+    var text = text
+    text.withUTF8 { writer.string($0) }
+    return writer.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Writes objects as an array, or each on a line of its own.
+  func write(_ objects: some Sequence<DynamicObject>, asLines: Bool, to handle: FileHandle) throws {
+    var buffer = Data()
+    var isFirst = true
+    if !asLines { buffer.append(UInt8(ascii: "[")) }
+    for object in objects {
+      if !asLines { buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
+      isFirst = false
+      buffer.append(try data(object))
+      if asLines { buffer.append(UInt8(ascii: "\n")) }
+      if buffer.count > 1 << 20 {
+        try handle.write(contentsOf: buffer)
+        buffer.removeAll(keepingCapacity: true)
+      }
+    }
+    if !asLines { buffer.append(contentsOf: (isFirst ? "]\n" : "\n]\n").utf8) }
+    try handle.write(contentsOf: buffer)
+  }
+}

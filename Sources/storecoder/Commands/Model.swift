@@ -1,0 +1,33 @@
+import Foundation
+
+/// `storecoder model`: classes for what a JSON file has.
+struct Model {
+  static let command = Command(
+    name: "model", summary: "Write Swift classes for the objects of a JSON file.",
+    arguments: [
+      Command.Argument(name: "FILE", help: "a JSON document, or an object to a line (NDJSON)")
+    ],
+    options: [
+      Command.Option(
+        name: "class", value: "NAME",
+        help: "what the objects are; else the file or the envelope says"),
+      Command.Option(
+        name: "key", value: "NAME",
+        help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
+      Command.Option(
+        name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
+      Command.Option(name: "mermaid", help: "a diagram of the classes and their links instead"),
+    ],
+    example: "storecoder model users.json --class User > User.swift"
+  ) { arguments in
+    let source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
+    let progress = Progress()
+    let inferred = try SchemaMaker.schema(
+      of: source.shape(progress), named: arguments[option: "class"] ?? source.className,
+      key: arguments[option: "key"])
+    Terminal.write(
+      arguments.has("mermaid")
+        ? ClassDiagram(inferred).text
+        : SwiftModels(inferred, envelope: arguments[option: "envelope"]).text, to: .standardOutput)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import ObjectStore
+
+/// `storecoder query`: objects of a store for which a condition holds, as a table or as JSON.
+struct Query {
+  static let command = Command(
+    name: "query", summary: "Show the objects of a store that meet a condition.",
+    arguments: [
+      Command.Argument(
+        name: "CLASS", isOptional: true, help: "whose objects; without it the classes are shown"),
+      Command.Argument(
+        name: "CONDITION", isOptional: true,
+        help: "NSPredicate's format: 'rank > 3 AND name BEGINSWITH \"B\"'"),
+    ],
+    options: [
+      Command.Option(name: "store", value: "STORE", help: "the file of the store"),
+      Command.Option(
+        name: "sort", value: "NAMES", help: "attributes to sort by; -name for the largest first"),
+      Command.Option(name: "limit", value: "N", help: "at most so many"),
+      Command.Option(name: "offset", value: "N", help: "behind the first so many"),
+      Command.Option(name: "columns", value: "NAMES", help: "the attributes of the table"),
+      Command.Option(name: "count", help: "only how many there are"),
+      Command.Option(name: "json", help: "as a JSON array"),
+    ],
+    example: "storecoder query --store cache.store User 'rank > 3' --sort -rank,name --limit 20"
+  ) { try Query($0).run() }
+
+  private let arguments: Arguments
+  private let cache: CacheFile
+  private let store: Store
+
+  private init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    cache = try CacheFile(
+      arguments.needed("store", by: "query"), mustExist: true, readOnly: true)
+    store = try cache.open()
+  }
+
+  private func run() throws {
+    guard let className = arguments[0] else { return try showClasses() }
+    _ = try cache.schema(className)
+    var results = try store.objects(dynamic: className)
+    if let condition = arguments[1] { results = try results.filter(StorePredicate(condition)) }
+    if let sort = arguments[option: "sort"] {
+      results = try results.sorted(
+        by: sort.split(separator: ",").map {
+          StoreSortDescriptor(
+            String($0.hasPrefix("-") ? $0.dropFirst() : $0), ascending: !$0.hasPrefix("-"))
+        })
+    }
+    let limit = try arguments.number("limit", by: "query")
+    let offset = try arguments.number("offset", by: "query") ?? 0
+    if limit != nil || offset > 0 { results = results.limit(limit ?? .max, offset: offset) }
+    if arguments.has("count") { return Terminal.print("\(results.count)") }
+    if arguments.has("json") {
+      return try JSONOutput(store, cache).write(results, asLines: false, to: .standardOutput)
+    }
+    try showTable(results, className)
+  }
+
+  private func showClasses() throws {
+    var table = TextTable(["class", "objects", "key", "attributes"])
+    table.alignedRight = [1]
+    for schema in cache.schemas.sorted(by: { $0.className < $1.className }) {
+      let count = schema.isEmbedded ? "" : "\(try store.objects(dynamic: schema.className).count)"
+      table.rows.append([
+        schema.className, count,
+        schema.primaryKeyProperty?.name ?? (schema.isEmbedded ? "(part of others)" : "–"),
+        schema.properties.map(\.name).joined(separator: ", "),
+      ])
+    }
+    Terminal.print(table.text(width: Terminal.width))
+  }
+
+  private func showTable(_ results: Results<DynamicObject>, _ className: String) throws {
+    let schema = try cache.schema(className)
+    var names = schema.properties.map(\.name).filter { $0 != cache.madeKey(of: className) }
+    if let columns = arguments[option: "columns"] {
+      names = columns.split(separator: ",").map(String.init)
+      if let unknown = names.first(where: { schema[$0] == nil }) {
+        throw CommandError(text: "\(className): '\(unknown)' is no attribute")
+      }
+    } else if let width = Terminal.width {
+      // Ten columns each: what does not fit is told by --columns.
+      names = Array(names.prefix(max(1, width / 12)))
+    }
+    var table = TextTable(names)
+    for (index, name) in names.enumerated() {
+      let type = schema[name]?.type
+      if type == .int || type == .double { table.alignedRight.insert(index) }
+    }
+    for object in results { table.rows.append(names.map { CellText.text(object[$0]) }) }
+    Terminal.print(table.text(width: Terminal.width))
+    let count = results.count
+    Terminal.print("\(count) \(count == 1 ? "object" : "objects")")
+  }
+}
+
+/// Values as they stand in tables.
+enum CellText {
+  static func text(_ value: Any?) -> String {
+    switch value {
+    case nil: "–"
+    case let text as String: text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    case let flag as Bool: flag ? "true" : "false"
+    case let object as DynamicObject: self.text(object)
+    case let objects as List<DynamicObject>: "\(objects.count) × \(name(objects.first))"
+    case let objects as Map<String, DynamicObject?>: "\(objects.count) objects"
+    case let value?: "\(value)"
+    }
+  }
+
+  private static func text(_ object: DynamicObject) -> String {
+    let schema = object.objectSchema
+    guard let key = schema.primaryKeyProperty else { return schema.className }
+    return "\(schema.className) \(text(object[key.name]))"
+  }
+
+  private static func name(_ object: DynamicObject?) -> String {
+    object?.objectSchema.className ?? "objects"
+  }
+}

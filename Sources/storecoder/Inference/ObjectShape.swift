@@ -1,0 +1,179 @@
+import JSONText
+
+/// What was seen of the objects at one place: their members, and whether one of these tells them apart.
+final class ObjectShape {
+  /// How many objects there were.
+  private(set) var count = 0
+  private(set) var members: [Member] = []
+  private var placeByName: [String: Int] = [:]
+  /// What was seen under the names that keys have, best first.
+  private(set) var keys = KeySamples.names.map { KeySamples($0) }
+
+  struct Member {
+    let name: String
+    let bytes: [UInt8]
+    let shape: Shape
+    /// In how many objects it was.
+    var count: Int
+  }
+
+  /// What was seen under all keys of a map, as one; nil for what is no map.
+  var mapValue: Shape? {
+    guard isMap else { return nil }
+    if let knownMapValue { return knownMapValue }
+    let all = Shape()
+    for member in members { all.merge(member.shape) }
+    knownMapValue = all
+    return all
+  }
+  /// Objects in it have one identity until more is seen.
+  private var knownMapValue: Shape?
+
+  /// How many of the objects had no member.
+  private(set) var emptyCount = 0
+
+  /// Reads the next value, which is an object.
+  func read(_ reader: inout JSONReader, of input: JSONInput) throws(JSONError) {
+    reader.skipWhitespace()
+    let start = reader.byteOffset
+    count += 1
+    var found: [(key: Int, value: Range<Int>)] = []
+    if try reader.beginObject() {
+      var expected = 0
+      repeat {
+        let place = place(try reader.key(), expected)
+        expected = place + 1
+        members[place].count += 1
+        reader.skipWhitespace()
+        let before = reader.byteOffset
+        try members[place].shape.read(&reader, of: input)
+        if let key = KeySamples.names.firstIndex(of: members[place].name) {
+          found.append((key, before..<reader.byteOffset))
+        }
+      } while try reader.objectContinues()
+    } else {
+      emptyCount += 1
+    }
+    let end = reader.byteOffset
+    for (key, value) in found { keys[key].note(input.bytes(value), of: input.bytes(start..<end)) }
+  }
+
+  /// The place of a member, which is often the one behind the last.
+  private func place(_ key: JSONString, _ expected: Int) -> Int {
+    if expected < members.count, members[expected].bytes.elementsEqual(key.bytes) {
+      return expected
+    }
+    return place(named: key.string)
+  }
+
+  private func place(named name: String) -> Int {
+    if let place = placeByName[name] { return place }
+    placeByName[name] = members.count
+    members.append(Member(name: name, bytes: Array(name.utf8), shape: Shape(), count: 0))
+    return members.count - 1
+  }
+
+  /// Adds what another place saw.
+  func merge(_ other: ObjectShape) {
+    knownMapValue = nil
+    count += other.count
+    emptyCount += other.emptyCount
+    for member in other.members {
+      let place = place(named: member.name)
+      members[place].count += member.count
+      members[place].shape.merge(member.shape)
+    }
+    for index in keys.indices { keys[index].merge(other.keys[index]) }
+  }
+
+  func copy() -> ObjectShape {
+    let copy = ObjectShape()
+    copy.merge(self)
+    return copy
+  }
+
+  /// The member that all objects have and none shares; nil if there is none.
+  var key: String? {
+    keys.first { sample in
+      guard let place = placeByName[sample.name], !sample.hasConflict else { return false }
+      return isKey(members[place])
+    }?.name
+  }
+
+  /// Whether a member can be a primary key: all objects have it, and it is an integer or a text.
+  func isKey(_ member: Member) -> Bool {
+    let shape = member.shape
+    return member.count == count && shape.count == count
+      && (shape.integers == count || shape.strings == count)
+  }
+
+  subscript(name: String) -> Member? { placeByName[name].map { members[$0] } }
+
+  /// Whether its members are no attributes but keys of what stands behind them: numbers, or very many names
+  /// of which an object has few.
+  var isMap: Bool {
+    if members.isEmpty { return false }
+    if members.allSatisfy({ !$0.bytes.isEmpty && $0.bytes.allSatisfy { 0x30...0x39 ~= $0 } }) {
+      return true
+    }
+    let mean = members.reduce(0) { $0 + $1.count } / max(1, count)
+    return members.count > 100 && count > 2 && mean * 10 < members.count
+  }
+
+  /// Whether its objects have little in common: then they are kept as the JSON they are.
+  var isVaried: Bool {
+    if members.isEmpty || members.contains(where: { $0.name.isEmpty }) { return true }
+    let sum = members.reduce(0) { $0 + $1.count }
+    return members.count >= 4 && sum * 2 < members.count * count
+  }
+}
+
+extension JSONInput {
+  /// Bytes of a text that was copied.
+  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
+  }
+}
+
+/// What was seen under a name that keys have: whether each value stood for one object alone.
+struct KeySamples {
+  static let names = ["id", "_id", "uuid", "guid", "identifier"]
+
+  /// So many are remembered; the others are taken on trust.
+  private static let limit = 100_000
+
+  let name: String
+  /// Hashes of objects, by hashes of their keys.
+  private var contents: [Int: Int] = [:]
+  /// Whether two different objects have one key.
+  private(set) var hasConflict = false
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  mutating func note(_ key: UnsafeRawBufferPointer, of object: UnsafeRawBufferPointer) {
+    note(Self.hash(key), Self.hash(object))
+  }
+
+  private mutating func note(_ key: Int, _ content: Int) {
+    if hasConflict { return }
+    if let known = contents[key] {
+      hasConflict = known != content
+    } else if contents.count < Self.limit {
+      contents[key] = content
+    }
+  }
+
+  mutating func merge(_ other: KeySamples) {
+    hasConflict = hasConflict || other.hasConflict
+    for (key, content) in other.contents { note(key, content) }
+    if hasConflict { contents = [:] }
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: bytes)
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,109 @@
+import JSONText
+
+/// What was seen of the values at one place of a document: how many of which kind.
+final class Shape {
+  private(set) var nulls = 0
+  private(set) var bools = 0
+  /// Those that an Int64 holds.
+  private(set) var integers = 0
+  /// Those that a UInt64 holds and an Int64 does not.
+  private(set) var largeNaturals = 0
+  /// Integers beyond 64 bits.
+  private(set) var hugeIntegers = 0
+  private(set) var negatives = 0
+  private(set) var fractions = 0
+  private(set) var strings = 0
+  private(set) var arrays = 0
+  private(set) var emptyArrays = 0
+  /// Of the objects; nil if there was none.
+  private(set) var object: ObjectShape?
+  /// Of the elements of the arrays; nil if there was none.
+  private(set) var element: Shape?
+
+  /// How many values there were, nulls included.
+  var count: Int {
+    nulls + bools + numbers + strings + arrays + (object?.count ?? 0)
+  }
+
+  var numbers: Int { integers + largeNaturals + hugeIntegers + fractions }
+
+  /// How many kinds there were; null is none.
+  var kindCount: Int {
+    [bools, numbers, strings, arrays, object?.count ?? 0].count { $0 > 0 }
+  }
+
+  /// Reads the next value.
+  func read(_ reader: inout JSONReader, of input: JSONInput) throws(JSONError) {
+    switch reader.kind() {
+    case .null:
+      _ = try reader.null()
+      nulls += 1
+    case .bool:
+      _ = try reader.bool()
+      bools += 1
+    case .number: note(try reader.numberText())
+    case .string:
+      _ = try reader.string()
+      strings += 1
+    case .array:
+      arrays += 1
+      guard try reader.beginArray() else {
+        emptyArrays += 1
+        return
+      }
+      let element = self.element ?? Shape()
+      self.element = element
+      repeat { try element.read(&reader, of: input) } while try reader.arrayContinues()
+    case .object, .invalid:
+      let object = self.object ?? ObjectShape()
+      self.object = object
+      try object.read(&reader, of: input)
+    }
+  }
+
+  private func note(_ number: UnsafeBufferPointer<UInt8>) {
+    if number.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
+      fractions += 1
+      return
+    }
+    if number.first == UInt8(ascii: "-") { negatives += 1 }
+    if number.count <= 18 {
+      integers += 1
+      return
+    }
+    let text = String(decoding: number, as: UTF8.self)
+    if Int64(text) != nil {
+      integers += 1
+    } else if UInt64(text) != nil {
+      largeNaturals += 1
+    } else {
+      hugeIntegers += 1
+    }
+  }
+
+  /// Adds what another place saw.
+  func merge(_ other: Shape) {
+    nulls += other.nulls
+    bools += other.bools
+    integers += other.integers
+    largeNaturals += other.largeNaturals
+    hugeIntegers += other.hugeIntegers
+    negatives += other.negatives
+    fractions += other.fractions
+    strings += other.strings
+    arrays += other.arrays
+    emptyArrays += other.emptyArrays
+    if let theirs = other.object {
+      if let object { object.merge(theirs) } else { object = theirs.copy() }
+    }
+    if let theirs = other.element {
+      if let element { element.merge(theirs) } else { element = theirs.copy() }
+    }
+  }
+
+  func copy() -> Shape {
+    let copy = Shape()
+    copy.merge(self)
+    return copy
+  }
+}

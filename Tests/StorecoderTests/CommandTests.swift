@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import storecoder
+
+@Suite struct `The command line` {
+  private let command: StorecoderTool
+
+  init() throws {
+    command = try StorecoderTool()
+  }
+
+  @Test(arguments: [
+    ([], "no command is given"),
+    (["fetch"], "there is no command 'fetch'"),
+    (["query"], "query needs --store"),
+    (["query", "--store"], "--store needs a value"),
+    (["query", "--store", "x", "User", "a > 1", "b"], "query takes no 'b'"),
+    (["query", "--store", "x", "--colour", "red"], "query has no option '--colour'"),
+    (["query", "--json=yes", "--store", "x"], "--json takes no value"),
+    (["import"], "import needs FILE"),
+    (["completions", "tcsh"], "there are completions for bash, zsh and fish, not for 'tcsh'"),
+  ])
+  func `what it does not understand is told, with status 2`(
+    arguments: [String], problem: String
+  ) throws {
+    let outcome = try command.run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("storecoder: \(problem)\n\nusage: storecoder "), "\(outcome)")
+    #expect(outcome.output == "")
+  }
+
+  @Test(arguments: StoreCoderCommand.commands.map(\.name))
+  func `each command has its help, with an example that it understands`(name: String) throws {
+    let found = try #require(StoreCoderCommand.commands.first { $0.name == name })
+    let outcome = try command.run([name, "--help"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output == found.help)
+    #expect(outcome.output.hasSuffix("\nexample: \(found.example)\n"))
+    // As a shell would split it.
+    var words = found.example.prefix { $0 != ">" }.split(separator: "'").enumerated().flatMap {
+      $0 % 2 == 1 ? [String($1)] : $1.split(separator: " ").map(String.init)
+    }
+    #expect(Array(words.prefix(2)) == ["storecoder", name])
+    words.removeFirst(2)
+    _ = try Arguments(words, of: found)
+  }
+
+  private func importShop() throws {
+    let outcome = try command.run([
+      "import", StorecoderTool.fixture("imports/shop.json"), "--envelope", "data.orders", "--store",
+      command.store,
+    ])
+    #expect(outcome.status == 0)
+  }
+
+  @Test func `a class, a condition or an attribute that is not there is told`() throws {
+    try importShop()
+    func errors(_ arguments: String...) throws -> String {
+      let outcome = try command.run(["query", "--store", command.store] + arguments)
+      #expect(outcome.status == 1)
+      return outcome.errors
+    }
+    #expect(
+      try errors("Orders")
+        == "storecoder: \(command.store): there is no class 'Orders'; "
+        + "it has Address, Coupon, Customer, Line, Order\n")
+    #expect(
+      try errors("Order", "total >")
+        == "storecoder: the query \"total >\": expected a value or an attribute at column 8\n")
+    #expect(
+      try errors("Order", "totla > 3")
+        == "storecoder: Order: 'totla' is no attribute; did you mean 'total'?\n")
+    #expect(
+      try errors("Order", "--sort", "colour") == "storecoder: Order: 'colour' is no attribute\n")
+    #expect(
+      try errors("Order", "--columns", "id,colour")
+        == "storecoder: Order: 'colour' is no attribute\n")
+    let missing = try command.run(["query", "--store", command.store + "s"])
+    #expect(missing.errors == "storecoder: \(command.store)s: there is no such file\n")
+  }
+
+  @Test func `numbers, cuts and counts`() throws {
+    try importShop()
+    func output(_ arguments: String...) throws -> String {
+      try command.run(["query", "--store", command.store, "Order"] + arguments).output
+    }
+    #expect(try output("paid == true", "--count") == "2\n")
+    #expect(
+      try output(
+        "--sort", "customer.name,-total", "--offset", "1", "--limit", "1", "--columns", "id")
+        == "id\n──\n 3\n1 object\n")
+    #expect(try output("total < 0", "--json") == "[]\n")
+  }
+
+  @Test(arguments: Completions.shells)
+  func `completions name each command and option`(shell: String) throws {
+    let script = try command.run(["completions", shell]).output
+    for found in StoreCoderCommand.commands {
+      #expect(script.contains(found.name))
+      for option in found.options { #expect(script.contains(option.name)) }
+    }
+  }
+
+  @Test func `tables fit the terminal, also with wide characters`() {
+    var table = TextTable(["id", "name", "text"])
+    table.alignedRight = [0]
+    table.rows = [["1", "椎名高志", String(repeating: "word ", count: 20)], ["22", "Jo", "–"]]
+    #expect(
+      table.text(width: 30) == """
+        id  name      text
+        ──  ────────  ────────────────
+         1  椎名高志  word word word …
+        22  Jo        –
+        """)
+    #expect(Terminal.fit("椎名高志", 5) == "椎名…")
+    #expect(Terminal.fit("abc", 5, alignedRight: true) == "  abc")
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+
+/// The command as a user runs it: the program that was built beside the tests.
+struct StorecoderTool {
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../..").standardizedFileURL
+
+  static func fixture(_ name: String) -> String {
+    root.appending(path: "Fixtures/\(name)").path
+  }
+
+  /// Beside the tests' program; on Apple platforms beside their bundle.
+  private static let program: URL = {
+    var folder = Bundle.main.executableURL?.deletingLastPathComponent() ?? root
+    let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    if let tests { folder = tests.bundleURL.deletingLastPathComponent() }
+    return folder.appending(path: "storecoder")
+  }()
+
+  /// A JSON text in a form that can be compared: numbers as they count, keys in order.
+  static func canonical(_ json: String, at keys: String...) throws -> String {
+    var value = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    for key in keys { value = (value as? [String: Any])?[key] ?? value }
+    let data = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  var store: String { folder.file("cache.store").path }
+
+  func file(_ name: String, _ text: String) throws -> String {
+    let url = folder.file(name)
+    try Data(text.utf8).write(to: url)
+    return url.path
+  }
+
+  /// Runs a command line to its end, or until `interrupt` says that it is to be interrupted.
+  func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  func run(_ arguments: [String], interrupt: (() -> Bool)? = nil) throws -> Outcome {
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    var environment = ProcessInfo.processInfo.environment
+    environment["COLUMNS"] = "80"
+    process.environment = environment
+    // Into files: a pipe holds 64 KiB.
+    let (output, errors) = (folder.file("output"), folder.file("errors"))
+    for url in [output, errors] { try Data().write(to: url) }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    if let interrupt {
+      while process.isRunning, !interrupt() { Thread.sleep(forTimeInterval: 0.002) }
+      if process.isRunning { kill(process.processIdentifier, SIGINT) }
+    }
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus,
+      output: try String(contentsOf: output, encoding: .utf8),
+      errors: try String(contentsOf: errors, encoding: .utf8))
+  }
+}
