@@ -71,23 +71,25 @@ import Testing
     }
   }
 
-  @Test(arguments: ["ObjectStore", "StoreCoding", "storebench"])
+  @Test(arguments: ["ObjectStore", "StoreCoding", "storebench", "storecoder"])
   func `a folder does not use those above it`(_ module: String) throws {
     let files = try Self.files(module)
     let order = try Self.order(module)
     #expect(Set(files.map(\.folder)) == Set(order))
-    #expect(files.flatMap(\.types).count > 30)
+    #expect(files.flatMap(\.types).count > 20)
     #expect(Self.upward(files, order) == [])
   }
 
-  @Test(arguments: [("ObjectStore", 200), ("StoreCoding", 50), ("storebench", 50)])
+  @Test(arguments: [
+    ("ObjectStore", 200), ("StoreCoding", 50), ("storebench", 50), ("storecoder", 20),
+  ])
   func `the other way round there would be many such uses`(
     _ module: String, _ count: Int
   ) throws {
     #expect(try Self.upward(Self.files(module), Self.order(module).reversed()).count > count)
   }
 
-  @Test(arguments: ["JSONText", "storecoder"])
+  @Test(arguments: ["JSONText", "ValueModels"])
   func `a small module has no folders`(_ module: String) throws {
     #expect(try Self.files(module).allSatisfy { $0.folder.isEmpty })
   }
