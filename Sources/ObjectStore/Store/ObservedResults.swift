@@ -5,7 +5,7 @@
   /// found, or what it read of them differs.
   ///
   ///     struct AnimalList: View {
-  ///       @StoreQuery({ $0.where { $0.legs > 2 }.sorted(by: \.name) }) var animals: Results<Animal>
+  ///       @ObservedResults({ $0.where { $0.legs > 2 }.sorted(by: \.name) }) var animals: Results<Animal>
   ///
   ///       var body: some View {
   ///         List(animals) { Text($0.name) }
@@ -16,7 +16,7 @@
   ///
   /// A view without a store in its environment is misuse.
   @MainActor @propertyWrapper
-  public struct StoreQuery<Element: Object>: DynamicProperty {
+  public struct ObservedResults<Element: Object>: DynamicProperty {
     @Environment(\.store) private var store
     private let query: (Results<Element>) -> Results<Element>
 
@@ -29,7 +29,7 @@
     public var wrappedValue: Results<Element> {
       guard let store else {
         misuse(
-          "@StoreQuery: the view's environment has no store; give it one by .environment(\\.store, store)"
+          "@ObservedResults: the view's environment has no store; give it one by .environment(\\.store, store)"
         )
       }
       return query(store.objects(Element.self))
@@ -41,7 +41,7 @@
   }
 
   extension EnvironmentValues {
-    /// The store that ``StoreQuery`` asks; nil where none was set.
+    /// The store that ``ObservedResults`` asks; nil where none was set.
     public var store: Store? {
       get { self[StoreKey.self] }
       set { self[StoreKey.self] = newValue }
