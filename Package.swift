@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "StoreCoding", targets: ["StoreCoding"]),
     .library(name: "ValueModels", targets: ["ValueModels"]),
+    .library(name: "DataSources", targets: ["DataSources"]),
     .executable(name: "storecoder", targets: ["storecoder"]),
     .executable(name: "storebench", targets: ["storebench"]),
   ],
@@ -56,6 +57,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
     .target(name: "ValueModels", dependencies: ["ObjectStore"], swiftSettings: strict),
+    .target(
+      name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
@@ -85,6 +88,12 @@ let package = Package(
           name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
         .testTarget(
           name: "ValueModelsTests", dependencies: ["ValueModels", "ObjectStore", "TestSupport"],
+          swiftSettings: tests),
+        .testTarget(
+          name: "DataSourcesTests",
+          dependencies: [
+            "DataSources", "ValueModels", "StoreCoding", "ObjectStore", "TestSupport",
+          ],
           swiftSettings: tests),
         .testTarget(
           name: "StorecoderTests",

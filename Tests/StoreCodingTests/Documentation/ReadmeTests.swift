@@ -11,13 +11,13 @@ import Testing
 
   static let documents =
     [root.appending(path: "README.md")]
-    + ["ObjectStore", "StoreCoding", "ValueModels"].flatMap { module in
+    + ["ObjectStore", "StoreCoding", "ValueModels", "DataSources"].flatMap { module in
       files(in: root.appending(path: "Sources/\(module)/\(module).docc"), ending: "md")
     }
 
   @Test(arguments: documents)
   func `every Swift block stands in a test of the documentation`(document: URL) throws {
-    let folders = ["StoreCodingTests", "ValueModelsTests"].map {
+    let folders = ["StoreCodingTests", "ValueModelsTests", "DataSourcesTests"].map {
       Self.root.appending(path: "Tests/\($0)/Documentation")
     }
     let files = folders.flatMap { Self.files(in: $0, ending: "swift") }

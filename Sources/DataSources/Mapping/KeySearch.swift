@@ -1,0 +1,54 @@
+import Foundation
+import ObjectStore
+
+/// Finds keys of objects by what else they hold.
+enum KeySearch {
+  /// The key of the first object with these values.
+  static func key<T: Object, Key: PrimaryKeyValue>(
+    _ type: T.Type, _ values: [String: Any?], in store: Store
+  ) -> Key? {
+    do {
+      let name = try keyName(of: type)
+      // In an order: of several mistakes the same one is told.
+      let found = try values.sorted { $0.key < $1.key }.reduce(store.objects(type)) {
+        try $0.filter("%K == %@", $1.key, $1.value)
+      }
+      return found.first?[name] as? Key
+    } catch {
+      misuse("\(type).findId: \(error)")
+    }
+  }
+
+  /// The name of the class's primary key.
+  /// - Throws: `noPrimaryKey`, `invalidDeclarations`.
+  static func keyName<T: Object>(of type: T.Type) throws -> String {
+    try keyProperty(of: type).name
+  }
+
+  /// An id as a key of the class.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one of another type; `noPrimaryKey`.
+  static func key<T: Object>(_ id: Any, of type: T.Type) throws -> any PrimaryKeyValue {
+    let property = try keyProperty(of: type)
+    let key = IdentifierText.rawValue(of: id)
+    let fits =
+      switch property.type {
+      case .int: key is any BinaryInteger
+      case .string: key is String
+      case .uuid: key is UUID
+      default: false
+      }
+    guard fits, let key = key as? any PrimaryKeyValue else {
+      throw DataSourceError.illegalArgument(
+        "\(type).\(property.name) is a key of type \(property.type), not of \(Swift.type(of: id))")
+    }
+    return key
+  }
+
+  private static func keyProperty<T: Object>(of type: T.Type) throws -> Property {
+    let schema = try ObjectSchema.of(type)
+    guard let property = schema.primaryKeyProperty else {
+      throw StoreError(.noPrimaryKey(className: schema.className))
+    }
+    return property
+  }
+}

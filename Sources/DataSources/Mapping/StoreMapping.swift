@@ -1,0 +1,39 @@
+import ObjectStore
+import ValueModels
+
+/// How values become objects of a store, and back.
+struct StoreMapping<Value, ObjectType: Object> {
+  /// The value that an object keeps.
+  let value: (ObjectType) throws -> Value
+  /// The object that keeps a value; it may be in no store yet.
+  let object: (Value, Store) throws -> ObjectType
+  /// Puts a value into the store, in the open write; returns its object.
+  let place: (Value, Store) throws -> ObjectType
+
+  /// By mappers.
+  init(_ toValue: Mapper<ObjectType, Value>, _ toObject: StoreMapper<Value, ObjectType>) {
+    value = { try toValue.map($0) }
+    object = { try toObject.map($0, in: $1) }
+    place = { value, store in
+      let object = try toObject.map(value, in: store)
+      let hasKey = object.objectSchema.primaryKeyProperty != nil
+      try store.add(object, update: hasKey ? .modified : .error)
+      guard !object.isManaged, let key = try Self.key(of: object) else { return object }
+      // An object with its key was there, and has the values now.
+      return store.object(ofType: ObjectType.self, forPrimaryKey: key) ?? object
+    }
+  }
+
+  /// The values' own.
+  init() where Value: Persistable, Value.ManagedObject == ObjectType {
+    value = Value._reader
+    object = { value, _ in value.managedObject() }
+    place = { value, store in try value._place(in: store, replacing: true) }
+  }
+
+  /// The primary key of an object; nil for a class without one.
+  static func key(of object: ObjectType) throws -> (any PrimaryKeyValue)? {
+    guard let name = object.objectSchema.primaryKeyProperty?.name else { return nil }
+    return object[name] as? any PrimaryKeyValue
+  }
+}

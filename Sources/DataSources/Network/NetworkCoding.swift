@@ -1,0 +1,45 @@
+public import Foundation
+
+/// How a ``NetworkDataSource`` reads answers and writes what it sends.
+///
+///     NetworkCoding<ItemEntity>.json()   // what is Codable
+///     NetworkCoding<ItemEntity>(
+///       decode: { data in try await decodeIntoTheStore(data) },
+///       decodeAll: { data in … })
+public struct NetworkCoding<Value: Sendable>: Sendable {
+  let contentType: String
+  let decode: @Sendable (Data) async throws -> Value
+  let decodeAll: @Sendable (Data) async throws -> [Value]
+  let encode: @Sendable (Value) async throws -> Data
+  let encodeAll: @Sendable ([Value]) async throws -> Data
+
+  /// By closures; without the last two nothing can be sent.
+  public init(
+    contentType: String = "application/json",
+    decode: @escaping @Sendable (Data) async throws -> Value,
+    decodeAll: @escaping @Sendable (Data) async throws -> [Value],
+    encode: (@Sendable (Value) async throws -> Data)? = nil,
+    encodeAll: (@Sendable ([Value]) async throws -> Data)? = nil
+  ) {
+    self.contentType = contentType
+    self.decode = decode
+    self.decodeAll = decodeAll
+    self.encode = encode ?? { _ in throw Self.noEncoding }
+    self.encodeAll = encodeAll ?? { _ in throw Self.noEncoding }
+  }
+
+  private static var noEncoding: DataSourceError {
+    .notImplemented("the coding of \(Value.self) was made without a closure that encodes")
+  }
+
+  /// JSON of what is `Codable`.
+  public static func json(
+    decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
+  ) -> NetworkCoding where Value: Codable {
+    NetworkCoding(
+      decode: { try decoder.decode(Value.self, from: $0) },
+      decodeAll: { try decoder.decode([Value].self, from: $0) },
+      encode: { try encoder.encode($0) },
+      encodeAll: { try encoder.encode($0) })
+  }
+}

@@ -1,0 +1,198 @@
+public import Foundation
+
+/// Values of a server.
+///
+///     let source = NetworkDataSource<ItemEntity>(
+///       base: url,
+///       routes: [
+///         .get(IdQuery<Int>.self) { "items/\($0.id)" },
+///         .getAll(AllObjectsQuery.self) { _ in "items" },
+///         .put(IdQuery<Int>.self) { "items/\($0.id)" },
+///       ],
+///       coding: .json())
+///
+/// Each type of query that it answers has a ``NetworkRoute``. An answer that came with an `ETag` is kept;
+/// when it is asked for again and the server says that it is still right, it is used without being sent once
+/// more. What fails on the way, and a server that is busy, are tried again as ``Retry`` says: an idempotent
+/// request always, a `POST` only where the server has said that it did nothing. `Retry-After` is honoured.
+public struct NetworkDataSource<Value: Sendable>: DataSource {
+  private let base: URL
+  private let transport: any Transport
+  private let routes: [NetworkRoute]
+  private let coding: NetworkCoding<Value>
+  private let headers: HeaderFields
+  private let retry: Retry
+  private let cache: ResponseCache
+
+  /// - Parameters:
+  ///   - base: what the paths of the routes stand behind.
+  ///   - transport: what sends.
+  ///   - routes: where the answers are found; the first one that fits is taken.
+  ///   - coding: reads and writes values.
+  ///   - headers: fields of each request.
+  ///   - retry: how often to try.
+  ///   - cacheByteLimit: how many bytes of answers with an `ETag`, and of their URLs, are kept; 0 for none.
+  public init(
+    base: URL, transport: any Transport = URLSessionTransport(), routes: [NetworkRoute],
+    coding: NetworkCoding<Value>, headers: HeaderFields = [:], retry: Retry = Retry(),
+    cacheByteLimit: Int = 8 << 20
+  ) {
+    self.base = base
+    self.transport = transport
+    self.routes = routes
+    self.coding = coding
+    self.headers = headers
+    self.retry = retry
+    cache = ResponseCache(byteLimit: cacheByteLimit)
+  }
+
+  // MARK: - Verbs
+
+  /// - Throws: `notFound` for the statuses 404 and 410, `badStatus`, `notDecodable`, `queryNotSupported`,
+  ///   `illegalArgument`; what the transport throws; `CancellationError`.
+  public func get(_ query: some Query) async throws -> Value {
+    let request = try request(.get, query)
+    return try await decode(try await fetch(request, query), of: request, coding.decode)
+  }
+
+  /// - Throws: as ``get(_:)-(Query)``.
+  public func getAll(_ query: some Query) async throws -> [Value] {
+    let request = try request(.getAll, query)
+    return try await decode(try await fetch(request, query), of: request, coding.decodeAll)
+  }
+
+  /// Sends a value; gives what the server answers, or the value itself where the answer is empty.
+  /// - Throws: as ``get(_:)-(Query)``, and what encoding throws.
+  @discardableResult
+  public func put(_ value: Value, in query: some Query) async throws -> Value {
+    let request = try request(.put, query)
+    let body = try await fetch(request, query, sending: try await coding.encode(value))
+    return body.isEmpty ? value : try await decode(body, of: request, coding.decode)
+  }
+
+  /// Sends a list; gives what the server answers, or the list itself where the answer is empty.
+  /// - Throws: as ``get(_:)-(Query)``, and what encoding throws.
+  @discardableResult
+  public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
+    let request = try request(.putAll, query)
+    let body = try await fetch(request, query, sending: try await coding.encodeAll(values))
+    return body.isEmpty ? values : try await decode(body, of: request, coding.decodeAll)
+  }
+
+  /// - Throws: as ``get(_:)-(Query)``, but for `notFound`: what is not there is deleted already.
+  public func delete(_ query: some Query) async throws {
+    try await remove(.delete, query)
+  }
+
+  /// - Throws: as ``delete(_:)-(Query)``.
+  public func deleteAll(_ query: some Query) async throws {
+    try await remove(.deleteAll, query)
+  }
+
+  private func remove(_ verb: DataSourceError.Verb, _ query: some Query) async throws {
+    do {
+      _ = try await fetch(try request(verb, query), query)
+    } catch DataSourceError.notFound {}
+  }
+
+  // MARK: - Asking
+
+  private func request(_ verb: DataSourceError.Verb, _ query: some Query) throws -> NetworkRequest {
+    for route in routes where route.verb == verb {
+      guard let path = try route.path(query) else { continue }
+      var request = NetworkRequest(route.method, try path.url(behind: base), headers: headers)
+      if request.headers["Accept"] == nil { request.headers["Accept"] = coding.contentType }
+      return request
+    }
+    throw query.notSupported(verb, Self.self)
+  }
+
+  /// What the server answers, or has answered before and says is still right.
+  private func fetch(
+    _ request: NetworkRequest, _ query: some Query, sending body: Data? = nil
+  ) async throws -> Data {
+    var request = request
+    request.body = body
+    if body != nil { request.headers["Content-Type"] = coding.contentType }
+    let known = request.method == .get ? cache.entry(for: request.url) : nil
+    if let known { request.headers["If-None-Match"] = known.tag }
+    let response = try await send(request)
+    switch response.status {
+    case 200..<300:
+      if request.method == .get { cache.keep(response, for: request.url) }
+      return response.body
+    case 404, 410:
+      throw query.notFound
+    default:
+      if response.status == 304, let known { return known.body }
+      throw DataSourceError.badStatus(response.status, request: request.nameInMessages)
+    }
+  }
+
+  /// Sends, again and again if it must.
+  private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+    var failureCount = 0
+    while true {
+      try Task.checkCancellation()
+      let delay: Duration
+      do {
+        let response = try await transport.send(request)
+        failureCount += 1
+        guard failureCount < retry.attempts, response.isWorthRetrying(request.method) else {
+          return response
+        }
+        delay = response.retryAfter ?? retry.delay(afterFailures: failureCount)
+        guard delay <= retry.longestDelay else { return response }
+      } catch {
+        failureCount += 1
+        let isFinal = error is CancellationError || error is DataSourceError
+        guard failureCount < retry.attempts, request.method.isIdempotent, !isFinal else {
+          throw error
+        }
+        delay = retry.delay(afterFailures: failureCount)
+      }
+      try await retry.wait(delay)
+    }
+  }
+
+  private func decode<R>(
+    _ data: Data, of request: NetworkRequest, _ decode: (Data) async throws -> R
+  ) async throws -> R {
+    do {
+      return try await decode(data)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw DataSourceError.notDecodable(request: request.nameInMessages, reason: "\(error)")
+    }
+  }
+}
+
+extension NetworkResponse {
+  /// Whether the server may say something else later, and has done nothing that would be done twice.
+  fileprivate func isWorthRetrying(_ method: NetworkRequest.Method) -> Bool {
+    switch status {
+    case 429, 503: true
+    case 408, 500, 502, 504: method.isIdempotent
+    default: false
+    }
+  }
+
+  /// How long the server asks to wait (RFC 9110 §10.2.3): seconds, or a date by the server's own clock.
+  fileprivate var retryAfter: Duration? {
+    guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
+      return nil
+    }
+    if let seconds = Int32(text) { return .seconds(max(seconds, 0)) }
+    guard let date = Self.date(text) else { return nil }
+    let now = headers["Date"].flatMap(Self.date) ?? Date()
+    return .seconds(max(date.timeIntervalSince(now), 0))
+  }
+
+  private static func date(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return formatter.date(from: text)
+  }
+}

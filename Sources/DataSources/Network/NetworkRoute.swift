@@ -1,0 +1,67 @@
+/// Where a ``NetworkDataSource`` finds the answer to one type of query.
+///
+///     [
+///       .get(IdQuery<Int>.self) { "items/\($0.id)" },
+///       .getAll(SearchTextQuery.self) { "items?text=\($0.text)" },
+///       .put(VoidQuery.self, by: .post) { _ in "items" },
+///       .delete(IdQuery<Int>.self) { "items/\($0.id)" },
+///     ]
+public struct NetworkRoute: Sendable {
+  let verb: DataSourceError.Verb
+  let method: NetworkRequest.Method
+  /// The path for a query; nil for one of another type.
+  let path: @Sendable (any Query) throws -> NetworkPath?
+
+  private init<Q: Query>(
+    _ verb: DataSourceError.Verb, _ method: NetworkRequest.Method,
+    _ path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) {
+    self.verb = verb
+    self.method = method
+    self.path = { try ($0 as? Q).map(path) }
+  }
+
+  /// Gets one value.
+  public static func get<Q: Query>(
+    _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) -> NetworkRoute {
+    NetworkRoute(.get, .get, path)
+  }
+
+  /// Gets a list.
+  public static func getAll<Q: Query>(
+    _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) -> NetworkRoute {
+    NetworkRoute(.getAll, .get, path)
+  }
+
+  /// Sends one value.
+  public static func put<Q: Query>(
+    _ type: Q.Type, by method: NetworkRequest.Method = .put,
+    path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) -> NetworkRoute {
+    NetworkRoute(.put, method, path)
+  }
+
+  /// Sends a list.
+  public static func putAll<Q: Query>(
+    _ type: Q.Type, by method: NetworkRequest.Method = .put,
+    path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) -> NetworkRoute {
+    NetworkRoute(.putAll, method, path)
+  }
+
+  /// Deletes one value.
+  public static func delete<Q: Query>(
+    _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) -> NetworkRoute {
+    NetworkRoute(.delete, .delete, path)
+  }
+
+  /// Deletes several values.
+  public static func deleteAll<Q: Query>(
+    _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
+  ) -> NetworkRoute {
+    NetworkRoute(.deleteAll, .delete, path)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// How often to try, and how long to wait in between: twice as long each time, up to a limit, and a random
+/// part less, so that many clients do not come back at once.
+///
+///     Retry(attempts: 4, firstDelay: .milliseconds(500))   // waits about 0.5, 1 and 2 s
+///
+/// Cancelling the task ends the waiting at once.
+public struct Retry: Sendable {
+  /// How often to try, the first time included; 1 or less is never again.
+  public var attempts: Int
+  /// How long to wait after the first failure.
+  public var firstDelay: Duration
+  /// The longest to wait, also where the server asks for more: then it is not tried again.
+  public var longestDelay: Duration
+  /// The part of a delay that is random: 0 for none, 1 for all of it.
+  public var jitter: Double
+  private let clock: any Clock<Duration>
+  private let random: @Sendable () -> Double
+
+  /// - Parameters:
+  ///   - attempts: how often to try, the first time included.
+  ///   - firstDelay: how long to wait after the first failure.
+  ///   - longestDelay: the longest to wait.
+  ///   - jitter: the part of a delay that is random, 0 to 1.
+  ///   - clock: what is waited by.
+  ///   - random: numbers from 0 to below 1, for the jitter.
+  public init(
+    attempts: Int = 3, firstDelay: Duration = .milliseconds(250),
+    longestDelay: Duration = .seconds(30), jitter: Double = 0.5,
+    clock: any Clock<Duration> = ContinuousClock(),
+    random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+  ) {
+    self.attempts = attempts
+    self.firstDelay = firstDelay
+    self.longestDelay = longestDelay
+    self.jitter = jitter
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Tries once.
+  public static let never = Retry(attempts: 1)
+
+  /// How long to wait after so many failures.
+  public func delay(afterFailures count: Int) -> Duration {
+    // More doublings than these are longer than any limit.
+    let doubled = firstDelay * (1 << min(max(count - 1, 0), 30))
+    return min(doubled, longestDelay) * (1 - jitter * random())
+  }
+
+  /// Waits.
+  /// - Throws: `CancellationError`.
+  func wait(_ delay: Duration) async throws {
+    try await clock.sleep(for: delay)
+  }
+
+  /// Runs `body` until it succeeds, the attempts are used up or an error is not worth another.
+  func repeating<R>(
+    _ body: () async throws -> R, while isWorthIt: (any Error) -> Bool
+  ) async throws -> R {
+    var failureCount = 0
+    while true {
+      try Task.checkCancellation()
+      do {
+        return try await body()
+      } catch {
+        failureCount += 1
+        guard failureCount < attempts, !(error is CancellationError), isWorthIt(error) else {
+          throw error
+        }
+      }
+      try await wait(delay(afterFailures: failureCount))
+    }
+  }
+}

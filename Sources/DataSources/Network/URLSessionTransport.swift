@@ -1,0 +1,40 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Sends requests by a `URLSession`.
+///
+/// Its cache is passed by: a ``NetworkDataSource`` asks the server whether what it has is still right.
+public struct URLSessionTransport: Transport {
+  private let session: URLSession
+
+  /// - Parameter session: what sends; its configuration says timeouts and such.
+  public init(session: URLSession = .shared) {
+    self.session = session
+  }
+
+  public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+    var sent = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData)
+    sent.httpMethod = request.method.rawValue
+    sent.httpBody = request.body
+    for (name, value) in request.headers.fields { sent.setValue(value, forHTTPHeaderField: name) }
+    let (data, response): (Data, URLResponse)
+    do {
+      (data, response) = try await session.data(for: sent)
+    } catch {
+      try Task.checkCancellation()
+      throw error
+    }
+    guard let response = response as? HTTPURLResponse else {
+      throw DataSourceError.failed("\(request.nameInMessages): the answer is not one of HTTP")
+    }
+    var headers = HeaderFields()
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    return NetworkResponse(status: response.statusCode, headers: headers, body: data)
+  }
+}

@@ -1,0 +1,18 @@
+/// A query as a key of a dictionary.
+struct QueryIdentity: Hashable, Sendable {
+  private let query: any Query & Hashable
+
+  /// Nil for a query that is not `Hashable`: nobody can tell whether it is asked again.
+  init?(_ query: some Query) {
+    guard let query = query as? any Query & Hashable else { return nil }
+    self.query = query
+  }
+
+  static func == (first: Self, second: Self) -> Bool {
+    AnyHashable(first.query) == AnyHashable(second.query)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    query.hash(into: &hasher)
+  }
+}

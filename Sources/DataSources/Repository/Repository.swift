@@ -1,0 +1,141 @@
+/// Gives values of one or more data sources.
+nonisolated public protocol GetRepository<Value>: Sendable {
+  /// What it gives.
+  associatedtype Value: Sendable
+
+  /// The value that a query asks for.
+  func get(_ query: some Query, operation: RepositoryOperation) async throws -> Value
+
+  /// The values that a query asks for.
+  func getAll(_ query: some Query, operation: RepositoryOperation) async throws -> [Value]
+}
+
+/// Takes values for one or more data sources.
+nonisolated public protocol PutRepository<Value>: Sendable {
+  /// What it takes.
+  associatedtype Value: Sendable
+
+  /// Puts a value.
+  @discardableResult
+  func put(
+    _ value: Value, in query: some Query, operation: RepositoryOperation
+  ) async throws -> Value
+
+  /// Puts several values.
+  @discardableResult
+  func putAll(
+    _ values: [Value], in query: some Query, operation: RepositoryOperation
+  ) async throws -> [Value]
+}
+
+/// Deletes values of one or more data sources.
+nonisolated public protocol DeleteRepository: Sendable {
+  /// Deletes what a query asks for.
+  func delete(_ query: some Query, operation: RepositoryOperation) async throws
+
+  /// Deletes all that a query asks for.
+  func deleteAll(_ query: some Query, operation: RepositoryOperation) async throws
+}
+
+/// Gives, takes and deletes.
+public typealias Repository = GetRepository & PutRepository & DeleteRepository
+
+// MARK: - By default, and by ids
+
+extension GetRepository {
+  /// The value that a query asks for, by the ``RepositoryOperation/default`` operation.
+  public func get(_ query: some Query) async throws -> Value {
+    try await get(query, operation: .default)
+  }
+
+  /// The values that a query asks for, by the ``RepositoryOperation/default`` operation.
+  public func getAll(_ query: some Query) async throws -> [Value] {
+    try await getAll(query, operation: .default)
+  }
+
+  /// The value with an id.
+  @_disfavoredOverload
+  public func get<ID: Hashable & Sendable>(
+    _ id: ID, operation: RepositoryOperation = .default
+  ) async throws -> Value {
+    try await get(IdQuery(id), operation: operation)
+  }
+
+  /// The values that are kept under an id as a list.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(
+    _ id: ID, operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await getAll(IdQuery(id), operation: operation)
+  }
+
+  /// The values with these ids.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(
+    _ ids: [ID], operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await getAll(IdsQuery(ids), operation: operation)
+  }
+}
+
+extension PutRepository {
+  /// Puts a value where the query says, by default where the source knows itself.
+  @discardableResult
+  public func put(
+    _ value: Value, in query: some Query = VoidQuery()
+  ) async throws -> Value {
+    try await put(value, in: query, operation: .default)
+  }
+
+  /// Puts a value under an id.
+  @discardableResult
+  public func put<ID: Hashable & Sendable>(
+    _ value: Value, forId id: ID, operation: RepositoryOperation = .default
+  ) async throws -> Value {
+    try await put(value, in: IdQuery(id), operation: operation)
+  }
+
+  /// Puts values where the query says, by default where the source knows itself.
+  @discardableResult
+  public func putAll(
+    _ values: [Value], in query: some Query = VoidQuery()
+  ) async throws -> [Value] {
+    try await putAll(values, in: query, operation: .default)
+  }
+
+  /// Puts a list under an id.
+  @discardableResult
+  public func putAll<ID: Hashable & Sendable>(
+    _ values: [Value], forId id: ID, operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await putAll(values, in: IdQuery(id), operation: operation)
+  }
+
+  /// Puts values under ids, each under its own.
+  @discardableResult
+  public func putAll<ID: Hashable & Sendable>(
+    _ values: [Value], forIds ids: [ID], operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await putAll(values, in: IdsQuery(ids), operation: operation)
+  }
+}
+
+extension DeleteRepository {
+  /// Deletes what a query asks for.
+  public func delete(_ query: some Query) async throws {
+    try await delete(query, operation: .default)
+  }
+
+  /// Deletes all that a query asks for.
+  public func deleteAll(_ query: some Query) async throws {
+    try await deleteAll(query, operation: .default)
+  }
+
+  /// Deletes the value with an id.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(
+    _ id: ID, operation: RepositoryOperation = .default
+  ) async throws {
+    try await delete(IdQuery(id), operation: operation)
+  }
+}

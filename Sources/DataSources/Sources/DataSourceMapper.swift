@@ -1,0 +1,70 @@
+/// A source of other values than the one it asks: each value is mapped on its way in and out.
+///
+///     let entities = DataSourceMapper(
+///       dataSource: files, toInMapper: EntityToDataMapper(), toOutMapper: DataToEntityMapper())
+///
+/// ``ObjectQuery`` and ``ObjectsQuery`` of its own values are mapped, too; all other queries go through as they
+/// are. It can what the source can: a source that only gives makes one that only gives.
+public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
+  public typealias Value = Out
+
+  private let source: Source
+  private let toIn: Mapper<Out, In>
+  private let toOut: Mapper<In, Out>
+
+  /// - Parameters:
+  ///   - dataSource: the source that is asked.
+  ///   - toInMapper: makes the source's values.
+  ///   - toOutMapper: makes the values that are given out.
+  public init(
+    dataSource: Source, toInMapper: sending Mapper<Out, In>, toOutMapper: sending Mapper<In, Out>
+  ) {
+    source = dataSource
+    toIn = toInMapper
+    toOut = toOutMapper
+  }
+
+  private func mapped(_ query: any Query) throws -> any Query {
+    switch query {
+    case let query as ObjectQuery<Out>: ObjectQuery(try toIn.map(query.value))
+    case let query as ObjectsQuery<Out>: ObjectsQuery(try toIn.map(query.values))
+    default: query
+    }
+  }
+}
+
+extension DataSourceMapper: GetDataSource where Source: GetDataSource<In> {
+  public func get(_ query: some Query) async throws -> Out {
+    let found = try await source.get(try mapped(query))
+    return try toOut.map(found)
+  }
+
+  public func getAll(_ query: some Query) async throws -> [Out] {
+    let found = try await source.getAll(try mapped(query))
+    return try toOut.map(found)
+  }
+}
+
+extension DataSourceMapper: PutDataSource where Source: PutDataSource<In> {
+  @discardableResult
+  public func put(_ value: Out, in query: some Query) async throws -> Out {
+    let put = try await source.put(try toIn.map(value), in: try mapped(query))
+    return try toOut.map(put)
+  }
+
+  @discardableResult
+  public func putAll(_ values: [Out], in query: some Query) async throws -> [Out] {
+    let put = try await source.putAll(try toIn.map(values), in: try mapped(query))
+    return try toOut.map(put)
+  }
+}
+
+extension DataSourceMapper: DeleteDataSource where Source: DeleteDataSource {
+  public func delete(_ query: some Query) async throws {
+    try await source.delete(try mapped(query))
+  }
+
+  public func deleteAll(_ query: some Query) async throws {
+    try await source.deleteAll(try mapped(query))
+  }
+}

@@ -1,0 +1,158 @@
+/// Values by key, in memory: objects and lists.
+///
+///     let source = InMemoryDataSource<Item>()
+///     try await source.put(item, forId: item.id)
+///     try await source.putAll(favourites, forId: "favourites")
+///
+/// Under a key stands a value or a list: putting one takes the place of the other. It answers each
+/// ``KeyQuery``, ``IdsQuery`` (what is not there is left out), and ``AllObjectsQuery`` with all values and
+/// the elements of all lists, in the order in which their keys were first put.
+public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource {
+  private enum Entry {
+    case value(Value)
+    case list([Value])
+  }
+
+  private var entries: [String: (entry: Entry, number: Int)] = [:]
+  private var lastNumber = 0
+  private var observers: [Int: Observer] = [:]
+
+  /// Has nothing yet.
+  public init() {}
+
+  public func get(_ query: some Query) async throws -> Value {
+    try Task.checkCancellation()
+    guard let keyed = query as? any KeyQuery, !(query is AllObjectsQuery) else {
+      throw query.notSupported(.get, Self.self)
+    }
+    guard case .value(let value) = entries[keyed.key]?.entry else { throw query.notFound }
+    return value
+  }
+
+  public func getAll(_ query: some Query) async throws -> [Value] {
+    try Task.checkCancellation()
+    return try values(query, .getAll)
+  }
+
+  @discardableResult
+  public func put(_ value: Value, in query: some Query) async throws -> Value {
+    try Task.checkCancellation()
+    guard let keyed = query as? any KeyQuery, !(query is AllObjectsQuery) else {
+      throw query.notSupported(.put, Self.self)
+    }
+    set(keyed.key, .value(value))
+    tell()
+    return value
+  }
+
+  @discardableResult
+  public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
+    try Task.checkCancellation()
+    switch query {
+    case let ids as any IdentifiersQuery:
+      try ids.check(count: values.count)
+      for (key, value) in zip(ids.keys, values) { set(key, .value(value)) }
+    case let keyed as any KeyQuery:
+      set(keyed.key, .list(values))
+    default:
+      throw query.notSupported(.putAll, Self.self)
+    }
+    tell()
+    return values
+  }
+
+  public func delete(_ query: some Query) async throws {
+    try remove(query, .delete)
+  }
+
+  public func deleteAll(_ query: some Query) async throws {
+    try remove(query, .deleteAll)
+  }
+
+  private func remove(_ query: some Query, _ verb: DataSourceError.Verb) throws {
+    try Task.checkCancellation()
+    switch query {
+    case is AllObjectsQuery: entries = [:]
+    case let ids as any IdentifiersQuery: for key in ids.keys { entries[key] = nil }
+    case let keyed as any KeyQuery: entries[keyed.key] = nil
+    default: throw query.notSupported(verb, Self.self)
+    }
+    tell()
+  }
+
+  private func set(_ key: String, _ entry: Entry) {
+    lastNumber += 1
+    entries[key] = (entry, entries[key]?.number ?? lastNumber)
+  }
+
+  private func values(_ query: any Query, _ verb: DataSourceError.Verb) throws -> [Value] {
+    switch query {
+    case is AllObjectsQuery:
+      return entries.values.sorted { $0.number < $1.number }.flatMap { Self.values(of: $0.entry) }
+    case let ids as any IdentifiersQuery:
+      return ids.keys.compactMap { key in
+        if case .value(let value) = entries[key]?.entry { value } else { nil }
+      }
+    case let keyed as any KeyQuery:
+      guard case .list(let values) = entries[keyed.key]?.entry else { throw query.notFound }
+      return values
+    default:
+      throw query.notSupported(verb, Self.self)
+    }
+  }
+
+  private static func values(of entry: Entry) -> [Value] {
+    switch entry {
+    case .value(let value): [value]
+    case .list(let values): values
+    }
+  }
+
+  // MARK: - Observing
+
+  private struct Observer {
+    let query: any Query
+    let continuation: AsyncThrowingStream<[Value], any Error>.Continuation
+  }
+
+  /// The values of a query, now and after each change of the source; none where ``getAll(_:)-(Query)`` finds
+  /// none. Of the query of one id also the value.
+  public nonisolated func observe(
+    _ query: some Query
+  ) -> AsyncThrowingStream<[Value], any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task { await self.begin(Observer(query: query, continuation: continuation)) }
+      continuation.onTermination = { _ in
+        task.cancel()
+        Task { await self.end(await task.value) }
+      }
+    }
+  }
+
+  private func begin(_ observer: Observer) -> Int {
+    lastNumber += 1
+    observers[lastNumber] = observer
+    tell(observer)
+    return lastNumber
+  }
+
+  private func end(_ number: Int) {
+    observers[number] = nil
+  }
+
+  private func tell() {
+    for observer in observers.values { tell(observer) }
+  }
+
+  private func tell(_ observer: Observer) {
+    if let keyed = observer.query as? any KeyQuery, !(keyed is AllObjectsQuery) {
+      observer.continuation.yield(entries[keyed.key].map { Self.values(of: $0.entry) } ?? [])
+      return
+    }
+    do {
+      observer.continuation.yield(try values(observer.query, .observe))
+    } catch {
+      observer.continuation.finish(throwing: error)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import ObjectStore
+
+/// Does in its own isolation, with its own handle, what a ``StoreDataSource`` is asked.
+actor StoreWorker<Value: Sendable, ObjectType: Object> {
+  private let configuration: StoreConfiguration
+  private let mapping: StoreMapping<Value, ObjectType>
+  private var opened: Store?
+
+  /// - Parameter isOpen: whether somebody has the store open: this holds it, too, from now on.
+  init(
+    _ configuration: StoreConfiguration, isOpen: Bool,
+    _ mapping: sending StoreMapping<Value, ObjectType>
+  ) {
+    self.configuration = configuration
+    self.mapping = mapping
+    if isOpen { opened = try? Store(configuration: configuration, isolation: nil) }
+  }
+
+  /// The store as it is now.
+  private func current() throws -> Store {
+    try Task.checkCancellation()
+    let store = try opened ?? Store(configuration: configuration, isolation: nil)
+    opened = store
+    store.refresh()
+    return store
+  }
+
+  // MARK: - Reading
+
+  func get(_ query: any Query) async throws -> Value {
+    let store = try current()
+    let object: ObjectType? =
+      switch query {
+      case let query as any IdentifierQuery: try find(query.identifier, in: store)
+      case is any StoreQuery: try results(of: query, .get, in: store).first
+      default: throw query.notSupported(.get, StoreDataSource<Value, ObjectType>.self)
+      }
+    guard let object else { throw query.notFound }
+    return try mapping.value(object)
+  }
+
+  func getAll(_ query: any Query) async throws -> [Value] {
+    let store = try current()
+    switch query {
+    case is any IdentifierQuery:
+      throw query.notSupported(.getAll, StoreDataSource<Value, ObjectType>.self)
+    case let query as any IdentifiersQuery:
+      return try query.identifiers.compactMap { try find($0, in: store) }.map(mapping.value)
+    default:
+      return try results(of: query, .getAll, in: store).map(mapping.value)
+    }
+  }
+
+  /// The object with an id.
+  private func find(_ id: any Hashable, in store: Store) throws -> ObjectType? {
+    store.object(
+      ofType: ObjectType.self, forPrimaryKey: try KeySearch.key(id, of: ObjectType.self))
+  }
+
+  /// The objects that a query asks for, in its order.
+  private func results(
+    of query: any Query, _ verb: DataSourceError.Verb, in store: Store
+  ) throws -> Results<ObjectType> {
+    var results = store.objects(ObjectType.self)
+    switch query {
+    case let query as any IdentifierQuery:
+      return try results.filter(
+        "%K == %@", KeySearch.keyName(of: ObjectType.self),
+        KeySearch.key(query.identifier, of: ObjectType.self))
+    case let query as any IdentifiersQuery:
+      let keys = try query.identifiers.map { try KeySearch.key($0, of: ObjectType.self) as Any }
+      return try results.filter("%K IN %@", KeySearch.keyName(of: ObjectType.self), keys)
+    case let query as any StoreQuery:
+      results = try results.filter(query.predicate)
+      if !query.sortDescriptors.isEmpty { results = try results.sorted(by: query.sortDescriptors) }
+    case is AllObjectsQuery, is any PaginationQuery:
+      break
+    default:
+      throw query.notSupported(verb, StoreDataSource<Value, ObjectType>.self)
+    }
+    guard let page = query as? any PaginationQuery else { return results }
+    guard page.offset >= 0, page.limit >= 0 else {
+      throw DataSourceError.illegalArgument(
+        "a page's offset and limit must be 0 or more (were \(page.offset) and \(page.limit))")
+    }
+    if let order = (page as? PaginationOffsetLimitQuery)?.order, !order.isEmpty {
+      results = try results.sorted(by: order)
+    }
+    return results.limit(page.limit, offset: page.offset)
+  }
+
+  // MARK: - Writing
+
+  /// Puts each value in the place that its primary key says, which must be the one of the query.
+  func put(_ values: [Value], in query: any Query) async throws -> [Value] {
+    var ids: [any Hashable] = []
+    if let one = query as? any IdentifierQuery { ids = [one.identifier] }
+    if let several = query as? any IdentifiersQuery {
+      try several.check(count: values.count)
+      ids = several.identifiers
+    }
+    let store = try current()
+    return try await store.asyncWrite {
+      let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
+      return try values.indices.map { index in
+        let object = try mapping.place(values[index], store)
+        if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
+        return try mapping.value(object)
+      }
+    }
+  }
+
+  private func check(
+    _ object: ObjectType, hasKey key: some PrimaryKeyValue, in store: Store
+  ) throws {
+    if store.object(ofType: ObjectType.self, forPrimaryKey: key) == object { return }
+    let found = try StoreMapping<Value, ObjectType>.key(of: object)
+    throw DataSourceError.illegalArgument(
+      "the \(ObjectType.self) has the key \(IdentifierText.text(of: found ?? "–")), "
+        + "and the query asks to put it under \(IdentifierText.text(of: key))")
+  }
+
+  // MARK: - Deleting
+
+  func delete(_ query: any Query, _ verb: DataSourceError.Verb) async throws {
+    let store = try current()
+    try await store.asyncWrite {
+      switch query {
+      case let query as ObjectQuery<Value>:
+        store.delete(try objects(keeping: [query.value], in: store))
+      case let query as ObjectsQuery<Value>:
+        store.delete(try objects(keeping: query.values, in: store))
+      case let query as any IdentifiersQuery:
+        store.delete(try query.identifiers.compactMap { try find($0, in: store) })
+      case let query as any IdentifierQuery:
+        store.delete(try [find(query.identifier, in: store)].compactMap { $0 })
+      default:
+        store.delete(try results(of: query, verb, in: store))
+      }
+    }
+  }
+
+  /// The objects with the primary keys of values.
+  private func objects(keeping values: [Value], in store: Store) throws -> [ObjectType] {
+    _ = try KeySearch.keyName(of: ObjectType.self)
+    let keys = try store.undoing {
+      try values.compactMap {
+        try StoreMapping<Value, ObjectType>.key(of: mapping.object($0, store))
+      }
+    }
+    return keys.compactMap { store.object(ofType: ObjectType.self, forPrimaryKey: $0) }
+  }
+
+  // MARK: - Observing
+
+  /// Tells the values of a query, now and after each change, until the task is cancelled.
+  func follow(_ query: any Query, _ body: ([Value]) -> Void) async throws {
+    let store = try current()
+    store.follow()
+    for await change in try results(of: query, .observe, in: store).changes {
+      switch change {
+      case .initial(let objects), .update(let objects, _, _, _):
+        body(try objects.map(mapping.value))
+      case .error(let error):
+        throw error
+      }
+    }
+  }
+}
+
+extension Store {
+  /// Runs `body` in the open write and undoes what it did.
+  fileprivate func undoing<R>(_ body: () throws -> R) throws -> R {
+    var result: R?
+    do {
+      try write {
+        result = try body()
+        throw Undone()
+      }
+    } catch is Undone {}
+    guard let result else { throw StoreError(.notWriting) }
+    return result
+  }
+}
+
+private struct Undone: Error {}

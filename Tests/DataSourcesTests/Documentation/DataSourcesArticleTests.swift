@@ -1,0 +1,144 @@
+import DataSources
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// What the article of DataSources shows.
+@Suite struct `The article of DataSources` {
+  struct ItemEntity: Codable, Hashable, Sendable {
+    var id: String?
+    var serverId: Int
+    var text: String
+  }
+
+  final class Item: IdentifiedObject {
+    @Persisted(indexed: true) var serverId = 0
+    @Persisted var text = ""
+  }
+
+  final class ItemToEntityMapper: Mapper<Item, ItemEntity> {
+    override func map(_ from: Item) throws -> ItemEntity {
+      ItemEntity(id: from.id, serverId: from.serverId, text: from.text)
+    }
+  }
+
+  final class EntityToItemMapper: StoreMapper<ItemEntity, Item> {
+    override func map(_ from: ItemEntity, in store: Store) throws -> Item {
+      let id = from.id ?? Item.findId(key: "serverId", value: from.serverId, in: store)
+      let item = Item(id)
+      item.serverId = from.serverId
+      item.text = from.text
+      return item
+    }
+  }
+
+  struct SearchTextQuery: StoreQuery, Hashable {
+    let text: String
+
+    var predicate: StorePredicate {
+      StorePredicate(Item.self) { $0.text.contains(text, options: .caseInsensitive) }
+    }
+  }
+
+  @Test func `values in a store`() async throws {
+    let store = try Store()
+    let storage = StoreDataSource(
+      store: store, toEntityMapper: ItemToEntityMapper(), toObjectMapper: EntityToItemMapper())
+
+    let milk = try await storage.put(ItemEntity(serverId: 42, text: "milk"))
+    try await storage.put(ItemEntity(serverId: 42, text: "oat milk"))  // the same item
+    let found = try await storage.get(milk.id)
+    let all = try await storage.getAll(AllObjectsQuery())
+    let page = try await storage.getAll(PaginationOffsetLimitQuery(offset: 0, limit: 20))
+    try await storage.delete(ObjectQuery(milk))
+
+    #expect(found.text == "oat milk")
+    #expect(all == [found] && page == all)
+    #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
+
+    try await storage.put(milk)
+    let drinks = try await storage.getAll(SearchTextQuery(text: "MILK"))
+    #expect(drinks == [milk])
+
+    let shown = SeenCount()
+    let watching = Task {
+      @Sendable func show(_ items: [ItemEntity]) {
+        if items == [milk] { shown.next() }
+      }
+      for try await items in storage.observe(SearchTextQuery(text: "milk")) {
+        show(items)
+      }
+    }
+    await waitUntil { shown.value == 1 }
+    watching.cancel()
+    try await watching.value
+  }
+
+  @Test func `values of a server, kept in a store`() async throws {
+    let server = try LoopbackServer { request in
+      request.url.path == "/api/items"
+        ? .init(200, #"[{"id":"a","serverId":42,"text":"milk"}]"#) : .init(404)
+    }
+    let url = server.url
+    let network = NetworkDataSource<ItemEntity>(
+      base: url,
+      routes: [
+        .get(IdQuery<String>.self) { "items/\($0.id)" },
+        .getAll(AllObjectsQuery.self) { _ in "items" },
+        .getAll(SearchTextQuery.self) { "items?text=\($0.text)" },
+        .put(VoidQuery.self, by: .post) { _ in "items" },
+        .delete(IdQuery<String>.self) { "items/\($0.id)" },
+      ],
+      coding: .json())
+    let storage = StoreDataSource(
+      configuration: .inMemory(), toEntityMapper: ItemToEntityMapper(),
+      toObjectMapper: EntityToItemMapper())
+
+    let repository = CacheRepository(
+      main: network, cache: storage, validator: AgeValidator(.seconds(60)))
+
+    let items = try await repository.getAll(AllObjectsQuery())
+    let again = try await repository.getAll(AllObjectsQuery())  // of the store
+    let newest = try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
+    let offline = try await repository.getAll(
+      AllObjectsQuery(), operation: .cacheSync(fallback: true))
+    let quick = try await repository.getAll(AllObjectsQuery(), operation: .staleWhileRevalidate)
+
+    #expect(items == [ItemEntity(id: "a", serverId: 42, text: "milk")])
+    #expect([again, newest, offline, quick].allSatisfy { $0 == items })
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `answers decoded into a store`() async throws {
+    let store = try Store()
+    let configuration = store.configuration
+    let coding = NetworkCoding<ItemEntity>(
+      decode: { data in
+        let coder = StoreCoder(store: try Store(configuration: configuration, isolation: nil))
+        return try ItemToEntityMapper().map(coder.decode(Item.self, from: data))
+      },
+      decodeAll: { data in
+        let coder = StoreCoder(store: try Store(configuration: configuration, isolation: nil))
+        return try ItemToEntityMapper().map(coder.decodeArray(Item.self, from: data))
+      })
+    let network = NetworkDataSource<ItemEntity>(
+      base: try nowhere(),
+      transport: ScriptedTransport { request, _ in
+        request.url.path == "/api/items"
+          ? .init(200, #"[{"id":"a","serverId":42,"text":"milk"}]"#)
+          : .init(200, #"{"id":"a","text":"oat milk"}"#)
+      },
+      routes: [
+        .get(IdQuery<String>.self) { "items/\($0.id)" },
+        .getAll(AllObjectsQuery.self) { _ in "items" },
+      ], coding: coding)
+    #expect(try await network.getAll(AllObjectsQuery()).map(\.text) == ["milk"])
+    // What a payload leaves out stays.
+    #expect(
+      try await network.get("a") == ItemEntity(id: "a", serverId: 42, text: "oat milk"))
+    store.refresh()
+    #expect(store.objects(Item.self).map(\.text) == ["oat milk"])
+  }
+}

@@ -1,0 +1,152 @@
+import DataSources
+import Testing
+
+@Suite struct `Values in memory` {
+  @Test func `a key has a value or a list, what was put last`() async throws {
+    let source = InMemoryDataSource<Int>()
+    try await source.put(1, forId: "a")
+    #expect(try await source.get("a") == 1)
+    try await source.putAll([2, 3], forId: "a")
+    #expect(await text { _ = try await source.get("a") } == "nothing was found for IdQuery(a)")
+    #expect(try await source.getAll("a") == [2, 3])
+    try await source.put(4, forId: "a")
+    #expect(await text { _ = try await source.getAll("a") } == "nothing was found for IdQuery(a)")
+    try await source.putAll([], forId: "none")
+    #expect(try await source.getAll("none") == [])
+  }
+
+  @Test func `all are the values and what is in the lists`() async throws {
+    let source = InMemoryDataSource<Int>()
+    try await source.put(1, forId: 1)
+    try await source.putAll([20, 21], forId: "list")
+    try await source.putAll([3, 4], forIds: ["c", "d"])
+    try await source.put(10, forId: 1)
+    #expect(try await source.getAll(AllObjectsQuery()) == [10, 20, 21, 3, 4])
+    #expect(try await source.getAll(["d", "x", "c", "list"]) == [4, 3])
+    try await source.delete(IdsQuery(["c", "x"]))
+    try await source.delete("list")
+    try await source.delete("list")
+    #expect(try await source.getAll(AllObjectsQuery()) == [10, 4])
+    try await source.deleteAll(AllObjectsQuery())
+    #expect(try await source.getAll(AllObjectsQuery()) == [])
+  }
+
+  @Test func `as many values as ids`() async throws {
+    let source = InMemoryDataSource<Int>()
+    #expect(
+      await text { try await source.putAll([1, 2], forIds: ["a"]) }
+        == "2 values were given for 1 ids")
+    #expect(try await source.getAll(AllObjectsQuery()) == [])
+  }
+
+  @Test func `changes are told`() async throws {
+    let source = InMemoryDataSource<Int>()
+    var all = source.observe(AllObjectsQuery()).makeAsyncIterator()
+    var one = source.observe(IdQuery("a")).makeAsyncIterator()
+    #expect(try await all.next() == [])
+    #expect(try await one.next() == [])
+    try await source.put(1, forId: "a")
+    #expect(try await all.next() == [1])
+    #expect(try await one.next() == [1])
+    try await source.delete("a")
+    #expect(try await all.next() == [])
+    #expect(try await one.next() == [])
+    #expect(
+      await text { for try await _ in source.observe(UnheardQuery()) {} }
+        == "InMemoryDataSource<Int> has no 'observe' for UnheardQuery")
+    let task = Task {
+      for try await _ in source.observe(AllObjectsQuery()) {
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    try await task.value
+  }
+
+  @Test func `a cancelled task changes nothing`() async throws {
+    let source = InMemoryDataSource<Int>()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return [
+        await text { try await source.put(1, forId: 1) },
+        await text { try await source.putAll([1], forId: 1) },
+        await text { try await source.delete(1) }, await text { _ = try await source.get(1) },
+      ]
+    }
+    #expect(await task.value == Array(repeating: "CancellationError()", count: 4))
+    #expect(try await source.getAll(AllObjectsQuery()) == [])
+  }
+
+  // MARK: - Sources around sources
+
+  @Test func `a mapped source gives and takes other values`() async throws {
+    let numbers = InMemoryDataSource<Int>()
+    let texts = DataSourceMapper(
+      dataSource: numbers,
+      toInMapper: Mapper<String, Int> {
+        guard let number = Int($0) else { throw TestError() }
+        return number
+      }, toOutMapper: Mapper<Int, String> { "\($0)" })
+    #expect(try await texts.put("7", forId: "a") == "7")
+    #expect(try await numbers.get("a") == 7)
+    #expect(try await texts.get("a") == "7")
+    #expect(try await texts.putAll(["1", "2"], forId: "l") == ["1", "2"])
+    #expect(try await texts.getAll("l") == ["1", "2"])
+    await #expect(throws: TestError()) { try await texts.putAll(["3", "x"], forId: "l") }
+    #expect(try await numbers.getAll("l") == [1, 2])
+    try await numbers.put(5, in: ObjectQuery(5))
+    try await texts.delete(ObjectQuery("5"))
+    #expect(await text { _ = try await numbers.get(ObjectQuery(5)) }.hasPrefix("nothing was"))
+    try await texts.deleteAll(AllObjectsQuery())
+    #expect(try await numbers.getAll(AllObjectsQuery()) == [])
+  }
+
+  @Test func `a source is asked again after an error that is worth it`() async throws {
+    let clock = ManualClock(skips: true)
+    let flaky = FlakySource(failures: 2)
+    let source = RetryDataSource(
+      flaky, retry: Retry(attempts: 3, firstDelay: .seconds(1), jitter: 0, clock: clock)
+    ) { $0 is TestError }
+    #expect(try await source.get("a") == 3)
+    #expect(clock.sleeps == [.seconds(1), .seconds(2)])
+    let hopeless = RetryDataSource(
+      FlakySource(failures: 9), retry: Retry(attempts: 3, clock: ManualClock(skips: true)))
+    await #expect(throws: TestError(text: "3")) { try await hopeless.get("a") }
+    let picky = RetryDataSource(FlakySource(failures: 2), retry: Retry(attempts: 3)) { _ in false }
+    await #expect(throws: TestError(text: "1")) { try await picky.get("a") }
+    let unheard = RetryDataSource(InMemoryDataSource<Int>(), retry: Retry(clock: clock))
+    #expect(
+      await text { try await unheard.put(1) }
+        == "InMemoryDataSource<Int> has no 'put' for VoidQuery")
+    #expect(clock.sleeps.count == 2)
+  }
+
+  @Test func `a repository of one source asks it, whatever the operation`() async throws {
+    let repository = SingleDataSourceRepository(InMemoryDataSource<Int>())
+    try await repository.put(1, forId: "a", operation: .cacheSync)
+    #expect(try await repository.get("a", operation: .main) == 1)
+    try await repository.putAll([2, 3], forIds: ["b", "c"])
+    #expect(try await repository.getAll(AllObjectsQuery()) == [1, 2, 3])
+    try await repository.delete("a")
+    var values = repository.observe(AllObjectsQuery()).makeAsyncIterator()
+    #expect(try await values.next() == [2, 3])
+    try await repository.deleteAll(AllObjectsQuery(), operation: .cache)
+    #expect(try await values.next() == [])
+  }
+}
+
+/// Fails some times, and then gives how often it was asked.
+actor FlakySource: GetDataSource {
+  private var failures: Int
+  private var count = 0
+
+  init(failures: Int) { self.failures = failures }
+
+  func get(_ query: some Query) throws -> Int {
+    count += 1
+    failures -= 1
+    if failures >= 0 { throw TestError(text: "\(count)") }
+    return count
+  }
+
+  func getAll(_ query: some Query) throws -> [Int] { [try get(query)] }
+}

@@ -1,0 +1,83 @@
+import DataSources
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Over real sockets.
+@Suite struct `A server on this machine` {
+  private func source(_ server: LoopbackServer, retry: Retry = .never) -> NetworkDataSource<Place> {
+    NetworkDataSource(
+      base: server.url,
+      routes: [
+        .get(IdQuery<Int>.self) { "places/\($0.id)" },
+        .getAll(AllObjectsQuery.self) { _ in "places?order=\("name & code")" },
+        .put(IdQuery<Int>.self) { "places/\($0.id)" },
+        .delete(IdQuery<Int>.self) { "places/\($0.id)" },
+      ], coding: .json(), retry: retry)
+  }
+
+  @Test func `values go to and fro`() async throws {
+    let server = try LoopbackServer { request in
+      switch (request.method, request.url.path) {
+      case (.get, "/api/places"): .init(200, #"[{"code":7,"name":"Barn"}]"#)
+      case (.put, "/api/places/7"): .init(status: 200, body: request.body ?? Data())
+      case (.delete, _): .init(204)
+      default: .init(404)
+      }
+    }
+    let source = source(server)
+    #expect(try await source.getAll(AllObjectsQuery()) == [Place(code: 7, name: "Barn")])
+    let mill = Place(code: 7, name: "Mühle")
+    #expect(try await source.put(mill, forId: 7) == mill)
+    try await source.delete(7)
+    #expect(await text { _ = try await source.get(9) } == "nothing was found for IdQuery(9)")
+    #expect(
+      server.requests.map { "\($0.method.rawValue) \($0.url)" } == [
+        "GET /api/places?order=name%20%26%20code", "PUT /api/places/7", "DELETE /api/places/7",
+        "GET /api/places/9",
+      ])
+    #expect(server.requests[1].headers["Content-Type"] == "application/json")
+  }
+
+  @Test func `what is still right is not sent again`() async throws {
+    let server = try LoopbackServer { request in
+      request.headers["If-None-Match"] == #""7""#
+        ? .init(304) : .init(200, #"{"code":7,"name":"Barn"}"#, ["ETag": #""7""#])
+    }
+    let source = source(server)
+    for _ in 1...3 { #expect(try await source.get(7).name == "Barn") }
+    #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, #""7""#, #""7""#])
+  }
+
+  @Test func `a busy server is asked again`() async throws {
+    let clock = ManualClock(skips: true)
+    let seen = SeenCount()
+    let server = try LoopbackServer { _ in
+      seen.next() < 3
+        ? .init(503, "", ["Retry-After": "20"]) : .init(200, #"{"code":7,"name":"Barn"}"#)
+    }
+    let source = source(server, retry: Retry(attempts: 3, clock: clock))
+    #expect(try await source.get(7).code == 7)
+    #expect(clock.sleeps == [.seconds(20), .seconds(20)])
+  }
+
+  @Test func `a server that never answers is left at once`() async throws {
+    let server = try LoopbackServer { _ in nil }
+    let source = source(server)
+    let task = Task { try await source.get(7) }
+    await waitUntil { server.requests.count == 1 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func `no server is an error of the transport`() async throws {
+    var server: LoopbackServer? = try LoopbackServer { _ in .init(200) }
+    let source = source(try #require(server))
+    server = nil
+    await #expect(throws: URLError.self) { try await source.get(7) }
+  }
+}

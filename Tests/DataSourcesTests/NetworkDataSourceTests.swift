@@ -1,0 +1,299 @@
+import DataSources
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `Network data sources` {
+  private static let routes: [NetworkRoute] = [
+    .get(IdQuery<String>.self) { "items/\($0.id)" },
+    .getAll(AllObjectsQuery.self) { _ in "items" },
+    .put(IdQuery<String>.self) { "items/\($0.id)" },
+    .put(VoidQuery.self, by: .post) { _ in "items" },
+    .putAll(VoidQuery.self) { _ in "items" },
+    .delete(IdQuery<String>.self) { "items/\($0.id)" },
+  ]
+
+  private func source(
+    _ transport: any Transport, retry: Retry = .never, headers: HeaderFields = [:],
+    cacheByteLimit: Int = 1000
+  ) throws -> NetworkDataSource<ItemEntity> {
+    NetworkDataSource(
+      base: try nowhere(), transport: transport, routes: Self.routes, coding: .json(),
+      headers: headers, retry: retry, cacheByteLimit: cacheByteLimit)
+  }
+
+  private static let apple = #"{"text":"apple","serverId":1}"#
+
+  // MARK: - Requests and answers
+
+  @Test func `a query becomes a request, and its answer a value`() async throws {
+    let transport = ScriptedTransport([.success(.init(200, Self.apple))])
+    let source = try source(transport, headers: ["X-App": "tests"])
+    #expect(try await source.get("a/b ?").text == "apple")
+    let request = try #require(transport.requests.first)
+    #expect(request.method == .get)
+    #expect(request.url.absoluteString == "http://server/api/items/a%2Fb%20%3F")
+    #expect(request.headers.fields == ["accept": "application/json", "x-app": "tests"])
+    #expect(request.body == nil)
+  }
+
+  @Test func `a value is sent, and the server's answer is the value`() async throws {
+    let transport = ScriptedTransport { request, _ in
+      request.method == .post ? .init(201, Self.apple) : .init(204)
+    }
+    let source = try source(transport)
+    #expect(try await source.put(ItemEntity(text: "mine")).text == "apple")
+    #expect(try await source.put(ItemEntity(text: "mine"), forId: "a").text == "mine")
+    #expect(try await source.putAll([ItemEntity(text: "l")]).map(\.text) == ["l"])
+    try await source.delete("a")
+    let requests = transport.requests
+    #expect(
+      requests.map { "\($0.method.rawValue) \($0.url.path)" } == [
+        "POST /api/items", "PUT /api/items/a", "PUT /api/items", "DELETE /api/items/a",
+      ])
+    #expect(requests[0].headers["content-type"] == "application/json")
+    let body = try #require(requests[0].body)
+    #expect(try JSONDecoder().decode(ItemEntity.self, from: body) == ItemEntity(text: "mine"))
+    #expect(requests[3].body == nil)
+  }
+
+  @Test(arguments: [
+    (404, "nothing was found for IdQuery(a)"), (410, "nothing was found for IdQuery(a)"),
+    (304, "GET /api/items/a: the server answered with status 304"),
+    (401, "GET /api/items/a: the server answered with status 401"),
+    (500, "GET /api/items/a: the server answered with status 500"),
+  ])
+  func `an answer that is no value is an error`(status: Int, message: String) async throws {
+    let source = try source(ScriptedTransport([.success(.init(status, "<html>"))]))
+    #expect(await text { _ = try await source.get("a") } == message)
+  }
+
+  @Test func `what is not there is deleted already`() async throws {
+    try await source(ScriptedTransport([.success(.init(404))])).delete("a")
+    let refusing = try source(ScriptedTransport([.success(.init(403))]))
+    #expect(
+      await text { try await refusing.delete("a") }
+        == "DELETE /api/items/a: the server answered with status 403")
+  }
+
+  @Test func `errors of the transport, of routes and of the coding`() async throws {
+    let failing = try source(ScriptedTransport([.failure(TestError())]))
+    await #expect(throws: TestError()) { try await failing.get("a") }
+    let silent = ScriptedTransport([.success(.init(200))])
+    let source = NetworkDataSource<ItemEntity>(
+      base: try nowhere(), transport: silent,
+      routes: [
+        .get(IdQuery<String>.self) { _ in throw TestError() },
+        .put(VoidQuery.self) { _ in "items" },
+        .getAll(VoidQuery.self) { _ in "items" },
+      ],
+      coding: NetworkCoding(decode: { _ in ItemEntity() }, decodeAll: { _ in throw TestError() }))
+    await #expect(throws: TestError()) { try await source.get("a") }
+    #expect(
+      await text { try await source.put(ItemEntity()) }
+        == "the coding of ItemEntity was made without a closure that encodes")
+    #expect(silent.requests.isEmpty)
+    #expect(
+      await text { _ = try await source.getAll(VoidQuery()) }
+        == #"GET /api/items: the answer cannot be read: TestError(text: "no")"#)
+    let html = try self.source(ScriptedTransport([.success(.init(200, "<html>"))]))
+    #expect(
+      await text { _ = try await html.get("a") }
+        .hasPrefix("GET /api/items/a: the answer cannot be read: "))
+  }
+
+  // MARK: - Paths
+
+  @Test(
+    arguments: [
+      ("items/\("a/b")", "items/a%2Fb"),
+      ("items/\(7)/notes", "items/7/notes"),
+      ("items?text=\("a&b=c")&n=\("")", "items?text=a%26b%3Dc&n="),
+      ("items/\("ä…\u{0}")", "items/%C3%A4%E2%80%A6%00"),
+      ("items/\(PlaceCode(rawValue: -7))", "items/-7"),
+      ("/items/\(verbatim: "a/b?c")", "items/a/b?c"),
+      ("items/\("...")", "items/..."),
+    ] as [(NetworkPath, String)])
+  func `a path escapes what is a value`(path: NetworkPath, expected: String) async throws {
+    let transport = ScriptedTransport([.success(.init(200, Self.apple))])
+    let source = NetworkDataSource<ItemEntity>(
+      base: try nowhere(), transport: transport, routes: [.get(VoidQuery.self) { _ in path }],
+      coding: .json())
+    _ = try await source.get(VoidQuery())
+    #expect(transport.requests.map(\.url.absoluteString) == ["http://server/api/" + expected])
+  }
+
+  /// `DELETE /items/` would delete more than the item without a name.
+  @Test(arguments: ["", ".", ".."])
+  func `an id that leads elsewhere is not sent`(id: String) async throws {
+    let transport = ScriptedTransport([.success(.init(200))])
+    let source = try source(transport)
+    let message = await text { try await source.delete(id) }
+    #expect(
+      message
+        == "an id that is empty, '.' or '..' leads elsewhere, or the path is none: 'items/\(id)'")
+    #expect(transport.requests.isEmpty)
+  }
+
+  // MARK: - ETags
+
+  @Test func `an answer that is still right is not sent again`() async throws {
+    let transport = ScriptedTransport { request, _ in
+      request.headers["If-None-Match"] == #""v1""#
+        ? .init(304) : .init(200, Self.apple, ["etag": #""v1""#])
+    }
+    let source = try source(transport)
+    for _ in 1...3 { #expect(try await source.get("a").text == "apple") }
+    #expect(
+      transport.requests.map { $0.headers["If-None-Match"] } == [nil, #""v1""#, #""v1""#])
+    _ = try await source.get("b")
+    #expect(transport.requests.last?.headers["If-None-Match"] == nil)
+  }
+
+  @Test func `a new answer takes the place of the old one`() async throws {
+    let transport = ScriptedTransport([
+      .success(.init(200, Self.apple, ["ETag": "1"])),
+      .success(.init(200, #"{"text":"pear","serverId":1}"#, ["ETag": "2"])),
+      .success(.init(304)),
+      .success(.init(200, Self.apple, ["ETag": "3", "Cache-Control": "private, No-Store"])),
+      .success(.init(200, Self.apple)),
+    ])
+    let source = try source(transport)
+    var texts: [String] = []
+    for _ in 1...5 { texts.append(try await source.get("a").text) }
+    #expect(texts == ["apple", "pear", "pear", "apple", "apple"])
+    #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "1", "2", "2", nil])
+  }
+
+  @Test func `what is kept is bounded; what was not asked for longest goes`() async throws {
+    let transport = ScriptedTransport { request, _ in
+      request.headers["If-None-Match"] != nil ? .init(304) : .init(200, Self.apple, ["ETag": "1"])
+    }
+    // Room for two, with their tags and URLs.
+    let size = Self.apple.utf8.count + 1 + "http://server/api/items/a".utf8.count
+    let source = try source(transport, cacheByteLimit: 2 * size)
+    for id in ["a", "b", "a", "c", "a", "c", "b"] { _ = try await source.get(id) }
+    #expect(
+      transport.requests.map { $0.headers["If-None-Match"] != nil }
+        == [false, false, true, false, true, true, false])
+    let none = ScriptedTransport([.success(.init(200, Self.apple, ["ETag": "1"]))])
+    let forgetful = try self.source(none, cacheByteLimit: 0)
+    for _ in 1...2 { _ = try await forgetful.get("a") }
+    #expect(none.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
+  }
+
+  // MARK: - Trying again
+
+  private func retry(_ clock: ManualClock, attempts: Int = 4) -> Retry {
+    Retry(
+      attempts: attempts, firstDelay: .seconds(1), longestDelay: .seconds(10), jitter: 0,
+      clock: clock)
+  }
+
+  @Test func `delays double up to the longest, less a random part`() {
+    let exact = Retry(firstDelay: .seconds(1), longestDelay: .seconds(10), jitter: 0)
+    #expect(
+      (1...6).map { exact.delay(afterFailures: $0) }
+        == [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10), .seconds(10)])
+    #expect(exact.delay(afterFailures: .max) == .seconds(10))
+    let random = Retry(firstDelay: .seconds(8), longestDelay: .seconds(10), jitter: 0.5) { 0.5 }
+    #expect(random.delay(afterFailures: 1) == .seconds(6))
+    let real = Retry(firstDelay: .seconds(8), jitter: 0.25)
+    #expect((.seconds(6)...(.seconds(8))).contains(real.delay(afterFailures: 1)))
+  }
+
+  @Test(arguments: [429, 503, 408, 500, 502, 504])
+  func `a busy server is asked again`(status: Int) async throws {
+    let clock = ManualClock(skips: true)
+    let transport = ScriptedTransport([
+      .success(.init(status)), .success(.init(status)), .success(.init(200, Self.apple)),
+    ])
+    let source = try source(transport, retry: retry(clock))
+    #expect(try await source.get("a").text == "apple")
+    #expect(clock.sleeps == [.seconds(1), .seconds(2)])
+  }
+
+  @Test func `so is one that cannot be reached, until the attempts are used up`() async throws {
+    let clock = ManualClock(skips: true)
+    let transport = ScriptedTransport([.failure(URLError(.networkConnectionLost))])
+    let source = try source(transport, retry: retry(clock))
+    await #expect(throws: URLError(.networkConnectionLost)) { try await source.get("a") }
+    #expect(clock.sleeps == [.seconds(1), .seconds(2), .seconds(4)])
+    #expect(transport.requests.count == 4)
+  }
+
+  @Test(arguments: [400, 401, 403, 404, 409, 501])
+  func `an answer that would come again is not asked for again`(status: Int) async throws {
+    let clock = ManualClock(skips: true)
+    let transport = ScriptedTransport([.success(.init(status))])
+    let source = try source(transport, retry: retry(clock))
+    _ = try? await source.get("a")
+    #expect(transport.requests.count == 1)
+  }
+
+  /// What may have been done is not done twice.
+  @Test func `a POST is sent again only where the server did nothing`() async throws {
+    let clock = ManualClock(skips: true)
+    let lost = ScriptedTransport([.failure(URLError(.networkConnectionLost))])
+    _ = try? await source(lost, retry: retry(clock)).put(ItemEntity())
+    #expect(lost.requests.count == 1)
+    let broken = ScriptedTransport([.success(.init(500))])
+    _ = try? await source(broken, retry: retry(clock)).put(ItemEntity())
+    #expect(broken.requests.count == 1)
+    let busy = ScriptedTransport([.success(.init(503)), .success(.init(204))])
+    try await source(busy, retry: retry(clock)).put(ItemEntity())
+    #expect(busy.requests.count == 2)
+    let put = ScriptedTransport([.failure(URLError(.timedOut)), .success(.init(204))])
+    try await source(put, retry: retry(clock)).put(ItemEntity(), forId: "a")
+    #expect(put.requests.count == 2)
+  }
+
+  @Test(
+    arguments: [
+      (["Retry-After": "7"], .seconds(7)), (["Retry-After": "0"], .zero),
+      (["Retry-After": "soon"], .seconds(1)), (["Retry-After": "-5"], .zero),
+      (
+        [
+          "Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT", "Date": "Fri, 31 Dec 1999 23:59:51 GMT",
+        ], .seconds(8)
+      ),
+      (["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"], .zero),
+    ] as [(HeaderFields, Duration)])
+  func `Retry-After is honoured`(headers: HeaderFields, delay: Duration) async throws {
+    let clock = ManualClock(skips: true)
+    let transport = ScriptedTransport([
+      .success(.init(503, "", headers)), .success(.init(200, Self.apple)),
+    ])
+    _ = try await source(transport, retry: retry(clock)).get("a")
+    #expect(clock.sleeps == [delay])
+  }
+
+  @Test func `nobody waits longer than the longest delay`() async throws {
+    let clock = ManualClock(skips: true)
+    let transport = ScriptedTransport([.success(.init(503, "", ["Retry-After": "11"]))])
+    let source = try source(transport, retry: retry(clock))
+    #expect(
+      await text { _ = try await source.get("a") }
+        == "GET /api/items/a: the server answered with status 503")
+    #expect(clock.sleeps.isEmpty)
+  }
+
+  @Test func `cancelling ends the waiting at once`() async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport([.success(.init(503))])
+    let source = try source(transport, retry: retry(clock))
+    let task = Task { try await source.get("a") }
+    await waitUntil { clock.sleeperCount == 1 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(transport.requests.count == 1)
+
+    let waiting = Task { try await source.get("a") }
+    await waitUntil { clock.sleeperCount == 1 }
+    #expect(transport.requests.count == 2)
+    clock.advance(by: .seconds(1))
+    await waitUntil { transport.requests.count == 3 }
+    waiting.cancel()
+    _ = await waiting.result
+  }
+}
