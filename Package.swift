@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "StoreCoding", targets: ["StoreCoding"]),
     .library(name: "ValueModels", targets: ["ValueModels"]),
+    .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "DataSources", targets: ["DataSources"]),
     .executable(name: "storecoder", targets: ["storecoder"]),
     .executable(name: "storebench", targets: ["storebench"]),
@@ -57,6 +58,9 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
     .target(name: "ValueModels", dependencies: ["ObjectStore"], swiftSettings: strict),
+    .target(
+      name: "StoreTesting", dependencies: ["StoreCoding", "ObjectStore", "JSONText"],
+      swiftSettings: strict),
     .target(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
 
@@ -94,6 +98,10 @@ let package = Package(
           dependencies: [
             "DataSources", "ValueModels", "StoreCoding", "ObjectStore", "TestSupport",
           ],
+          swiftSettings: tests),
+        .testTarget(
+          name: "StoreTestingTests",
+          dependencies: ["StoreTesting", "StoreCoding", "ObjectStore", "TestSupport"],
           swiftSettings: tests),
         .testTarget(
           name: "StorecoderTests",

@@ -11,15 +11,17 @@ import Testing
 
   static let documents =
     [root.appending(path: "README.md")]
-    + ["ObjectStore", "StoreCoding", "ValueModels", "DataSources"].flatMap { module in
+    + ["ObjectStore", "StoreCoding", "ValueModels", "DataSources", "StoreTesting"].flatMap {
+      module in
       files(in: root.appending(path: "Sources/\(module)/\(module).docc"), ending: "md")
     }
 
   @Test(arguments: documents)
   func `every Swift block stands in a test of the documentation`(document: URL) throws {
-    let folders = ["StoreCodingTests", "ValueModelsTests", "DataSourcesTests"].map {
-      Self.root.appending(path: "Tests/\($0)/Documentation")
-    }
+    let folders = ["StoreCodingTests", "ValueModelsTests", "DataSourcesTests", "StoreTestingTests"]
+      .map {
+        Self.root.appending(path: "Tests/\($0)/Documentation")
+      }
     let files = folders.flatMap { Self.files(in: $0, ending: "swift") }
     let sources = try files.map {
       Self.lines(try String(contentsOf: $0, encoding: .utf8))

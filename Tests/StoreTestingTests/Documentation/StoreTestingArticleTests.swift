@@ -1,0 +1,50 @@
+import Foundation
+import ObjectStore
+import StoreTesting
+import TestSupport
+import Testing
+import XCTest
+
+final class User: Object {
+  @Persisted(primaryKey: true) var objId: String
+  @Persisted var firstName = ""
+  @Persisted var address: String?
+  @Persisted var friends: List<User>
+
+  override class var codableKeys: [String: String] {
+    ["objId": "id", "firstName": "first_name"]
+  }
+  override class var objectEnvelope: String? { "user" }
+  override class var listEnvelope: String? { "users" }
+}
+
+@Suite struct UserMappingTests {
+  let users = MappingTest(User.self)
+  let fixtures = Fixtures()
+
+  @Test func `the declarations are sound`() throws {
+    try users.check()
+  }
+
+  @Test func `an address that is null is cleared, one that is absent stays`() throws {
+    let payload = Data(#"{"user": {"id": "u1", "address": null}}"#.utf8)
+    try users.expectUpdate(from: payload, is: ["objId": "u1", "address": nil])
+  }
+
+  @Test func `the list is sound`() throws {
+    let count = try users.expectSound(list: fixtures.data("users/users-enveloped.json"))
+    #expect(count == 3)
+  }
+}
+
+final class UserMappingCase: XCTestCase {
+  func testFilesThatAreExpected() throws {
+    let users = MappingTest(User.self)
+    let fixtures = Fixtures()
+    let golden = fixtures.url("goldens")
+
+    let payload = try fixtures.data("users/user-enveloped.json")
+    try users.expectUpdate(from: payload, isAt: golden.appending(path: "user-update.json"))
+    try users.expectBody(of: payload, isAt: golden.appending(path: "user-body.json"))
+  }
+}
