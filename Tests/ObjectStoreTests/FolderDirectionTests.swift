@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["ObjectStore", "StoreCoding", "storebench", "storecoder"])
+  @Test(arguments: ["ObjectStore", "StoreCoding", "storebench", "storecoder", "DataSources"])
   func `a folder does not use those above it`(_ module: String) throws {
     let files = try Self.files(module)
     let order = try Self.order(module)
@@ -82,6 +82,7 @@ import Testing
 
   @Test(arguments: [
     ("ObjectStore", 200), ("StoreCoding", 50), ("storebench", 50), ("storecoder", 20),
+    ("DataSources", 20),
   ])
   func `the other way round there would be many such uses`(
     _ module: String, _ count: Int
@@ -89,7 +90,7 @@ import Testing
     #expect(try Self.upward(Self.files(module), Self.order(module).reversed()).count > count)
   }
 
-  @Test(arguments: ["JSONText", "ValueModels"])
+  @Test(arguments: ["JSONText", "ValueModels", "StoreTesting"])
   func `a small module has no folders`(_ module: String) throws {
     #expect(try Self.files(module).allSatisfy { $0.folder.isEmpty })
   }
