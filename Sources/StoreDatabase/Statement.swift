@@ -47,13 +47,15 @@
 
     /// UTF-8, of which SQLite makes a copy.
     package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) {
-      bytes.withUnsafeBytes { bytes in
-        let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
-        sqlite3_bind_text64(
-          statement, Int32(parameter), start?.assumingMemoryBound(to: CChar.self),
-          UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self),
-          UInt8(SQLITE_UTF8))
-      }
+      bytes.withUnsafeBytes { bindTextCopy(parameter, $0) }
+    }
+
+    package func bindTextCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {
+      let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+      sqlite3_bind_text64(
+        statement, Int32(parameter), start?.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self),
+        UInt8(SQLITE_UTF8))
     }
 
     package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {

@@ -39,6 +39,7 @@
     package func bindReal(_ parameter: Int, _ value: Double) { nobody() }
     package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
     package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) { nobody() }
+    package func bindTextCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
     package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
     package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
     package func step() throws(DatabaseError) -> Bool { nobody() }

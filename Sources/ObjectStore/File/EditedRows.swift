@@ -5,7 +5,7 @@ import StoreDatabase
 /// written.
 ///
 ///     compare all classes ── all agree ──▶ nothing is done
-///       └ one does not ──▶ elements of rows that are gone, gaps, counts ──▶ read all ──▶ sums, COMMIT
+///       └ one does not ──▶ elements of rows that are gone, gaps, JSON, counts ──▶ read all ──▶ sums, COMMIT
 ///
 /// Links to rows that are gone are cleared when their class is loaded.
 struct EditedRows {
@@ -44,8 +44,9 @@ struct EditedRows {
 
   private mutating func putRight() throws {
     for entry in classes {
-      for attribute in entry.attributes where attribute.isCollection {
-        try putRight(attribute, of: entry)
+      for attribute in entry.attributes {
+        if attribute.isCollection { try putRight(attribute, of: entry) }
+        if attribute.kind == .json { _ = try FileJSON.rewrite(attribute, of: entry, in: database) }
       }
     }
     try countReferences()

@@ -12,8 +12,15 @@ struct FileCatalog {
   /// What the application says of its classes.
   var schemaVersion: UInt64 = 0
 
+  /// The file's format: less than ``format-swift.type.property`` of one that an earlier version wrote and that is only
+  /// read.
+  var format = FileCatalog.format
+
   /// The format this version writes; it reads this one and all before.
-  static let format = 1
+  ///
+  ///     1   JSON values as they are in memory
+  ///     2   JSON values as JSON text
+  static let format = 2
   /// "SCdr": what the header of the file says of its application.
   static let applicationID: Int64 = 0x5343_6472
 
@@ -32,14 +39,14 @@ struct FileCatalog {
   /// A hash of all that is not said of a single class.
   private var infoDigest: UInt64 {
     let names = classes.values.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return Checksum.digest(["\(Self.format)", "\(schemaVersion)"] + names)
+    return Checksum.digest(["\(format)", "\(schemaVersion)"] + names)
   }
 
   func writeInfo(_ database: Database) throws(DatabaseError) {
     let statement = try database.prepare(
       "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
     for (key, value) in [
-      ("format", Int64(Self.format)), ("schema_version", Int64(bitPattern: schemaVersion)),
+      ("format", Int64(format)), ("schema_version", Int64(bitPattern: schemaVersion)),
       ("digest", Int64(bitPattern: infoDigest)),
     ] {
       statement.bindTextCopy(1, Array(key.utf8))
@@ -63,8 +70,9 @@ struct FileCatalog {
     let statement = try database.prepare("SELECT key, value FROM store_info")
     while try statement.step() { info[statement.string(0)] = statement.int64(1) }
     schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
+    format = Int(clamping: info["format"] ?? 0)
     try readClasses(database)
-    guard info["format"] == Int64(Self.format),
+    guard (1...Self.format).contains(format),
       info["digest"].map({ UInt64(bitPattern: $0) }) == infoDigest
     else { throw Damage(details: "the table store_info does not match its digest") }
   }

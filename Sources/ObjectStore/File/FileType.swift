@@ -5,17 +5,19 @@ import StoreDatabase
 ///     signed, unsigned, bool, link   INTEGER; an unsigned one by its bits, a link the target's row
 ///     real     REAL; a date as seconds since 2001, exactly as in memory; NaN and -0, which SQLite does not
 ///              keep, as 8 bytes
-///     text     TEXT: texts, decimals, URLs, JSON
+///     text     TEXT: texts, decimals, URLs
+///     json     TEXT, which is JSON; what no JSON text says is a BLOB as in memory; see ``FileJSON``
 ///     uuid     TEXT of 36 characters
 ///     data     BLOB
 enum FileType: Sendable {
-  case bool, signed, unsigned, real, text, uuid, data, link
+  case bool, signed, unsigned, real, text, json, uuid, data, link
 
   init(_ kind: ScalarKind) {
     switch kind {
     case .bool: self = .bool
     case .float, .double, .date: self = .real
-    case .decimal, .string, .url, .json: self = .text
+    case .decimal, .string, .url: self = .text
+    case .json: self = .json
     case .uuid: self = .uuid
     case .data: self = .data
     default: self = kind.signedRange != nil ? .signed : .unsigned
@@ -27,26 +29,41 @@ enum FileType: Sendable {
     switch self {
     case .bool, .signed, .unsigned, .link: "INTEGER"
     case .real: "REAL"
-    case .text, .uuid: "TEXT"
+    case .text, .json, .uuid: "TEXT"
     case .data: "BLOB"
     }
   }
 
   /// Whether memory has bytes for it, and no word.
-  var isBytes: Bool { self == .text || self == .uuid || self == .data }
+  var isBytes: Bool { self == .text || self == .json || self == .uuid || self == .data }
 }
 
 /// Binds and reads values: what is bound must live until the statement was run, what is read lives until
 /// the next value is read.
+///
+///     memory ── inFile ──▶ checksum, bind        read ──▶ checksum ── inMemory ──▶ memory
 final class FileValues {
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 8)
   private var uuidText: [UInt8] = []
+  private let json = FileJSON()
 
   deinit {
     scratch.deallocate()
   }
 
-  /// Binds a value that is not null.
+  /// A value as it is bound, and as checksums are made of it; lives until the next one is asked for.
+  @inline(__always)
+  func inFile(_ value: ElementValue, _ type: FileType) -> ElementValue {
+    type == .json && !value.isNull ? json.inFile(value) : value
+  }
+
+  /// A value that was read, as it is in memory; nil for one that no value of the type is stored as.
+  @inline(__always)
+  func inMemory(_ value: ElementValue, _ type: FileType) -> ElementValue? {
+    type == .json && !value.isNull ? json.inMemory(value) : value
+  }
+
+  /// Binds a value that is not null, as ``inFile(_:_:)`` gave it.
   func bind(
     _ statement: Statement, _ parameter: Int, _ type: FileType, _ value: ElementValue
   ) {
@@ -62,6 +79,12 @@ final class FileValues {
       }
     case .text:
       statement.bindText(parameter, value.bytes)
+    case .json:
+      if FileJSON.isText(value) {
+        statement.bindTextCopy(parameter, value.bytes)
+      } else {
+        statement.bindBlobCopy(parameter, value.bytes)
+      }
     case .uuid:
       uuidText.removeAll(keepingCapacity: true)
       if value.bytes.count == 16 { UUIDText.write(value.bytes, into: &uuidText) }
@@ -71,7 +94,7 @@ final class FileValues {
     }
   }
 
-  /// The value of a column; nil for one that no value of the type is stored as.
+  /// The value of a column as it stands there; nil for one that no value of the type is stored as.
   func read(_ statement: Statement, _ column: Int, _ type: FileType) -> ElementValue? {
     let stored = statement.type(column)
     if stored == .null { return ElementValue(isNull: true) }
@@ -92,6 +115,9 @@ final class FileValues {
       }
     case .text:
       return stored == .text ? ElementValue(bytes: statement.bytes(column)) : nil
+    case .json:
+      guard stored == .text || stored == .blob else { return nil }
+      return FileJSON.read(statement.bytes(column), isText: stored == .text)
     case .uuid:
       guard stored == .text else { return nil }
       let bytes = statement.bytes(column).assumingMemoryBound(to: UInt8.self)

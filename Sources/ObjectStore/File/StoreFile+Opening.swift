@@ -50,6 +50,9 @@ extension StoreFile {
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
       var catalog = try prepare(database, path, options)
+      if catalog.format < FileCatalog.format {
+        catalog = try FileJSON.rewrite(database, catalog)
+      }
       if options.externalEdits == .accept {
         catalog = try EditedRows.accept(in: database, catalog)
       }
@@ -123,7 +126,7 @@ extension StoreFile {
   ) throws {
     let format = try number(database, "PRAGMA user_version")
     let isOurs = application == FileCatalog.applicationID
-    if isOurs, format <= Int64(FileCatalog.format) { return }
+    if isOurs, (1...Int64(FileCatalog.format)).contains(format) { return }
     // The catalog says the same again, and has a digest: bits of the header were flipped then.
     if (try? FileCatalog(database)) != nil {
       throw FileCatalog.Damage(details: "the header says something else than the catalog")

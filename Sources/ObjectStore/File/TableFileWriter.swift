@@ -142,6 +142,7 @@ struct TableFileWriter {
 
   // MARK: - Values
 
+  /// A value as it stands in the file, until the next one is asked for.
   @inline(__always)
   private func value(
     _ version: TableVersion, _ slot: Int, _ column: ScalarColumn
@@ -151,7 +152,8 @@ struct TableFileWriter {
     if cell.isNull(row) { return ElementValue(isNull: true) }
     switch column.kind {
     case .byte: return ElementValue(word: UInt64(cell.byte(row)))
-    case .text: return ElementValue(bytes: cell.bytes(ofWord: cell.word(row)))
+    case .text:
+      return values.inFile(ElementValue(bytes: cell.bytes(ofWord: cell.word(row))), column.type)
     case .link:
       let word = cell.word(row)
       return ElementValue(word: word, isNull: word == 0)
@@ -381,11 +383,12 @@ struct TableFileWriter {
       statements.delete.bind(2, Int64(first))
       try statements.delete.run()
       for index in first..<old.count {
-        sums[column.place] &-= Checksum.element(slot + 1, index, old[index], isBytes: isBytes)
+        let value = values.inFile(old[index], type)
+        sums[column.place] &-= Checksum.element(slot + 1, index, value, isBytes: isBytes)
       }
     }
     for index in first..<max(first, new.count) {
-      let value = new[index]
+      let value = values.inFile(new[index], type)
       statements.insert.bind(1, Int64(slot + 1))
       statements.insert.bind(2, Int64(index))
       bind(statements.insert, 3, value, type)

@@ -54,12 +54,6 @@ struct TableLoader {
   mutating func readEdited() throws -> FileClass {
     acceptsEdits = true
     try load()
-    for (attribute, written) in zip(found.attributes, entry.attributes)
-    where attribute.kind == .json && attribute.sum != written.sum {
-      throw Damage(
-        details: "\(entry.name).\(attribute.name): another tool changed JSON values, "
-          + "which stand there as only the store writes them")
-    }
     return found
   }
 
@@ -110,11 +104,12 @@ struct TableLoader {
       if !isKeyed { try loadOwn(statement, slot) }
       for (index, column) in columns.enumerated() {
         guard
-          let value = values.read(statement, index + 1 + own.count, column.stored.type),
+          let written = values.read(statement, index + 1 + own.count, column.stored.type),
+          let value = values.inMemory(written, column.stored.type),
           !acceptsEdits || column.stored.holds(value)
         else { throw wrongValue(column, row) }
         found.attributes[column.place].sum &+= Checksum.value(
-          Int(row), value, isBytes: column.stored.type.isBytes)
+          Int(row), written, isBytes: column.stored.type.isBytes)
         try store(value, slot, column)
       }
     }
@@ -228,7 +223,8 @@ struct TableLoader {
       }
       guard row > 0, row < found.nextRow, writer.version.isLive(Int(row) - 1),
         statement.int64(1) == position,
-        var value = values.read(statement, 2, column.stored.type),
+        var written = values.read(statement, 2, column.stored.type),
+        var value = values.inMemory(written, column.stored.type),
         !value.isNull || column.stored.isOptional || column.stored.kind == nil,
         !acceptsEdits || column.stored.holds(value)
       else { throw wrongValue(column, row) }
@@ -236,10 +232,11 @@ struct TableLoader {
       if isRefused, !mapping.isLenient { throw nullRefused(column) }
       if isMap {
         guard statement.type(3) == .text else { throw wrongValue(column, row) }
-        value.key = statement.bytes(3)
+        written.key = statement.bytes(3)
+        value.key = written.key
       }
       found.attributes[column.place].sum &+= Checksum.element(
-        Int(row), Int(position), value, isBytes: column.stored.type.isBytes)
+        Int(row), Int(position), written, isBytes: column.stored.type.isBytes)
       position += 1
       if !isRefused { elements.append(value) }
       try progress?.step()

@@ -23,9 +23,8 @@ public enum JSONValue: Hashable, Sendable {
   /// An object, which has each key once.
   case object(JSONObject)
 
-  /// Levels of arrays and objects that are decoded: values are freed level by level on the stack
-  /// of whoever lets go of them, which may be small.
-  package static let depthLimit = 512
+  /// Levels of arrays and objects that are decoded.
+  package static let depthLimit = StoredJSON.depthLimit
 
   /// The member of an object; nil for any other value.
   public subscript(key: String) -> JSONValue? {
@@ -97,6 +96,15 @@ extension JSONValue: ScalarValue {
   package init(stored bytes: UnsafeRawBufferPointer) {
     var reader = StoredJSONReader(bytes)
     self = Self.load(&reader) ?? .null
+  }
+
+  /// The number that a JSON text writes, exactly; see ``ExactNumber``.
+  package init(exactNumber text: String) {
+    switch ExactNumber(text) {
+    case .int(let value): self = .int(value)
+    case .double(let value): self = .double(value)
+    case .text: self = .number(text)
+    }
   }
 
   private func store(into stored: inout StoredJSON) {

@@ -98,10 +98,7 @@ import Testing
     ("UPDATE Thing SET id = NULL", "Thing.id: the row 1 holds no Int"),
     ("UPDATE Thing SET next = -1", "Thing.next: the row 1 holds no Thing?"),
     ("UPDATE Thing SET price = '1.50'", "Thing.price: the row 1 holds no Decimal"),
-    (
-      "UPDATE Thing SET json = '5'",
-      "Thing.json: another tool changed JSON values, which stand there as only the store writes them"
-    ),
+    ("UPDATE Thing SET json = '{5}'", "Thing.json: the row 1 holds no JSONValue?"),
     ("UPDATE Animal SET name = CAST(x'FF' AS TEXT)", "Animal.name: the row 1 holds no String"),
     ("INSERT INTO Thing (_row, id) VALUES (1 << 40, 9)", "Thing: the row 1099511627776 cannot be"),
     (

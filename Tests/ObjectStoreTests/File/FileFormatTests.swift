@@ -45,6 +45,7 @@ import Testing
       ] + kinds.map(\.property)),
     ObjectSchema("Home", [Property("street", .string)], isEmbedded: true),
     ObjectSchema("Note", [Property("text", .string)]),
+    JSONDocuments.schema,
   ]
 
   private static func write(_ url: URL) throws {
@@ -64,6 +65,7 @@ import Testing
       if let two = try store.object(dynamic: "Everything", forPrimaryKey: "two") {
         store.delete(two)
       }
+      try JSONDocuments.write(store)
     }
   }
 
@@ -73,7 +75,7 @@ import Testing
     try Self.write(URL(filePath: path))
   }
 
-  @Test(arguments: 1...1)
+  @Test(arguments: 1...2)
   func `read as they were written`(_ format: Int) async throws {
     let folder = try TemporaryFolder()
     let url = folder.file("copy.store")
@@ -97,6 +99,9 @@ import Testing
       #expect(notes?.map { $0["text"] as? String } == ["a", "b"])
     }
     #expect((objects.last?["next"] as? DynamicObject)?["id"] as? String == "one")
+    let json = try JSONDocuments.read(store)
+    // No file of format 1 with all of these has JSON; see `JSON in a file`.
+    #expect("\(json)" == (format == 1 ? "[]" : "\(JSONDocuments.expected())"))
     try await store.integrityCheck()
     try store.write { try store.create(dynamic: "Everything", value: ["id": "four"]) }
     #expect(store.damage == [])

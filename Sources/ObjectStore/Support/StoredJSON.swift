@@ -13,6 +13,10 @@
 /// Members are appended as they come. An object whose keys turn out not to be in order is noted, and
 /// all those are put in order in one copy at the end: each byte is moved once, however deep it is.
 package struct StoredJSON {
+  /// Levels of arrays and objects that are decoded: values are freed level by level on the stack
+  /// of whoever lets go of them, which may be small.
+  package static let depthLimit = 512
+
   enum Tag: UInt8 {
     case null = 0x6E, no = 0x66, yes = 0x74, int = 0x69, double = 0x64, number = 0x4E
     case string = 0x73, array = 0x61, object = 0x6F

@@ -1,11 +1,15 @@
-extension JSONValue {
-  /// The number a JSON text writes, exactly: an integer without fraction and exponent as an Int64, a
-  /// number as a Double if what is written for that has the same decimal value, any other as its
-  /// text.
-  ///
-  ///     7 ▶ .int(7)    2.50 ▶ .double(2.5)    1.0 ▶ .double(1)    -0 ▶ .double(-0.0)
-  ///     9007199254740993.0, 1e-400, 1e400, 12345678901234567890 ▶ .number(…)
-  package init(exactNumber text: String) {
+/// How a JSON number is kept: exactly, an integer without fraction and exponent as an Int64, a number as a
+/// Double if what is written for that has the same decimal value, any other as its text.
+///
+///     7 ▶ .int(7)    2.50 ▶ .double(2.5)    1.0 ▶ .double(1)    -0 ▶ .double(-0.0)
+///     9007199254740993.0, 1e-400, 1e400, 12345678901234567890 ▶ .text
+enum ExactNumber {
+  case int(Int64)
+  case double(Double)
+  /// Also a text that is no number.
+  case text
+
+  init(_ text: String) {
     if let integer = Int64(text), text == "\(integer)" {
       self = .int(integer)
     } else if let double = Double(text), double.isFinite,
@@ -13,7 +17,7 @@ extension JSONValue {
     {
       self = .double(double)
     } else {
-      self = .number(text)
+      self = .text
     }
   }
 }

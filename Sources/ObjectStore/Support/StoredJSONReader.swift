@@ -25,6 +25,9 @@ package struct StoredJSONReader {
     bytes.count == 1 && bytes[0] == StoredJSON.Tag.null.rawValue
   }
 
+  /// Whether nothing follows.
+  var isAtEnd: Bool { offset == bytes.count }
+
   /// The next piece; nil at the end, and for bytes that are none.
   package mutating func next() -> Piece? {
     guard offset < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[offset]) else {

@@ -1,0 +1,126 @@
+import StoreDatabase
+
+// JSON values that stand in a file in another form than they would be written in now.
+
+extension FileJSON {
+  /// Gives the JSON values of a file of an earlier format the form that they have now, and the file its number, in one
+  /// transaction.
+  ///
+  /// Checksums change by what is rewritten, so one that was wrong stays wrong: damage is found by whoever reads the
+  /// class.
+  ///
+  /// - Returns: the catalog as it is then.
+  /// - Complexity: O(JSON values), a few microseconds each.
+  static func rewrite(
+    _ database: Database, _ catalog: FileCatalog
+  ) throws(DatabaseError) -> FileCatalog {
+    var catalog = catalog
+    catalog.format = FileCatalog.format
+    try database.execute("BEGIN IMMEDIATE")
+    do {
+      let statements = try CatalogStatements(database)
+      for var entry in catalog.classes.values {
+        let places = entry.attributes.indices.filter { entry.attributes[$0].kind == .json }
+        if places.isEmpty { continue }
+        for place in places {
+          let attribute = entry.attributes[place]
+          entry.attributes[place].sum &+= try rewrite(attribute, of: entry, in: database)
+        }
+        catalog.classes[entry.name] = entry
+        try statements.update(entry)
+      }
+      try catalog.writeInfo(database)
+      try database.execute("PRAGMA user_version = \(FileCatalog.format)")
+      try database.execute("COMMIT")
+    } catch {
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+    return catalog
+  }
+
+  /// Gives each value of an attribute the form that it has now; what is no value stays as it is. In a transaction.
+  ///
+  /// - Returns: by how much its checksum grows.
+  static func rewrite(
+    _ attribute: FileAttribute, of entry: FileClass, in database: Database
+  ) throws(DatabaseError) -> UInt64 {
+    let (json, sought) = (FileJSON(), FileJSON())
+    let rows = try JSONRows(database, attribute, entry)
+    var growth: UInt64 = 0
+    while let (row, position, old) = try rows.next() {
+      guard let value = json.inMemory(old) else { continue }
+      let new = sought.inFile(value)
+      if isText(new) == isText(old), new.bytes.hasSameBytes(as: old.bytes) { continue }
+      func sum(_ value: ElementValue) -> UInt64 {
+        attribute.isCollection
+          ? Checksum.element(row, position, value, isBytes: true)
+          : Checksum.value(row, value, isBytes: true)
+      }
+      growth &+= sum(new) &- sum(old)
+      try rows.replace(with: new)
+    }
+    return growth
+  }
+}
+
+/// The JSON values of an attribute in its table, one after the other, each to be replaced.
+private final class JSONRows {
+  private let select: Statement
+  private let update: Statement
+  private let attribute: FileAttribute
+  private var row: Int64 = -1
+  private var position: Int64 = -1
+
+  init(_ database: Database, _ attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
+    self.attribute = attribute
+    let isCollection = attribute.isCollection
+    let table = FileNames.quoted(isCollection ? attribute.sqlName : entry.sqlName)
+    let name = isCollection ? "value" : FileNames.quoted(attribute.sqlName)
+    let key = attribute.form == .map ? "key" : "NULL"
+    // One at a time: rows are not changed under a statement that reads them.
+    select = try database.prepare(
+      isCollection
+        ? """
+        SELECT _row, value, position, \(key) FROM \(table) \
+        WHERE (_row, position) > (?, ?) AND value IS NOT NULL ORDER BY _row, position LIMIT 1
+        """
+        : """
+        SELECT _row, \(name) FROM \(table) \
+        WHERE _row > ? AND \(name) IS NOT NULL ORDER BY _row LIMIT 1
+        """)
+    update = try database.prepare(
+      "UPDATE \(table) SET \(name) = ? WHERE _row = ?\(isCollection ? " AND position = ?" : "")")
+  }
+
+  /// The next value that is not null, with its row and its position in a collection; nil at the end.
+  ///
+  /// It lives until the one after it is asked for, or it is replaced.
+  func next() throws(DatabaseError) -> (row: Int, position: Int, value: ElementValue)? {
+    select.reset()
+    select.bind(1, row)
+    if attribute.isCollection { select.bind(2, position) }
+    guard try select.step() else { return nil }
+    let last = (row, position)
+    row = select.int64(0)
+    if attribute.isCollection { position = select.int64(2) }
+    // Another tool may have put something else there than numbers.
+    guard (row, position) > last else { return nil }
+    var value = FileJSON.read(select.bytes(1), isText: select.type(1) == .text)
+    if attribute.form == .map { value.key = select.bytes(3) }
+    return (Int(row), Int(position), value)
+  }
+
+  /// Replaces the value that was asked for last.
+  func replace(with value: ElementValue) throws(DatabaseError) {
+    if FileJSON.isText(value) {
+      update.bindTextCopy(1, value.bytes)
+    } else {
+      update.bindBlobCopy(1, value.bytes)
+    }
+    update.bind(2, row)
+    if attribute.isCollection { update.bind(3, position) }
+    select.reset()
+    try update.run()
+  }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// JSON values in a file: other tools read them as JSON, and the store reads what it wrote.
+@Suite struct `JSON in a file` {
+  private let folder: TemporaryFolder
+  private let url: URL
+  private var path: String { url.resolvingSymlinksInPath().path }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("documents.store")
+  }
+
+  private func open(readOnly: Bool = false, _ edits: ExternalEdits = .refuse) throws -> Store {
+    try Store(
+      configuration: .file(url, readOnly: readOnly, externalEdits: edits),
+      schemas: [JSONDocuments.schema])
+  }
+
+  private func write(_ values: [JSONValue]) throws {
+    let store = try open()
+    try store.write { try JSONDocuments.write(store, values) }
+  }
+
+  /// What SQLite says of each JSON value in the file but for nulls.
+  private func all(_ what: String) throws -> [String] {
+    try EditedFile.texts(
+      """
+      SELECT \(what) FROM (SELECT json AS value FROM Document UNION ALL SELECT maybe FROM Document \
+      UNION ALL SELECT value FROM "Document.list" UNION ALL SELECT value FROM "Document.map") \
+      WHERE value IS NOT NULL
+      """, in: url)
+  }
+
+  /// Equal, also in what `==` does not tell: the sign of zero, NaN.
+  private func expectSame(_ found: [[JSONValue?]], _ values: [JSONValue]) {
+    #expect("\(found)" == "\(JSONDocuments.expected(values))")
+  }
+
+  private static func fixture() throws -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Fixtures/stores/format-1-json.store").standardizedFileURL
+  }
+
+  // MARK: - Written
+
+  @Test func `is compact JSON text`() throws {
+    try write(JSONDocuments.values)
+    #expect(
+      try EditedFile.texts("SELECT json FROM Document ORDER BY id", in: url) == [
+        "null", "true", "false", "0", "-9223372036854775808", "9223372036854775807", "0.0", "-0.0",
+        "1.5", "100.0", "5e-324", "-1.7976931348623157e+308", "18446744073709551615",
+        "123456789012345678901234567890.50", "1e-400", "9007199254740993.0", #""""#,
+        #""plain é 麺 🐄""#,
+        #""\u0000\u001f"# + "\u{7F}" + #"\"\\/\b\t\n\f\r"# + "\u{2028}\"", "[]", "{}",
+        "[1,[2,[],{}],null]",
+        #"{"B":1E+400,"a":{"":"e"# + "\u{301}" + #"","\u0000\"":null},"b":[1,2.5],"é":true}"#,
+      ])
+    #expect(try Set(all("json_valid(value) || typeof(value)")) == ["1text"])
+    #expect(
+      try EditedFile.texts(
+        "SELECT id FROM Document WHERE json_extract(json, '$.b[1]') = 2.5", in: url)
+        == ["\(JSONDocuments.values.count - 1)"])
+    expectSame(try JSONDocuments.read(open()), JSONDocuments.values)
+  }
+
+  @Test(arguments: 1...4)
+  func `reads as it was written, whatever it is`(_ seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let values = (0..<200).map { _ in Self.value(&random, levels: random.below(6)) }
+    try write(values)
+    #expect(try Set(all("json_valid(value) || typeof(value)")) == ["1text"])
+    do {
+      let store = try open()
+      expectSame(try JSONDocuments.read(store), values)
+      try await store.integrityCheck()
+      // Others take their places: what is subtracted from the checksums is what was added.
+      try store.write {
+        for object in try store.objects(dynamic: "Document") {
+          object["json"] = JSONValue.bool(true)
+        }
+      }
+      try await store.integrityCheck()
+    }
+    #expect(try EditedFile.texts("SELECT DISTINCT json FROM Document", in: url) == ["true"])
+  }
+
+  private static func value(_ random: inout SeededRandom, levels: Int) -> JSONValue {
+    switch random.below(levels > 0 ? 10 : 7) {
+    case 0: [.null, .bool(true), .bool(false)][random.below(3)]
+    case 1: .int(Int64(bitPattern: random.next()) >> Int64(random.below(64)))
+    case 2: .int(Int64(random.below(100)))
+    case 3:
+      Double(bitPattern: random.next()).isFinite
+        ? .double(Double(random.below(1000)) / 8) : .double(-0.0)
+    case 4:
+      {
+        let number = Double(bitPattern: random.next())
+        return .double(number.isFinite ? number : 0)
+      }()
+    case 5: .number("\(UInt64.max)\(random.next()).\(random.next())1")
+    case 6: .string(text(&random))
+    case 7, 8: .array((0..<random.below(5)).map { _ in value(&random, levels: levels - 1) })
+    default:
+      .object(
+        JSONObject(
+          (0..<random.below(5)).map { _ in
+            (key: text(&random), value: value(&random, levels: levels - 1))
+          }))
+    }
+  }
+
+  private static func text(_ random: inout SeededRandom) -> String {
+    let characters = ["a", "Z", "\"", "\\", "/", "\u{0}", "\u{1B}", "\n", "é", "麺", "🐄", "\u{301}"]
+    return (0..<random.below(8)).map { _ in characters[random.below(characters.count)] }.joined()
+  }
+
+  @Test func `that no JSON text says is kept as bytes`() throws {
+    var deep: JSONValue = 7
+    for _ in 0..<600 { deep = [deep] }
+    let values: [JSONValue] = [
+      .double(.nan), .double(-.infinity), .number("many"), .number(""), deep, [1, .double(.nan)],
+    ]
+    try write(values)
+    expectSame(try JSONDocuments.read(open()), values)
+    #expect(try EditedFile.texts("SELECT DISTINCT typeof(json) FROM Document", in: url) == ["blob"])
+  }
+
+  // MARK: - Damaged and edited
+
+  @Test func `is damaged by each flipped bit`() throws {
+    let text = #"{"a":[1.5e+30,true,"\u001f\n"],"b":null,"c":"marked"}"#
+    try write([
+      ["c": "marked", "b": nil, "a": [.double(1.5e30), true, "\u{1F}\n"]]
+    ])
+    let bytes = try Data(contentsOf: url)
+    let place = try #require(bytes.range(of: Data(text.utf8)))
+    for bit in 0..<place.count * 8 {
+      var damaged = bytes
+      damaged[place.lowerBound + bit / 8] ^= 1 << UInt8(bit % 8)
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+        try FileManager.default.removeItem(at: folder.file(name))
+      }
+      try damaged.write(to: url)
+      let store = try open()
+      #expect(try store.objects(dynamic: "Document").isEmpty, "bit \(bit)")
+      #expect(store.damage.count == 1, "bit \(bit)")
+    }
+  }
+
+  @Test(arguments: [
+    (" { \"b\" : 1.50 , \"a\" : [ ] , \"b\" : 1E2 } ", "{\"a\":[],\"b\":100.0}"),
+    ("5", "5"), ("\"\\ud83d\\udc04\\u00e9\\/\"", "\"🐄é/\""), ("-0", "-0.0"),
+  ])
+  func `that another tool wrote is taken over where that is asked for`(
+    _ text: String, _ written: String
+  ) async throws {
+    try write([1, 2])
+    let quoted = "'\(text)'"
+    try EditedFile.execute(
+      """
+      UPDATE Document SET json = \(quoted), maybe = json_set('{}', '$.x', json('[1, 2]'));
+      UPDATE "Document.list" SET value = \(quoted) WHERE position = 2;
+      UPDATE "Document.map" SET value = \(quoted) WHERE key = 'other'
+      """, in: url)
+    for edits in [ExternalEdits.accept, .refuse] {
+      let store = try open(edits)
+      try await store.integrityCheck()
+      let found = try JSONDocuments.read(store)
+      #expect(store.damage == [])
+      #expect(found.count == 2)
+      for values in found {
+        #expect(values[1] == ["x": [1, 2]])
+        #expect(values[4] == values[0])
+        #expect(values[6] == values[0])
+      }
+    }
+    #expect(try EditedFile.texts("SELECT DISTINCT json FROM Document", in: url) == [written])
+  }
+
+  @Test(arguments: [
+    "'{\"a\":'", "'[1,]'", "'01'", "'\"\\ud83d\"'", "''", "'tru'", "x'31'", "x'6500'",
+    "CAST(x'22FF22' AS TEXT)",
+    "replace(hex(zeroblob(300)), '0', '[') || replace(hex(zeroblob(300)), '0', ']')",
+  ])
+  func `is damaged where another tool wrote what is none`(_ value: String) throws {
+    try write([1])
+    try EditedFile.execute("UPDATE Document SET json = \(value)", in: url)
+    #expect(
+      throws: StoreError(
+        .fileDamaged(
+          path: path, details: "Document.json: the row 1 holds no JSONValue",
+          setAside: path + ".damaged"))
+    ) {
+      try open(.accept)
+    }
+  }
+
+  // MARK: - Of format 1
+
+  private func expectAsWritten(_ store: Store) throws {
+    let found = try JSONDocuments.read(store)
+    expectSame(found.dropLast(), JSONDocuments.values)
+    #expect(found.last == [.null, nil])
+    #expect(store.damage == [])
+  }
+
+  @Test func `of the first format becomes text when it is opened to be written`() async throws {
+    try FileManager.default.copyItem(at: Self.fixture(), to: url)
+    #expect(try all("json_valid(value)").contains("0"))
+    do {
+      let store = try open()
+      try expectAsWritten(store)
+      try await store.integrityCheck()
+    }
+    #expect(try Set(all("json_valid(value) || typeof(value)")) == ["1text"])
+    #expect(try EditedFile.texts("PRAGMA user_version", in: url) == ["2"])
+    let store = try open()
+    try expectAsWritten(store)
+    try store.write { store.delete(try store.objects(dynamic: "Document")) }
+    try await store.integrityCheck()
+  }
+
+  @Test func `of the first format is read, and not written, where the store is only read`()
+    async throws
+  {
+    try FileManager.default.copyItem(at: Self.fixture(), to: url)
+    let before = try Data(contentsOf: url)
+    do {
+      let store = try open(readOnly: true)
+      try expectAsWritten(store)
+      try await store.integrityCheck()
+    }
+    #expect(try Data(contentsOf: url) == before)
+  }
+
+  @Test func `of the first format that was damaged is still told`() throws {
+    var bytes = try Data(contentsOf: Self.fixture())
+    let place = try #require(bytes.range(of: Data("plain".utf8)))
+    bytes[place.lowerBound] ^= 1
+    try bytes.write(to: url)
+    let store = try open()
+    #expect(try store.objects(dynamic: "Document").isEmpty)
+    #expect(store.damage.count == 1)
+    let details = store.damage.first?.description ?? ""
+    #expect(details.hasSuffix(": the checksum is wrong"))
+  }
+
+  @Test func `of the first format outlives a process that is killed at its first opening`()
+    async throws
+  {
+    var random = SeededRandom(seed: 11)
+    for _ in 0..<8 {
+      try? FileManager.default.removeItem(at: url)
+      try? FileManager.default.removeItem(atPath: url.path + "-wal")
+      try? FileManager.default.removeItem(atPath: url.path + "-shm")
+      try FileManager.default.copyItem(at: Self.fixture(), to: url)
+      let pause = random.below(8000)
+      let path = url.path(percentEncoded: false)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, pause = pause as Int] in
+        Thread.detachNewThread {
+          usleep(UInt32(pause))
+          kill(getpid(), SIGKILL)
+        }
+        let store = try Store(
+          configuration: .file(URL(filePath: path)), schemas: [JSONDocuments.schema])
+        withExtendedLifetime(store) { _ = sleep(600) }
+      }
+      let store = try open()
+      try expectAsWritten(store)
+      try await store.integrityCheck()
+    }
+  }
+}
