@@ -95,13 +95,24 @@ extension FetchedResults {
 
 extension FetchedResults {
   /// Calls `body` with the values, and then whenever others are among them, they come in another order, or
-  /// one of them differs. See `Results.observe`.
+  /// an attribute of one's own object differs. See `Results.observe`.
+  ///
+  /// What the object of a value inside holds is not its own: name it by ``observe(keyPaths:_:)``.
   ///
   /// - Returns: The observation, which lasts as long as its token and the store do.
   public func observe(
     _ body: @escaping (CollectionChange<FetchedResults>) -> Void
   ) -> ObservationToken {
     objects.observe { body(Self.change($0)) }
+  }
+
+  /// Calls `body` as ``observe(_:)`` does, where a value counts as different only for what these key paths
+  /// of the objects lead to: `[\.name, \.publisher?.name]`.
+  public func observe(
+    keyPaths: [PartialKeyPath<Value.ManagedObject>],
+    _ body: @escaping (CollectionChange<FetchedResults>) -> Void
+  ) -> ObservationToken {
+    objects.observe(keyPaths: keyPaths) { body(Self.change($0)) }
   }
 
   /// What happens to the values, as ``observe(_:)`` tells it:

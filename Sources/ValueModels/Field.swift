@@ -25,7 +25,8 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   /// From the value to an object in a store.
   enum Write: Sendable {
     case key(@Sendable (Value) -> any PrimaryKeyValue)
-    case attribute(@Sendable (Value, Store) throws -> Assignment<ManagedObject>)
+    /// With `true` objects of values inside take these values, too, if they are there already.
+    case attribute(@Sendable (Value, Store, Bool) throws -> Assignment<ManagedObject>)
   }
 
   private init(
@@ -64,7 +65,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     _ object: ObjectAttributePath<ManagedObject, V>
   ) -> Field {
     Field(
-      value, object, .attribute { of, _ in object <- of[keyPath: value] },
+      value, object, .attribute { of, _, _ in object <- of[keyPath: value] },
       fill: { $1[keyPath: object] = $0[keyPath: value] }
     ) {
       $0[keyPath: value] = $1[keyPath: object]
@@ -77,7 +78,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     _ object: ObjectAttributePath<ManagedObject, V>
   ) -> Field {
     Field(
-      value, object, .attribute { of, _ in object <- of[keyPath: value] },
+      value, object, .attribute { of, _, _ in object <- of[keyPath: value] },
       fill: { $1[keyPath: object] = $0[keyPath: value] }
     ) {
       $0[keyPath: value] = $1[keyPath: object]
@@ -95,7 +96,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     from: @escaping @Sendable (Stored) -> V, to: @escaping @Sendable (V) -> Stored
   ) -> Field {
     Field(
-      value, object, isPlain: false, .attribute { of, _ in object <- to(of[keyPath: value]) },
+      value, object, isPlain: false, .attribute { of, _, _ in object <- to(of[keyPath: value]) },
       fill: { $1[keyPath: object] = to($0[keyPath: value]) }
     ) {
       $0[keyPath: value] = from($1[keyPath: object])
@@ -110,7 +111,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     _ object: ObjectAttributePath<ManagedObject, List<Element>>
   ) -> Field {
     Field(
-      value, object, .attribute { of, _ in object <- of[keyPath: value] },
+      value, object, .attribute { of, _, _ in object <- of[keyPath: value] },
       fill: { $1[keyPath: object] = List($0[keyPath: value]) }
     ) {
       $0[keyPath: value] = Array($1[keyPath: object])
@@ -123,7 +124,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     _ object: ObjectAttributePath<ManagedObject, MutableSet<Element>>
   ) -> Field {
     Field(
-      value, object, .attribute { of, _ in object <- MutableSet(of[keyPath: value]) },
+      value, object, .attribute { of, _, _ in object <- MutableSet(of[keyPath: value]) },
       fill: { $1[keyPath: object] = MutableSet($0[keyPath: value]) }
     ) {
       $0[keyPath: value] = Set($1[keyPath: object])
@@ -136,7 +137,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     _ object: ObjectAttributePath<ManagedObject, Map<String, Element>>
   ) -> Field {
     Field(
-      value, object, .attribute { of, _ in object <- Map(of[keyPath: value]) },
+      value, object, .attribute { of, _, _ in object <- Map(of[keyPath: value]) },
       fill: { $1[keyPath: object] = Map($0[keyPath: value]) }
     ) {
       $0[keyPath: value] = $1[keyPath: object].dictionary
@@ -146,15 +147,15 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   // MARK: - Values inside of values
 
   /// A value that is kept as an object of its own, which is linked to. Its object takes the value, too,
-  /// found by its primary key.
+  /// found by its primary key; without `update` there must be none.
   public static func field<Nested: Persistable>(
     _ value: AttributePath<Value, Nested?>,
     _ object: ObjectAttributePath<ManagedObject, Nested.ManagedObject?>
   ) -> Field {
     Field(
       value, object,
-      .attribute { of, store in
-        object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: true) })
+      .attribute { of, store, replacing in
+        object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })
       },
       fill: { $1[keyPath: object] = $0[keyPath: value].map { $0.managedObject() } }
     ) {
@@ -169,8 +170,8 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   ) -> Field {
     Field(
       value, object,
-      .attribute { of, store in
-        object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: true) })
+      .attribute { of, store, replacing in
+        object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })
       },
       fill: { $1[keyPath: object] = List($0[keyPath: value].map { $0.managedObject() }) }
     ) {

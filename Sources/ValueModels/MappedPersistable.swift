@@ -61,10 +61,15 @@ extension MappedPersistable {
     for field in Self.mapping {
       switch field.write {
       case .key(let read): key = read(self)
-      case .attribute(let make): assignments.append(try make(self, store))
+      case .attribute(let make): assignments.append(try make(self, store, replacing))
       }
     }
     guard let key else {
+      if let name = try ObjectSchema.of(ManagedObject.self).primaryKeyProperty?.name {
+        misuse(
+          "\(Self.self): the mapping has no .key for \(ManagedObject.self).\(name), "
+            + "which is the primary key")
+      }
       let object = try store.create(ManagedObject.self)
       try store.update(object, assignments)
       return object

@@ -19,6 +19,10 @@ import Testing
     (["query", "--store", "x", "--colour", "red"], "query has no option '--colour'"),
     (["query", "--json=yes", "--store", "x"], "--json takes no value"),
     (["import"], "import needs FILE"),
+    (
+      ["import", "a.json", "--store", "x", "--class", "My Class"],
+      "'My Class' is no name of a class"
+    ),
     (["completions", "tcsh"], "there are completions for bash, zsh and fish, not for 'tcsh'"),
   ])
   func `what it does not understand is told, with status 2`(

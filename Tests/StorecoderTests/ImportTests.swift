@@ -68,6 +68,77 @@ import Testing
     #expect(queried.output == exported.output)
   }
 
+  /// Each of these was lost, refused or changed once.
+  @Test(arguments: [
+    // A nested object with the name and a key of the file's own is another class.
+    #"[{"id":1,"name":"A","user":{"id":1,"kind":"fb"}},{"id":2,"name":"B","user":{"id":2,"kind":"fb"}}]"#,
+    // Nulls among the elements of lists and maps of JSON.
+    #"[{"id":1,"f":[null]},{"id":2,"f":[1,"a",null]},{"id":3,"f":[]}]"#,
+    #"[{"id":1,"f":[{"a":1},null]}]"#, #"[{"id":1,"m":{"1":null,"2":3}}]"#,
+    // Objects in objects of one name.
+    #"[{"id":1,"d":{"d":{"d":{"d":{"d":1}}}}}]"#,
+    #"[{"id":1,"child":{"id":2,"child":{"id":3,"child":{"id":4}}}}]"#,
+    // Numbers that a Double does not hold.
+    #"[{"id":1,"v":9007199254740993},{"id":2,"v":0.5}]"#,
+    #"[{"id":1,"v":0.12345678901234567890}]"#, #"[{"id":1,"v":18446744073709551615}]"#,
+    #"[{"id":1,"v":123456789012345678901234567890}]"#, #"[{"id":1,"v":1.5},{"id":2,"v":1e3}]"#,
+    // Names that are none of Swift, and types of one member that are several.
+    #"[{"id":1,"":2,"x":{"":1}}]"#, #"[{"id":1,"a b":1,"a-b":2,"class":3,"SELECT":"x","_row":5}]"#,
+    #"[{"id":1,"t":1},{"id":2,"t":"x"},{"id":3,"t":[1]},{"id":4,"t":{"y":null}},{"id":5,"t":null}]"#,
+    #"[{"id":1,"e":{}},{"id":2,"e":{}}]"#, #"[{"id":1,"a":[[1],[2,[3]]]}]"#,
+    #"[{"t":"a b"},{"t":"ab"},{"t":"a\"b c"},{"t":"a\"bc"}]"#,
+  ])
+  func `odd objects come out as they went in`(text: String) throws {
+    let path = try command.file("thing.json", text)
+    let outcome = try command.run("import", path, "--store", command.store)
+    if text.contains(#""":2"#) {
+      #expect(outcome.status == 1)
+      return
+    }
+    #expect(outcome.errors == "")
+    let exported = try command.run("export", "Thing", "--store", command.store)
+    #expect(try StorecoderTool.canonical(exported.output) == StorecoderTool.canonical(text))
+    let again = try command.run("import", path, "--store", command.store)
+    #expect(again.output.contains(" 0 inserted, 0 updated, "), "\(again)")
+  }
+
+  @Test func `two spellings of a letter stay two names`() throws {
+    let members = "{\"cafe\u{301}\":2,\"caf\u{e9}\":1}"
+    let path = try command.file("thing.json", "[{\"id\":1,\"o\":\(members)}]")
+    _ = try command.run("import", path, "--store", command.store)
+    let exported = try command.run("export", "Thing", "--lines", "--store", command.store)
+    #expect(Array(exported.output.utf8) == Array("{\"id\":1,\"o\":\(members)}\n".utf8))
+  }
+
+  @Test func `objects of very many members are maps`() throws {
+    let members = (1...3_000).map { #""k\#($0)": \#($0)"# }.joined(separator: ",")
+    let path = try command.file("wide.json", "[{\"id\": 1, \"m\": {\(members)}}]")
+    #expect(try command.run("import", path, "--store", command.store).status == 0)
+    let explained = try command.run("explain", "Wide", "--store", command.store)
+    #expect(explained.output.contains("Map<String, Int>"))
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"note":null}"#, #"[{"id":1,"l":[1],"o":{"a":1}}]"#),
+    (#"{"id":1,"l":[]}"#, #"[{"id":1,"note":"x","l":[],"o":{"a":1}}]"#),
+    // Of a list null is empty.
+    (#"{"id":1,"l":null}"#, #"[{"id":1,"note":"x","l":[],"o":{"a":1}}]"#),
+    (#"{"id":1,"o":null}"#, #"[{"id":1,"note":"x","l":[1]}]"#),
+  ])
+  func `a later file may have nothing where there was a value`(
+    later: String, expected: String
+  ) throws {
+    let path = try command.file("thing.json", #"[{"id":1,"note":"x","l":[1],"o":{"a":1}}]"#)
+    _ = try command.run("import", path, "--store", command.store)
+    let second = try command.file("thing.json", "[\(later)]")
+    let outcome = try command.run("import", second, "--store", command.store)
+    #expect(outcome.errors == "")
+    let exported = try command.run("export", "Thing", "--store", command.store)
+    #expect(
+      try StorecoderTool.canonical(exported.output) == StorecoderTool.canonical(expected),
+      "\(exported.output)")
+  }
+
   @Test func `objects without a key are told apart by what they say`() throws {
     let path = StorecoderTool.fixture("imports/events.ndjson")
     for counts in ["3 inserted, 0 updated, 0 left", "0 inserted, 0 updated, 3 left"] {
@@ -137,12 +208,23 @@ import Testing
     ("[]", "it holds no object"), ("", "line 1, column 1: there is no JSON text"),
     (#"[{"a": 1}, {"a": ]"#, "line 1, column 18: a character that begins no JSON value"),
     ("{\"a\": 1}\n{\"a\": 1}}\n", "line 2, column 9: something after the end of the JSON value"),
+    (
+      "{\"a\": 1}\n{\"a\": [1\n{\"a\": 2}\n",
+      "line 2, column 9: the text ends in the middle of a value"
+    ),
+    ("{}", "the objects have no member of which a class could be made"),
+    (
+      "{\"é\": 1, \"e\u{301}\": 2}",
+      "the objects have members that no class can have: without a name, "
+        + "or two whose names differ in the spelling of a letter alone"
+    ),
     ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: no colon after a key"),
   ])
   func `what is no file of objects is told with its place`(text: String, problem: String) throws {
     let path = try command.file("bad.json", text)
     let outcome = try command.run("import", path, "--store", command.store)
-    #expect(outcome.errors == "storecoder: \(path): \(problem)\n")
+    let place = problem.hasPrefix("the objects") ? "" : "\(path): "
+    #expect(outcome.errors == "storecoder: \(place)\(problem)\n")
     #expect(outcome.status == 1)
     #expect(!FileManager.default.fileExists(atPath: command.store))
   }

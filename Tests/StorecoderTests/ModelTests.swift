@@ -86,7 +86,7 @@ import Testing
     ("first_name", "firstName"), ("ID", "id"), ("URLPath", "urlPath"), ("2nd", "n2nd"),
     ("description", "descriptionValue"), ("is-gift", "isGift"), ("$ref", "ref"),
     ("__typename", "typename"),
-    ("日本", "value"), ("class", "class"), ("self", "selfValue"), ("hash", "hashValue"),
+    ("日本", "value"), ("class", "class"), ("self", "selfValue"), ("hash", "hashValueValue"),
   ])
   func `keys become names of Swift`(key: String, name: String) {
     #expect(SwiftModels.swiftName(key) == name)

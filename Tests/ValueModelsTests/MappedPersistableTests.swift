@@ -131,6 +131,9 @@ private let chair = Ware(
     try container.write { transaction in
       #expect(
         text { try transaction.add(chair, update: false) }
+          == "MakerObject: an object with the primary key \"TH\" exists already")
+      #expect(
+        text { try transaction.add(Ware(id: 7), update: false) }
           == "WareObject: an object with the primary key 7 exists already")
       #expect(
         text { try transaction.add(Maker(code: "TH", name: ""), update: false) }

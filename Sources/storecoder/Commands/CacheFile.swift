@@ -30,25 +30,28 @@ struct CacheFile {
 
   /// - Parameter mustExist: Whether a file that is not there is an error.
   /// - Throws: `CommandError`, `StoreError`.
-  init(_ path: String, mustExist: Bool, readOnly: Bool = false) throws {
+  init(
+    _ path: String, mustExist: Bool, readOnly: Bool = false, inMemory: Bool = false
+  ) throws {
     self.path = path
-    configuration = .file(URL(filePath: path), readOnly: readOnly)
+    let file = StoreConfiguration.file(URL(filePath: path), readOnly: readOnly || inMemory)
+    configuration = inMemory ? .inMemory(copyOf: URL(filePath: path)) : file
     guard FileManager.default.fileExists(atPath: path) else {
       if mustExist { throw CommandError(text: "\(path): there is no such file") }
       return
     }
-    let inFile = try Store.schemas(of: configuration)
+    let inFile = try Store.schemas(of: file)
     if inFile.contains(where: { $0.className == Self.noteClass.className }) {
-      try readNotes()
+      try readNotes(of: file)
     }
     schemas = inFile.filter { $0.className != Self.noteClass.className }.map { schema in
       Self.schema(schema.className, schema.properties, schema.isEmbedded, notes[schema.className])
     }
   }
 
-  private mutating func readNotes() throws {
+  private mutating func readNotes(of file: StoreConfiguration) throws {
     let store = try Store(
-      configuration: configuration, schemas: [Self.noteClass], isolation: nil)
+      configuration: file, schemas: [Self.noteClass], isolation: nil)
     for object in try store.objects(dynamic: Self.noteClass.className) {
       guard let name = object["name"] as? String else { continue }
       notes[name] = Note(
@@ -96,7 +99,7 @@ struct CacheFile {
     var mistakes: [String] = []
     for schema in new.classes {
       let known = schemas.firstIndex { $0.className == schema.className }
-      let joined = known.map { Self.join(schemas[$0], schema, &mistakes) } ?? schema
+      let joined = known.map { Self.join(schemas[$0], schema, new.vague, &mistakes) } ?? schema
       if let known { schemas[known] = joined } else { schemas.append(joined) }
       notes[schema.className] = Note(
         madeKey: schema.className == new.root.className
@@ -104,6 +107,7 @@ struct CacheFile {
         writesNil: Set(joined.properties.filter { $0.options.contains(.writesNil) }.map(\.name)),
         omitsEmpty: Set(joined.properties.filter { $0.options.contains(.omitsEmpty) }.map(\.name)))
     }
+    relaxTargets(of: new)
     if !mistakes.isEmpty {
       throw CommandError(
         text: "\(path): the file's classes are others:\n" + mistakes.joined(separator: "\n")
@@ -128,8 +132,23 @@ struct CacheFile {
 
   // MARK: - Two schemas of one class
 
+  /// Objects without members came where the file has a class: they lack all that it has.
+  private mutating func relaxTargets(of new: InferredSchema) {
+    for schema in schemas {
+      let vague = schema.properties.filter { new.vague.contains("\(schema.className).\($0.name)") }
+      for target in vague.compactMap(\.objectClassName) {
+        guard let index = schemas.firstIndex(where: { $0.className == target }),
+          new.classes.allSatisfy({ $0.className != target })
+        else { continue }
+        schemas[index] = ObjectSchema(
+          target, schemas[index].properties.map(\.lackedByNew),
+          isEmbedded: schemas[index].isEmbedded)
+      }
+    }
+  }
+
   private static func join(
-    _ old: ObjectSchema, _ new: ObjectSchema, _ mistakes: inout [String]
+    _ old: ObjectSchema, _ new: ObjectSchema, _ vague: Set<String>, _ mistakes: inout [String]
   ) -> ObjectSchema {
     if old.primaryKeyProperty?.name != new.primaryKeyProperty?.name {
       func words(_ schema: ObjectSchema) -> String {
@@ -141,11 +160,12 @@ struct CacheFile {
     }
     var properties = old.properties.map { property in
       guard let other = new[property.name] else {
-        // New objects lack it.
-        return property.isCollection
-          ? property.with(isOptional: property.isOptional, property.options + [.omitsEmpty])
-          : property.with(
-            isOptional: !property.isPrimaryKey, property.options.filter { $0 != .writesNil })
+        return property.lackedByNew
+      }
+      if vague.contains("\(old.className).\(property.name)") {
+        // Nil elements are no nil collection.
+        return property.with(
+          isOptional: !property.isCollection || property.isOptional, property.options)
       }
       return join(property, other, old.className, &mistakes)
     }
@@ -186,6 +206,13 @@ extension Property {
     Property(
       name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
       isIndexed: isIndexed, options: Array(Set(options)))
+  }
+
+  /// The same where new objects lack it.
+  fileprivate var lackedByNew: Property {
+    isCollection
+      ? with(isOptional: isOptional, options + [.omitsEmpty])
+      : with(isOptional: true, options.filter { $0 != .writesNil })
   }
 
   fileprivate func isSame(as other: Property) -> Bool {

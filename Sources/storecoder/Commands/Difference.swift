@@ -41,7 +41,8 @@ struct Difference {
   private func run() throws {
     let progress = Progress()
     let inferred = try options.schema(progress)
-    var cache = try CacheFile(options.store, mustExist: true)
+    // A copy: nobody need be kept from the store, and nothing can be changed.
+    var cache = try CacheFile(options.store, mustExist: true, inMemory: true)
     let store = try cache.open(adding: inferred)
     // Shows what was there before, whatever the other one writes.
     let before = try cache.open()

@@ -39,10 +39,11 @@ struct Import {
     var counts = ImportCounts()
     do {
       try options.source.forEachBatch { batch in
-        try store.write {
+        let result = try store.write {
           try cache.writeNotes(store)
-          counts.add(try payload.read(batch, options.source))
+          return try payload.read(batch, options.source)
         }
+        counts.add(result)
         progress.show(batch.progress, "importing")
         try Interruption.shared.check()
         return true

@@ -24,8 +24,8 @@ struct ImportOptions {
 
   init(_ arguments: Arguments, _ command: String) throws {
     store = try arguments.needed("store", by: command)
+    className = try arguments.className(by: command)
     source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
-    className = arguments[option: "class"]
     key = arguments[option: "key"]
   }
 
@@ -95,7 +95,20 @@ final class ImportPayload {
   private func content(_ bytes: UnsafeRawBufferPointer) -> String {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes where byte > 0x20 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    // White space counts in texts alone.
+    var isText = false
+    var isEscaped = false
+    for byte in bytes {
+      if isText {
+        if !isEscaped, byte == UInt8(ascii: "\"") { isText = false }
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else if byte <= 0x20 {
+        continue
+      } else if byte == UInt8(ascii: "\"") {
+        isText = true
+      }
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
     seen[hash, default: 0] += 1
     let digits = String(hash, radix: 16)
     let text = String(repeating: "0", count: 16 - digits.count) + digits

@@ -20,10 +20,11 @@ struct Model {
     ],
     example: "storecoder model users.json --class User > User.swift"
   ) { arguments in
+    let className = try arguments.className(by: "model")
     let source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
     let progress = Progress()
     let inferred = try SchemaMaker.schema(
-      of: source.shape(progress), named: arguments[option: "class"] ?? source.className,
+      of: source.shape(progress), named: className ?? source.className,
       key: arguments[option: "key"])
     Terminal.write(
       arguments.has("mermaid")

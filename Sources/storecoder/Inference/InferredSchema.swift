@@ -7,6 +7,9 @@ struct InferredSchema {
   /// The attribute of the first class that is made of an object's content, since no member tells the objects
   /// apart; nil where one does.
   let madeKey: String?
+  /// Attributes of which only nulls, or only empty collections or objects, were seen, as `Class.attribute`:
+  /// they can be anything.
+  let vague: Set<String>
 
   var root: ObjectSchema { classes[0] }
 }
@@ -20,8 +23,10 @@ struct SchemaMaker {
   private var takenNames: Set<String> = []
   private var visited: Set<ObjectIdentifier> = []
   private var classes: [ObjectSchema] = []
+  private var vague: Set<String> = []
+  /// What the classes around are called by their keys.
+  private var path: [String] = []
   private let root: ObjectShape
-  private let rootKey: String?
 
   /// - Parameters:
   ///   - name: What the class of the file's objects is called.
@@ -37,41 +42,47 @@ struct SchemaMaker {
             "'\(key)' is no key of \(name): not each object has an integer, or each a text, there")
       }
     }
+    if root.members.isEmpty {
+      throw CommandError(text: "the objects have no member of which a class could be made")
+    }
+    if root.hasTwins || root.members.contains(where: { $0.name.isEmpty }) {
+      throw CommandError(
+        text: "the objects have members that no class can have: without a name, "
+          + "or two whose names differ in the spelling of a letter alone")
+    }
     // Of two objects with one key the later one counts, so they need not be the same.
     let found = key ?? KeySamples.names.first { root[$0].map { root.isKey($0) } ?? false }
-    var maker = SchemaMaker(root, key: found)
+    var maker = SchemaMaker(root)
     maker.takenNames.insert(name)
     repeat {
       maker.visited = [ObjectIdentifier(root)]
       maker.shapeBySign = [:]
-      for sign in maker.signs(of: root, name) { maker.shapeBySign[sign] = root }
-    } while maker.join(root)
+    } while maker.join(root, inside: [name])
     var madeKey: String?
     if found == nil {
       madeKey = ClassNames.unique("_key") { root[$0] != nil }
     }
     maker.nameByShape[ObjectIdentifier(root)] = name
+    maker.path = [name]
     maker.make(root, name, key: found, madeKey: madeKey)
     // The root was made last, since it leads to the others.
-    return InferredSchema(classes: maker.classes.reversed(), madeKey: madeKey)
+    return InferredSchema(
+      classes: maker.classes.reversed(), madeKey: madeKey, vague: maker.vague)
   }
 
-  private init(_ root: ObjectShape, key: String?) {
+  private init(_ root: ObjectShape) {
     self.root = root
-    rootKey = key
   }
-
-  private func key(_ shape: ObjectShape) -> String? { shape === root ? rootKey : shape.key }
 
   // MARK: - One class for what has one name
 
   /// Joins shapes of one name that have a key in common, or all members; true if that made a difference.
-  private mutating func join(_ shape: ObjectShape) -> Bool {
+  private mutating func join(_ shape: ObjectShape, inside names: [String]) -> Bool {
     for member in shape.members {
       for (child, isPlural) in member.shape.nestedObjects where !child.isMap {
         let child = resolved(child)
-        if child === root || child.isVaried { continue }
         let name = ClassNames.name(member.name, isPlural: isPlural)
+        if child.isVaried || names.contains(name) { continue }
         for sign in signs(of: child, name) {
           if let known = shapeBySign[sign].map(resolved), known !== child {
             known.merge(child)
@@ -80,7 +91,11 @@ struct SchemaMaker {
           }
           shapeBySign[sign] = child
         }
-        if visited.insert(ObjectIdentifier(child)).inserted, join(child) { return true }
+        if visited.insert(ObjectIdentifier(child)).inserted,
+          join(child, inside: names + [name])
+        {
+          return true
+        }
       }
     }
     return false
@@ -88,7 +103,7 @@ struct SchemaMaker {
 
   /// What shapes of one class have in common with each other alone.
   private func signs(of shape: ObjectShape, _ name: String) -> [String] {
-    let key = key(shape).map { ["\(name) key \($0)"] } ?? []
+    let key = shape.key.map { ["\(name) key \($0)"] } ?? []
     return key + ["\(name) \(shape.members.map(\.name).sorted())"]
   }
 
@@ -123,6 +138,7 @@ struct SchemaMaker {
         member.name, shape.strings > 0 ? .string : .int, isPrimaryKey: true)
     }
     let found = attribute(member.name, shape, in: className)
+    if shape.isVague { vague.insert("\(className).\(member.name)") }
     var options: [Property.Option] = []
     if found.isCollection {
       // Nothing, null and empty are one for a collection.
@@ -132,7 +148,8 @@ struct SchemaMaker {
       }
       if absent > 0 { options.append(.omitsEmpty) }
       return Property(
-        member.name, found, isOptional: shape.elements.map { $0.nulls > 0 } ?? false,
+        member.name, found,
+        isOptional: found.scalar?.kind != .json && shape.elements?.nulls ?? 0 > 0,
         options: options)
     }
     let isOptional = shape.nulls + absent > 0 || shape.kindCount == 0
@@ -187,6 +204,10 @@ struct SchemaMaker {
     if let known = nameByShape[ObjectIdentifier(shape)] { return known }
     if shape.isVaried || shape.isMap { return nil }
     let base = ClassNames.name(name, isPlural: isPlural)
+    // Of what is nested in itself nobody knows how deep it goes.
+    if path.contains(base) { return nil }
+    path.append(base)
+    defer { path.removeLast() }
     let unique =
       takenNames.contains(base)
       ? ClassNames.unique(className + base) { takenNames.contains($0) } : base
@@ -203,7 +224,7 @@ extension Shape {
     guard kindCount == 1, arrays == 0, object == nil else { return nil }
     if bools > 0 { return .bool }
     if strings > 0 { return .string }
-    if hugeIntegers > 0 { return nil }
+    if hugeIntegers > 0 || fractions > 0 && beyondDouble > 0 { return nil }
     if largeNaturals > 0 { return fractions > 0 || negatives > 0 ? nil : .uint64 }
     return fractions > 0 ? .double : .int
   }
@@ -212,6 +233,12 @@ extension Shape {
   var elements: Shape? {
     if arrays > 0 { return element }
     return object.flatMap { $0.isMap ? $0.mapValue : nil }
+  }
+
+  /// Whether it says nothing of its type: only nulls, empty arrays, empty objects.
+  var isVague: Bool {
+    kindCount == 0 || arrays > 0 && kindCount == 1 && arrays == emptyArrays
+      || kindCount == 1 && object?.members.isEmpty ?? false
   }
 
   /// How many of the collections were empty.

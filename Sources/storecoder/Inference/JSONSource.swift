@@ -35,7 +35,11 @@ struct JSONSource {
     if ["ndjson", "jsonl"].contains(url.pathExtension.lowercased()) { return true }
     let handle = try Self.open(path)
     defer { try? handle.close() }
-    let start = try handle.read(upToCount: 1 << 16) ?? Data()
+    var start = Data()
+    while start.count < 16 << 20, start.count(where: { $0 == UInt8(ascii: "\n") }) < 2 {
+      guard let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty else { break }
+      start.append(more)
+    }
     let lines = start.split(separator: UInt8(ascii: "\n"))
     guard lines.count > 1, lines[1].first == UInt8(ascii: "{") else { return false }
     return lines[0].withUnsafeBytes { bytes in
@@ -48,7 +52,13 @@ struct JSONSource {
 
   private static func open(_ path: String) throws -> FileHandle {
     do {
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        throw CommandError(text: "\(path): it is a folder")
+      }
       return try FileHandle(forReadingFrom: URL(filePath: path))
+    } catch let error as CommandError {
+      throw error
     } catch {
       throw CommandError(text: "\(path): it cannot be read")
     }
@@ -74,9 +84,14 @@ struct JSONSource {
       for element in batch.elements {
         reader.rewind(to: element.lowerBound, depth: 0)
         try placed(batch) { () throws(JSONError) in
-          try shape.read(&reader, of: batch.input)
+          do throws(JSONError) {
+            try shape.read(&reader, of: batch.input)
+          } catch {
+            throw error.byteOffset > element.upperBound
+              ? JSONError(.unexpectedEnd, at: element.upperBound) : error
+          }
           reader.skipWhitespace()
-          if reader.byteOffset < element.upperBound {
+          if isLines, reader.byteOffset < element.upperBound {
             throw JSONError(.trailingContent, at: reader.byteOffset)
           }
         }
@@ -162,6 +177,8 @@ struct JSONSource {
     let size = try handle.seekToEnd()
     try handle.seek(toOffset: 0)
     var rest = Data()
+    let mark = Data([0xEF, 0xBB, 0xBF])
+    if try handle.read(upToCount: mark.count) != mark { try handle.seek(toOffset: 0) }
     var line = 1
     var done: UInt64 = 0
     while true {

@@ -5,7 +5,8 @@ final class ObjectShape {
   /// How many objects there were.
   private(set) var count = 0
   private(set) var members: [Member] = []
-  private var placeByName: [String: Int] = [:]
+  /// By bytes: two spellings of a letter are two names.
+  private var placeByName: [[UInt8]: Int] = [:]
   /// What was seen under the names that keys have, best first.
   private(set) var keys = KeySamples.names.map { KeySamples($0) }
 
@@ -63,13 +64,15 @@ final class ObjectShape {
     if expected < members.count, members[expected].bytes.elementsEqual(key.bytes) {
       return expected
     }
-    return place(named: key.string)
+    return place(named: Array(key.bytes))
   }
 
-  private func place(named name: String) -> Int {
+  private func place(named name: [UInt8]) -> Int {
     if let place = placeByName[name] { return place }
     placeByName[name] = members.count
-    members.append(Member(name: name, bytes: Array(name.utf8), shape: Shape(), count: 0))
+    members.append(
+      Member(
+        name: String(decoding: name, as: UTF8.self), bytes: name, shape: Shape(), count: 0))
     return members.count - 1
   }
 
@@ -79,7 +82,7 @@ final class ObjectShape {
     count += other.count
     emptyCount += other.emptyCount
     for member in other.members {
-      let place = place(named: member.name)
+      let place = place(named: member.bytes)
       members[place].count += member.count
       members[place].shape.merge(member.shape)
     }
@@ -95,8 +98,8 @@ final class ObjectShape {
   /// The member that all objects have and none shares; nil if there is none.
   var key: String? {
     keys.first { sample in
-      guard let place = placeByName[sample.name], !sample.hasConflict else { return false }
-      return isKey(members[place])
+      guard let member = self[sample.name], !sample.hasConflict else { return false }
+      return isKey(member)
     }?.name
   }
 
@@ -107,7 +110,7 @@ final class ObjectShape {
       && (shape.integers == count || shape.strings == count)
   }
 
-  subscript(name: String) -> Member? { placeByName[name].map { members[$0] } }
+  subscript(name: String) -> Member? { placeByName[Array(name.utf8)].map { members[$0] } }
 
   /// Whether its members are no attributes but keys of what stands behind them: numbers, or very many names
   /// of which an object has few.
@@ -116,13 +119,17 @@ final class ObjectShape {
     if members.allSatisfy({ !$0.bytes.isEmpty && $0.bytes.allSatisfy { 0x30...0x39 ~= $0 } }) {
       return true
     }
+    if members.count > 500 { return true }
     let mean = members.reduce(0) { $0 + $1.count } / max(1, count)
     return members.count > 100 && count > 2 && mean * 10 < members.count
   }
 
+  /// Whether two names differ in the spelling of letters alone, which no class can have.
+  var hasTwins: Bool { Set(members.map(\.name)).count < members.count }
+
   /// Whether its objects have little in common: then they are kept as the JSON they are.
   var isVaried: Bool {
-    if members.isEmpty || members.contains(where: { $0.name.isEmpty }) { return true }
+    if members.isEmpty || members.contains(where: { $0.name.isEmpty }) || hasTwins { return true }
     let sum = members.reduce(0) { $0 + $1.count }
     return members.count >= 4 && sum * 2 < members.count * count
   }
@@ -139,8 +146,8 @@ extension JSONInput {
 struct KeySamples {
   static let names = ["id", "_id", "uuid", "guid", "identifier"]
 
-  /// So many are remembered; the others are taken on trust.
-  private static let limit = 100_000
+  /// So many are remembered. Where there are more they are parts of their owners.
+  private static let limit = 1_000_000
 
   let name: String
   /// Hashes of objects, by hashes of their keys.
@@ -160,9 +167,11 @@ struct KeySamples {
     if hasConflict { return }
     if let known = contents[key] {
       hasConflict = known != content
-    } else if contents.count < Self.limit {
+    } else {
       contents[key] = content
+      hasConflict = contents.count > Self.limit
     }
+    if hasConflict { contents = [:] }
   }
 
   mutating func merge(_ other: KeySamples) {

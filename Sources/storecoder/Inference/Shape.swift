@@ -11,6 +11,8 @@ final class Shape {
   /// Integers beyond 64 bits.
   private(set) var hugeIntegers = 0
   private(set) var negatives = 0
+  /// Those that no Double holds.
+  private(set) var beyondDouble = 0
   private(set) var fractions = 0
   private(set) var strings = 0
   private(set) var arrays = 0
@@ -64,8 +66,10 @@ final class Shape {
   private func note(_ number: UnsafeBufferPointer<UInt8>) {
     if number.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
       fractions += 1
+      noteExactness(number)
       return
     }
+    noteExactness(number)
     if number.first == UInt8(ascii: "-") { negatives += 1 }
     if number.count <= 18 {
       integers += 1
@@ -81,6 +85,17 @@ final class Shape {
     }
   }
 
+  /// So many digits a Double always holds.
+  private func noteExactness(_ number: UnsafeBufferPointer<UInt8>) {
+    if number.count <= 15, !number.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return }
+    let double = Double(String(decoding: number, as: UTF8.self)) ?? .infinity
+    var written = "\(double)"
+    let isExact =
+      double.isFinite
+      && written.withUTF8 { NumberDigits($0, limit: 400) } == NumberDigits(number, limit: 400)
+    if !isExact { beyondDouble += 1 }
+  }
+
   /// Adds what another place saw.
   func merge(_ other: Shape) {
     nulls += other.nulls
@@ -89,6 +104,7 @@ final class Shape {
     largeNaturals += other.largeNaturals
     hugeIntegers += other.hugeIntegers
     negatives += other.negatives
+    beyondDouble += other.beyondDouble
     fractions += other.fractions
     strings += other.strings
     arrays += other.arrays

@@ -123,7 +123,8 @@ struct SwiftModels {
     var name = first.prefix(head).lowercased() + first.dropFirst(head)
     for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
     if name.first?.isNumber ?? true { name = "n\(name)" }
-    return takenNames.contains(name) ? "\(name)Value" : name
+    while takenNames.contains(name) { name += "Value" }
+    return name
   }
 
   /// The key as `json:` takes it: as a pointer where it would be read as a path.
@@ -140,6 +141,8 @@ struct SwiftModels {
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
+      case _ where character.unicodeScalars.contains { $0.properties.generalCategory == .control }:
+        character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined()
       default: String(character)
       }
     }.joined()

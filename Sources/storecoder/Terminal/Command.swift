@@ -106,6 +106,16 @@ struct Arguments {
     return value
   }
 
+  /// The value of `--class`, which is to be a name of Swift; nil if it is not given.
+  /// - Throws: `UsageError`.
+  func className(by command: String) throws -> String? {
+    guard let name = options["class"] else { return nil }
+    guard name.first?.isLetter ?? false,
+      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else { throw UsageError(text: "'\(name)' is no name of a class", command: command) }
+    return name
+  }
+
   /// A whole number that is not below 0; nil if the option is not given.
   /// - Throws: `UsageError`.
   func number(_ option: String, by command: String) throws -> Int? {
