@@ -72,19 +72,6 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     }
   }
 
-  /// A number or another single value of the same type on both sides.
-  public static func field<V: ScalarValue>(
-    _ value: AttributePath<Value, V>,
-    _ object: ObjectAttributePath<ManagedObject, V>
-  ) -> Field {
-    Field(
-      value, object, .attribute { of, _, _ in object <- of[keyPath: value] },
-      fill: { $1[keyPath: object] = $0[keyPath: value] }
-    ) {
-      $0[keyPath: value] = $1[keyPath: object]
-    }
-  }
-
   /// Attributes of different types: `from` makes the value's of the object's, `to` the other way round.
   ///
   ///     .field(\.stars, \.rank, from: { Stars($0) }, to: { $0.count })
