@@ -29,28 +29,45 @@ extension StoreFile {
   func copy(to other: String, _ engine: StoreEngine, _ progress: FileProgress) throws {
     try queue?.drain(self, engine)
     try run {
-      try Self.makeWhole(other) { unfinished in
-        let statement = try database.prepare("VACUUM INTO ?")
-        statement.bindTextCopy(1, Array(unfinished.utf8))
-        try watching(progress, 0..<0.9, stepsPerEntry: 4) { try statement.run() }
-      }
+      try Self.makeWhole(other) { try copyDatabase(to: $0, progress, 0..<0.9) }
     }
   }
 
-  /// Writes a version of a store in memory into a new file.
-  static func write(
-    _ version: Version, _ tables: [FileTable], to path: String, _ engine: StoreEngine,
-    _ progress: FileProgress
+  /// Under the lock.
+  private func copyDatabase(
+    to path: String, _ progress: FileProgress, _ phase: Range<Double>
   ) throws {
+    let statement = try database.prepare("VACUUM INTO ?")
+    statement.bindTextCopy(1, Array(path.utf8))
+    try watching(progress, phase, stepsPerEntry: 4) { try statement.run() }
+  }
+
+  /// Writes a version of a store in memory into a new file: what its store began with, and then what is
+  /// different.
+  ///
+  /// - Parameter origin: What it began with; nil for nothing.
+  /// - Throws: `fileDamaged` and others: what of the origin could not be read, which would be missing.
+  static func write(
+    _ version: Version, _ tables: [FileTable], over origin: StoreFile?, to path: String,
+    _ engine: StoreEngine, _ progress: FileProgress
+  ) throws {
+    if let damage = origin?.damage.first { throw damage }
+    var options = FileOptions()
+    options.schemaVersion = origin?.schemaVersion ?? 0
     try makeWhole(path) { unfinished in
+      if let origin {
+        try origin.run { try origin.copyDatabase(to: unfinished, progress, 0..<0.5) }
+      }
       do {
-        let file = try open(path: unfinished, FileOptions())
+        let file = try open(path: unfinished, options)
         for table in tables { _ = file.enter(table) }
-        let rows = engine.allTables().compactMap { table in
-          TableChange(
-            table.layout, table.emptyVersion, version.touched(table.index) ?? table.initialVersion)
+        let changes = engine.allTables().compactMap { table in
+          version.touched(table.index).flatMap { later in
+            TableChange(table.layout, file.load(table.layout.name, table), later)
+          }
         }
-        try file.commit(rows, progress)
+        if let damage = file.damage.first { throw damage }
+        try file.commit(changes, progress, origin == nil ? 0..<0.9 : 0.5..<0.9)
       }
       try FileManager.default.removeItem(atPath: unfinished + ".lock")
     }
@@ -59,7 +76,8 @@ extension StoreFile {
   /// Makes a file under another name until it is whole.
   private static func makeWhole(_ path: String, _ body: (String) throws -> Void) throws {
     let manager = FileManager.default
-    guard !manager.fileExists(atPath: path) else {
+    // A link counts, wherever it leads: no file is moved to its place.
+    guard (try? manager.attributesOfItem(atPath: path)) == nil else {
       throw StoreError(.fileFailed(path: path, reason: "there is a file already"))
     }
     let unfinished = path + ".unfinished"
@@ -76,6 +94,9 @@ extension StoreFile {
     } catch {
       clear()
       if isCancellation(error) { throw CancellationError() }
+      if case .fileFailed(_, let reason)? = (error as? StoreError)?.kind {
+        throw StoreError(.fileFailed(path: path, reason: reason))
+      }
       throw StoreError(.fileFailed(path: path, reason: "\(error)"))
     }
   }

@@ -20,9 +20,11 @@ extension StoreFile {
   }
 
   /// - Throws: `CancellationError`, too, where `progress` says so.
-  func commit(_ changes: [TableChange], _ progress: FileProgress?) throws {
+  func commit(
+    _ changes: [TableChange], _ progress: FileProgress?, _ phase: Range<Double> = 0..<0.9
+  ) throws {
     try progress?.begin(
-      0..<0.9, stepCount: changes.reduce(0) { $0 + $1.difference.inserted.count })
+      phase, stepCount: changes.reduce(0) { $0 + $1.difference.inserted.count })
     try lock.withLock {
       if let closed { throw closed }
       try transaction { try write(changes, progress) }

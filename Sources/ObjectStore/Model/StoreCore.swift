@@ -238,10 +238,11 @@ final class StoreCore: @unchecked Sendable {
     FileTable(schema, layout) { id in schemas.first { $0.id == id }?.tableName ?? id.name }
   }
 
-  /// Writes what the store holds by now into a new file.
+  /// Writes what the store holds by now into a new file, with the classes of its file that it did not meet.
   func copy(to path: String, _ progress: FileProgress) throws {
     if let file { return try file.copy(to: path, engine, progress) }
-    try StoreFile.write(engine.newest, fileTables, to: path, engine, progress)
+    try StoreFile.write(
+      engine.newest, fileTables, over: origin?.file, to: path, engine, progress)
   }
 
   /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.

@@ -104,6 +104,86 @@ import Testing
     try await again.integrityCheck()
   }
 
+  @Test func `is copied with the classes that it did not meet`() async throws {
+    let toys = ObjectSchema(
+      "Toy",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("boat", .object("Boat")),
+        Property("maker", .object("Maker")),
+      ])
+    let boats = ObjectSchema(
+      "Boat",
+      [Property("id", .int, isPrimaryKey: true), Property("name", .string)])
+    let makers = ObjectSchema("Maker", [Property("name", .string)])
+    do {
+      let store = try Store(
+        configuration: .file(url, schemaVersion: 3), schemas: [boats, toys, makers])
+      try store.write {
+        for id in 1...3 {
+          let boat: UpdateValue = ["id": .init(id), "name": .string("boat \(id)")]
+          try store.create(
+            dynamic: "Toy",
+            value: ["id": .init(id), "boat": boat, "maker": ["name": .string("m\(id)")]])
+        }
+      }
+    }
+    // The class as it is by now does not know its names.
+    let plainBoats = ObjectSchema("Boat", [Property("id", .int, isPrimaryKey: true)])
+    let draft = try Store(configuration: .inMemory(copyOf: url), schemas: [plainBoats])
+    try draft.write {
+      if let one = try draft.object(dynamic: "Boat", forPrimaryKey: 1) { draft.delete(one) }
+      try draft.create(dynamic: "Boat", value: ["id": 4])
+      try draft.create(Animal.self, value: ["id": 7, "name": "Bella"])
+    }
+    let other = folder.file("other.store")
+    try await draft.copy(to: other)
+    let store = try Store(
+      configuration: .file(other, schemaVersion: 3), schemas: [boats, toys, makers])
+    #expect(
+      try store.objects(dynamic: "Toy").map { toy in
+        let boat = toy["boat"] as? DynamicObject
+        return [boat?["name"] as? String, (toy["maker"] as? DynamicObject)?["name"] as? String]
+      } == [[nil, "m1"], ["boat 2", "m2"], ["boat 3", "m3"]])
+    #expect(
+      try store.objects(dynamic: "Boat").map { $0["name"] as? String } == ["boat 2", "boat 3", ""])
+    #expect(store.objects(Animal.self).map(\.name) == ["Bella"])
+    #expect(store.damage == [])
+    try await store.integrityCheck()
+  }
+
+  @Test func `is copied as a whole where nothing of it was met`() async throws {
+    do { _ = try write() }
+    let other = folder.file("other.store")
+    try await Store(configuration: .inMemory(copyOf: url)).copy(to: other)
+    let store = try Store(configuration: .file(other))
+    #expect(store.objects(Animal.self).map(\.name).sorted() == ["Bella", "Berta"])
+    #expect(store.objects(Farm.self).first?.prices["milk"] == 1.5)
+    try await store.integrityCheck()
+  }
+
+  @Test func `is not copied without what cannot be read`() async throws {
+    do { _ = try write() }
+    try EditedFile.execute("UPDATE Animal SET name = 'edited'", in: url)
+    let draft = try Store(configuration: .inMemory(copyOf: url))
+    #expect(draft.objects(Animal.self).isEmpty)
+    let damage = try #require(draft.damage.first)
+    await #expect(throws: damage) { try await draft.copy(to: folder.file("other.store")) }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter {
+        $0.hasPrefix("other")
+      } == [])
+  }
+
+  @Test func `is not copied to where a link stands that leads nowhere`() async throws {
+    let link = folder.file("link.store")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: folder.file("nothing.store"))
+    await #expect(
+      throws: StoreError(
+        .fileFailed(path: link.path(percentEncoded: false), reason: "there is a file already"))
+    ) { try await Store().copy(to: link) }
+  }
+
   @Test func `needs a file that is a store`() throws {
     let path = url.resolvingSymlinksInPath().path
     #expect(throws: StoreError(.fileFailed(path: path, reason: "there is no such file"))) {
