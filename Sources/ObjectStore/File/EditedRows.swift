@@ -117,6 +117,7 @@ struct EditedRows {
         isChanged = isChanged || hasOrphans
       }
     }
+    for entry in keyless { try putDefaultsRight(of: entry) }
     for entry in keyless where entry.identity == .embedded {
       let statement = try database.prepare(
         "SELECT _row FROM \(FileNames.quoted(entry.sqlName)) WHERE _references > 1")
@@ -125,6 +126,35 @@ struct EditedRows {
           details: "\(entry.name): the row \(statement.int64(0)) is embedded in two places")
       }
     }
+  }
+
+  /// Writes which attributes were never set as the store does: without bits that stand for no attribute, and
+  /// without zeros at the end.
+  private func putDefaultsRight(of entry: FileClass) throws {
+    let name = FileNames.quoted(entry.sqlName)
+    let statement = try database.prepare(
+      "SELECT _row, _defaults FROM \(name) WHERE typeof(_defaults) = 'blob' AND _defaults <> x''")
+    var mended: [(row: Int64, bits: [UInt8])] = []
+    while try statement.step() {
+      let written = Array(statement.bytes(1))
+      let bits = Self.defaultBits(written, attributeCount: entry.attributes.count)
+      if bits != written { mended.append((statement.int64(0), bits)) }
+    }
+    let update = try database.prepare("UPDATE \(name) SET _defaults = ? WHERE _row = ?")
+    for (row, bits) in mended {
+      bits.withUnsafeBytes { update.bindBlobCopy(1, $0) }
+      update.bind(2, row)
+      try update.run()
+    }
+  }
+
+  private static func defaultBits(_ written: [UInt8], attributeCount: Int) -> [UInt8] {
+    var bits = written.prefix((attributeCount + 7) / 8)
+    if attributeCount % 8 != 0, bits.count > attributeCount / 8 {
+      bits[attributeCount / 8] &= 1 << UInt8(attributeCount % 8) - 1
+    }
+    while bits.last == 0 { bits.removeLast() }
+    return Array(bits)
   }
 
   private func countReferences(to target: FileClass) throws {
@@ -163,6 +193,7 @@ extension ScalarKind {
     case .float:
       let number = Double(bitPattern: value.word)
       return number.isNaN || Double(Float(number)) == number
+    case .date: return Double(bitPattern: value.word).isFinite
     case .string: return String(validating: value.bytes, as: UTF8.self) != nil
     case .decimal:
       guard let text = String(validating: value.bytes, as: UTF8.self) else { return false }

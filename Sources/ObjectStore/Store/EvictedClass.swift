@@ -25,7 +25,7 @@ struct EvictedClass {
     }
   }
 
-  /// When a row was used, for an order; null is before all.
+  /// When a row was used, for an order; null is before all, and so is what is no time.
   func date(_ slot: Int, _ version: TableVersion) -> Double {
     guard let column = policy.dateColumn(in: entry.schema) else { return -.infinity }
     return Self.date(slot, version, column)
@@ -34,7 +34,8 @@ struct EvictedClass {
   private static func date(_ slot: Int, _ version: TableVersion, _ column: Int) -> Double {
     let cell = version.columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    return cell.isNull(row) ? -.infinity : Double(bitPattern: cell.word(row))
+    let date = Double(bitPattern: cell.word(row))
+    return cell.isNull(row) || !date.isFinite ? -.infinity : date
   }
 
   /// Finds what the limits ask for.

@@ -75,6 +75,28 @@ import Testing
     }
   }
 
+  /// What a new row says of attributes that were never set need not be as the store writes it.
+  @Test(arguments: ["x'00'", "x'02'", "x'0300'", "x'FFFFFFFFFF'", "NULL"])
+  func `can be written where a new row has other defaults than the store writes`(
+    _ defaults: String
+  ) async throws {
+    try EditedFile.execute(
+      """
+      INSERT INTO Address (street, _references, _nested, _defaults) VALUES ('New', 0, 1, \(defaults));
+      UPDATE Farm SET address = (SELECT _row FROM Address WHERE street = 'New');
+      """, in: url)
+    do {
+      let store = try open(.accept)
+      let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "Hill"))
+      #expect(farm.address?.street == "New")
+      try store.write { farm.address = nil }
+      try await store.integrityCheck()
+    }
+    let store = try open(.refuse)
+    #expect(store.objects(Farm.self).first?.fields.map(\.street) == ["North", "South"])
+    #expect(store.damage == [])
+  }
+
   @Test func `is damaged where they are not`() throws {
     try EditedFile.execute("UPDATE Animal SET name = 'edited' WHERE id = 1", in: url)
     let store = try open(.refuse)
@@ -99,6 +121,9 @@ import Testing
     ("UPDATE Thing SET next = -1", "Thing.next: the row 1 holds no Thing?"),
     ("UPDATE Thing SET price = '1.50'", "Thing.price: the row 1 holds no Decimal"),
     ("UPDATE Thing SET json = '{5}'", "Thing.json: the row 1 holds no JSONValue?"),
+    ("UPDATE Animal SET born = 9e999", "Animal.born: the row 1 holds no Date?"),
+    ("UPDATE Animal SET born = -9e999 WHERE id = 2", "Animal.born: the row 2 holds no Date?"),
+    ("UPDATE Animal SET born = x'7FF8000000000000'", "Animal.born: the row 1 holds no Date?"),
     ("UPDATE Animal SET name = CAST(x'FF' AS TEXT)", "Animal.name: the row 1 holds no String"),
     ("INSERT INTO Thing (_row, id) VALUES (1 << 40, 9)", "Thing: the row 1099511627776 cannot be"),
     (
