@@ -76,25 +76,28 @@ final class StoreEngine: @unchecked Sendable {
   func publish(_ version: Version) {
     // The version that was newest may die here: outside the lock.
     var old: Version?
-    var toTell: [@Sendable () -> Void] = []
     lock.withLock {
       old = newestVersion
       newestVersion = version
-      toTell = Array(listeners.values)
     }
     withExtendedLifetime(old) {}
-    for tell in toTell { tell() }
+    tellListeners()
   }
 
   // MARK: - Listeners
 
-  /// Calls `body` after every commit, on the committing thread; it must only schedule work.
+  /// Calls `body` after every commit, on the committing thread, and where handles are to look again; it must only
+  /// schedule work.
   func addListener(_ body: @escaping @Sendable () -> Void) -> UInt64 {
     lock.withLock {
       lastListener += 1
       listeners[lastListener] = body
       return lastListener
     }
+  }
+
+  func tellListeners() {
+    for tell in lock.withLock({ Array(listeners.values) }) { tell() }
   }
 
   func removeListener(_ id: UInt64) {

@@ -3,6 +3,10 @@ protocol ObservedContent: AnyObject, Sendable {
   /// Whether nobody observes it any more.
   var isOver: Bool { get }
 
+  /// What it looks at, if others may look at the same; such ones are asked for their rows once, and are not told
+  /// which stay.
+  var scope: ObservedScope? { get }
+
   /// Calls `body` with its rows, as the handle shows them now; some may be gone.
   func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void)
 
@@ -11,7 +15,17 @@ protocol ObservedContent: AnyObject, Sendable {
 }
 
 extension ObservedContent {
+  var scope: ObservedScope? { nil }
+
   func didKeepRows() {}
+}
+
+/// Rows that several may look at.
+enum ObservedScope: Hashable, Sendable {
+  /// All rows of a table.
+  case table(Int)
+  /// Those that one query finds; in a table, or in a collection.
+  case query(ObjectIdentifier, table: Int?)
 }
 
 /// What is observed of a store, so that nobody loses what he looks at.

@@ -19,6 +19,15 @@ final class Observation: ObservedContent, @unchecked Sendable {
 
   var isOver: Bool { state.isCancelled }
 
+  var scope: ObservedScope? {
+    switch rows {
+    case .row: nil
+    case .query(let table, nil): .table(table)
+    case .query(let table, let query?):
+      .query(ObjectIdentifier(query), table: query.source.row == nil ? table : nil)
+    }
+  }
+
   func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void) {
     switch rows {
     case .row(let table, let slot): body(table, slot)

@@ -117,9 +117,9 @@ final class TrackedReads: ReadTracker {
   // MARK: - Telling
 
   override func versionMoved() {
-    guard let told, !handle.isWriting, told !== handle.version || !readInWrite.isEmpty else {
-      return
-    }
+    guard let told, !handle.isWriting,
+      told !== handle.version || !readInWrite.isEmpty || rows.isDoubted
+    else { return }
     var keys =
       rows.takeDoubt() || rows.count > limit
       ? takeAll() : takeChanged(VersionDifference(told, handle.version, handle.engine))

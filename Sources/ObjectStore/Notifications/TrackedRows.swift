@@ -14,7 +14,7 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
   private var rows: [Int: [Int: Read]] = [:]
   private var rowCount = 0
   private var hasEnded = false
-  private var isDoubted = false
+  private var hasDoubt = false
 
   var count: Int { lock.withLock { rowCount } }
 
@@ -38,11 +38,14 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
     }
   }
 
-  /// Whether rows stayed that perhaps nobody looks at any more; said once.
+  /// Whether rows stayed that perhaps nobody looks at any more.
+  var isDoubted: Bool { lock.withLock { hasDoubt } }
+
+  /// ``isDoubted``, said once.
   func takeDoubt() -> Bool {
     lock.withLock {
-      defer { isDoubted = false }
-      return isDoubted
+      defer { hasDoubt = false }
+      return hasDoubt
     }
   }
 
@@ -88,6 +91,6 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
   }
 
   func didKeepRows() {
-    lock.withLock { isDoubted = true }
+    lock.withLock { hasDoubt = true }
   }
 }

@@ -10,7 +10,7 @@ struct Eviction {
   /// All there were when it began: what is met later is read from the file.
   private let tables: ContiguousArray<Table>
   var classes: [EvictedClass]
-  /// Who observes rows that a limit asks for.
+  /// Who observes rows that a limit asks for, and is told.
   private var watchers: [any ObservedContent] = []
 
   /// Rows that go, with what is said of them.
@@ -77,26 +77,40 @@ struct Eviction {
   /// Finds out which rows rules and observers speak for.
   private mutating func hold() {
     var observed: [Int: SlotSet] = [:]
+    var asked: [Int: SlotSet] = [:]
     for evicted in classes {
       let table = evicted.entry.table
       observed[table] = SlotSet(count: handle.tableVersion(table).count)
+      asked[table] = evicted.asked
     }
-    if !classes.isEmpty {
-      for content in handle.core.observed.all {
-        var isWatcher = false
-        content.forEachRow(handle) { table, slot in
-          forEachOwner(table, slot) { table, slot in
-            if observed[table]?.insert(slot) ?? false { isWatcher = true }
-          }
+    for content in classes.isEmpty ? [] : observedContents {
+      var isWatcher = false
+      content.forEachRow(handle) { table, slot in
+        forEachOwner(table, slot) { table, slot in
+          observed[table]?.insert(slot)
+          isWatcher = isWatcher || asked[table]?.contains(slot) ?? false
         }
-        if isWatcher { watchers.append(content) }
       }
+      if isWatcher { watchers.append(content) }
     }
     for index in classes.indices {
       let table = classes[index].entry.table
       let rows = ResultsQuery().queryTable(handle, table)
       classes[index].hold(rows, observed: observed[table] ?? SlotSet(count: 0))
     }
+  }
+
+  /// What is observed, once: of those that look at the same one, and none that looks at a part of a table where
+  /// another one looks at all of it.
+  private var observedContents: [any ObservedContent] {
+    let all = handle.core.observed.all.map { (content: $0, scope: $0.scope) }
+    let scopes = Set(all.compactMap(\.scope))
+    var seen: Set<ObservedScope> = []
+    return all.filter { _, scope in
+      guard let scope else { return true }
+      if case .query(_, let table?) = scope, scopes.contains(.table(table)) { return false }
+      return seen.insert(scope).inserted
+    }.map(\.content)
   }
 
   /// Calls `body` with a row, or, if it is embedded, with the one that holds it.

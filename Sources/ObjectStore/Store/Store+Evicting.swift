@@ -126,6 +126,9 @@ extension Store {
     find: ([EvictedClass], Int?) throws -> Eviction.Outcome
   ) throws -> EvictionReport {
     try handle.begin()
+    var hasWatchers = false
+    // Nobody is told by a commit if nothing goes.
+    defer { if hasWatchers { handle.engine.tellListeners() } }
     return try handle.finish {
       let transaction = try handle.writableTransaction()
       let catalog = handle.catalog
@@ -133,6 +136,7 @@ extension Store {
       let outcome = try find(classes, size())
       if !isDryRun {
         for watcher in outcome.watchers { watcher.didKeepRows() }
+        hasWatchers = !outcome.watchers.isEmpty
         transaction.delete(outcome.rows, mayBeLinked: false)
       }
       return outcome.report

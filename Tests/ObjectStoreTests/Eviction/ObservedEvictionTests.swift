@@ -119,6 +119,18 @@ import Testing
     }
 
     func stop() { tokens = [] }
+
+    /// Reads a photo as a view does.
+    func look(at id: Int, _ isDifferent: Flag) throws {
+      store.follow()
+      store.tracksReads = true
+      let photo = try store.photo(id)
+      withObservationTracking {
+        _ = photo.name
+      } onChange: {
+        isDifferent.raise()
+      }
+    }
   }
 
   @Test func `another actor's observers count, and a handle that is gone does not`() async throws {
@@ -146,6 +158,114 @@ import Testing
     // The view was told, and is drawn without the photo.
     #expect(isDifferent.isRaised)
     #expect(try left() == [])
+  }
+
+  @Test func `a view is told also where nothing else goes`() throws {
+    let isDifferent = Flag()
+    store.tracksReads = true
+    try store.write {
+      for id in [1, 2, 3, 5, 6] { store.delete(try store.photo(id)) }
+    }
+    let photo = try store.photo(4)
+    withObservationTracking {
+      _ = photo.name
+    } onChange: {
+      isDifferent.raise()
+    }
+    #expect(try left() == [4])
+    #expect(isDifferent.isRaised)
+    #expect(try left() == [])
+  }
+
+  @Test func `views of several handles are told at once`() throws {
+    let handles = try (0..<4).map { _ in
+      let handle = try ObjectStore.Store(configuration: store.configuration, isolation: nil)
+      handle.tracksReads = true
+      return handle
+    }
+    let alarms = try handles.map { handle in
+      let isDifferent = Flag()
+      let photo = try handle.photo(4)
+      withObservationTracking {
+        _ = photo.name
+      } onChange: {
+        isDifferent.raise()
+      }
+      return isDifferent
+    }
+    #expect(try left() == [4])
+    for handle in handles { handle.refresh() }
+    #expect(alarms.allSatisfy { $0.isRaised })
+    #expect(try left() == [])
+  }
+
+  @Test func `another actor's view is told without a commit`() async throws {
+    let isDifferent = Flag()
+    try store.write {
+      for id in [1, 2, 3, 5, 6] { store.delete(try store.photo(id)) }
+    }
+    let viewer = try Viewer(store.configuration)
+    try await viewer.look(at: 4, isDifferent)
+    #expect(try left() == [4])
+    await waitUntil { isDifferent.isRaised }
+    #expect(try left() == [])
+    await viewer.stop()
+  }
+
+  @Test func `a view of what no limit asks for is not told`() throws {
+    let isDifferent = Flag()
+    store.tracksReads = true
+    let photo = try store.photo(4)
+    try store.write { photo.lastUsed = now }
+    withObservationTracking {
+      _ = photo.name
+    } onChange: {
+      isDifferent.raise()
+    }
+    #expect(try left() == [4])
+    #expect(!isDifferent.isRaised)
+  }
+
+  /// Something observed, which counts how often it is asked for its rows.
+  private final class Counted: ObservedContent {
+    let scope: ObservedScope?
+    private let slots: [Int]
+    private let asked = Atomic(0)
+    var isOver: Bool { false }
+    var askedCount: Int { asked.load(ordering: .relaxed) }
+
+    init(_ scope: ObservedScope?, _ slots: [Int]) {
+      self.scope = scope
+      self.slots = slots
+    }
+
+    func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void) {
+      asked.add(1, ordering: .relaxed)
+      guard let table = try? handle.entry(Photo.self).table else { return }
+      for slot in slots { body(table, slot) }
+    }
+  }
+
+  @Test func `what several observe in the same way is looked at once`() throws {
+    let table = try store.handle.entry(Photo.self).table
+    let query = ResultsQuery()
+    let (other, inCollection) = (ResultsQuery(), ResultsQuery())
+    let scopes: [(ObservedScope, [Int])] = [
+      (.query(ObjectIdentifier(query), table: table), [4]),
+      (.query(ObjectIdentifier(query), table: table), [4]),
+      (.query(ObjectIdentifier(other), table: table), [3]),
+      (.query(ObjectIdentifier(inCollection), table: nil), [2]),
+    ]
+    let contents = scopes.map { Counted($0, $1) }
+    for content in contents { store.handle.core.observed.add(content) }
+    #expect(try left() == [3, 4, 5])
+    #expect(contents.map(\.askedCount) == [1, 0, 1, 1])
+    let whole = (0..<3).map { _ in Counted(.table(table), [4]) }
+    for content in whole { store.handle.core.observed.add(content) }
+    #expect(try left() == [3, 5])
+    #expect(whole.map(\.askedCount) == [1, 0, 0])
+    #expect(contents.map(\.askedCount) == [1, 0, 1, 2])
+    withExtendedLifetime([query, other, inCollection]) {}
   }
 
   @Test func `what a view goes on reading stays`() throws {
