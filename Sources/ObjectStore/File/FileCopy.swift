@@ -7,8 +7,10 @@ final class FileCopy: CommitLog, Sendable {
   let file: StoreFile
 
   /// - Parameter open: The file where this process has it open.
-  init(of path: String, open: StoreFile?) throws(StoreError) {
-    file = try StoreFile.openCopy(of: path, open: open)
+  init(
+    of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
+  ) throws(StoreError) {
+    file = try StoreFile.openCopy(of: path, open: open, externalEdits)
   }
 
   func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
@@ -28,19 +30,32 @@ final class FileCopy: CommitLog, Sendable {
 
 extension StoreFile {
   /// A copy of a file, as it is now, that nobody else sees and nothing is written to.
-  static func openCopy(of path: String, open: StoreFile?) throws(StoreError) -> StoreFile {
+  static func openCopy(
+    of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
+  ) throws(StoreError) -> StoreFile {
     if let open { try open.queue?.drainPending(open) }
     do {
       let (original, _) = try openSnapshot(path, isOpenHere: open != nil)
-      let database = try Database(path: ":memory:", .create)
-      try original.copyAll(to: database)
       var options = FileOptions()
-      options.isReadOnly = true
-      return StoreFile(
-        path: path, options, database, nil, try FileCatalog(database), damage: [])
+      (options.isReadOnly, options.externalEdits) = (true, externalEdits)
+      return try copy(of: original, path, options)
     } catch {
       throw self.error(error, path)
     }
+  }
+
+  /// A copy in memory of what a connection shows, in which edits of other tools are taken over if the options
+  /// say so.
+  static func copy(
+    of original: Database, _ path: String, _ options: FileOptions
+  ) throws -> StoreFile {
+    let database = try Database(path: ":memory:", .create)
+    try original.copyAll(to: database)
+    var catalog = try FileCatalog(database)
+    if options.externalEdits == .accept {
+      catalog = try EditedRows.accept(in: database, catalog)
+    }
+    return StoreFile(path: path, options, database, nil, catalog, damage: [])
   }
 
   /// Whether a class that nobody looked at links to this one: it does not see which rows go.

@@ -149,6 +149,8 @@ extension StoreFile {
     do {
       let (database, catalog) = try openSnapshot(path, isOpenHere: false)
       try checkNumber(catalog, path, options)
+      // The file stays as it is.
+      if options.externalEdits == .accept { return try copy(of: database, path, options) }
       return StoreFile(path: path, options, database, nil, catalog, damage: [])
     } catch {
       throw self.error(error, path)

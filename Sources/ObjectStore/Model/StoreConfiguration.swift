@@ -48,10 +48,16 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///     let store = try Store(configuration: .inMemory(copyOf: url))
   ///
   /// A class of the file that cannot be read as it is declared now is empty, and ``Store/damage`` tells.
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - externalEdits: What becomes of rows that another tool changed.
   /// - Complexity: O(bytes of the file) at the opening, which stay in memory; then a class costs what its rows
   ///   do when it is first looked at.
-  public static func inMemory(copyOf url: URL) -> StoreConfiguration {
+  public static func inMemory(
+    copyOf url: URL, externalEdits: ExternalEdits = .refuse
+  ) -> StoreConfiguration {
     var configuration = StoreConfiguration.inMemory()
+    configuration.file.externalEdits = externalEdits
     configuration.original = Self.path(url)
     return configuration
   }

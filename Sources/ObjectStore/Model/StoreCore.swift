@@ -28,7 +28,9 @@ final class StoreCore: @unchecked Sendable {
       try StoreFile.open(path: $0, configuration, schemas)
     }
     origin = try configuration.original.map { path throws(StoreError) in
-      try FileCopy(of: path, open: OpenStores.shared.open(path: path)?.file)
+      try FileCopy(
+        of: path, open: OpenStores.shared.open(path: path)?.file,
+        configuration.file.externalEdits)
     }
     engine = StoreEngine(file ?? origin)
   }

@@ -108,6 +108,22 @@ import Testing
       ])
   }
 
+  @Test func `shows accepted edits to those who only read it, and stays as it is`() throws {
+    try EditedFile.execute(
+      "UPDATE Animal SET name = 'edited' WHERE id = 1; DELETE FROM Animal WHERE id = 2", in: url)
+    let before = try Data(contentsOf: url)
+    for configuration in [
+      StoreConfiguration.file(url, readOnly: true, externalEdits: .accept),
+      .inMemory(copyOf: url, externalEdits: .accept),
+    ] {
+      let store = try Store(configuration: configuration)
+      #expect(store.objects(Animal.self).map(\.name) == ["edited", "animal 3"])
+      #expect(store.objects(Farm.self).first?.animals.map(\.id) == [1, 3])
+      #expect(store.damage == [])
+    }
+    #expect(try Data(contentsOf: url) == before)
+  }
+
   @Test func `is not written to where nothing was edited`() throws {
     let before = try Data(contentsOf: url)
     do { _ = try open(.accept) }
