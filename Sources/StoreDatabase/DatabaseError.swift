@@ -18,6 +18,9 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
   /// The content of the file is not what SQLite wrote: `SQLITE_CORRUPT`, `SQLITE_NOTADB`.
   package var isDamage: Bool { primaryCode == 11 || primaryCode == 26 }
 
+  /// The file is none of SQLite's: `SQLITE_NOTADB`.
+  package var isNoDatabase: Bool { primaryCode == 26 }
+
   /// Who watched it ended it: `SQLITE_INTERRUPT`.
   package var isInterruption: Bool { primaryCode == 9 }
 

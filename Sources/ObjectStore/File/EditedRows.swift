@@ -98,7 +98,7 @@ struct EditedRows {
         """)
     }
     var isChanged = true
-    while isChanged {
+    while try isChanged || deleteCircles() {
       isChanged = false
       for entry in keyless {
         try countReferences(to: entry)
@@ -126,6 +126,54 @@ struct EditedRows {
           details: "\(entry.name): the row \(statement.int64(0)) is embedded in two places")
       }
     }
+  }
+
+  /// Deletes embedded objects that hold each other and that nobody else holds; returns whether there were any.
+  private func deleteCircles() throws -> Bool {
+    let embedded = Set(classes.filter { $0.identity == .embedded }.map(\.name))
+    // What others hold, and what those hold that are embedded themselves.
+    var pending: [EmbeddedRow] = []
+    var held: [EmbeddedRow: [EmbeddedRow]] = [:]
+    for entry in classes {
+      for attribute in entry.attributes {
+        guard let target = attribute.target, embedded.contains(target) else { continue }
+        let isRoot = !embedded.contains(entry.name)
+        let column = FileNames.quoted(attribute.isCollection ? "value" : attribute.sqlName)
+        let source = FileNames.quoted(attribute.isCollection ? attribute.sqlName : entry.sqlName)
+        let statement = try database.prepare(
+          "SELECT _row, \(column) FROM \(source) WHERE \(column) IS NOT NULL")
+        while try statement.step() {
+          let row = EmbeddedRow(name: target, row: statement.int64(1))
+          if isRoot {
+            pending.append(row)
+          } else {
+            held[EmbeddedRow(name: entry.name, row: statement.int64(0)), default: []].append(row)
+          }
+        }
+      }
+    }
+    if held.isEmpty { return false }
+    while let row = pending.popLast() {
+      if let rows = held.removeValue(forKey: row) { pending += rows }
+    }
+    // What is left holds something and is not reached.
+    for entry in classes where embedded.contains(entry.name) {
+      let delete = try database.prepare(
+        "DELETE FROM \(FileNames.quoted(entry.sqlName)) WHERE _row = ?")
+      for row in held.keys where row.name == entry.name {
+        delete.bind(1, row.row)
+        try delete.run()
+      }
+      for attribute in entry.attributes where attribute.isCollection {
+        try putRight(attribute, of: entry)
+      }
+    }
+    return !held.isEmpty
+  }
+
+  private struct EmbeddedRow: Hashable {
+    let name: String
+    let row: Int64
   }
 
   /// Writes which attributes were never set as the store does: without bits that stand for no attribute, and

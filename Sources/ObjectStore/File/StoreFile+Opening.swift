@@ -174,6 +174,10 @@ extension StoreFile {
     }
     do {
       return try snapshot(.read)
+    } catch let error as DatabaseError
+      where error.isNoDatabase && !FileManager.default.fileExists(atPath: path + ".lock")
+    {
+      throw StoreError(.notAStore(path: path))
     } catch let error as DatabaseError where !error.isDamage {
       // Where nothing can be made beside the file, it must be all there is.
       let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")

@@ -231,9 +231,11 @@ struct TableLoader {
       let isRefused = value.isNull && column.stored.kind != nil && !column.wanted.isOptional
       if isRefused, !mapping.isLenient { throw nullRefused(column) }
       if isMap {
-        guard statement.type(3) == .text else { throw wrongValue(column, row) }
         written.key = statement.bytes(3)
         value.key = written.key
+        guard statement.type(3) == .text,
+          !acceptsEdits || String(validating: value.key, as: UTF8.self) != nil
+        else { throw wrongValue(column, row) }
       }
       found.attributes[column.place].sum &+= Checksum.element(
         Int(row), Int(position), written, isBytes: column.stored.type.isBytes)

@@ -97,6 +97,55 @@ import Testing
     #expect(store.damage == [])
   }
 
+  @Test func `loses embedded objects that only each other hold`() async throws {
+    let part = ObjectSchema(
+      "Part",
+      [
+        Property("name", .string), Property("inner", .object("Part")),
+        Property("parts", .list("Part")),
+      ], isEmbedded: true)
+    let machine = ObjectSchema(
+      "Machine", [Property("id", .int, isPrimaryKey: true), Property("part", .object("Part"))])
+    let machines = folder.file("machines.store")
+    func open(_ edits: ExternalEdits) throws -> Store {
+      try Store(
+        configuration: .file(machines, externalEdits: edits), schemas: [part, machine])
+    }
+    do {
+      let store = try open(.refuse)
+      try store.write {
+        for id in 1...3 {
+          try store.create(
+            dynamic: "Machine",
+            value: [
+              "id": .init(id),
+              "part": [
+                "name": .string("outer \(id)"),
+                "inner": ["name": .string("inner \(id)"), "parts": [["name": "x"]]],
+              ],
+            ])
+        }
+      }
+    }
+    try EditedFile.execute(
+      """
+      UPDATE Part SET inner = _row WHERE name = 'outer 1';
+      INSERT INTO "Part.parts" (_row, position, value)
+        SELECT i._row, 1, o._row FROM Part i, Part o WHERE i.name = 'inner 2' AND o.name = 'outer 2';
+      UPDATE Machine SET part = NULL WHERE id < 3;
+      """, in: machines)
+    for edits in [ExternalEdits.accept, .refuse] {
+      let store = try open(edits)
+      #expect(
+        try store.objects(dynamic: "Part").map { $0["name"] as? String }.sorted {
+          ($0 ?? "") < ($1 ?? "")
+        }
+          == ["inner 3", "outer 3", "x"])
+      #expect(store.damage == [])
+      try await store.integrityCheck()
+    }
+  }
+
   @Test func `is damaged where they are not`() throws {
     try EditedFile.execute("UPDATE Animal SET name = 'edited' WHERE id = 1", in: url)
     let store = try open(.refuse)
@@ -142,6 +191,10 @@ import Testing
     ("UPDATE Animal SET born = x'7FF8000000000000'", "Animal.born: the row 1 holds no Date?"),
     ("UPDATE Animal SET name = CAST(x'FF' AS TEXT)", "Animal.name: the row 1 holds no String"),
     ("INSERT INTO Thing (_row, id) VALUES (1 << 40, 9)", "Thing: the row 1099511627776 cannot be"),
+    (
+      "UPDATE \"Farm.prices\" SET key = CAST(x'FF' AS TEXT) WHERE position = 1",
+      "Farm.prices: the row 1 holds no Map<String, Double>"
+    ),
     (
       "UPDATE \"Farm.colours\" SET value = 'yellow' WHERE position = 0",
       "Farm.colours: the elements of row 1 are not in order"
