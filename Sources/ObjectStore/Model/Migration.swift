@@ -177,7 +177,8 @@ public final class Migration {
     sides.new.transaction?.delete([(storage.pointee.table, object.slot)])
   }
 
-  /// Deletes all objects of a class, and the class from the file unless the configuration lists it.
+  /// Deletes all objects of a class, and the class from the file unless the configuration lists it, or
+  /// objects of it are made afterwards.
   /// - Returns: Whether the file has the class.
   @discardableResult
   public func deleteClass(_ className: String) throws -> Bool {
@@ -237,8 +238,7 @@ public final class Migration {
   /// Writes what is to be otherwise than it is in the file.
   func write() throws {
     guard let sides, let version = result else { return }
-    let names = Set(declared.map(\.name))
-    let dropped = dropped.subtracting(names)
+    let dropped = goneClasses(sides, version)
     var changed: [FileMigration.NewRows] = []
     for (index, known) in sides.classes.enumerated() where !dropped.contains(known.name) {
       let table = sides.new.engine.table(index)
@@ -247,11 +247,24 @@ public final class Migration {
       }
       changed.append(
         FileMigration.NewRows(
-          table: known.table(table.layout), rows: version.touched(index) ?? table.initialVersion,
+          table: known.table(table.layout), rows: Self.rows(table, version),
           empty: table.emptyVersion))
     }
     try files.check()
     try files.write(changed, dropped: dropped)
+  }
+
+  /// The classes that were dropped, but for those in which the block made objects afterwards.
+  private func goneClasses(_ sides: Sides, _ version: Version) -> Set<String> {
+    let gone = sides.classes.enumerated().filter { index, known in
+      dropped.contains(known.name) && known.declared == nil
+        && Self.rows(sides.new.engine.table(index), version).liveCount == 0
+    }
+    return Set(gone.map(\.element.name))
+  }
+
+  private static func rows(_ table: Table, _ version: Version) -> TableVersion {
+    version.touched(table.index) ?? table.initialVersion
   }
 
   /// Whether somebody changed objects of a class; how often one with a key is referred to is not written.

@@ -76,6 +76,25 @@ import Testing
     #expect(try store.texts("Person", "home") == ["s1", "s2", "s3"])
   }
 
+  @Test func `keeps what is made in a class after all of it was deleted`() async throws {
+    try Persons.write(file)
+    _ = try await file.migrate([]) { migration in
+      for name in ["Pet", "Home", "Note"] { try migration.deleteClass(name) }
+      let note = try migration.create("Note", ["text": "new"])
+      try migration.enumerate("Person") { _, new in new["note"] = note }
+      try migration.create("Person", ["id": 9, "home": ["street": "of 9"]])
+    }
+    #expect(try !file.dump().contains { $0.hasPrefix("store_classes: 'Pet',") })
+    let store = try file.open(Persons.before, 2)
+    try store.write { try store.create(dynamic: "Note", value: ["text": "later"]) }
+    #expect(try store.texts("Person", "note") == ["new", "new", "new", "nil"])
+    #expect(try store.texts("Person", "home") == ["nil", "nil", "nil", "of 9"])
+    #expect(try store.texts("Person", "pet") == ["nil", "nil", "nil", "nil"])
+    #expect(try store.texts("Note", "text") == ["new", "later"])
+    #expect(try store.texts("Home", "street") == ["of 9"])
+    try await file.check(store)
+  }
+
   @Test func `takes an attribute out, with what it owns`() async throws {
     try Persons.write(file)
     _ = try await file.migrate([]) { migration in
