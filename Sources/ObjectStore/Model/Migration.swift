@@ -125,7 +125,7 @@ public final class Migration {
   /// Calls `body` with each object of a class as the file had it and as it will be, in the order in which
   /// they were made; those that were deleted meanwhile are left out.
   ///
-  /// The old one cannot be changed. The new one has its class's attributes: the values of those that the
+  /// The old one cannot be changed; an attribute that its file lacks is nil. The new one has its class's attributes: the values of those that the
   /// file has, as far as they fit, and the defaults of the others. A value that is assigned and does not
   /// fit ends the migration.
   /// - Parameters:
@@ -212,6 +212,11 @@ public final class Migration {
     return sides
   }
 
+  /// Whether links lead to a class of which neither the file nor the configuration says what it is like.
+  func isOnlyNamed(_ known: MigrationClass) -> Bool {
+    known.declared == nil && files.classes[known.name] == nil
+  }
+
   // MARK: - End
 
   /// Checks what the block left.
@@ -223,6 +228,9 @@ public final class Migration {
     let keys = MigrationKeys(sides.new)
     var mistakes: [String] = []
     for (table, known) in sides.classes.enumerated() {
+      if isOnlyNamed(known), sides.new.tableVersion(table).liveCount > 0 {
+        throw StoreError(.unknownClass(name: known.name, suggestion: nil))
+      }
       if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }
       guard sides.new.engine.table(table).initialRows?.loaded != nil else { continue }
       mistakes += references.mistakes(known, table) + keys.mistakes(known, table)

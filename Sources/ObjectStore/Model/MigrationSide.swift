@@ -34,11 +34,8 @@ final class MigrationClass: @unchecked Sendable {
   }
 
   /// A class as a file has it.
-  /// - Parameter names: the classes there are: what leads to another one leads to nothing.
-  convenience init(_ entry: FileClass, without removed: Set<Int> = [], among names: Set<String>) {
-    let places = entry.attributes.indices.filter { place in
-      !removed.contains(place) && entry.attributes[place].target.map(names.contains) ?? true
-    }
+  convenience init(_ entry: FileClass, without removed: Set<Int> = []) {
+    let places = entry.attributes.indices.filter { !removed.contains($0) }
     self.init(entry.name, entry.identity, places.map { entry.attributes[$0] })
   }
 
@@ -53,31 +50,36 @@ final class MigrationSide: Sendable {
   let classes: [MigrationClass]
   private let classByName: [String: MigrationClass]
   private let files: FileMigration
-  private let isNew: Bool
+  let isNew: Bool
 
   /// The classes of the file as it had them.
   convenience init(oldOf files: FileMigration) {
     let entries = files.oldClasses.values.sorted { $0.name < $1.name }
-    let names = Set(entries.map(\.name))
-    self.init(entries.map { MigrationClass($0, among: names) }, files, isNew: false)
+    self.init(entries.map { MigrationClass($0) }, files, isNew: false)
   }
 
   /// The classes that are declared, and those of the file that none of these is.
   convenience init(newOf files: FileMigration, _ declared: [MigrationClass]) {
     let known = Set(declared.map(\.name))
-    let names = known.union(files.classes.keys)
     let others = files.classes.values.filter { !known.contains($0.entry.name) }
       .sorted { $0.entry.name < $1.entry.name }
-      .map { MigrationClass($0.entry, without: $0.removed, among: names) }
+      .map { MigrationClass($0.entry, without: $0.removed) }
     self.init(declared + others, files, isNew: true)
   }
 
-  private init(_ classes: [MigrationClass], _ files: FileMigration, isNew: Bool) {
-    self.classes = classes
+  private init(_ known: [MigrationClass], _ files: FileMigration, isNew: Bool) {
+    classes = known + Self.missingTargets(of: known)
     classByName = Dictionary(
       classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.files = files
     self.isNew = isNew
+  }
+
+  /// A class without attributes for each that links lead to and that never had an object.
+  private static func missingTargets(of classes: [MigrationClass]) -> [MigrationClass] {
+    let targets = Set(classes.flatMap(\.attributes).compactMap(\.target))
+    return targets.subtracting(classes.map(\.name)).sorted()
+      .map { MigrationClass($0, .keyless, []) }
   }
 
   subscript(name: String) -> MigrationClass? { classByName[name] }

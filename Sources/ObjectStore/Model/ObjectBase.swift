@@ -128,11 +128,13 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// The attribute's value by name; nil for a null.
   ///
   /// A name that is no attribute is misuse: ask ``objectSchema`` for those of names you do not know.
-  /// So is assigning a value of another type, or outside a write.
+  /// So is assigning a value of another type, or outside a write. Of an old object in a ``Migration`` the
+  /// value is nil then, for what a file has is no matter of code.
   public final subscript(name: String) -> Any? {
     get {
-      let attribute = attribute(name)
-      return attribute.wrapper.readAny(self, attribute)
+      if let attribute = model[name] { return attribute.wrapper.readAny(self, attribute) }
+      if let side = handle?.core.side, !side.isNew { return nil }
+      misuseUnknown(name)
     }
     set {
       do {
@@ -150,9 +152,12 @@ nonisolated open class ObjectBase: CustomStringConvertible {
 
 extension ObjectBase {
   private func attribute(_ name: String) -> ModelAttribute {
-    let model = model
     if let attribute = model[name] { return attribute }
-    let schema = model.schema
+    misuseUnknown(name)
+  }
+
+  private func misuseUnknown(_ name: String) -> Never {
+    let schema = objectSchema
     misuse(
       StoreError(
         .unknownAttribute(

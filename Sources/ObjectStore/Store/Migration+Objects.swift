@@ -13,8 +13,12 @@ extension Migration {
   ///   `nullForNonOptional`.
   @discardableResult
   public func create(_ className: String, _ value: UpdateDictionary = [:]) throws -> DynamicObject {
-    let new = try open().new
+    let sides = try open()
+    let new = sides.new
     let entry = try new.entry(named: className)
+    if isOnlyNamed(sides.classes[entry.table]) {
+      throw StoreError(.unknownClass(name: className, suggestion: nil))
+    }
     if entry.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
     return try new.create(in: entry, value, .error)
   }
