@@ -8,8 +8,8 @@
 ///       }
 ///     }
 ///
-/// The block of a configuration gets one, and can use it until it returns; using it later is misuse. See
-/// <doc:Migrations>.
+/// The block of a configuration gets one, and can use it until it returns; using it later is misuse, and
+/// its objects are invalidated by then. See <doc:Migrations>.
 public final class Migration {
   /// The number that the file has.
   public let oldVersion: UInt64
@@ -46,7 +46,11 @@ public final class Migration {
   func end() {
     isOver = true
     files.end()
-    if let new = sides?.new, new.isWriting { new.cancel() }
+    guard let sides else { return }
+    if sides.new.isWriting { sides.new.cancel() }
+    // Objects of it may be kept.
+    sides.old.showNothing()
+    sides.new.showNothing()
   }
 
   private func checkIsOpen() {

@@ -183,6 +183,12 @@ final class StoreHandle {
     moveEpochs()
   }
 
+  /// Shows no row any more: all objects are invalidated, collections and results empty. Outside of a write.
+  func showNothing() {
+    let tables = engine.allTables().map(\.emptyVersion)
+    show(Version(number: version.number, touchedTables: ContiguousArray(tables), pins: nil))
+  }
+
   /// Accessors have to look up their columns again.
   private func moveEpochs() {
     for case let table? in access { table.pointee.moveEpoch() }
