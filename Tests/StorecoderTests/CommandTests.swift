@@ -19,6 +19,7 @@ import Testing
     (["query", "--store", "x", "--colour", "red"], "query has no option '--colour'"),
     (["query", "--json=yes", "--store", "x"], "--json takes no value"),
     (["import"], "import needs FILE"),
+    (["import", "a.json"], "import needs --store"),
     (
       ["import", "a.json", "--store", "x", "--class", "My Class"],
       "'My Class' is no name of a class"
@@ -95,6 +96,9 @@ import Testing
         "--sort", "customer.name,-total", "--offset", "1", "--limit", "1", "--columns", "id")
         == "id\n──\n 3\n1 object\n")
     #expect(try output("total < 0", "--json") == "[]\n")
+    let wrong = try command.run(["query", "--store", command.store, "Order", "--limit", "-1"])
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.hasPrefix("storecoder: --limit takes a number, not '-1'\n"))
   }
 
   @Test(arguments: Completions.shells)

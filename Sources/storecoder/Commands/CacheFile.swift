@@ -101,13 +101,10 @@ struct CacheFile {
       let known = schemas.firstIndex { $0.className == schema.className }
       let joined = known.map { Self.join(schemas[$0], schema, new.vague, &mistakes) } ?? schema
       if let known { schemas[known] = joined } else { schemas.append(joined) }
-      notes[schema.className] = Note(
-        madeKey: schema.className == new.root.className
-          ? new.madeKey ?? notes[schema.className]?.madeKey : notes[schema.className]?.madeKey,
-        writesNil: Set(joined.properties.filter { $0.options.contains(.writesNil) }.map(\.name)),
-        omitsEmpty: Set(joined.properties.filter { $0.options.contains(.omitsEmpty) }.map(\.name)))
     }
     relaxTargets(of: new)
+    noteOptions()
+    if let key = new.madeKey { notes[new.root.className]?.madeKey = key }
     if !mistakes.isEmpty {
       throw CommandError(
         text: "\(path): the file's classes are others:\n" + mistakes.joined(separator: "\n")
@@ -115,6 +112,16 @@ struct CacheFile {
     }
     return try Store(
       configuration: configuration, schemas: schemas + [Self.noteClass], isolation: nil)
+  }
+
+  private mutating func noteOptions() {
+    for schema in schemas {
+      func names(_ option: Property.Option) -> Set<String> {
+        Set(schema.properties.filter { $0.options.contains(option) }.map(\.name))
+      }
+      notes[schema.className, default: Note()].writesNil = names(.writesNil)
+      notes[schema.className]?.omitsEmpty = names(.omitsEmpty)
+    }
   }
 
   /// Writes the notes of the classes; to be called in a write.
@@ -201,11 +208,12 @@ struct CacheFile {
 extension Property {
   var isCollection: Bool { shape.isCollection }
 
-  /// The same with other options; what is optional stays so.
+  /// The same with other options, of the two that a class of a file has; what is optional stays so.
   func with(isOptional: Bool, _ options: [Option]) -> Property {
     Property(
       name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
-      isIndexed: isIndexed, options: Array(Set(options)))
+      isIndexed: isIndexed,
+      options: [.writesNil, .omitsEmpty].filter { options.contains($0) })
   }
 
   /// The same where new objects lack it.

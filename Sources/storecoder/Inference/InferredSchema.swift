@@ -3,7 +3,7 @@ import ObjectStore
 /// Classes that objects of a file can be of.
 struct InferredSchema {
   /// The class of the file's objects, first, and those that it leads to.
-  var classes: [ObjectSchema]
+  let classes: [ObjectSchema]
   /// The attribute of the first class that is made of an object's content, since no member tells the objects
   /// apart; nil where one does.
   let madeKey: String?
@@ -26,7 +26,6 @@ struct SchemaMaker {
   private var vague: Set<String> = []
   /// What the classes around are called by their keys.
   private var path: [String] = []
-  private let root: ObjectShape
 
   /// - Parameters:
   ///   - name: What the class of the file's objects is called.
@@ -52,7 +51,7 @@ struct SchemaMaker {
     }
     // Of two objects with one key the later one counts, so they need not be the same.
     let found = key ?? KeySamples.names.first { root[$0].map { root.isKey($0) } ?? false }
-    var maker = SchemaMaker(root)
+    var maker = SchemaMaker()
     maker.takenNames.insert(name)
     repeat {
       maker.visited = [ObjectIdentifier(root)]
@@ -70,9 +69,7 @@ struct SchemaMaker {
       classes: maker.classes.reversed(), madeKey: madeKey, vague: maker.vague)
   }
 
-  private init(_ root: ObjectShape) {
-    self.root = root
-  }
+  private init() {}
 
   // MARK: - One class for what has one name
 
