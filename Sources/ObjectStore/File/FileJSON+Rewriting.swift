@@ -10,7 +10,7 @@ extension FileJSON {
   /// class.
   ///
   /// - Returns: the catalog as it is then.
-  /// - Complexity: O(JSON values), a few microseconds each.
+  /// - Complexity: O(JSON values).
   static func rewrite(
     _ database: Database, _ catalog: FileCatalog
   ) throws(DatabaseError) -> FileCatalog {

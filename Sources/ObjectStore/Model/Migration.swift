@@ -129,9 +129,9 @@ public final class Migration {
   /// Calls `body` with each object of a class as the file had it and as it will be, in the order in which
   /// they were made; those that were deleted meanwhile are left out.
   ///
-  /// The old one cannot be changed; an attribute that its file lacks is nil. The new one has its class's attributes: the values of those that the
-  /// file has, as far as they fit, and the defaults of the others. A value that is assigned and does not
-  /// fit ends the migration.
+  /// The old one cannot be changed; an attribute that its file lacks is nil. The new one has its class's
+  /// attributes: the values of those that the file has, as far as they fit, and the defaults of the others.
+  /// A value that is assigned and does not fit ends the migration.
   /// - Parameters:
   ///   - className: The name that the class has by now. One that neither the file nor the configuration
   ///     has is a class without objects.
