@@ -6,7 +6,7 @@ final class OpenStores: @unchecked Sendable {
   static let shared = OpenStores()
 
   private let lock = Lock()
-  private var cores: [StoreConfiguration.Location: WeakCore] = [:]
+  private var cores: [StoreConfiguration.Location: Known] = [:]
   /// Those that somebody opens just now, and who waits for it.
   private var opening: [StoreConfiguration.Location: Opening] = [:]
 
@@ -15,8 +15,18 @@ final class OpenStores: @unchecked Sendable {
     var waiters: [Condition] = []
   }
 
-  private struct WeakCore {
+  /// A store that is open, or that just ends: it takes itself out then.
+  ///
+  /// A class: Swift 6.3 mistakes an optional struct of a weak reference and an identifier for a value
+  /// where it is nil, in dictionaries of debug builds.
+  private final class Known {
     weak var core: StoreCore?
+    let id: ObjectIdentifier
+
+    init(_ core: StoreCore) {
+      self.core = core
+      id = ObjectIdentifier(core)
+    }
   }
 
   /// The open store of the configuration, or a new one.
@@ -32,20 +42,31 @@ final class OpenStores: @unchecked Sendable {
     // Not under the lock: it may take long, and others are elsewhere.
     let core = try StoreCore(configuration, schemas)
     lock.withLock {
-      cores = cores.filter { $0.value.core != nil }
-      cores[configuration.location] = WeakCore(core: core)
+      cores[configuration.location] = Known(core)
     }
     return core
   }
 
+  /// A store ends. Nobody looks at those of others to find that out: who does holds them meanwhile, and
+  /// would close them in their last handle's place, later.
+  func remove(_ core: StoreCore) {
+    let id = ObjectIdentifier(core)
+    lock.withLock {
+      if cores[core.configuration.location]?.id == id { cores[core.configuration.location] = nil }
+    }
+  }
+
   /// The store of a file if somebody has it open.
-  func open(path: String) -> StoreCore? {
-    lock.withLock { cores[.file(path)]?.core }
+  func open(path: String) -> StoreCore? { open(.file(path)) }
+
+  /// Not let go of under the lock: it may be the last to hold it, and a store that ends takes the lock.
+  private func open(_ location: StoreConfiguration.Location) -> StoreCore? {
+    lock.withLock { cores[location]?.core }
   }
 
   /// Whether somebody has the store of a configuration open.
   func isOpen(_ configuration: StoreConfiguration) -> Bool {
-    lock.withLock { cores[configuration.location]?.core != nil }
+    open(configuration.location) != nil
   }
 
   /// The open store of the configuration; nil if the caller is to open it.

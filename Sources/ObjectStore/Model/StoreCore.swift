@@ -52,6 +52,7 @@ final class StoreCore: @unchecked Sendable {
   var damage: [StoreError] { rowsFile?.damage ?? [] }
 
   deinit {
+    OpenStores.shared.remove(self)
     file?.end(engine)
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ObjectStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -86,6 +87,29 @@ import Testing
       let store = try Store(configuration: configuration)
       #expect(store.objects(Entry.self).count == 20, "\(index)")
     }
+  }
+
+  @Test func `is closed with its last handle, whoever opens others meanwhile`() throws {
+    try Ledger.commit(1, in: Store(configuration: configuration()))
+    let log = folder.file("ledger.store-wal").path
+    let isOver = Atomic(false)
+    let late = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 1 {
+        while !isOver.load(ordering: .relaxed) { _ = try? Store() }
+        return
+      }
+      for _ in 0..<2000 {
+        do {
+          let store = try? Store(configuration: configuration())
+          #expect(store?.objects(Entry.self).count ?? 0 > 0)
+        }
+        // SQLite takes its log away with the last connection.
+        if FileManager.default.fileExists(atPath: log) { late.add(1, ordering: .relaxed) }
+      }
+      isOver.store(true, ordering: .relaxed)
+    }
+    #expect(late.load(ordering: .relaxed) == 0)
   }
 
   @Test func `lets go of its file when the last commits cannot be written`() async throws {
