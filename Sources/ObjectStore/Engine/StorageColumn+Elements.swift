@@ -7,18 +7,16 @@ extension StorageColumn {
 
   /// Whether the arenas have room for so many more elements and bytes of text.
   func hasRoom(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
-    block._withUnsafeGuaranteedRef {
-      ($0.elements?.hasRoom(count * layout.elementStride * 8) ?? false)
-        && (textBytes == 0 || $0.text?.hasRoom(textBytes) ?? false)
-    }
+    (elementArena?._withUnsafeGuaranteedRef { $0.hasRoom(count * layout.elementStride * 8) }
+      ?? false)
+      && (textBytes == 0 || hasTextRoom(textBytes))
   }
 
   /// A run at the end of the element arena, which has room.
   func newRun(
     count: Int, capacity: Int, front: Int = 0, _ layout: ColumnLayout
   ) -> CollectionRun {
-    block._withUnsafeGuaranteedRef { block in
-      let arena = block.elements.unsafelyUnwrapped
+    elementArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { arena in
       let offset = arena.used / 8 + front * layout.elementStride
       arena.used += (front + capacity) * layout.elementStride * 8
       return CollectionRun(offset: offset, length: count, capacity: capacity, front: front)

@@ -10,6 +10,8 @@ public struct _StorageColumn {
   var block: Unmanaged<ColumnBlock>
   /// The text arena, which the block owns: appending counts no reference.
   var textArena: Unmanaged<Arena>?
+  /// The arena of the elements; likewise.
+  var elementArena: Unmanaged<Arena>?
 
   init(_ block: ColumnBlock, stamp: UInt64) {
     values = block.values
@@ -19,6 +21,7 @@ public struct _StorageColumn {
     self.stamp = stamp
     self.block = Unmanaged.passRetained(block)
     textArena = block.text.map { Unmanaged.passUnretained($0) }
+    elementArena = block.elements.map { Unmanaged.passUnretained($0) }
   }
 }
 

@@ -10,7 +10,11 @@ final class TableVersion: @unchecked Sendable {
   @exclusivity(unchecked) var count = 0
   /// Rows that exist.
   @exclusivity(unchecked) var liveCount = 0
-  @exclusivity(unchecked) var keys: KeyIndex?
+  @exclusivity(unchecked) var keys: KeyIndex? {
+    didSet { knownKeys = keys.map { Unmanaged.passUnretained($0) } }
+  }
+  /// The same: a search counts no reference.
+  @exclusivity(unchecked) private var knownKeys: Unmanaged<KeyIndex>?
   /// Backlinks through this table's link columns, by column: target slot → source slot. A column
   /// has its tree once somebody needed it; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
@@ -43,6 +47,7 @@ final class TableVersion: @unchecked Sendable {
     count = other.count
     liveCount = other.liveCount
     keys = other.keys
+    knownKeys = other.knownKeys
     backlinks = other.backlinks
     indexes = other.indexes
     compoundIndexes = other.compoundIndexes
@@ -96,29 +101,38 @@ final class TableVersion: @unchecked Sendable {
     columns(slot)[column].word(slot & ChunkLayout.mask)
   }
 
+  /// Runs `body` with the key index, counting no reference; nil without one.
+  @inline(__always)
+  func withKeys<R>(_ body: (KeyIndex) -> R) -> R? {
+    knownKeys?._withUnsafeGuaranteedRef(body)
+  }
+
   /// The row whose key column holds `bits`.
   @inline(__always)
   func find(word bits: UInt64, _ keyColumn: Int) -> Int? {
-    guard let keys else { return nil }
-    return keys.find(hash: keys.hash(word: bits), key: bits, limit: count) { slot in
-      if liveCount == count, keys.isExact { return true }
-      let columns = self.columns(slot)
-      let row = slot & ChunkLayout.mask
-      return columns[keyColumn].word(row) == bits && columns[TableLayout.liveColumn].byte(row) != 0
-    }
+    withKeys { keys in
+      keys.find(hash: keys.hash(word: bits), key: bits, limit: count) { slot in
+        if liveCount == count, keys.isExact { return true }
+        let columns = self.columns(slot)
+        let row = slot & ChunkLayout.mask
+        return columns[keyColumn].word(row) == bits
+          && columns[TableLayout.liveColumn].byte(row) != 0
+      }
+    } ?? nil
   }
 
   /// The row whose key column holds these bytes.
   @inline(__always)
   func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {
-    guard let keys else { return nil }
-    let hash = keys.hash(bytes: bytes)
-    return keys.find(hash: hash, key: hash, limit: count) { slot in
-      let columns = self.columns(slot)
-      let row = slot & ChunkLayout.mask
-      return columns[keyColumn].textEquals(row, bytes)
-        && columns[TableLayout.liveColumn].byte(row) != 0
-    }
+    withKeys { keys in
+      let hash = keys.hash(bytes: bytes)
+      return keys.find(hash: hash, key: hash, limit: count) { slot in
+        let columns = self.columns(slot)
+        let row = slot & ChunkLayout.mask
+        return columns[keyColumn].textEquals(row, bytes)
+          && columns[TableLayout.liveColumn].byte(row) != 0
+      }
+    } ?? nil
   }
 }
 

@@ -183,6 +183,7 @@ extension StorageColumn {
 
   mutating func setElements(_ arena: Arena) {
     block._withUnsafeGuaranteedRef { $0.elements = arena }
+    elementArena = Unmanaged.passUnretained(arena)
     elements = arena.base.assumingMemoryBound(to: UInt64.self)
   }
 }

@@ -14,8 +14,8 @@ extension TableWriter {
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
     let run = current.run(row)
-    // The new elements may lie in the arena that the new run pushes out.
-    let arena = current.block._withUnsafeGuaranteedRef { $0.text }
+    // New texts may lie in the arena that the new run pushes out.
+    let arena = columnLayout.hasText ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
     defer { withExtendedLifetime(arena) {} }
     if Int(run.length) == count {
       var isEqual = true

@@ -4,8 +4,9 @@ extension TableWriter {
   /// The row whose key is that of a cell.
   @inline(__always)
   func find(_ key: BatchCell) -> Int? {
-    isKeyText
-      ? version.find(bytes: key.bytes, keyColumn) : version.find(word: key.bits, keyColumn)
+    withVersion {
+      isKeyText ? $0.find(bytes: key.bytes, keyColumn) : $0.find(word: key.bits, keyColumn)
+    }
   }
 
   /// Gives a new row its key.
@@ -34,12 +35,13 @@ extension TableWriter {
   @inline(__always)
   private func indexKey(_ slot: Int, _ key: BatchCell) {
     ownVersion()
-    if let keys = version.keys {
-      let hash = isKeyText ? keys.hash(bytes: key.bytes) : keys.hash(word: key.bits)
-      let bits = isKeyText ? hash : key.bits
-      if keys.insert(hash: hash, key: bits, slot: slot) { return }
+    let isIndexed = withVersion { version in
+      version.withKeys { keys in
+        let hash = isKeyText ? keys.hash(bytes: key.bytes) : keys.hash(word: key.bits)
+        return keys.insert(hash: hash, key: isKeyText ? hash : key.bits, slot: slot)
+      } ?? false
     }
-    rebuildKeys()
+    if !isIndexed { rebuildKeys() }
   }
 
   /// Drops the hints of rows that are gone, if they are most.

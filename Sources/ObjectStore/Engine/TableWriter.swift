@@ -126,6 +126,12 @@ final class TableWriter {
     if version.stamp != stamp { version = TableVersion(copying: version, stamp: stamp) }
   }
 
+  /// Runs `body` with the working version, counting no reference; it must not be replaced meanwhile.
+  @inline(__always)
+  func withVersion<R>(_ body: (TableVersion) -> R) -> R {
+    Unmanaged.passUnretained(version)._withUnsafeGuaranteedRef(body)
+  }
+
   // MARK: - The cursor
 
   /// The columns of the chunk of `slot`, for reading.
@@ -343,7 +349,7 @@ final class TableWriter {
   /// Lets `body` change the backlinks of `column`, if they are kept.
   @inline(__always)
   func updateBacklinks(_ column: Int, _ body: (inout SlotTree<UInt64>, UInt64) -> Void) {
-    if version.backlinks.isEmpty { return }
+    if withVersion({ $0.backlinks.isEmpty }) { return }
     ownVersion()
     guard let index = version.backlinks.index(forKey: column) else { return }
     body(&version.backlinks.values[index], stamp)

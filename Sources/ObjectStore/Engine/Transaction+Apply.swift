@@ -40,19 +40,13 @@ extension Transaction {
 
   /// Gives each row its slot and its cells at once.
   private func applyInOrder(_ batch: RowBatch, _ policy: UpdatePolicy) {
-    // Rows of one table mostly stand together: their writer is looked for, and counted, once.
-    var table: Int32 = -1
-    var writer: TableWriter?
     for place in 0..<batch.rowCount {
       let row = batch.rows[place]
       if !row.has(BatchRow.isDropped) {
-        if row.header.pointee.table != table {
-          table = row.header.pointee.table
-          writer = self.writer(Int(table))
+        withWriter(Int(row.header.pointee.table)) { writer in
+          resolve(row, writer)
+          write(row, writer, policy)
         }
-        let writer = writer.unsafelyUnwrapped
-        resolve(row, writer)
-        write(row, writer, policy)
       }
       batch.didApply(place)
     }
@@ -141,7 +135,8 @@ extension Transaction {
   }
 
   private func fillDefaultsOfContent(_ writer: TableWriter, _ row: BatchRow) {
-    for column in writer.contentColumns {
+    for place in 0..<writer.contentColumns.count {
+      let column = writer.contentColumns[place]
       let cell = row[column - writer.firstAttribute]
       let isCollection = writer.columnLayout(column).kind == .collection
       if isCollection, cell.state == .value {
@@ -155,7 +150,7 @@ extension Transaction {
   private func fillDefaults(ofContent cell: BatchCell) {
     // A row with an identity of its own comes by itself.
     guard let row = content(cell), !row.isKeyed, !row.has(BatchRow.isInstance) else { return }
-    fillAllDefaults(writer(Int(row.header.pointee.table)), row)
+    withWriter(Int(row.header.pointee.table)) { fillAllDefaults($0, row) }
   }
 
   // MARK: - New rows

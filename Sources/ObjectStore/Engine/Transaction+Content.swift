@@ -16,10 +16,12 @@ extension Transaction {
   /// default is now.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
     contentComparisons &+= 1
-    let writer = writer(Int(content.header.pointee.table))
-    let layout = writer.layout
-    for column in layout.firstAttribute..<layout.columns.count {
-      let attribute = column - layout.firstAttribute
+    return withWriter(Int(content.header.pointee.table)) { holds(content, $0, slot) }
+  }
+
+  private func holds(_ content: BatchRow, _ writer: TableWriter, _ slot: Int) -> Bool {
+    for column in writer.firstAttribute..<writer.columnCount {
+      let attribute = column - writer.firstAttribute
       var cell = content.cells[attribute]
       if cell.state == .absent || cell.isDefault {
         if writer.isDefault(slot, attribute) { continue }

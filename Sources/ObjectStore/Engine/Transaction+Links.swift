@@ -53,13 +53,14 @@ extension Transaction {
 
   /// Makes the row of nested content.
   private func insertContent(_ row: BatchRow) -> Int {
-    let writer = writer(Int(row.header.pointee.table))
-    let slot = insert(writer, row)
-    if writer.identity != .keyed {
-      writer.setBornNested(slot)
+    withWriter(Int(row.header.pointee.table)) { writer in
+      let slot = insert(writer, row)
+      if writer.identity != .keyed {
+        writer.setBornNested(slot)
+      }
+      fill(writer, slot, row)
+      return slot
     }
-    fill(writer, slot, row)
-    return slot
   }
 
   // MARK: - Collections
@@ -258,9 +259,10 @@ extension Transaction {
 
   /// One more place refers to a row.
   private func retain(_ table: Int, _ slot: Int) {
-    let writer = writer(table)
-    guard writer.identity != .keyed else { return }
-    _ = writer.add(slot, TableLayout.referencesColumn, 1)
+    withWriter(table) { writer in
+      guard writer.identity != .keyed else { return }
+      _ = writer.add(slot, TableLayout.referencesColumn, 1)
+    }
   }
 
   /// One place less refers to a row. An embedded row dies with its place; a row born nested dies
