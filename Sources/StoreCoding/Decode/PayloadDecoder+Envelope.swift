@@ -13,7 +13,7 @@ extension PayloadDecoder {
       guard decoder.reader.kind() == .object else {
         throw decoder.topError(.nonDictionaryTopLevelObject)
       }
-      row = try decoder.object(plan, of: nil)
+      row = try decoder.object(.passUnretained(plan), of: nil)
     }
     try finish()
     guard let row else { throw topError(.nonDictionaryTopLevelObject) }
@@ -44,7 +44,7 @@ extension PayloadDecoder {
       let start = checkpoint()
       do {
         guard reader.kind() == .object else { throw elementError(plan) }
-        _ = try object(plan, of: nil)
+        _ = try object(.passUnretained(plan), of: nil)
         batch.noteTopRow()
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {

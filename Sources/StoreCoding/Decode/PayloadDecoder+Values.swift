@@ -10,8 +10,8 @@ extension PayloadDecoder {
     case .scalar:
       return try scalar(field, isElement: false)
     case .link:
-      guard reader.kind() == .object, let target = field.target else { throw mismatch(field) }
-      return .row(try object(target, of: field))
+      guard reader.kind() == .object, let target = field.linkedPlan else { throw mismatch(field) }
+      return .row(try object(target, of: .passUnretained(field)))
     case .list, .set:
       guard reader.kind() == .array else { throw mismatch(field) }
       return try list(field)
@@ -30,7 +30,9 @@ extension PayloadDecoder {
     repeat {
       let start = checkpoint()
       do {
-        batch.appendElement(try element(field))
+        // Read first: the batch is counted for a call that its argument is made in.
+        let cell = try element(field)
+        batch.appendElement(cell)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         guard error.skipsElement(of: field) else {
@@ -56,7 +58,8 @@ extension PayloadDecoder {
       keyOffsets.append(reader.lastKeyOffset)
       batch.appendElement(key)
       do {
-        batch.appendElement(try element(field))
+        let cell = try element(field)
+        batch.appendElement(cell)
         if issues.count > start.issueCount {
           issues.label(
             from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
@@ -115,14 +118,14 @@ extension PayloadDecoder {
       reader.skipWhitespace()
       if try takeNull(field, orEmpty: true) { return .null }
     } else if reader.kind() == .null {
-      guard field.scalar == .json, field.target == nil else {
+      guard field.scalar == .json, field.linkedPlan == nil else {
         throw nullError(
           field, "an element of \(field.shape.name) that is not optional", at: reader.byteOffset)
       }
     }
-    if let target = field.target {
+    if let target = field.linkedPlan {
       guard reader.kind() == .object else { throw mismatch(field, isElement: true) }
-      return .row(try object(target, of: field))
+      return .row(try object(target, of: .passUnretained(field)))
     }
     return try scalar(field, isElement: true)
   }

@@ -47,38 +47,49 @@ struct PayloadDecoder: ~Copyable {
   ///
   /// - Parameter field: the attribute it stands in; nil for one the caller asked for, which is a row
   ///   of its own even without a key.
-  mutating func object(_ plan: CodingPlan, of field: CodingField?) throws -> BatchRow {
+  mutating func object(
+    _ plan: Unmanaged<CodingPlan>, of field: Unmanaged<CodingField>?
+  ) throws -> BatchRow {
+    // The coder keeps all plans, and their fields: no reference is counted.
+    try plan._withUnsafeGuaranteedRef { try object($0, of: field) }
+  }
+
+  private mutating func object(
+    _ plan: CodingPlan, of field: Unmanaged<CodingField>?
+  ) throws -> BatchRow {
     let row = batch.makeRow(plan.codingClass.shape)
     row.source = reader.byteOffset
     guard reader.depth < stackDepth else { throw tooDeep() }
     let issueCount = issues.count
     do {
       let count = try members(plan.root, row, plan)
-      if count == 0, plan.keyField != nil {
-        throw refusal(of: row, .noKeysFound, expected: plan.className)
-      }
-      if let key = plan.keyField {
-        if row[key.attribute].state == .absent {
+      let key = plan.keyAttribute
+      if key >= 0 {
+        if count == 0 { throw refusal(of: row, .noKeysFound, expected: plan.className) }
+        if row[key].state == .absent {
           // A key that is new for each object (`UUID()`) may be left out.
-          try plan.codingClass.makeKey(key.attribute, of: row, in: batch)
+          try plan.codingClass.makeKey(key, of: row, in: batch)
         }
-        guard row[key.attribute].state == .value else {
+        guard row[key].state == .value else {
           throw refusal(
-            of: row, .primaryKeyNotFound, attribute: key.fullName, expected: key.path.text)
+            of: row, .primaryKeyNotFound, attribute: plan.keyField?.fullName,
+            expected: plan.keyField?.path.text ?? "")
         }
         batch.complete(row)
       } else if field == nil {
         row.setInstance()
         batch.complete(row)
       }
-      if plan.keyField != nil, issues.isKept(from: issueCount) {
+      if key >= 0, issues.isKept(from: issueCount) {
         issues.name(from: issueCount, row: keyText(of: row, plan))
       }
       return row
     } catch var error as StoreCodingError {
       if plan.keyField != nil { error.settleKey(keyText(of: row, plan)) }
       // An object without a known key is a bad value of the attribute, and of its owner.
-      if error.kind == .noKeysFound, error.attribute == nil { error.attribute = field?.fullName }
+      if error.kind == .noKeysFound, error.attribute == nil {
+        error.attribute = field?.takeUnretainedValue().fullName
+      }
       throw error
     }
   }
@@ -158,8 +169,8 @@ struct PayloadDecoder: ~Copyable {
     case .day:
       row[attribute] = .word(try date(DateText.parseDay).bitPattern)
     case .object:
-      guard reader.kind() == .object, let field = step.pointee.codingField,
-        let target = field.target
+      guard reader.kind() == .object, let field = step.pointee.field,
+        let target = field._withUnsafeGuaranteedRef({ $0.linkedPlan })
       else {
         try unusualMember(step, row, plan)
         return
@@ -174,10 +185,10 @@ struct PayloadDecoder: ~Copyable {
   private mutating func unusualMember(
     _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    if let node = step.pointee.planNode {
-      try nested(node, row, plan)
-    } else if let field = step.pointee.codingField {
-      try member(field, row, plan)
+    if let node = step.pointee.node {
+      try node._withUnsafeGuaranteedRef { try nested($0, row, plan) }
+    } else if let field = step.pointee.field {
+      try field._withUnsafeGuaranteedRef { try member($0, row, plan) }
     }
   }
 

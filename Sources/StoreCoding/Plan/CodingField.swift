@@ -45,7 +45,12 @@ final class CodingField {
   let omitsEmpty: Bool
   /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
   /// to each other in circles, and the coder keeps them.
-  unowned(unsafe) var target: CodingPlan?
+  var target: CodingPlan? {
+    get { linkedPlan?.takeUnretainedValue() }
+    set { linkedPlan = newValue.map { Unmanaged.passUnretained($0) } }
+  }
+  /// The same; loops over a payload count no reference for it.
+  private(set) var linkedPlan: Unmanaged<CodingPlan>?
 
   init(
     property: Property, schema: ObjectSchema, path: JSONPath, declaredBy: String,

@@ -21,6 +21,8 @@ final class CodingPlan {
   let listEnvelope: JSONPath?
   /// The primary key's field; nil without one.
   let keyField: CodingField?
+  /// Its cell in a row; -1 without one.
+  let keyAttribute: Int
   /// The members in the order they are written; nil before an object of the class was encoded.
   var encodeNode: EncodeNode?
 
@@ -35,5 +37,6 @@ final class CodingPlan {
     self.listEnvelope = listEnvelope
     className = codingClass.schema.className
     keyField = fields.first { $0.property.isPrimaryKey }
+    keyAttribute = keyField?.attribute ?? -1
   }
 }

@@ -17,8 +17,8 @@ struct DecodeStep {
   let operation: Operation
   let attribute: Int
   // Unowned: the plan node that holds the step holds them too.
-  private let field: Unmanaged<CodingField>?
-  private let node: Unmanaged<PlanNode>?
+  let field: Unmanaged<CodingField>?
+  let node: Unmanaged<PlanNode>?
 
   init(_ member: PlanNode.Member) {
     switch member {
@@ -51,7 +51,4 @@ struct DecodeStep {
     default: return .other
     }
   }
-
-  var codingField: CodingField? { field?.takeUnretainedValue() }
-  var planNode: PlanNode? { node?.takeUnretainedValue() }
 }
