@@ -32,6 +32,10 @@ public struct CodingConfiguration: Sendable {
   /// Whether the policy for mismatches is none for nested objects without a key that is known.
   var refusesForeignObjects = false
 
+  /// Whether an object with a key that was written in a body is named by its key alone where it comes again.
+  /// So a body ends whatever circles there are, and is no larger than its objects.
+  package var writesEachObjectOnce = false
+
   /// The default settings.
   public init() {}
 

@@ -12,10 +12,13 @@ struct ObjectEncoder: ~Copyable {
   var scratch: [UInt8] = []
   /// The rows and objects around the one being written, to notice circles.
   private var open: [Visited] = []
+  /// Those with a key that were written, where they are written once; see
+  /// ``CodingConfiguration/writesEachObjectOnce``.
+  private var written: Set<Visited> = []
   /// Objects that may be open on this stack, and arrays and objects of a JSON value.
   var stackDepth = DeepStack.shallowDepth
 
-  enum Visited: Equatable {
+  enum Visited: Hashable {
     case row(table: Int, slot: Int)
     case instance(ObjectIdentifier)
   }
@@ -71,11 +74,27 @@ struct ObjectEncoder: ~Copyable {
       throw StoreCodingError(.objectInvalidated, attribute: plan.className)
     }
     let visited = Visited.row(table: view.table, slot: view.slot)
+    if configuration.writesEachObjectOnce, let field = plan.keyField,
+      !written.insert(visited).inserted
+    {
+      return try keyAlone(view, field)
+    }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
     open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
     try rowMembers(node(plan), view)
+  }
+
+  /// Writes an object as what finds it again.
+  private mutating func keyAlone(_ view: RowView, _ field: CodingField) throws {
+    guard field.path.components.count == 1, case .key(let name) = field.path.components[0] else {
+      throw StoreCodingError(.cycle)
+    }
+    writer.beginObject()
+    key(name)
+    try attribute(view, field)
+    writer.endObject()
   }
 
   mutating func entering(

@@ -6,16 +6,28 @@ import StoreCoding
 /// Objects as the JSON they came from.
 struct JSONOutput {
   private let coder: StoreCoder
+  /// For objects that links lead back to.
+  private let coderOfCircles: StoreCoder
   private let cache: CacheFile
 
   init(_ store: Store, _ cache: CacheFile) {
     coder = StoreCoder(store: store)
+    var configuration = StoreCoder.Configuration.default
+    configuration.writesEachObjectOnce = true
+    configuration.limits.depth = .max
+    coderOfCircles = StoreCoder(store: store, configuration: configuration)
     self.cache = cache
   }
 
-  /// An object without the key that was made for it.
+  /// An object without the key that was made for it. If links lead back to it, or round in circles in what it
+  /// leads to, each object stands in it once, and its key where it comes again.
   func data(_ object: DynamicObject) throws -> Data {
-    let data = try coder.encode(object)
+    let data: Data
+    do {
+      data = try coder.encode(object)
+    } catch let error as StoreCodingError where error.kind == .cycle {
+      data = try coderOfCircles.encode(object)
+    }
     guard let key = cache.madeKey(of: object.objectSchema.className),
       let value = object[key] as? String
     else { return data }
