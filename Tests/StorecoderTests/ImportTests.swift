@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"id":1,"note":null}"#, #"[{"id":1,"l":[1],"o":{"a":1}}]"#),
+    (#"{"id":1,"note":null}"#, #"[{"id":1,"note":null,"l":[1],"o":{"a":1}}]"#),
     (#"{"id":1,"l":[]}"#, #"[{"id":1,"note":"x","l":[],"o":{"a":1}}]"#),
     // Of a list null is empty.
     (#"{"id":1,"l":null}"#, #"[{"id":1,"note":"x","l":[],"o":{"a":1}}]"#),
@@ -185,14 +185,15 @@ import Testing
     _ = try importShop()
     let before = try command.run("export", "Order", "--store", command.store).output
     let other = try command.file(
-      "other.json", #"[{"id": 1, "paid": "yes", "total": 3}, {"id": 9, "paid": "no", "lines": 3}]"#)
+      "other.json",
+      #"[{"id": 1, "paid": "yes", "address": 3}, {"id": 9, "paid": "no", "lines": ["x"]}]"#)
     let outcome = try command.run("import", other, "--class", "Order", "--store", command.store)
     #expect(outcome.status == 1)
     #expect(
       outcome.errors == """
-        storecoder: \(command.store): the file's classes are others:
-        Order.paid: Bool, now String
-        Order.lines: List<Line>, now Int?
+        storecoder: \(other): it does not fit \(command.store):
+        line 1, column 38: Order.address is Address in the store, here Int
+        line 1, column 76: Order.lines is List<Line> in the store, here List<String>
         name another class (--class) or another store (--store)
 
         """)
@@ -236,15 +237,15 @@ import Testing
     let outcome = try command.run("import", other, "--class", "Order", "--store", command.store)
     #expect(
       outcome.errors == """
-        storecoder: \(command.store): the file's classes are others:
-        Order: its objects are told apart by 'id', now told apart by '_key'
+        storecoder: \(other): it does not fit \(command.store):
+        line 1, column 2: objects of Order are told apart by 'id' in the store, here told apart by '_key'
         name another class (--class) or another store (--store)
 
         """)
     let owned = try command.run("import", other, "--class", "Address", "--store", command.store)
     #expect(
       owned.errors.contains(
-        "Address: its objects are part of other objects, now told apart by '_key'"))
+        "objects of Address are part of other objects in the store, here told apart by '_key'"))
     let folder = try command.run("import", command.folder.url.path, "--store", command.store)
     #expect(folder.errors == "storecoder: \(command.folder.url.path): it is a folder\n")
     let export = try command.run("export", "Address", "--store", command.store)

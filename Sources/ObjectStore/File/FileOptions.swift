@@ -28,4 +28,6 @@ struct FileOptions: Hashable, Sendable {
   var externalEdits = ExternalEdits.refuse
   /// The number of the classes: a new file gets it, an older file is migrated to it.
   var schemaVersion: UInt64 = 0
+  /// Whether a file keeps its number whatever it is: for a tool that has no classes of its own.
+  var keepsSchemaVersion = false
 }

@@ -115,7 +115,7 @@ extension StoreFile {
   private static func checkNumber(
     _ catalog: FileCatalog, _ path: String, _ options: FileOptions
   ) throws(StoreError) {
-    guard catalog.schemaVersion > options.schemaVersion else { return }
+    guard catalog.schemaVersion > options.schemaVersion, !options.keepsSchemaVersion else { return }
     throw StoreError(
       .schemaTooNew(path: path, version: catalog.schemaVersion, known: options.schemaVersion))
   }

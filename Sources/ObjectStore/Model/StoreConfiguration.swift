@@ -97,6 +97,18 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
+  /// The same file for a tool that has no classes of its own: opened whatever number it has, and it keeps that.
+  ///
+  /// - Parameter migration: Run whenever the file is opened, as for one with a lower number; nil for none.
+  package func keepingSchemaVersion(
+    migration: (@Sendable (Migration) throws -> Void)? = nil
+  ) -> StoreConfiguration {
+    var configuration = self
+    configuration.file.keepsSchemaVersion = true
+    configuration.migration = MigrationBlock(run: migration)
+    return configuration
+  }
+
   /// The path of the file, whichever way it was named: links are followed, the file need not be there.
   private static func path(_ url: URL) -> String {
     var url = url.standardizedFileURL

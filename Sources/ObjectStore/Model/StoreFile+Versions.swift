@@ -21,8 +21,9 @@ extension StoreFile {
   ) throws -> StoreFile {
     let file = try open(path: path, configuration.file)
     let old = file.schemaVersion
-    let new = configuration.file.schemaVersion
-    guard old < new else { return file }
+    let keepsNumber = configuration.file.keepsSchemaVersion
+    let new = keepsNumber ? old : configuration.file.schemaVersion
+    guard old < new || keepsNumber && configuration.migration.run != nil else { return file }
     if file.options.isReadOnly {
       // Without a block it is read as far as it fits.
       guard configuration.migration.run != nil else { return file }

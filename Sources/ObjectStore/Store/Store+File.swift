@@ -51,6 +51,11 @@ extension Store {
     try await Self.inBackground(progress) { try core.copy(to: path, $0) }
   }
 
+  /// ``copy(to:progress:)`` for code that is not asynchronous.
+  package func copyNow(to url: URL) throws {
+    try handle.core.copy(to: url.path(percentEncoded: false), FileProgress(nil))
+  }
+
   /// Reads all of the file and compares it with its checksums.
   /// - Parameter progress: Is told how much is done, about, from 0 to 1; on any thread.
   /// - Throws: `fileDamaged` with the first thing that is wrong; `CancellationError`.
@@ -85,6 +90,7 @@ extension Store {
     guard let path = configuration.path else { throw StoreError(.notInFile) }
     var options = FileOptions()
     options.isReadOnly = true
+    options.keepsSchemaVersion = true
     let file = try StoreFile.open(path: path, options)
     let classes = file.lock.withLock { file.catalog.classes }
     let names = Set(classes.keys)

@@ -5,8 +5,9 @@ import StoreCoding
 /// A store in a file whose classes no source declares: they are what the file says, and how their JSON is
 /// written stands in a class of its own.
 struct CacheFile {
-  let configuration: StoreConfiguration
+  private(set) var configuration: StoreConfiguration
   private let path: String
+  private let isInMemory: Bool
   /// The classes that are in the file, as it was opened last.
   private(set) var schemas: [ObjectSchema] = []
   private var notes: [String: Note] = [:]
@@ -34,7 +35,9 @@ struct CacheFile {
     _ path: String, mustExist: Bool, readOnly: Bool = false, inMemory: Bool = false
   ) throws {
     self.path = path
+    isInMemory = inMemory
     let file = StoreConfiguration.file(URL(filePath: path), readOnly: readOnly || inMemory)
+      .keepingSchemaVersion()
     configuration = inMemory ? .inMemory(copyOf: URL(filePath: path)) : file
     guard FileManager.default.fileExists(atPath: path) else {
       if mustExist { throw CommandError(text: "\(path): there is no such file") }
@@ -93,25 +96,55 @@ struct CacheFile {
     try Store(configuration: configuration, schemas: schemas, isolation: nil)
   }
 
-  /// Opens the store with these classes, too. What the file has already is what the two have in common.
-  /// - Throws: `CommandError` with all that does not fit.
-  mutating func open(adding new: InferredSchema) throws -> Store {
-    var mistakes: [String] = []
-    for schema in new.classes {
-      let known = schemas.firstIndex { $0.className == schema.className }
-      let joined = known.map { Self.join(schemas[$0], schema, new.vague, &mistakes) } ?? schema
-      if let known { schemas[known] = joined } else { schemas.append(joined) }
+  /// Opens the store with these classes, too, of what stands in a file. Stored values go over to the types that
+  /// hold both.
+  /// - Throws: `CommandError` with all that does not fit; the store is as it was.
+  mutating func open(adding new: InferredSchema, of source: JSONSource) throws -> Store {
+    var inexact: Set<String> = []
+    while true {
+      let joined = JoinedClasses(schemas, new, inexact: inexact)
+      if !joined.mistakes.isEmpty { throw try refusal(joined.mistakes, source) }
+      do {
+        let store = try open(joined)
+        schemas = joined.schemas
+        noteOptions()
+        if let key = new.madeKey { notes[new.root.className]?.madeKey = key }
+        return store
+      } catch let error as Widening.Inexact {
+        inexact.insert("\(error.className).\(error.name)")
+      }
     }
-    relaxTargets(of: new)
-    noteOptions()
-    if let key = new.madeKey { notes[new.root.className]?.madeKey = key }
-    if !mistakes.isEmpty {
-      throw CommandError(
-        text: "\(path): the file's classes are others:\n" + mistakes.joined(separator: "\n")
-          + "\nname another class (--class) or another store (--store)")
+  }
+
+  private func refusal(
+    _ mistakes: [JoinedClasses.Mistake], _ source: JSONSource
+  ) throws -> CommandError {
+    let lines = try mistakes.map { mistake in
+      try mistake.place.map { "\(try source.words(ofPlace: $0)): \(mistake.text)" } ?? mistake.text
     }
-    return try Store(
-      configuration: configuration, schemas: schemas + [Self.noteClass], isolation: nil)
+    return CommandError(
+      text: "\(source.path): it does not fit \(path):\n\(lines.joined(separator: "\n"))"
+        + "\nname another class (--class) or another store (--store)")
+  }
+
+  private mutating func open(_ joined: JoinedClasses) throws -> Store {
+    let schemas = joined.schemas + [Self.noteClass]
+    func open(_ configuration: StoreConfiguration) throws -> Store {
+      try Store(configuration: configuration, schemas: schemas, isolation: nil)
+    }
+    let widenings = joined.widenings
+    if widenings.isEmpty { return try open(configuration) }
+    func widening(_ configuration: StoreConfiguration) -> StoreConfiguration {
+      configuration.keepingSchemaVersion { try Widening.run(widenings, $0) }
+    }
+    guard isInMemory else { return try open(widening(configuration)) }
+    // What a file holds can change its types, and what is in memory cannot.
+    let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).store")
+    defer { try? Store.deleteFiles(.file(copy)) }
+    try Store(configuration: configuration, schemas: [], isolation: nil).copyNow(to: copy)
+    _ = try open(widening(.file(copy)))
+    configuration = .inMemory(copyOf: copy)
+    return try open(configuration)
   }
 
   private mutating func noteOptions() {
@@ -135,96 +168,5 @@ struct CacheFile {
           "omitsEmpty": .init(note.omitsEmpty.sorted()),
         ], update: .modified)
     }
-  }
-
-  // MARK: - Two schemas of one class
-
-  /// Objects without members came where the file has a class: they lack all that it has.
-  private mutating func relaxTargets(of new: InferredSchema) {
-    for schema in schemas {
-      let vague = schema.properties.filter { new.vague.contains("\(schema.className).\($0.name)") }
-      for target in vague.compactMap(\.objectClassName) {
-        guard let index = schemas.firstIndex(where: { $0.className == target }),
-          new.classes.allSatisfy({ $0.className != target })
-        else { continue }
-        schemas[index] = ObjectSchema(
-          target, schemas[index].properties.map(\.lackedByNew),
-          isEmbedded: schemas[index].isEmbedded)
-      }
-    }
-  }
-
-  private static func join(
-    _ old: ObjectSchema, _ new: ObjectSchema, _ vague: Set<String>, _ mistakes: inout [String]
-  ) -> ObjectSchema {
-    if old.primaryKeyProperty?.name != new.primaryKeyProperty?.name {
-      func words(_ schema: ObjectSchema) -> String {
-        if schema.isEmbedded { return "part of other objects" }
-        return schema.primaryKeyProperty.map { "told apart by '\($0.name)'" } ?? "without a key"
-      }
-      mistakes.append("\(old.className): its objects are \(words(old)), now \(words(new))")
-      return old
-    }
-    var properties = old.properties.map { property in
-      guard let other = new[property.name] else {
-        return property.lackedByNew
-      }
-      if vague.contains("\(old.className).\(property.name)") {
-        // Nil elements are no nil collection.
-        return property.with(
-          isOptional: !property.isCollection || property.isOptional, property.options)
-      }
-      return join(property, other, old.className, &mistakes)
-    }
-    for property in new.properties where old[property.name] == nil {
-      // Old ones lack it.
-      properties.append(
-        property.isCollection
-          ? property.with(isOptional: property.isOptional, property.options + [.omitsEmpty])
-          : property.with(isOptional: true, property.options.filter { $0 != .writesNil }))
-    }
-    return ObjectSchema(old.className, properties, isEmbedded: old.isEmbedded)
-  }
-
-  private static func join(
-    _ old: Property, _ new: Property, _ className: String, _ mistakes: inout [String]
-  ) -> Property {
-    let isOptional = old.isOptional || new.isOptional
-    let options = [Property.Option.writesNil, .omitsEmpty].filter { option in
-      option == .omitsEmpty
-        ? old.options.contains(option) || new.options.contains(option)
-        : old.options.contains(option) && new.options.contains(option)
-    }
-    if old.isSame(as: new) { return old.with(isOptional: isOptional, options) }
-    if old.shape.form == .scalar, old.type == .json { return old.with(isOptional: true, []) }
-    if old.shape.form == .scalar, old.type == .double, new.shape.form == .scalar, new.type == .int {
-      return old.with(isOptional: isOptional, options)
-    }
-    mistakes.append("\(className).\(old.name): \(old.shape.name), now \(new.shape.name)")
-    return old
-  }
-}
-
-extension Property {
-  var isCollection: Bool { shape.isCollection }
-
-  /// The same with other options, of the two that a class of a file has; what is optional stays so.
-  func with(isOptional: Bool, _ options: [Option]) -> Property {
-    Property(
-      name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
-      isIndexed: isIndexed,
-      options: [.writesNil, .omitsEmpty].filter { options.contains($0) })
-  }
-
-  /// The same where new objects lack it.
-  fileprivate var lackedByNew: Property {
-    isCollection
-      ? with(isOptional: isOptional, options + [.omitsEmpty])
-      : with(isOptional: true, options.filter { $0 != .writesNil })
-  }
-
-  fileprivate func isSame(as other: Property) -> Bool {
-    shape.form == other.shape.form && type == other.type
-      && objectClassName == other.objectClassName && shape.scalar?.kind == other.shape.scalar?.kind
   }
 }

@@ -43,7 +43,7 @@ struct Difference {
     let inferred = try options.schema(progress)
     // A copy: nobody need be kept from the store, and nothing can be changed.
     var cache = try CacheFile(options.store, mustExist: true, inMemory: true)
-    let store = try cache.open(adding: inferred)
+    let store = try cache.open(adding: inferred, of: options.source)
     // Shows what was there before, whatever the other one writes.
     let before = try cache.open()
     let name = inferred.root.className

@@ -34,7 +34,7 @@ struct Import {
     let progress = Progress()
     let inferred = try options.schema(progress)
     var cache = try CacheFile(options.store, mustExist: false)
-    let store = try cache.open(adding: inferred)
+    let store = try cache.open(adding: inferred, of: options.source)
     let payload = ImportPayload(store, inferred)
     var counts = ImportCounts()
     do {

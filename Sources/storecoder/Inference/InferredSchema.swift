@@ -10,8 +10,29 @@ struct InferredSchema {
   /// Attributes of which only nulls, or only empty collections or objects, were seen, as `Class.attribute`:
   /// they can be anything.
   let vague: Set<String>
+  /// What else was seen of attributes, as `Class.attribute`.
+  let values: [String: FoundValues]
+  /// Where the first object of each class stands in the file.
+  let places: [String: Int]
 
   var root: ObjectSchema { classes[0] }
+}
+
+/// What was seen of an attribute that its type does not say.
+struct FoundValues {
+  /// Where its values stand, and the elements of those that are arrays.
+  let places: FirstPlaces
+  let elementPlaces: FirstPlaces
+  /// Whether there are numbers that a Double does not hold.
+  let hasInexactNumbers: Bool
+  /// The collection that it would be if none were null or missing; nil for what is none.
+  var collection: Property?
+
+  init(_ shape: Shape) {
+    places = shape.places
+    elementPlaces = shape.elements?.places ?? FirstPlaces()
+    hasInexactNumbers = shape.beyondDouble + (shape.elements?.beyondDouble ?? 0) > 0
+  }
 }
 
 /// Makes classes of what was seen.
@@ -24,6 +45,8 @@ struct SchemaMaker {
   private var visited: Set<ObjectIdentifier> = []
   private var classes: [ObjectSchema] = []
   private var vague: Set<String> = []
+  private var values: [String: FoundValues] = [:]
+  private var places: [String: Int] = [:]
   /// What the classes around are called by their keys.
   private var path: [String] = []
 
@@ -66,7 +89,8 @@ struct SchemaMaker {
     maker.make(root, name, key: found, madeKey: madeKey)
     // The root was made last, since it leads to the others.
     return InferredSchema(
-      classes: maker.classes.reversed(), madeKey: madeKey, vague: maker.vague)
+      classes: maker.classes.reversed(), madeKey: madeKey, vague: maker.vague,
+      values: maker.values, places: maker.places)
   }
 
   private init() {}
@@ -120,6 +144,7 @@ struct SchemaMaker {
     for member in shape.members {
       properties.append(property(member, of: shape, in: name, isKey: member.name == key))
     }
+    places[name] = shape.firstPlace
     classes.append(
       ObjectSchema(
         name, properties, isEmbedded: key == nil && madeKey == nil))
@@ -130,24 +155,26 @@ struct SchemaMaker {
   ) -> Property {
     let shape = member.shape
     let absent = owner.count - member.count
+    let fullName = "\(className).\(member.name)"
+    values[fullName] = FoundValues(shape)
     if isKey {
       return Property(
         member.name, shape.strings > 0 ? .string : .int, isPrimaryKey: true)
     }
     let found = attribute(member.name, shape, in: className)
-    if shape.isVague { vague.insert("\(className).\(member.name)") }
+    if shape.isVague { vague.insert(fullName) }
     var options: [Property.Option] = []
     if found.isCollection {
+      let hasNullElements = found.scalar?.kind != .json && shape.elements?.nulls ?? 0 > 0
       // Nothing, null and empty are one for a collection.
       if shape.nulls > 0 || absent > 0 && shape.emptyCount > 0 {
+        values[fullName]?.collection = Property(
+          member.name, found, isOptional: hasNullElements, options: [.omitsEmpty])
         return Property(
           member.name, .json, isOptional: true, options: absent == 0 ? [.writesNil] : [])
       }
       if absent > 0 { options.append(.omitsEmpty) }
-      return Property(
-        member.name, found,
-        isOptional: found.scalar?.kind != .json && shape.elements?.nulls ?? 0 > 0,
-        options: options)
+      return Property(member.name, found, isOptional: hasNullElements, options: options)
     }
     let isOptional = shape.nulls + absent > 0 || shape.kindCount == 0
     if shape.nulls > 0, absent == 0 { options.append(.writesNil) }

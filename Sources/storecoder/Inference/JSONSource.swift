@@ -11,6 +11,8 @@ struct JSONSource {
   /// Some objects, as their bytes, and the line that the first begins in.
   struct Batch {
     var input: JSONInput
+    /// Where the input begins, in bytes from the beginning of the file.
+    var place: Int
     var elements: [Range<Int>]
     var line: Int
     /// How much of the file is read by then, 0 to 1.
@@ -85,7 +87,7 @@ struct JSONSource {
         reader.rewind(to: element.lowerBound, depth: 0)
         try placed(batch) { () throws(JSONError) in
           do throws(JSONError) {
-            try shape.read(&reader, of: batch.input)
+            try shape.read(&reader, of: batch)
           } catch {
             throw error.byteOffset > element.upperBound
               ? JSONError(.unexpectedEnd, at: element.upperBound) : error
@@ -123,12 +125,12 @@ struct JSONSource {
       throw CommandError(text: "\(path): \((error as? JSONError)?.message ?? "it is no text")")
     }
     var elements: [Range<Int>] = []
-    let whole = Batch(input: input, elements: [], line: 1, progress: 0)
+    let whole = Batch(input: input, place: 0, elements: [], line: 1, progress: 0)
     try placed(whole) { () throws(JSONError) in elements = try self.elements(of: input) }
     for start in stride(from: 0, to: elements.count, by: size) {
       let part = Array(elements[start..<min(start + size, elements.count)])
       let batch = Batch(
-        input: input, elements: part, line: 1,
+        input: input, place: 0, elements: part, line: 1,
         progress: Double(start + part.count) / Double(elements.count))
       guard try body(batch) else { return }
     }
@@ -180,6 +182,7 @@ struct JSONSource {
     let mark = Data([0xEF, 0xBB, 0xBF])
     if try handle.read(upToCount: mark.count) != mark { try handle.seek(toOffset: 0) }
     var line = 1
+    var place = 0
     var done: UInt64 = 0
     while true {
       let new = try handle.read(upToCount: 4 << 20) ?? Data()
@@ -190,17 +193,20 @@ struct JSONSource {
         continue
       }
       let batch = try batch(
-        rest[..<end], line, progress: Double(done) / Double(max(1, size)))
+        rest[..<end], place, line, progress: Double(done) / Double(max(1, size)))
       if !batch.elements.isEmpty, try !body(batch) { return }
       if isLast { return }
       line += rest[..<end].count { $0 == UInt8(ascii: "\n") } + 1
+      place += end + 1
       rest = Data(rest[(end + 1)...])
     }
   }
 
-  private func batch(_ lines: Data, _ line: Int, progress: Double) throws -> Batch {
+  private func batch(
+    _ lines: Data, _ place: Int, _ line: Int, progress: Double
+  ) throws -> Batch {
     let input = try lines.withUnsafeBytes { try JSONInput(copying: $0, encoding: .utf8) }
-    var batch = Batch(input: input, elements: [], line: line, progress: progress)
+    var batch = Batch(input: input, place: place, elements: [], line: line, progress: progress)
     var start = 0
     let bytes = UnsafeBufferPointer(start: input.start, count: input.count)
     while start < bytes.count {
@@ -211,7 +217,19 @@ struct JSONSource {
     return batch
   }
 
-  // MARK: - Errors
+  // MARK: - Places
+
+  /// `line 2, column 9`, of what stands behind so many bytes.
+  func words(ofPlace place: Int) throws -> String {
+    var words = ""
+    try forEachBatch { batch in
+      guard place < batch.place + batch.input.count else { return true }
+      let found = batch.input.lineAndColumn(at: place - batch.place)
+      words = "line \(batch.line + found.line - 1), column \(found.column)"
+      return false
+    }
+    return words
+  }
 
   /// Runs `body`; an error of the text gets its place in the file.
   func placed(_ batch: Batch, _ body: () throws(JSONError) -> Void) throws {

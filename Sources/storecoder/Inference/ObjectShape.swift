@@ -4,6 +4,8 @@ import JSONText
 final class ObjectShape {
   /// How many objects there were.
   private(set) var count = 0
+  /// Where the first of them stands in its file.
+  private(set) var firstPlace = Int.max
   private(set) var members: [Member] = []
   /// By bytes: two spellings of a letter are two names.
   private var placeByName: [[UInt8]: Int] = [:]
@@ -34,9 +36,11 @@ final class ObjectShape {
   private(set) var emptyCount = 0
 
   /// Reads the next value, which is an object.
-  func read(_ reader: inout JSONReader, of input: JSONInput) throws(JSONError) {
+  func read(_ reader: inout JSONReader, of batch: JSONSource.Batch) throws(JSONError) {
     reader.skipWhitespace()
+    let input = batch.input
     let start = reader.byteOffset
+    if count == 0 { firstPlace = batch.place + start }
     count += 1
     var found: [(key: Int, value: Range<Int>)] = []
     if try reader.beginObject() {
@@ -47,7 +51,7 @@ final class ObjectShape {
         members[place].count += 1
         reader.skipWhitespace()
         let before = reader.byteOffset
-        try members[place].shape.read(&reader, of: input)
+        try members[place].shape.read(&reader, of: batch)
         if let key = KeySamples.names.firstIndex(of: members[place].name) {
           found.append((key, before..<reader.byteOffset))
         }
@@ -80,6 +84,7 @@ final class ObjectShape {
   func merge(_ other: ObjectShape) {
     knownMapValue = nil
     count += other.count
+    firstPlace = min(firstPlace, other.firstPlace)
     emptyCount += other.emptyCount
     for member in other.members {
       let place = place(named: member.bytes)

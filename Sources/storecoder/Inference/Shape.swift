@@ -21,6 +21,7 @@ final class Shape {
   private(set) var object: ObjectShape?
   /// Of the elements of the arrays; nil if there was none.
   private(set) var element: Shape?
+  private(set) var places = FirstPlaces()
 
   /// How many values there were, nulls included.
   var count: Int {
@@ -35,19 +36,26 @@ final class Shape {
   }
 
   /// Reads the next value.
-  func read(_ reader: inout JSONReader, of input: JSONInput) throws(JSONError) {
-    switch reader.kind() {
+  func read(_ reader: inout JSONReader, of batch: JSONSource.Batch) throws(JSONError) {
+    let kind = reader.kind()
+    let place = batch.place + reader.byteOffset
+    switch kind {
     case .null:
       _ = try reader.null()
       nulls += 1
     case .bool:
       _ = try reader.bool()
+      if bools == 0 { places.note(.bool, at: place) }
       bools += 1
-    case .number: note(try reader.numberText())
+    case .number:
+      if numbers == 0 { places.note(.number, at: place) }
+      note(try reader.numberText())
     case .string:
       _ = try reader.string()
+      if strings == 0 { places.note(.string, at: place) }
       strings += 1
     case .array:
+      if arrays == 0 { places.note(.array, at: place) }
       arrays += 1
       guard try reader.beginArray() else {
         emptyArrays += 1
@@ -55,11 +63,12 @@ final class Shape {
       }
       let element = self.element ?? Shape()
       self.element = element
-      repeat { try element.read(&reader, of: input) } while try reader.arrayContinues()
+      repeat { try element.read(&reader, of: batch) } while try reader.arrayContinues()
     case .object, .invalid:
+      if object == nil { places.note(.object, at: place) }
       let object = self.object ?? ObjectShape()
       self.object = object
-      try object.read(&reader, of: input)
+      try object.read(&reader, of: batch)
     }
   }
 
@@ -109,6 +118,7 @@ final class Shape {
     strings += other.strings
     arrays += other.arrays
     emptyArrays += other.emptyArrays
+    places.merge(other.places)
     if let theirs = other.object {
       if let object { object.merge(theirs) } else { object = theirs.copy() }
     }

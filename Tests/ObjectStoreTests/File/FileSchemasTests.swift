@@ -47,6 +47,14 @@ import Testing
     #expect(try Store.schemas(of: configuration).count == 4)
   }
 
+  @Test func `are told whatever number the file has`() throws {
+    do {
+      let store = try Store(configuration: .file(folder.file("a.store"), schemaVersion: 3))
+      try store.write { try store.create(Owner.self, value: ["id": 1]) }
+    }
+    #expect(try Store.schemas(of: configuration).map(\.className) == ["Owner"])
+  }
+
   @Test func `are none of what is no store`() throws {
     let path = folder.file("a.store").path
     #expect(throws: StoreError(.fileFailed(path: path, reason: "there is no such file"))) {

@@ -1,0 +1,220 @@
+import ObjectStore
+
+/// The classes of a store and those of a file as one: what the store has, and what holds both.
+///
+///     store     file       both
+///     Int       Double     Double, or JSON if that does not hold all of them
+///     Int       String     JSON: values of several types
+///     List      List       the same of the elements
+///     a link    a text     nothing
+struct JoinedClasses {
+  private(set) var schemas: [ObjectSchema]
+  /// What nothing holds.
+  private(set) var mistakes: [Mistake] = []
+  /// Attributes whose stored values go over to other types.
+  private(set) var widenings: [Widening] = []
+  private let new: InferredSchema
+  private let inexact: Set<String>
+
+  struct Mistake {
+    let text: String
+    /// Where it stands in the file, in bytes from its beginning; nil if that is not known.
+    let place: Int?
+  }
+
+  /// - Parameter inexact: Attributes, as `Class.attribute`, whose stored integers a Double does not hold.
+  init(_ old: [ObjectSchema], _ new: InferredSchema, inexact: Set<String> = []) {
+    schemas = old
+    self.new = new
+    self.inexact = inexact
+    for schema in new.classes {
+      if let known = old.firstIndex(where: { $0.className == schema.className }) {
+        schemas[known] = join(old[known], schema)
+      } else {
+        schemas.append(schema)
+      }
+    }
+    relaxTargets()
+    dropUnreached(old)
+  }
+
+  /// Objects without members came where the store has a class: they lack all that it has.
+  private mutating func relaxTargets() {
+    for schema in schemas {
+      let vague = schema.properties.filter { new.vague.contains("\(schema.className).\($0.name)") }
+      for target in vague.compactMap(\.objectClassName) {
+        guard let index = schemas.firstIndex(where: { $0.className == target }),
+          new.classes.allSatisfy({ $0.className != target })
+        else { continue }
+        schemas[index] = ObjectSchema(
+          target, schemas[index].properties.map(\.lackedByNew),
+          isEmbedded: schemas[index].isEmbedded)
+      }
+    }
+  }
+
+  /// Classes of the file whose objects are JSON in the store are none.
+  private mutating func dropUnreached(_ old: [ObjectSchema]) {
+    var reached: Set<String> = []
+    var rest = [new.root.className] + old.map(\.className)
+    while let name = rest.popLast() {
+      guard reached.insert(name).inserted else { continue }
+      let schema = schemas.first { $0.className == name }
+      rest += schema?.properties.compactMap(\.objectClassName) ?? []
+    }
+    schemas.removeAll { !reached.contains($0.className) }
+  }
+
+  // MARK: - Two classes of one name
+
+  private mutating func join(_ old: ObjectSchema, _ new: ObjectSchema) -> ObjectSchema {
+    if old.primaryKeyProperty?.name != new.primaryKeyProperty?.name {
+      func words(_ schema: ObjectSchema) -> String {
+        if schema.isEmbedded { return "part of other objects" }
+        return schema.primaryKeyProperty.map { "told apart by '\($0.name)'" } ?? "without a key"
+      }
+      mistakes.append(
+        Mistake(
+          text: "objects of \(old.className) are \(words(old)) in the store, here \(words(new))",
+          place: self.new.places[old.className]))
+      return old
+    }
+    var properties = old.properties.map { property in
+      guard let other = new[property.name] else { return property.lackedByNew }
+      if self.new.vague.contains("\(old.className).\(property.name)") {
+        // Nil elements are no nil collection.
+        return property.isCollection
+          ? property : property.with(isOptional: true, Self.options(property, other))
+      }
+      return join(property, other, old.className)
+    }
+    for property in new.properties where old[property.name] == nil {
+      // Old ones lack it.
+      properties.append(
+        property.isCollection
+          ? property.with(isOptional: property.isOptional, property.options + [.omitsEmpty])
+          : property.with(isOptional: true, property.options.filter { $0 != .writesNil }))
+    }
+    return ObjectSchema(old.className, properties, isEmbedded: old.isEmbedded)
+  }
+
+  private mutating func join(_ old: Property, _ new: Property, _ className: String) -> Property {
+    let fullName = "\(className).\(old.name)"
+    let values = self.new.values[fullName]
+    // Null beside values is an empty collection.
+    let found = old.isCollection ? values?.collection ?? new : new
+    let isOptional = old.isOptional || found.isOptional
+    let options = Self.options(old, found)
+    if old.isSame(as: found) { return old.with(isOptional: isOptional, options) }
+    let isInexact = inexact.contains(fullName) || values?.hasInexactNumbers ?? false
+    guard !old.isPrimaryKey, let shape = old.shape.joined(with: found.shape, isInexact: isInexact)
+    else {
+      mistakes.append(
+        Mistake(
+          text: "\(fullName) is \(old.typeName) in the store, here \(new.typeName)",
+          place: values?.place(unlike: old.shape)))
+      return old
+    }
+    let isJSON = shape.scalar?.kind == .json
+    let joined = Property(
+      old.name, shape, isOptional: isJSON ? shape.form == .scalar : isOptional,
+      isIndexed: old.isIndexed && shape.form == old.shape.form && !isJSON,
+      options: isJSON && shape.form == .scalar ? options.filter { $0 == .writesNil } : options)
+    if !joined.isSame(as: old) { widenings.append(Widening(joined, of: className)) }
+    return joined
+  }
+
+  /// Nil is written as null if all that is nil was null.
+  private static func options(_ old: Property, _ new: Property) -> [Property.Option] {
+    func writesNil(_ property: Property) -> Bool { property.options.contains(.writesNil) }
+    func isNeverNil(_ property: Property) -> Bool { !property.isOptional && !property.isCollection }
+    var options: [Property.Option] = []
+    if writesNil(old) || isNeverNil(old), writesNil(new) || isNeverNil(new),
+      writesNil(old) || writesNil(new)
+    {
+      options.append(.writesNil)
+    }
+    if old.options.contains(.omitsEmpty) || new.options.contains(.omitsEmpty) {
+      options.append(.omitsEmpty)
+    }
+    return options
+  }
+}
+
+extension AttributeShape {
+  /// What holds the values of both; nil if one has objects and the other has not.
+  ///
+  /// - Parameter isInexact: Whether there are numbers that a Double does not hold.
+  fileprivate func joined(with other: AttributeShape, isInexact: Bool) -> AttributeShape? {
+    guard target == nil, let kind = scalar?.kind else { return nil }
+    if form == .scalar, kind == .json { return self }
+    guard Self.joinable.contains(kind), form != .set else { return nil }
+    guard form == other.form else { return .json }
+    let element = other.scalar.map { Self.join(kind, $0.kind, isInexact) } ?? .json
+    return switch form {
+    case .list: .list(element)
+    case .map: .map(element)
+    default: .value(element)
+    }
+  }
+
+  private static let joinable: Set<ScalarKind> = [.bool, .int, .uint64, .double, .string, .json]
+
+  private static func join(_ old: ScalarKind, _ new: ScalarKind, _ isInexact: Bool) -> Kind {
+    if Set([old, new]) == [.int, .double], !isInexact { return .double }
+    guard old == new else { return .json }
+    return switch old {
+    case .bool: .bool
+    case .int: .int
+    case .uint64: .uint64
+    case .double: .double
+    case .string: .string
+    default: .json
+    }
+  }
+}
+
+extension FoundValues {
+  /// Where the first value stands that is not in the form of an attribute, or else the first.
+  fileprivate func place(unlike shape: AttributeShape) -> Int? {
+    let isList = shape.form == .list || shape.form == .set
+    let kind: FirstPlaces.Kind? =
+      shape.target != nil || shape.form == .map
+      ? .object : shape.scalar.map { placeKind(of: $0.kind) }
+    let other = isList ? places.first(but: .array) : places.first(but: kind)
+    return other ?? (isList ? elementPlaces.first(but: kind) : nil) ?? places.first()
+  }
+
+  private func placeKind(of scalar: ScalarKind) -> FirstPlaces.Kind {
+    scalar == .string ? .string : scalar == .bool ? .bool : .number
+  }
+}
+
+extension Property {
+  var isCollection: Bool { shape.isCollection }
+
+  /// The same with other options, of the two that a class of a file has; what is optional stays so.
+  func with(isOptional: Bool, _ options: [Option]) -> Property {
+    Property(
+      name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
+      isIndexed: isIndexed,
+      options: [.writesNil, .omitsEmpty].filter { options.contains($0) })
+  }
+
+  /// The same where new objects lack it.
+  fileprivate var lackedByNew: Property {
+    isCollection
+      ? with(isOptional: isOptional, options + [.omitsEmpty])
+      : with(isOptional: true, options.filter { $0 != .writesNil })
+  }
+
+  /// Without a word of null, which never is what does not fit.
+  fileprivate var typeName: String {
+    isCollection || !shape.isOptional ? shape.name : String(shape.name.dropLast())
+  }
+
+  fileprivate func isSame(as other: Property) -> Bool {
+    shape.form == other.shape.form && type == other.type
+      && objectClassName == other.objectClassName && shape.scalar?.kind == other.shape.scalar?.kind
+  }
+}
