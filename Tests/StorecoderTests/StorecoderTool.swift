@@ -49,7 +49,10 @@ struct StorecoderTool {
   /// Runs a command line to its end, or until `interrupt` says that it is to be interrupted.
   func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-  func run(_ arguments: [String], interrupt: (() -> Bool)? = nil) throws -> Outcome {
+  /// - Parameter input: what the program can read on its standard input.
+  func run(
+    _ arguments: [String], input: String = "", interrupt: (() -> Bool)? = nil
+  ) throws -> Outcome {
     let process = Process()
     process.executableURL = Self.program
     process.arguments = arguments
@@ -62,7 +65,17 @@ struct StorecoderTool {
     for url in [output, errors] { try Data().write(to: url) }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
+    let pipe = Pipe()
+    process.standardInput = input.isEmpty ? FileHandle.nullDevice : pipe
     try process.run()
+    if !input.isEmpty {
+      // A program that ends before it has read all is no reason to end.
+      _ = signal(SIGPIPE, SIG_IGN)
+      Thread.detachNewThread {
+        try? pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try? pipe.fileHandleForWriting.close()
+      }
+    }
     if let interrupt {
       while process.isRunning, !interrupt() { Thread.sleep(forTimeInterval: 0.002) }
       if process.isRunning { kill(process.processIdentifier, SIGINT) }

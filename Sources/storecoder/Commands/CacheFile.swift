@@ -123,7 +123,7 @@ struct CacheFile {
       try mistake.place.map { "\(try source.words(ofPlace: $0)): \(mistake.text)" } ?? mistake.text
     }
     return CommandError(
-      text: "\(source.path): it does not fit \(path):\n\(lines.joined(separator: "\n"))"
+      text: "\(source.name): it does not fit \(path):\n\(lines.joined(separator: "\n"))"
         + "\nname another class (--class) or another store (--store)")
   }
 

@@ -7,7 +7,7 @@ struct Difference {
   static let command = Command(
     name: "diff", summary: "Tell what an import would change, and change nothing.",
     arguments: [
-      Command.Argument(name: "FILE", help: "a JSON document, or an object to a line (NDJSON)")
+      ImportOptions.file
     ],
     options: ImportOptions.options + [
       Command.Option(name: "all", help: "every object, not just the first 100 of each kind"),

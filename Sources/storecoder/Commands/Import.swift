@@ -7,7 +7,7 @@ struct Import {
   static let command = Command(
     name: "import", summary: "Put the objects of a JSON file into a store.",
     arguments: [
-      Command.Argument(name: "FILE", help: "a JSON document, or an object to a line (NDJSON)")
+      ImportOptions.file
     ],
     options: ImportOptions.options + [
       Command.Option(name: "json", help: "tell what happened as JSON")
@@ -52,7 +52,7 @@ struct Import {
       progress.clear()
       throw CommandError(
         text:
-          "interrupted: \(counts.total) objects of \(options.source.path) are in the store, whole")
+          "interrupted: \(counts.total) objects of \(options.source.name) are in the store, whole")
     } catch {
       progress.clear()
       if counts.total > 0 {
@@ -81,7 +81,7 @@ struct Import {
     }
     Terminal.print(
       """
-      \(options.source.path) → \(options.store), class \(inferred.root.className)
+      \(options.source.name) → \(options.store), class \(inferred.root.className)
       \(counts.total) objects: \(counts.inserted) inserted, \(counts.updated) updated, \
       \(counts.unchanged) left alone
       """)

@@ -10,6 +10,10 @@ struct ImportOptions {
   private let className: String?
   private let key: String?
 
+  static let file = Command.Argument(
+    name: "FILE",
+    help: "a JSON document, or an object to a line (NDJSON); - for the standard input")
+
   static let options = [
     Command.Option(name: "store", value: "STORE", help: "the file of the store"),
     Command.Option(
@@ -86,7 +90,7 @@ final class ImportPayload {
     do {
       return try coder.readArray(dynamic: schema.root.className, from: payload)
     } catch let error as StoreCodingError {
-      throw CommandError(text: "\(source.path): \(error)")
+      throw CommandError(text: "\(source.name): \(error)")
     }
   }
 

@@ -5,7 +5,7 @@ struct Model {
   static let command = Command(
     name: "model", summary: "Write Swift classes for the objects of a JSON file.",
     arguments: [
-      Command.Argument(name: "FILE", help: "a JSON document, or an object to a line (NDJSON)")
+      ImportOptions.file
     ],
     options: [
       Command.Option(

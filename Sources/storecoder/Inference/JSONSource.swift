@@ -3,7 +3,7 @@ import JSONText
 
 /// A file of JSON objects: one document, or one object to a line (NDJSON).
 struct JSONSource {
-  let path: String
+  private let file: InputFile
   let isLines: Bool
   /// Where the objects stand in a document: `data.users`; empty for the document itself.
   private let envelope: [String]
@@ -19,28 +19,40 @@ struct JSONSource {
     var progress: Double
   }
 
+  /// - Parameter path: Of a file, or `-` for the standard input.
   /// - Throws: `CommandError` for a file that cannot be read.
   init(_ path: String, envelope: String?) throws {
-    self.path = path
+    file = try InputFile(path)
     self.envelope = envelope.map { $0.split(separator: ".").map(String.init) } ?? []
-    isLines = try self.envelope.isEmpty && Self.looksLikeLines(path)
+    isLines = try self.envelope.isEmpty && Self.looksLikeLines(file)
   }
+
+  /// A file that has a value to a line.
+  init(linesOf file: InputFile) {
+    self.file = file
+    envelope = []
+    isLines = true
+  }
+
+  /// As messages name it.
+  var name: String { file.name }
 
   /// A name for the class of what is in it.
-  var className: String {
-    let file = URL(filePath: path).deletingPathExtension().lastPathComponent
-    return ClassNames.name(envelope.last ?? file, isPlural: true)
+  var className: String { ClassNames.name(envelope.last ?? file.title, isPlural: true) }
+
+  /// Whether the name of a file says that it has a value to a line.
+  static func isNamedAsLines(_ file: InputFile) -> Bool {
+    ["ndjson", "jsonl"].contains(file.pathExtension)
   }
 
-  private static func looksLikeLines(_ path: String) throws -> Bool {
-    let url = URL(filePath: path)
-    if ["ndjson", "jsonl"].contains(url.pathExtension.lowercased()) { return true }
-    let handle = try Self.open(path)
-    defer { try? handle.close() }
+  private static func looksLikeLines(_ file: InputFile) throws -> Bool {
+    if isNamedAsLines(file) { return true }
     var start = Data()
-    while start.count < 16 << 20, start.count(where: { $0 == UInt8(ascii: "\n") }) < 2 {
-      guard let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty else { break }
-      start.append(more)
+    try file.reading { handle in
+      while start.count < 16 << 20, start.count(where: { $0 == UInt8(ascii: "\n") }) < 2 {
+        guard let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty else { break }
+        start.append(more)
+      }
     }
     let lines = start.split(separator: UInt8(ascii: "\n"))
     guard lines.count > 1, lines[1].first == UInt8(ascii: "{") else { return false }
@@ -52,27 +64,13 @@ struct JSONSource {
     }
   }
 
-  private static func open(_ path: String) throws -> FileHandle {
-    do {
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-        throw CommandError(text: "\(path): it is a folder")
-      }
-      return try FileHandle(forReadingFrom: URL(filePath: path))
-    } catch let error as CommandError {
-      throw error
-    } catch {
-      throw CommandError(text: "\(path): it cannot be read")
-    }
-  }
-
   // MARK: - Reading
 
   /// Calls `body` with all objects, some at a time, until it returns false.
   /// - Throws: `CommandError` with the place of what is no JSON, and what `body` throws.
   func forEachBatch(_ size: Int = 2_000, _ body: (Batch) throws -> Bool) throws {
     if isLines {
-      try forEachChunk(body)
+      _ = try forEachLines(body)
     } else {
       try forEachPart(size, body)
     }
@@ -84,17 +82,9 @@ struct JSONSource {
     try forEachBatch { batch in
       var reader = JSONReader(batch.input)
       for element in batch.elements {
-        reader.rewind(to: element.lowerBound, depth: 0)
         try placed(batch) { () throws(JSONError) in
-          do throws(JSONError) {
+          try read(element, &reader) { reader throws(JSONError) in
             try shape.read(&reader, of: batch)
-          } catch {
-            throw error.byteOffset > element.upperBound
-              ? JSONError(.unexpectedEnd, at: element.upperBound) : error
-          }
-          reader.skipWhitespace()
-          if isLines, reader.byteOffset < element.upperBound {
-            throw JSONError(.trailingContent, at: reader.byteOffset)
           }
         }
       }
@@ -104,25 +94,38 @@ struct JSONSource {
     }
     progress.clear()
     guard shape.kindCount <= 1, shape.nulls == 0, shape.count == 0 || shape.object != nil else {
-      throw CommandError(text: "\(path): what it holds are not objects alone")
+      throw CommandError(text: "\(name): what it holds are not objects alone")
     }
-    guard let object = shape.object else { throw CommandError(text: "\(path): it holds no object") }
+    guard let object = shape.object else { throw CommandError(text: "\(name): it holds no object") }
     return object
+  }
+
+  /// Reads one of a batch's values with `body`, and nothing else.
+  func read(
+    _ element: Range<Int>, _ reader: inout JSONReader,
+    _ body: (inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    reader.rewind(to: element.lowerBound, depth: 0)
+    do throws(JSONError) {
+      try body(&reader)
+    } catch {
+      throw error.byteOffset > element.upperBound
+        ? JSONError(.unexpectedEnd, at: element.upperBound) : error
+    }
+    reader.skipWhitespace()
+    if isLines, reader.byteOffset < element.upperBound {
+      throw JSONError(.trailingContent, at: reader.byteOffset)
+    }
   }
 
   /// A document's objects.
   private func forEachPart(_ size: Int, _ body: (Batch) throws -> Bool) throws {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
-    } catch {
-      throw CommandError(text: "\(path): it cannot be read")
-    }
+    let data = try file.data()
     let input: JSONInput
     do {
       input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
     } catch {
-      throw CommandError(text: "\(path): \((error as? JSONError)?.message ?? "it is no text")")
+      throw CommandError(text: "\(name): \((error as? JSONError)?.message ?? "it is no text")")
     }
     var elements: [Range<Int>] = []
     let whole = Batch(input: input, place: 0, elements: [], line: 1, progress: 0)
@@ -172,33 +175,31 @@ struct JSONSource {
     return elements
   }
 
-  /// The lines of a file, some MiB at a time.
-  private func forEachChunk(_ body: (Batch) throws -> Bool) throws {
-    let handle = try Self.open(path)
-    defer { try? handle.close() }
-    let size = try handle.seekToEnd()
-    try handle.seek(toOffset: 0)
-    var rest = Data()
-    let mark = Data([0xEF, 0xBB, 0xBF])
-    if try handle.read(upToCount: mark.count) != mark { try handle.seek(toOffset: 0) }
-    var line = 1
-    var place = 0
-    var done: UInt64 = 0
-    while true {
-      let new = try handle.read(upToCount: 4 << 20) ?? Data()
-      done += UInt64(new.count)
-      rest.append(new)
-      let isLast = new.isEmpty
-      guard let end = isLast ? rest.endIndex : rest.lastIndex(of: UInt8(ascii: "\n")) else {
-        continue
+  /// Calls `body` with the lines that are not empty, some MiB at a time, until it returns false.
+  /// - Returns: The bytes that were read.
+  func forEachLines(_ body: (Batch) throws -> Bool) throws -> Int {
+    try file.reading { handle in
+      let size = InputFile.size(of: handle)
+      let newline = UInt8(ascii: "\n")
+      var rest = Data()
+      var (line, place, count) = (1, 0, 0)
+      while true {
+        var new = try handle.read(upToCount: 4 << 20) ?? Data()
+        let isLast = new.isEmpty
+        let hasMark = count == 0 && new.starts(with: [0xEF, 0xBB, 0xBF])
+        count += new.count
+        if hasMark { new = new.dropFirst(3) }
+        let end = new.lastIndex(of: newline).map { rest.count + $0 - new.startIndex }
+        rest.append(new)
+        guard let end = isLast ? rest.count : end else { continue }
+        let batch = try batch(
+          rest[..<end], place, line, progress: Double(count) / Double(max(1, size ?? .max)))
+        if !batch.elements.isEmpty, try !body(batch) { return count }
+        if isLast { return count }
+        line += rest[..<end].count { $0 == newline } + 1
+        place += end + 1
+        rest = Data(rest[(end + 1)...])
       }
-      let batch = try batch(
-        rest[..<end], place, line, progress: Double(done) / Double(max(1, size)))
-      if !batch.elements.isEmpty, try !body(batch) { return }
-      if isLast { return }
-      line += rest[..<end].count { $0 == UInt8(ascii: "\n") } + 1
-      place += end + 1
-      rest = Data(rest[(end + 1)...])
     }
   }
 
@@ -231,15 +232,18 @@ struct JSONSource {
     return words
   }
 
+  /// Where an error of a batch's text stands in the file, and what it is.
+  func words(of error: JSONError, in batch: Batch) -> String {
+    let place = batch.input.lineAndColumn(at: error.byteOffset)
+    return "line \(batch.line + place.line - 1), column \(place.column): \(error.message)"
+  }
+
   /// Runs `body`; an error of the text gets its place in the file.
   func placed(_ batch: Batch, _ body: () throws(JSONError) -> Void) throws {
     do {
       try body()
     } catch {
-      let place = batch.input.lineAndColumn(at: error.byteOffset)
-      throw CommandError(
-        text: "\(path): line \(batch.line + place.line - 1), column \(place.column): "
-          + error.message)
+      throw CommandError(text: "\(name): \(words(of: error, in: batch))")
     }
   }
 }

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@Suite struct `The standard input as a file` {
+  private let command: StorecoderTool
+
+  init() throws {
+    command = try StorecoderTool()
+  }
+
+  private static let document = #"{"page": 1, "users": [{"id": 1, "n": 1}, {"id": 2, "n": 2.5}]}"#
+
+  @Test(arguments: [
+    (["--envelope", "users"], document, "User"),
+    ([], #"[{"id": 1, "n": 1}, {"id": 2, "n": 2.5}]"#, "Item"),
+    (["--class", "Row"], "{\"id\": 1, \"n\": 1}\n{\"id\": 2, \"n\": 2.5}\n", "Row"),
+  ])
+  func `import reads it, twice as it reads a file`(
+    options: [String], text: String, className: String
+  ) throws {
+    for counts in ["2 inserted, 0 updated, 0 left alone", "0 inserted, 0 updated, 2 left alone"] {
+      let outcome = try command.run(
+        ["import", "-", "--store", command.store] + options, input: text)
+      #expect(outcome.errors == "")
+      #expect(
+        outcome.output.hasPrefix(
+          "<stdin> → \(command.store), class \(className)\n2 objects: \(counts)\n"), "\(outcome)")
+    }
+    let exported = try command.run("export", className, "--lines", "--store", command.store)
+    #expect(exported.output == "{\"id\":1,\"n\":1}\n{\"id\":2,\"n\":2.5}\n")
+  }
+
+  @Test func `more than a pipe and a part of an import hold`() throws {
+    let lines = (1...50_000).map {
+      "{\"id\": \($0), \"name\": \"Number \($0), and so on and so on\"}\n"
+    }
+    let outcome = try command.run(
+      ["import", "-", "--class", "Row", "--store", command.store, "--json"], input: lines.joined())
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("\"inserted\": 50000"))
+  }
+
+  @Test func `diff and model read it`() throws {
+    _ = try command.run(
+      ["import", "-", "--class", "User", "--store", command.store], input: #"[{"id": 1, "n": 1}]"#)
+    let difference = try command.run(
+      ["diff", "-", "--class", "User", "--store", command.store], input: #"[{"id": 1, "n": 3}]"#)
+    #expect(difference.output.hasPrefix("~ 1  n 1 → 3\n"), "\(difference)")
+    let model = try command.run(["model", "-", "--envelope", "users"], input: Self.document)
+    #expect(model.errors == "")
+    #expect(
+      model.output == """
+        import ObjectStore
+
+        final class User: Object {
+          @Persisted(primaryKey: true) var id: Int
+          @Persisted var n = 0.0
+
+          override class var listEnvelope: String? { "users" }
+        }
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("", "line 1, column 1: there is no JSON text"), ("[1]", "what it holds are not objects alone"),
+    ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: no colon after a key"),
+  ])
+  func `what cannot be read is told`(text: String, problem: String) throws {
+    for arguments in [["import", "-", "--store", command.store], ["model", "-"]] {
+      let outcome = try command.run(arguments, input: text)
+      #expect(outcome.errors == "storecoder: <stdin>: \(problem)\n")
+      #expect(outcome.status == 1)
+    }
+    #expect(!FileManager.default.fileExists(atPath: command.store))
+  }
+
+  @Test func `an import that is interrupted tells of it`() throws {
+    let lines = (1...60_000).map { "{\"id\": \($0), \"name\": \"Number \($0)\"}\n" }
+    let log = command.store + "-wal"
+    let outcome = try command.run(
+      ["import", "-", "--class", "Row", "--store", command.store], input: lines.joined()
+    ) {
+      let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+      return size ?? 0 > 200_000
+    }
+    let count = try command.run("query", "--store", command.store, "Row", "--count")
+    let stored = try #require(Int(count.output.dropLast()))
+    if outcome.status != 0 {
+      #expect(
+        outcome.errors
+          == "storecoder: interrupted: \(stored) objects of <stdin> are in the store, whole\n")
+    }
+  }
+}
