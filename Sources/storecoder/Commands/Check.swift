@@ -3,39 +3,77 @@ import JSONText
 
 /// `storecoder check FILE`: whether a file is JSON, and if not, where it stops being it.
 struct Check {
-  private let path: String
-  private let isStrict: Bool
+  private let file: InputFile
+  private let isLines: Bool
+  private let dialect: JSONDialect
 
   static let command = Command(
     name: "check", summary: "Tell whether a file is JSON, and if not, where it stops being it.",
-    arguments: [Command.Argument(name: "FILE", help: "any file")],
-    options: [Command.Option(name: "strict", help: "RFC 8259 alone: no trailing comma")],
+    arguments: [Command.Argument(name: "FILE", help: "any file; - for the standard input")],
+    options: [
+      Command.Option(name: "strict", help: "RFC 8259 alone: no trailing comma"),
+      Command.Option(
+        name: "ndjson", help: "a value to a line, as in files that end in .ndjson or .jsonl"),
+    ],
     example: "storecoder check users.json --strict"
   ) { try Check($0).run() }
 
   private init(_ arguments: Arguments) throws {
-    path = arguments[0] ?? ""
-    isStrict = arguments.has("strict")
+    file = try InputFile(arguments[0] ?? "", isReadAgain: false)
+    isLines = arguments.has("ndjson") || JSONSource.isNamedAsLines(file)
+    dialect = arguments.has("strict") ? .strict : .default
   }
 
   private func run() throws {
-    let data = try Data(contentsOf: URL(filePath: path))
+    if isLines { return try checkLines() }
+    let data = try file.data()
     let input: JSONInput
     do {
       input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
     } catch let error as JSONError {
-      throw CommandError(text: "\(path): \(error.message) at byte \(error.byteOffset)")
+      throw CommandError(text: "\(file.name): \(error.message) at byte \(error.byteOffset)")
     }
-    var reader = JSONReader(input, dialect: isStrict ? .strict : .default)
+    var reader = JSONReader(input, dialect: dialect)
     do {
       let what = try Self.describe(&reader)
       try reader.finish()
-      Terminal.print("\(path): JSON, \(what), \(data.count) bytes")
+      Terminal.print("\(file.name): JSON, \(what), \(data.count) bytes")
     } catch let error as JSONError {
       let place = input.lineAndColumn(at: error.byteOffset)
       throw CommandError(
-        text: "\(path): line \(place.line), column \(place.column): \(error.message)")
+        text: "\(file.name): line \(place.line), column \(place.column): \(error.message)")
     }
+  }
+
+  private func checkLines() throws {
+    let source = JSONSource(linesOf: file)
+    let progress = Progress()
+    var (count, badCount) = (0, 0)
+    var mistakes: [String] = []
+    let byteCount = try source.forEachLines { batch in
+      var reader = JSONReader(batch.input, dialect: dialect)
+      for element in batch.elements {
+        do throws(JSONError) {
+          try source.read(element, &reader) { reader throws(JSONError) in try reader.skipValue() }
+        } catch {
+          badCount += 1
+          if badCount <= 20 { mistakes.append(source.words(of: error, in: batch)) }
+        }
+      }
+      count += batch.elements.count
+      progress.show(batch.progress, "checking")
+      return true
+    }
+    progress.clear()
+    let values = count == 1 ? "value" : "values"
+    guard badCount > 0 else {
+      return Terminal.print("\(file.name): NDJSON, \(count) \(values), \(byteCount) bytes")
+    }
+    if badCount > mistakes.count { mistakes.append("… and \(badCount - mistakes.count) more") }
+    throw CommandError(
+      text:
+        "\(file.name): of \(count) \(values) \(badCount) \(badCount == 1 ? "is" : "are") no JSON\n"
+        + mistakes.joined(separator: "\n"))
   }
 
   private static func describe(_ reader: inout JSONReader) throws -> String {
