@@ -20,6 +20,9 @@ public protocol _NilAttribute {}
 /// Collections.
 public protocol _CollectionAttribute {}
 
+/// Links, and collections of objects.
+public protocol _LinkAttribute {}
+
 extension String: _TextAttribute {}
 extension Optional: _TextAttribute where Wrapped: _TextAttribute {}
 extension Date: _DateAttribute {}
@@ -34,6 +37,10 @@ extension MutableSet: _OptionalAttribute where Element: _OptionalAttribute {}
 extension Map: _OptionalAttribute where Value: _OptionalAttribute {}
 
 extension Optional: _NilAttribute {}
+extension Optional: _LinkAttribute where Wrapped: Object {}
+extension List: _LinkAttribute where Element: Object {}
+extension MutableSet: _LinkAttribute where Element: Object {}
+extension Map: _LinkAttribute where Value: _LinkAttribute {}
 extension List: _CollectionAttribute {}
 extension MutableSet: _CollectionAttribute {}
 extension Map: _CollectionAttribute {}
@@ -64,6 +71,16 @@ extension AttributeOption where Value: _NilAttribute {
 extension AttributeOption where Value: _CollectionAttribute {
   /// A collection without elements is left out of a body. Else it is written as `[]` or `{}`.
   public static var omitsEmpty: Self { Self(.omitsEmpty) }
+}
+
+extension AttributeOption where Value: _LinkAttribute {
+  /// In JSON the primary keys stand for the objects: `"owner_id": 7`, `"animal_ids": [1, 2]`.
+  ///
+  ///     @Persisted(json: "owner_id", .byKey) var owner: Owner?
+  ///
+  /// An object that is not there is made, with the defaults of all but its key, and gets its values when they
+  /// come. An object in full is read, too.
+  public static var byKey: Self { Self(.byKey) }
 }
 
 extension AttributeOption where Value: PersistableEnum {

@@ -89,6 +89,10 @@ extension AttributeOption {
   @_disfavoredOverload
   public static var omitsEmpty: Self { misuse("unavailable") }
 
+  @available(*, unavailable, message: "only objects have keys: a link, or a collection of objects")
+  @_disfavoredOverload
+  public static var byKey: Self { misuse("unavailable") }
+
   @available(*, unavailable, message: "only a PersistableEnum has unknown values")
   @_disfavoredOverload
   public static func unknown<E>(_ fallback: E) -> Self { misuse("unavailable") }

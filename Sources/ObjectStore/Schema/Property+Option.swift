@@ -17,6 +17,8 @@ extension Property {
     case writesNil
     /// An empty collection is left out when it is written.
     case omitsEmpty
+    /// Keys stand for the objects.
+    case byKey
     /// The raw value, as bits or text, that stands for unknown ones.
     case unknown(word: UInt64, text: [UInt8])
   }

@@ -146,6 +146,7 @@ struct SchemaCheck {
     case .writesNil:
       return shape.isOptional && !shape.isCollection ? nil : "what can be nil"
     case .omitsEmpty: return shape.isCollection ? nil : "collections"
+    case .byKey: return shape.target != nil ? nil : "objects with a primary key"
     case .flexible: return shape.target == nil ? nil : "values"
     case .null, .mismatch: return nil
     }

@@ -10,7 +10,11 @@ extension PayloadDecoder {
     case .scalar:
       return try scalar(field, isElement: false)
     case .link:
-      guard reader.kind() == .object, let target = field.linkedPlan else { throw mismatch(field) }
+      guard let target = field.linkedPlan else { throw mismatch(field) }
+      if field.isByKey, reader.kind() != .object {
+        return .row(try keyed(target, of: field, isElement: false))
+      }
+      guard reader.kind() == .object else { throw mismatch(field) }
       return .row(try object(target, of: .passUnretained(field)))
     case .list, .set:
       guard reader.kind() == .array else { throw mismatch(field) }
@@ -21,6 +25,26 @@ extension PayloadDecoder {
     case .linkingObjects:
       return .absent
     }
+  }
+
+  /// Reads the key that stands for an object.
+  private mutating func keyed(
+    _ target: Unmanaged<CodingPlan>, of field: CodingField, isElement: Bool
+  ) throws -> BatchRow {
+    let plan = target.takeUnretainedValue()
+    let row = batch.makeRow(plan.codingClass.shape)
+    row.source = reader.byteOffset
+    guard let key = plan.keyField else { throw mismatch(field, isElement: isElement) }
+    let depth = reader.depth
+    do {
+      row[key.attribute] = try scalar(key, isElement: false)
+    } catch let error as StoreCodingError where error.kind == .typeMismatch {
+      // It is the link that is bad: its policy decides.
+      reader.rewind(to: row.source, depth: depth)
+      throw mismatch(field, isElement: isElement)
+    }
+    batch.complete(row)
+    return row
   }
 
   mutating func list(_ field: CodingField) throws -> BatchCell {
@@ -124,6 +148,9 @@ extension PayloadDecoder {
       }
     }
     if let target = field.linkedPlan {
+      if field.isByKey, reader.kind() != .object {
+        return .row(try keyed(target, of: field, isElement: true))
+      }
       guard reader.kind() == .object else { throw mismatch(field, isElement: true) }
       return .row(try object(target, of: .passUnretained(field)))
     }

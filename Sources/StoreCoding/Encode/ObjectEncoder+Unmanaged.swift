@@ -63,7 +63,11 @@ extension ObjectEncoder {
       writer.null()
       return
     }
-    try self.object(object, plan)
+    guard field.isByKey, let key = plan.keyField else { return try self.object(object, plan) }
+    if object.isInvalidated {
+      throw StoreCodingError(.objectInvalidated, attribute: plan.className)
+    }
+    try attribute(object[key.name], key)
   }
 
   mutating func scalar(_ value: Any, _ field: CodingField) throws {

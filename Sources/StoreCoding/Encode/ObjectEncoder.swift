@@ -371,7 +371,7 @@ struct ObjectEncoder: ~Copyable {
         writer.null()
         return
       }
-      try row(target, plan)
+      try linked(target, plan, field)
     case .list, .set:
       writer.beginArray()
       for index in 0..<view.elementCount(field.attribute) {
@@ -388,6 +388,17 @@ struct ObjectEncoder: ~Copyable {
     case .linkingObjects:
       break
     }
+  }
+
+  /// Writes an object that an attribute leads to, or its key.
+  private mutating func linked(
+    _ target: RowView, _ plan: CodingPlan, _ field: CodingField
+  ) throws {
+    guard field.isByKey, let key = plan.keyField else { return try row(target, plan) }
+    guard target.isLive else {
+      throw StoreCodingError(.objectInvalidated, attribute: plan.className)
+    }
+    try attribute(target, key)
   }
 
   mutating func map(_ view: RowView, _ field: CodingField) throws {
@@ -423,7 +434,7 @@ struct ObjectEncoder: ~Copyable {
         writer.null()
         return
       }
-      try row(target, plan)
+      try linked(target, plan, field)
     } else if element.isNull {
       writer.null()
     } else if field.scalar == .bool {

@@ -43,6 +43,8 @@ final class CodingField {
   let alwaysWritesNil: Bool
   /// Whether a collection is left out while it has no elements.
   let omitsEmpty: Bool
+  /// Whether primary keys stand for the objects.
+  let isByKey: Bool
   /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
   /// to each other in circles, and the coder keeps them.
   var target: CodingPlan? {
@@ -58,7 +60,7 @@ final class CodingField {
     mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool,
     emptyIsNull: Bool,
     raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
-    alwaysWritesNil: Bool, omitsEmpty: Bool, isIgnoredInEncoding: Bool
+    alwaysWritesNil: Bool, omitsEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool
   ) {
     self.property = property
     self.path = path
@@ -77,6 +79,7 @@ final class CodingField {
     self.alwaysWritesNil = alwaysWritesNil
     writesNil = alwaysWritesNil
     self.omitsEmpty = omitsEmpty
+    self.isByKey = isByKey
     self.isIgnoredInEncoding = isIgnoredInEncoding
     attribute = property.attribute(in: schema)
     name = property.name

@@ -40,6 +40,7 @@ extension CodingField {
     if isFlexible { texts.append("flexible") }
     if emptyIsNull { texts.append("empty as nil") }
     if alwaysWritesNil { texts.append("nil as null") }
+    if isByKey { texts.append("by key") }
     if omitsEmpty { texts.append("empty left out") }
     if let unknown {
       let fallback =

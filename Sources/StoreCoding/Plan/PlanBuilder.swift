@@ -25,6 +25,7 @@ struct PlanBuilder {
       mistakes += schema.mistakes(with: declarations).filter { !mistakes.contains($0) }
       drafts.append(draft(schema, declarations))
     }
+    checkKeys(of: drafts, schemas)
     guard mistakes.isEmpty else { return }
     let classes = try store.codingClasses(drafts.map(\.schema))
     for (draft, codingClass) in zip(drafts, classes) {
@@ -39,6 +40,15 @@ struct PlanBuilder {
         guard let target = field.shape.target.flatMap({ identities[$0] }) else { continue }
         field.target = plans[target] ?? known[target]
       }
+    }
+  }
+
+  /// Finds links by keys that lead to what has none.
+  private mutating func checkKeys(of drafts: [Draft], _ schemas: [ObjectSchema]) {
+    for field in drafts.flatMap(\.fields) where field.isByKey {
+      let target = schemas.first { $0.id == field.shape.target }
+      guard let target, target.primaryKeyProperty == nil else { continue }
+      mistakes.append("\(field.fullName): \(target.className) has no primary key to stand for it")
     }
   }
 
@@ -102,6 +112,7 @@ struct PlanBuilder {
     var unknown: (UInt64, [UInt8])?
     var writesNil = false
     var omitsEmpty = false
+    var isByKey = false
     for option in property.options {
       switch option {
       case .dates(let formats): dates = formats
@@ -113,6 +124,7 @@ struct PlanBuilder {
       case .unknown(let word, let text): unknown = (word, text)
       case .writesNil: writesNil = true
       case .omitsEmpty: omitsEmpty = true
+      case .byKey: isByKey = true
       }
     }
     var codecs: [DateCodec] = []
@@ -144,7 +156,7 @@ struct PlanBuilder {
       passesForeignObjects: mismatches != nil || !configuration.refusesForeignObjects,
       emptyIsNull: emptyIsNull, raw: raw, isFlexible: isFlexible,
       unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
-      omitsEmpty: omitsEmpty,
+      omitsEmpty: omitsEmpty, isByKey: isByKey,
       isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil)
   }
 

@@ -58,6 +58,10 @@ struct CompilerAdvice: Sendable {
     ("(.emptyAsNil) var a: URL", "only an optional can be nil"),
     ("(.writesNil) var a: List<Int?>", "only an optional can be nil"),
     ("(.omitsEmpty) var a: String?", "only a collection can be empty"),
+    (
+      "(.byKey) var a: List<Int>",
+      "only objects have keys: a link, or a collection of objects"
+    ),
     ("(.unknown(Role.guest)) var a: Int", "only a PersistableEnum has unknown values"),
     ("(primaryKey: true) var a: Int?", key),
     ("(primaryKey: true) var a: String? = \"\"", key),
