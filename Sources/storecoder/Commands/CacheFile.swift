@@ -17,6 +17,7 @@ struct CacheFile {
     var madeKey: String?
     var writesNil: Set<String> = []
     var omitsEmpty: Set<String> = []
+    var byKey: Set<String> = []
   }
 
   /// The class that keeps the notes.
@@ -27,6 +28,7 @@ struct CacheFile {
       Property("madeKey", .string, isOptional: true),
       Property("writesNil", .list(.string)),
       Property("omitsEmpty", .list(.string)),
+      Property("byKey", .list(.string)),
     ])
 
   /// - Parameter mustExist: Whether a file that is not there is an error.
@@ -60,7 +62,8 @@ struct CacheFile {
       notes[name] = Note(
         madeKey: object["madeKey"] as? String,
         writesNil: Set(object["writesNil"] as? List<String> ?? []),
-        omitsEmpty: Set(object["omitsEmpty"] as? List<String> ?? []))
+        omitsEmpty: Set(object["omitsEmpty"] as? List<String> ?? []),
+        byKey: Set(object["byKey"] as? List<String> ?? []))
     }
   }
 
@@ -73,6 +76,7 @@ struct CacheFile {
         var options: [Property.Option] = []
         if note?.writesNil.contains(property.name) ?? false { options.append(.writesNil) }
         if note?.omitsEmpty.contains(property.name) ?? false { options.append(.omitsEmpty) }
+        if note?.byKey.contains(property.name) ?? false { options.append(.byKey) }
         return property.with(isOptional: property.isOptional, options)
       }, isEmbedded: isEmbedded)
   }
@@ -87,6 +91,26 @@ struct CacheFile {
     let names = schemas.map(\.className).sorted().joined(separator: ", ")
     throw CommandError(
       text: "\(path): there is no class '\(name)'; it has \(names.isEmpty ? "none" : names)")
+  }
+
+  /// Whether an attribute of a class is a link of which its file has the key.
+  var hasLinksByKey: Bool { notes.values.contains { !$0.byKey.isEmpty } }
+
+  /// The keys of all objects, as a file writes them.
+  func keys() throws -> StoredKeys {
+    var keys: StoredKeys = [:]
+    let keyed = schemas.compactMap { schema in schema.primaryKeyProperty.map { (schema, $0.name) } }
+    if keyed.isEmpty { return keys }
+    let store = try open()
+    for (schema, name) in keyed {
+      let texts = try store.objects(dynamic: schema.className).map { object in
+        (object[name] as? String).map(JSONOutput.text) ?? CellText.text(object[name])
+      }
+      keys[schema.className] = (
+        schema, Set(texts.map { text in Array(text.utf8).withUnsafeBytes(KeySamples.hash) })
+      )
+    }
+    return keys
   }
 
   // MARK: - Opening
@@ -154,6 +178,7 @@ struct CacheFile {
       }
       notes[schema.className, default: Note()].writesNil = names(.writesNil)
       notes[schema.className]?.omitsEmpty = names(.omitsEmpty)
+      notes[schema.className]?.byKey = names(.byKey)
     }
   }
 
@@ -166,6 +191,7 @@ struct CacheFile {
           "name": .init(name), "madeKey": .init(note.madeKey),
           "writesNil": .init(note.writesNil.sorted()),
           "omitsEmpty": .init(note.omitsEmpty.sorted()),
+          "byKey": .init(note.byKey.sorted()),
         ], update: .modified)
     }
   }

@@ -32,8 +32,8 @@ struct Import {
   private func run() throws {
     Interruption.shared.watch()
     let progress = Progress()
-    let inferred = try options.schema(progress)
     var cache = try CacheFile(options.store, mustExist: false)
+    let inferred = try options.schema(progress, for: cache)
     let store = try cache.open(adding: inferred, of: options.source)
     let payload = ImportPayload(store, inferred)
     var counts = ImportCounts()

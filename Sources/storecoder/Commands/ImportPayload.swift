@@ -9,6 +9,7 @@ struct ImportOptions {
   let store: String
   private let className: String?
   private let key: String?
+  private let makesLinks: Bool
 
   static let file = Command.Argument(
     name: "FILE",
@@ -24,19 +25,26 @@ struct ImportOptions {
       help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
     Command.Option(
       name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
+    links,
   ]
+
+  static let links = Command.Option(
+    name: "links", help: "make links of user_id, userIds … where all values are keys of Users")
 
   init(_ arguments: Arguments, _ command: String) throws {
     store = try arguments.needed("store", by: command)
     className = try arguments.className(by: command)
     source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
     key = arguments[option: "key"]
+    makesLinks = arguments.has("links")
   }
 
   /// Reads all of the file to see what it has.
-  func schema(_ progress: Progress) throws -> InferredSchema {
-    try SchemaMaker.schema(
-      of: source.shape(progress), named: className ?? source.className, key: key)
+  func schema(_ progress: Progress, for cache: CacheFile) throws -> InferredSchema {
+    let makesLinks = makesLinks || cache.hasLinksByKey
+    return try SchemaMaker.schema(
+      of: source.shape(progress, notesKeys: makesLinks), named: className ?? source.className,
+      key: key, links: makesLinks ? cache.keys() : nil)
   }
 }
 

@@ -101,10 +101,19 @@ struct JoinedClasses {
   private mutating func join(_ old: Property, _ new: Property, _ className: String) -> Property {
     let fullName = "\(className).\(old.name)"
     let values = self.new.values[fullName]
-    // Null beside values is an empty collection.
-    let found = old.isCollection ? values?.collection ?? new : new
+    // Null beside values is an empty collection; what is a value in the store stays one.
+    let found =
+      old.objectClassName == nil && new.options.contains(.byKey)
+      ? values?.plain ?? new : old.isCollection ? values?.collection ?? new : new
     let isOptional = old.isOptional || found.isOptional
     let options = Self.options(old, found)
+    if old.options.contains(.byKey) != found.options.contains(.byKey) {
+      mistakes.append(
+        Mistake(
+          text: "\(fullName) is \(words(old)) in the store, here \(words(found))",
+          place: values?.places.first()))
+      return old
+    }
     if old.isSame(as: found) { return old.with(isOptional: isOptional, options) }
     let isInexact = inexact.contains(fullName) || values?.hasInexactNumbers ?? false
     guard !old.isPrimaryKey, let shape = old.shape.joined(with: found.shape, isInexact: isInexact)
@@ -124,6 +133,14 @@ struct JoinedClasses {
     return joined
   }
 
+  private func words(_ property: Property) -> String {
+    property.options.contains(.byKey)
+      ? "\(property.typeName) by key"
+      : property.objectClassName == nil
+        ? "\(property.typeName), not all keys of objects that are there"
+        : "\(property.typeName) in full"
+  }
+
   /// Nil is written as null if all that is nil was null.
   private static func options(_ old: Property, _ new: Property) -> [Property.Option] {
     func writesNil(_ property: Property) -> Bool { property.options.contains(.writesNil) }
@@ -137,6 +154,7 @@ struct JoinedClasses {
     if old.options.contains(.omitsEmpty) || new.options.contains(.omitsEmpty) {
       options.append(.omitsEmpty)
     }
+    if old.options.contains(.byKey) { options.append(.byKey) }
     return options
   }
 }
@@ -193,12 +211,12 @@ extension FoundValues {
 extension Property {
   var isCollection: Bool { shape.isCollection }
 
-  /// The same with other options, of the two that a class of a file has; what is optional stays so.
+  /// The same with other options, of the three that a class of a file has; what is optional stays so.
   func with(isOptional: Bool, _ options: [Option]) -> Property {
     Property(
       name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
       isIndexed: isIndexed,
-      options: [.writesNil, .omitsEmpty].filter { options.contains($0) })
+      options: [.writesNil, .omitsEmpty, .byKey].filter { options.contains($0) })
   }
 
   /// The same where new objects lack it.

@@ -16,6 +16,7 @@ struct Model {
         help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
       Command.Option(
         name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
+      ImportOptions.links,
       Command.Option(name: "mermaid", help: "a diagram of the classes and their links instead"),
     ],
     example: "storecoder model users.json --class User > User.swift"
@@ -24,8 +25,9 @@ struct Model {
     let source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
     let progress = Progress()
     let inferred = try SchemaMaker.schema(
-      of: source.shape(progress), named: className ?? source.className,
-      key: arguments[option: "key"])
+      of: source.shape(progress, notesKeys: arguments.has("links")),
+      named: className ?? source.className, key: arguments[option: "key"],
+      links: arguments.has("links") ? [:] : nil)
     Terminal.write(
       arguments.has("mermaid")
         ? ClassDiagram(inferred).text

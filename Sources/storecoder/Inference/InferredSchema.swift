@@ -27,6 +27,8 @@ struct FoundValues {
   let hasInexactNumbers: Bool
   /// The collection that it would be if none were null or missing; nil for what is none.
   var collection: Property?
+  /// What it is if the objects that its values are the keys of are not looked for; nil if they were not found.
+  var plain: Property?
 
   init(_ shape: Shape) {
     places = shape.places
@@ -43,19 +45,22 @@ struct SchemaMaker {
   private var nameByShape: [ObjectIdentifier: String] = [:]
   private var takenNames: Set<String> = []
   private var visited: Set<ObjectIdentifier> = []
-  private var classes: [ObjectSchema] = []
+  var classes: [ObjectSchema] = []
   private var vague: Set<String> = []
-  private var values: [String: FoundValues] = [:]
+  var values: [String: FoundValues] = [:]
   private var places: [String: Int] = [:]
+  var shapes: [String: ObjectShape] = [:]
   /// What the classes around are called by their keys.
   private var path: [String] = []
 
   /// - Parameters:
   ///   - name: What the class of the file's objects is called.
   ///   - key: The member that tells them apart; nil for the one that looks like it.
+  ///   - links: Where values that are keys of other objects become links: the keys that a store has besides,
+  ///     by class; nil where they stay what they are.
   /// - Throws: `CommandError` for a key that is none.
   static func schema(
-    of root: ObjectShape, named name: String, key: String? = nil
+    of root: ObjectShape, named name: String, key: String? = nil, links: StoredKeys? = nil
   ) throws -> InferredSchema {
     if let key {
       guard let member = root[key], root.isKey(member) else {
@@ -88,8 +93,10 @@ struct SchemaMaker {
     maker.path = [name]
     maker.make(root, name, key: found, madeKey: madeKey)
     // The root was made last, since it leads to the others.
+    maker.classes.reverse()
+    if let links { maker.link(links) }
     return InferredSchema(
-      classes: maker.classes.reversed(), madeKey: madeKey, vague: maker.vague,
+      classes: maker.classes, madeKey: madeKey, vague: maker.vague,
       values: maker.values, places: maker.places)
   }
 
@@ -145,6 +152,7 @@ struct SchemaMaker {
       properties.append(property(member, of: shape, in: name, isKey: member.name == key))
     }
     places[name] = shape.firstPlace
+    shapes[name] = shape
     classes.append(
       ObjectSchema(
         name, properties, isEmbedded: key == nil && madeKey == nil))

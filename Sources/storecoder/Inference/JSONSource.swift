@@ -17,6 +17,8 @@ struct JSONSource {
     var line: Int
     /// How much of the file is read by then, 0 to 1.
     var progress: Double
+    /// Whether keys are remembered, and what may be one.
+    var notesKeys = false
   }
 
   /// - Parameter path: Of a file, or `-` for the standard input.
@@ -77,9 +79,12 @@ struct JSONSource {
   }
 
   /// Reads all of it and tells what there is.
-  func shape(_ progress: Progress) throws -> ObjectShape {
+  /// - Parameter notesKeys: Whether keys are remembered, and what may be one.
+  func shape(_ progress: Progress, notesKeys: Bool = false) throws -> ObjectShape {
     let shape = Shape()
     try forEachBatch { batch in
+      var batch = batch
+      batch.notesKeys = notesKeys
       var reader = JSONReader(batch.input)
       for element in batch.elements {
         try placed(batch) { () throws(JSONError) in

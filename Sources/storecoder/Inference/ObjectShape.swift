@@ -18,6 +18,8 @@ final class ObjectShape {
     let shape: Shape
     /// In how many objects it was.
     var count: Int
+    /// What may be keys of other objects; nil if its name does not say so, or nobody asked.
+    var references: ReferenceSamples?
   }
 
   /// What was seen under all keys of a map, as one; nil for what is no map.
@@ -55,12 +57,18 @@ final class ObjectShape {
         if let key = KeySamples.names.firstIndex(of: members[place].name) {
           found.append((key, before..<reader.byteOffset))
         }
+        if batch.notesKeys { try members[place].references?.note(batch, at: before) }
       } while try reader.objectContinues()
     } else {
       emptyCount += 1
     }
     let end = reader.byteOffset
-    for (key, value) in found { keys[key].note(input.bytes(value), of: input.bytes(start..<end)) }
+    for (key, value) in found {
+      if batch.notesKeys {
+        keys[key].remember(input.bytes(value), at: batch.place + value.lowerBound)
+      }
+      keys[key].note(input.bytes(value), of: input.bytes(start..<end))
+    }
   }
 
   /// The place of a member, which is often the one behind the last.
@@ -74,9 +82,11 @@ final class ObjectShape {
   private func place(named name: [UInt8]) -> Int {
     if let place = placeByName[name] { return place }
     placeByName[name] = members.count
+    let text = String(decoding: name, as: UTF8.self)
     members.append(
       Member(
-        name: String(decoding: name, as: UTF8.self), bytes: name, shape: Shape(), count: 0))
+        name: text, bytes: name, shape: Shape(), count: 0,
+        references: ClassNames.targets(of: text).isEmpty ? nil : ReferenceSamples()))
     return members.count - 1
   }
 
@@ -90,6 +100,7 @@ final class ObjectShape {
       let place = place(named: member.bytes)
       members[place].count += member.count
       members[place].shape.merge(member.shape)
+      if let references = member.references { members[place].references?.merge(references) }
     }
     for index in keys.indices { keys[index].merge(other.keys[index]) }
   }
@@ -152,13 +163,15 @@ struct KeySamples {
   static let names = ["id", "_id", "uuid", "guid", "identifier"]
 
   /// So many are remembered. Where there are more they are parts of their owners.
-  private static let limit = 1_000_000
+  static let limit = 1_000_000
 
   let name: String
   /// Hashes of objects, by hashes of their keys.
   private var contents: [Int: Int] = [:]
   /// Whether two different objects have one key.
   private(set) var hasConflict = false
+  /// Where each key stands first in the file, by its hash, if they are remembered; nil if there are too many.
+  private(set) var places: [Int: Int]? = [:]
 
   init(_ name: String) {
     self.name = name
@@ -166,6 +179,13 @@ struct KeySamples {
 
   mutating func note(_ key: UnsafeRawBufferPointer, of object: UnsafeRawBufferPointer) {
     note(Self.hash(key), Self.hash(object))
+  }
+
+  /// Keeps a key whatever it stands for.
+  mutating func remember(_ key: UnsafeRawBufferPointer, at place: Int) {
+    let hash = Self.hash(key)
+    if places?[hash] == nil { places?[hash] = place }
+    if places?.count ?? 0 > Self.limit { places = nil }
   }
 
   private mutating func note(_ key: Int, _ content: Int) {
@@ -181,11 +201,16 @@ struct KeySamples {
 
   mutating func merge(_ other: KeySamples) {
     hasConflict = hasConflict || other.hasConflict
+    if let theirs = other.places {
+      places?.merge(theirs) { min($0, $1) }
+    } else {
+      places = nil
+    }
     for (key, content) in other.contents { note(key, content) }
     if hasConflict { contents = [:] }
   }
 
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
     var hasher = Hasher()
     hasher.combine(bytes: bytes)
     return hasher.finalize()

@@ -71,6 +71,7 @@ struct SwiftModels {
     var arguments: [String] = []
     if property.isPrimaryKey { arguments.append("primaryKey: true") }
     if name != property.name { arguments.append("json: \(Self.literal(Self.path(property.name)))") }
+    if property.options.contains(.byKey) { arguments.append(".byKey") }
     if property.options.contains(.writesNil) { arguments.append(".writesNil") }
     if property.options.contains(.omitsEmpty) { arguments.append(".omitsEmpty") }
     let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
