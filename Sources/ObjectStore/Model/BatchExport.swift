@@ -138,6 +138,10 @@ public final class _BatchExport {
       row[index] = try attribute.wrapper.export(object, attribute.offset, self)
       index += 1
     }
+    if let key = model.schema.keyParts.isEmpty ? nil : model.schema.primaryKeyProperty {
+      // Whatever the object says of it.
+      row[key.attribute(in: model.schema)] = try model.schema.compoundKey(of: row, in: batch)
+    }
   }
 
   /// A row with the values of an unmanaged embedded object that does not itself become managed: a

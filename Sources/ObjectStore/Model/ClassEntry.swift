@@ -19,6 +19,8 @@ final class ClassEntry: @unchecked Sendable {
   /// The primary key's column, -1 without one, and its kind.
   let keyColumn: Int
   let keyKind: ScalarKind
+  /// Whether the primary key is made of other attributes.
+  let hasCompoundKey: Bool
 
   init(_ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults) {
     let schema = model.schema
@@ -32,6 +34,7 @@ final class ClassEntry: @unchecked Sendable {
       isKeyText: schema.primaryKeyProperty?.isText ?? false)
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
+    hasCompoundKey = !schema.keyParts.isEmpty
     attributes = ContiguousArray(
       schema.storedProperties.map { StoredAttribute($0, schema, layout) })
     attributeNames = schema.storedProperties.map(\.name)
@@ -40,23 +43,23 @@ final class ClassEntry: @unchecked Sendable {
       attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
   }
 
-  /// What is wrong with looking an object up by a key of this type; nil for nothing.
+  /// What is wrong with looking an object up by a key; nil for nothing.
   @inline(__always)
-  func mismatch(ofKey type: any PrimaryKeyValue.Type) -> StoreError? {
+  func mismatch(ofKey key: some ObjectKey) -> StoreError? {
+    mismatch(ofKey: type(of: key), key._compoundKey)
+  }
+
+  /// The same of a key of a type; `compound` is the key if it is made of parts.
+  @inline(__always)
+  func mismatch(ofKey type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {
     let kind = type._scalarKind
     let fits = kind == keyKind || kind.column == .word && keyKind.column == .word
-    return fits && keyColumn >= 0 ? nil : keyError(type)
+    return fits && keyColumn >= 0 && compound == nil ? nil : keyError(type, compound)
   }
 
   @inline(never)
-  private func keyError(_ type: any PrimaryKeyValue.Type) -> StoreError {
-    guard let key = schema.primaryKeyProperty else {
-      return StoreError(.noPrimaryKey(className: schema.className))
-    }
-    return StoreError(
-      .typeMismatch(
-        attribute: "\(schema.className).\(key.name)", expected: keyKind.name,
-        found: "a key of type \(type)"))
+  private func keyError(_ type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {
+    schema.mismatch(ofKey: type, compound)
   }
 
   /// Whether an attribute has exactly this name. What is taken for an ASCII text and is not has more

@@ -17,12 +17,14 @@ struct DecodedUpdate: Sendable {
   var entry: ClassEntry { rows.entry(of: row) }
 
   /// The cell of an attribute; nil if the payload did not have it. A key made for the object is a
-  /// value like any other; the defaults that were made with it are not.
+  /// value like any other; the defaults that were made with it are not, and neither is a key made of parts.
   @inline(__always)
   func cell(_ attribute: Int, _ entry: ClassEntry) -> BatchCell? {
     let cell = row[attribute]
     if cell.state == .absent { return nil }
-    if cell.isDefault, row.isKeyed, attribute != Int(row.header.pointee.keyAttribute) { return nil }
+    guard row.isKeyed, cell.isDefault || entry.hasCompoundKey else { return cell }
+    let isKey = attribute == Int(row.header.pointee.keyAttribute)
+    if isKey ? entry.hasCompoundKey : cell.isDefault { return nil }
     return cell
   }
 

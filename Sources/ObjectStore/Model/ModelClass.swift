@@ -180,7 +180,7 @@ extension ClassDeclarations {
         className: String(describing: type), keys: type.codableKeys,
         ignored: type.codableIgnoredAttributes, raw: type.codableRawJsonSubstrings,
         objectEnvelope: type.objectEnvelope, listEnvelope: type.listEnvelope,
-        indexes: type.indexes)
+        indexes: type.indexes, compoundKey: type.compoundKey)
     }
   }
 }

@@ -57,6 +57,22 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// Each attribute must be one that can be `indexed`. Entries add to those of the superclass.
   open class var indexes: [[String]] { [] }
 
+  /// The attributes that the primary key is made of, in order: 2 to 4 integers, Strings or UUIDs.
+  ///
+  ///     final class Rating: Object {
+  ///       @Persisted(primaryKey: true) var id: String   // "7|cafe", made of these two:
+  ///       @Persisted var userID: Int
+  ///       @Persisted var restaurantID: String
+  ///       @Persisted var stars: Int
+  ///       override class var compoundKey: [String] { ["userID", "restaurantID"] }
+  ///     }
+  ///     let rating = store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(7, "cafe"))
+  ///
+  /// The primary key is a String that the store makes, always; what is assigned to it of an unmanaged object
+  /// does not count. Objects whose parts are equal are one object. Enums with such raw values can be parts,
+  /// too; nothing optional can. A list that a subclass overrides takes the place of the superclass's.
+  open class var compoundKey: [String] { [] }
+
   /// Name of the class's table; by default the unqualified name of the class.
   open class var tableName: String { String(describing: self) }
 

@@ -1,2 +1,2 @@
 /// What can be a primary key: integers, `String`, `UUID`.
-nonisolated public protocol PrimaryKeyValue: ScalarValue, _KeyAttribute {}
+nonisolated public protocol PrimaryKeyValue: ScalarValue, ObjectKey, _KeyAttribute {}

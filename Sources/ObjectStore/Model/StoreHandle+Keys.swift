@@ -1,13 +1,13 @@
 extension StoreHandle {
   /// The row with a key, which is of a type that the class's key can have; nil if there is none.
   @inline(__always)
-  func slot<Key: PrimaryKeyValue>(of key: Key, _ entry: ClassEntry) -> Int? {
+  func slot<Key: ObjectKey>(of key: Key, _ entry: ClassEntry) -> Int? {
     key._encode { find($0, Key._scalarKind, entry) }
   }
 
   /// The object with a key, which is of a type that the class's key can have; nil if there is none.
   @inline(__always)
-  func object<T: ObjectBase, Key: PrimaryKeyValue>(of key: Key, _ entry: ClassEntry) -> T? {
+  func object<T: ObjectBase, Key: ObjectKey>(of key: Key, _ entry: ClassEntry) -> T? {
     guard let slot = slot(of: key, entry) else {
       tracker?.findRows(entry.table, by: [entry.schema.primaryKeyProperty.map { [$0.name] } ?? []])
       return nil

@@ -28,6 +28,14 @@ extension StoreHandle {
       }
       return
     }
+    if layout.columns[column].isKeyPart {
+      guard isEqual(writer, object.slot, column, cell) else {
+        misuse(
+          "\(object.className): '\(layout.shortName(column))', part of the primary key of a managed "
+            + "object, cannot be assigned; use store.rekey(_:to:)")
+      }
+      return
+    }
     switch layout.columns[column].kind {
     case .text:
       guard cell.bytes.count < BatchExport.sizeLimit else {

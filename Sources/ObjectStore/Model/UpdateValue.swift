@@ -69,16 +69,20 @@ public enum UpdateValue: Sendable {
     let schema = object.objectSchema
     var update = UpdateDictionary()
     guard open.insert(ObjectIdentifier(object)).inserted else {
-      guard let key = schema.primaryKeyProperty else {
+      guard schema.primaryKeyProperty != nil else {
         self = .null
         return
       }
-      update.append(key.name, UpdateValue(any: object[key.name]) ?? .null)
+      for name in schema.keyNames {
+        update.append(name, UpdateValue(any: object[name]) ?? .null)
+      }
       self = .object(update)
       return
     }
     defer { open.remove(ObjectIdentifier(object)) }
     for property in schema.storedProperties {
+      // Made of its parts: what an unmanaged object has there does not count.
+      if property.isPrimaryKey, !schema.keyParts.isEmpty { continue }
       let value = object[property.name]
       switch (property.shape.form, value) {
       case (_, let target as ObjectBase):

@@ -1,4 +1,5 @@
-/// What a class says besides its attributes: about its JSON, and its indexes of several attributes.
+/// What a class says besides its attributes: about its JSON, its indexes of several attributes, and what
+/// its primary key is made of.
 package struct ClassDeclarations: Sendable, Hashable {
   /// A JSON key, and the class that declares it.
   package struct Key: Sendable, Hashable {
@@ -28,13 +29,18 @@ package struct ClassDeclarations: Sendable, Hashable {
   /// The indexes of several attributes, those of superclasses first.
   package private(set) var indexes: [Index] = []
 
+  /// The attributes that the primary key is made of; empty for a key of its own.
+  package private(set) var compoundKey: [String] = []
+  /// The class that says so.
+  package private(set) var compoundKeyClass = ""
+
   init() {}
 
   /// Adds what a class says to what its superclasses said. An entry of the class itself wins; what it
   /// repeats stays theirs.
   mutating func add(
     className: String, keys: [String: String], ignored: [String], raw: [String],
-    objectEnvelope: String?, listEnvelope: String?, indexes: [[String]]
+    objectEnvelope: String?, listEnvelope: String?, indexes: [[String]], compoundKey: [String]
   ) {
     for (name, key) in keys where self.keys[name]?.text != key {
       self.keys[name] = Key(text: key, className: className)
@@ -43,6 +49,10 @@ package struct ClassDeclarations: Sendable, Hashable {
     for name in raw where rawNames[name] == nil { rawNames[name] = className }
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope
+    if self.compoundKey != compoundKey {
+      self.compoundKey = compoundKey
+      compoundKeyClass = className
+    }
     let inherited = Set(self.indexes.map(\.names))
     for names in indexes where !inherited.contains(names) {
       self.indexes.append(Index(names: names, className: className))

@@ -35,6 +35,8 @@ struct ColumnLayout: Sendable {
   var index: IndexKey?
   /// Whether the words of its texts have an index.
   var isSearchable = false
+  /// Whether the primary key is made of it and others.
+  var isKeyPart = false
 
   /// Bytes per row.
   var width: Int {

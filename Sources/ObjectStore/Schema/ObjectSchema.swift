@@ -18,6 +18,9 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   public let properties: [Property]
   /// The attribute that tells objects apart; nil without one.
   public let primaryKeyProperty: Property?
+  /// The attributes that the primary key is made of, in order; empty for a key of its own. See
+  /// ``ObjectBase/compoundKey``.
+  public var compoundKey: [String] { declarations.compoundKey }
   /// Whether objects of the class are owned by others; see ``EmbeddedObject``.
   public let isEmbedded: Bool
 
@@ -26,6 +29,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// The attributes that have columns, in column order.
   package let storedProperties: [Property]
+  /// The places of ``compoundKey`` among these.
+  package let keyParts: [Int]
   /// What a schema made at run time says of caching; a declared class says it itself.
   let cachePolicy: CachePolicy?
   /// What the class says about its JSON.
@@ -49,18 +54,20 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   ///   - objectEnvelope: As ``ObjectBase/objectEnvelope``.
   ///   - listEnvelope: As ``ObjectBase/listEnvelope``.
   ///   - indexes: Indexes of several attributes; as ``ObjectBase/indexes``.
+  ///   - compoundKey: The attributes that the primary key is made of; as ``ObjectBase/compoundKey``.
   ///   - cachePolicy: Which of its objects go when the store is kept small; as ``Object/cachePolicy``.
   public convenience init(
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
     codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
-    listEnvelope: String? = nil, indexes: [[String]] = [], cachePolicy: CachePolicy? = nil
+    listEnvelope: String? = nil, indexes: [[String]] = [], compoundKey: [String] = [],
+    cachePolicy: CachePolicy? = nil
   ) {
     var declarations = ClassDeclarations()
     declarations.add(
       className: className, keys: codableKeys, ignored: codableIgnoredAttributes,
       raw: codableRawJsonSubstrings, objectEnvelope: objectEnvelope, listEnvelope: listEnvelope,
-      indexes: indexes)
+      indexes: indexes, compoundKey: compoundKey)
     self.init(
       ClassID(name: className), tableName: className, isEmbedded: isEmbedded,
       properties.map {
@@ -86,7 +93,11 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     className = id.name
     let properties = Self.withColumns(properties)
     self.properties = properties
-    storedProperties = properties.filter(\.isStored)
+    let stored = properties.filter(\.isStored)
+    storedProperties = stored
+    keyParts = declarations.compoundKey.compactMap { name in
+      stored.firstIndex { $0.name.hasSameBytes(as: name) }
+    }
     primaryKeyProperty = properties.first(where: \.isPrimaryKey)
     indexByName = Dictionary(
       properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -108,7 +119,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// The indexes of several attributes, by name; those of superclasses first.
   public var indexes: [[String]] { declarations.indexes.map(\.names) }
 
-  /// One line per attribute: name, type, and what sets it apart; and one per index of several.
+  /// One line per attribute: name, type, and what sets it apart; one for a key, and one for each index, that
+  /// is made of several.
   public var description: String {
     let lines = properties.map { property in
       "  \(property.name): \(property.shape.name)"
@@ -116,7 +128,10 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
         + (property.isSearchable ? " searchable" : "")
     }
     let indexes = indexes.map { "  index on \(ClassDeclarations.Index.text($0))" }
-    return (["\(className)"] + lines + indexes).joined(separator: "\n")
+    let key =
+      compoundKey.isEmpty
+      ? [] : ["  primary key of \(ClassDeclarations.Index.text(compoundKey))"]
+    return (["\(className)"] + lines + key + indexes).joined(separator: "\n")
   }
 
   /// Whether both say the same.
@@ -132,6 +147,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   private var texts: [String] {
     properties.flatMap { [$0.name, $0.declaredKey ?? "", $0.originPropertyName ?? ""] }
       + declarations.keys.sorted { $0.key < $1.key }.map(\.value.text) + indexes.joined()
+      + compoundKey
   }
 
   // MARK: - Layout
@@ -166,10 +182,11 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     TableLayout(
       name: tableName,
       identity: isEmbedded ? .embedded : primaryKeyProperty != nil ? .keyed : .keyless,
-      attributes: storedProperties.map { property in
+      attributes: storedProperties.enumerated().map { index, property in
         var column = property.shape.columnLayout(table: table)
         if property.isIndexed { column.index = property.indexKey }
         column.isSearchable = property.isSearchable && property.hasWords
+        column.isKeyPart = keyParts.contains(index)
         return (property.name, column)
       },
       keyAttribute: primaryKeyProperty.map { $0.column - firstAttribute },

@@ -100,6 +100,9 @@ public struct Property: Sendable, Hashable {
     shape.form == .scalar ? shape.scalar.flatMap { IndexKey($0.kind) } : nil
   }
 
+  /// Whether a primary key can be made of it and others, if it is not optional; enums with such raw values can.
+  var canBeKeyPart: Bool { shape.form == .scalar && shape.scalar?.kind.canBeKey ?? false }
+
   /// Whether it is one text with words in it.
   var hasWords: Bool {
     shape.form == .scalar && shape.scalar?.kind == .string && shape.scalar?.cases == nil

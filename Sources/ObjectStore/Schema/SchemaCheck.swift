@@ -25,6 +25,7 @@ struct SchemaCheck {
     }
     checkNames()
     checkKeys()
+    checkCompoundKey()
     checkIndexes()
     checkCompoundIndexes()
     checkOrigins()
@@ -69,6 +70,46 @@ struct SchemaCheck {
             + "use an integer, String or UUID")
       } else if key.isOptional {
         report(".\(key.name): a primary key cannot be optional")
+      }
+    }
+  }
+
+  private mutating func checkCompoundKey() {
+    let names = declarations.compoundKey
+    if names.isEmpty { return }
+    let declaration = "\(declarations.compoundKeyClass).compoundKey"
+    let text = ClassDeclarations.Index.text(names)
+    func report(_ mistake: String) { attributeMistakes.append("\(declaration): \(mistake)") }
+    let key = properties.first(where: \.isPrimaryKey)
+    if isEmbedded {
+      report("an embedded object cannot have a primary key")
+    } else if let key, key.shape.form != .scalar || key.shape.scalar?.kind != .string {
+      report("the primary key '\(key.name)' is \(key.shape.name); one made of others is a String")
+    } else if key == nil {
+      report("no attribute is the primary key, which is made of \(text); declare a String for it")
+    }
+    let size = CompoundKeyText.size
+    if names.count == 1 {
+      report("\(text) is one attribute: declare it the primary key itself")
+    } else if !size.contains(names.count) {
+      report("\(text) are \(names.count) attributes: name \(size.lowerBound) to \(size.upperBound)")
+    }
+    var seen: Set<String> = []
+    for name in names {
+      if !seen.insert(name).inserted {
+        report("\(text) names '\(name)' twice")
+      } else if let property = property(name) {
+        if property.isPrimaryKey {
+          report("'\(name)' is the primary key, which cannot be made of itself")
+        } else if !property.canBeKeyPart {
+          report(
+            "'\(name)' is \(property.shape.name), of which no key is made; "
+              + "use integers, Strings and UUIDs")
+        } else if property.isOptional {
+          report("'\(name)' is \(property.shape.name), and a part of a key is never nil")
+        }
+      } else {
+        report(Self.unknownName(name, among: attributeMistakes.count < 20 ? properties : []))
       }
     }
   }
@@ -162,7 +203,11 @@ struct SchemaCheck {
     }
     for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key }) {
       let declaration = "\(className).codableIgnoredAttributes"
-      if checkName(name, declaration), property(name)?.isPrimaryKey ?? false {
+      guard checkName(name, declaration), let property = property(name) else { continue }
+      if declarations.compoundKey.contains(name) {
+        codingMistakes.append(
+          "\(declaration): '\(name)' is part of the primary key and cannot be ignored")
+      } else if property.isPrimaryKey, declarations.compoundKey.isEmpty {
         codingMistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
       }
     }

@@ -5,7 +5,7 @@ public struct LinkedKey {
   fileprivate let row: (StoreHandle, ClassEntry) throws -> Int
 
   /// The object with this key. One that is not there is made, with defaults for the rest.
-  public static func key(_ key: some PrimaryKeyValue) -> LinkedKey {
+  public static func key(_ key: some ObjectKey) -> LinkedKey {
     LinkedKey { handle, target in try handle.row(of: key, target) }
   }
 }
@@ -17,11 +17,14 @@ public struct LinkedKeys {
 
   /// The objects with these keys, in this order. Those that are not there are made, with defaults for the
   /// rest; to be removed they need not be there.
-  public static func keys<Key: PrimaryKeyValue>(_ keys: [Key]) -> LinkedKeys {
+  public static func keys<Key: ObjectKey>(_ keys: [Key]) -> LinkedKeys {
     LinkedKeys { handle, target, makes in
       if makes { return try keys.map { try handle.row(of: $0, target) } }
-      if let error = target.mismatch(ofKey: Key.self) { throw error }
-      return keys.compactMap { handle.slot(of: $0, target) }
+      if let error = target.mismatch(ofKey: Key.self, keys.first?._compoundKey) { throw error }
+      return try keys.compactMap { key in
+        if let error = target.mismatch(ofKey: key) { throw error }
+        return handle.slot(of: key, target)
+      }
     }
   }
 }
@@ -79,13 +82,12 @@ private func assignment<T: Object, Target: Object>(
 
 extension StoreHandle {
   /// The row with a key; one that is not there is made.
-  fileprivate func row(of key: some PrimaryKeyValue, _ entry: ClassEntry) throws -> Int {
-    if let error = entry.mismatch(ofKey: Swift.type(of: key)) { throw error }
+  fileprivate func row(of key: some ObjectKey, _ entry: ClassEntry) throws -> Int {
+    if let error = entry.mismatch(ofKey: key) { throw error }
     if let slot = slot(of: key, entry) { return slot }
     return try withBatch { batch in
       var conversion = UpdateConversion(self, batch)
-      let row = try conversion.row(
-        [entry.schema.primaryKeyProperty?.name ?? "": UpdateValue(key)], entry, isTop: true)
+      let row = try conversion.row(entry.schema.keyValues(key), entry, isTop: true)
       try apply(batch, .modified)
       return row.header.pointee.slot
     }

@@ -22,11 +22,11 @@ extension Store {
   /// - Throws: `unknownClass`; `noPrimaryKey`; `typeMismatch` for a key of another type than the
   ///   class's, where integers of all widths are one type.
   /// - Complexity: O(1).
-  public func object<Key: PrimaryKeyValue>(
+  public func object<Key: ObjectKey>(
     dynamic className: String, forPrimaryKey key: Key
   ) throws -> DynamicObject? {
     let entry = try handle.entry(named: className)
-    if let error = entry.mismatch(ofKey: Key.self) { throw error }
+    if let error = entry.mismatch(ofKey: key) { throw error }
     return handle.object(of: key, entry)
   }
 

@@ -33,20 +33,22 @@ extension Store {
   /// later assignment to the same attribute wins.
   /// - Throws: `typeMismatch` for a key of another type, `noPrimaryKey`, `alreadyWriting`.
   @inlinable @discardableResult
-  public func update<T: Object, Key: PrimaryKeyValue>(
+  public func update<T: Object, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: Assignment<T>...,
     missing: MissingObject = .ignore
   ) throws -> UpdateOutcome {
     try assignments.withUnsafeBytes { bytes in
       try key._encode {
-        try update(type, $0, Key.self, bytes.bindMemory(to: UntypedAssignment.self), missing)
+        try update(
+          type, $0, Key.self, key._compoundKey, bytes.bindMemory(to: UntypedAssignment.self),
+          missing)
       }
     }
   }
 
   /// Changes one attribute of the object with this key.
   @inlinable @discardableResult
-  public func update<T: Object, V: PersistableValue, Key: PrimaryKeyValue>(
+  public func update<T: Object, V: PersistableValue, Key: ObjectKey>(
     id key: Key, _ keyPath: ReferenceWritableKeyPath<T, V>, _ value: V
   ) throws -> UpdateOutcome {
     try update(T.self, key: key, keyPath <- value)
@@ -54,12 +56,14 @@ extension Store {
 
   /// ``update(_:key:_:missing:)`` with the assignments in an array.
   @discardableResult
-  package func update<T: Object, Key: PrimaryKeyValue>(
+  package func update<T: Object, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: [Assignment<T>], missing: MissingObject
   ) throws -> UpdateOutcome {
     try assignments.withUnsafeBytes { bytes in
       try key._encode {
-        try update(type, $0, Key.self, bytes.bindMemory(to: UntypedAssignment.self), missing)
+        try update(
+          type, $0, Key.self, key._compoundKey, bytes.bindMemory(to: UntypedAssignment.self),
+          missing)
       }
     }
   }
@@ -93,16 +97,17 @@ extension Store {
 
   @usableFromInline
   func update(
-    _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any PrimaryKeyValue.Type,
-    _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
+    _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any ObjectKey.Type,
+    _ compound: CompoundKey?, _ assignments: UnsafeBufferPointer<UntypedAssignment>,
+    _ missing: MissingObject
   ) throws -> UpdateOutcome {
     let entry = try handle.entry(type)
-    if let error = entry.mismatch(ofKey: keyType) { throw error }
+    if let error = entry.mismatch(ofKey: keyType, compound) { throw error }
     let kind = keyType._scalarKind
     let isJoining = handle.isWriting
     if !isJoining { try handle.begin() }
     do {
-      let outcome = try update(entry, key, kind, assignments, missing)
+      let outcome = try update(entry, key, kind, compound, assignments, missing)
       if !isJoining { try handle.commit() }
       return outcome
     } catch {
@@ -112,19 +117,19 @@ extension Store {
   }
 
   private func update(
-    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind,
+    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind, _ compound: CompoundKey?,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
     if let slot = handle.find(key, kind, entry) {
       return try handle.update(entry, slot, assignments)
     }
     guard missing == .orInsert else { return .notFound }
-    return try insert(entry, key, kind, assignments)
+    return try insert(entry, key, kind, compound, assignments)
   }
 
   /// Makes an object with the key and the assigned values.
   private func insert(
-    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind,
+    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind, _ compound: CompoundKey?,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
     try handle.withBatch { batch in
@@ -139,6 +144,7 @@ extension Store {
       let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
       row[keyAttribute] =
         kind.column == .text ? batch.text(copying: key.bytes) : .word(key.word)
+      if entry.hasCompoundKey { try fillParts(row, compound, entry, batch) }
       guard kind == entry.keyKind || Self.isInRange(key.word, kind, entry.keyKind) else {
         throw StoreError(
           .outOfRange(
@@ -150,6 +156,31 @@ extension Store {
       try handle.apply(batch, .modified)
       handle.promoteInstances(of: export)
       return .updated(names)
+    }
+  }
+
+  /// Gives a new row the parts of its key; those that are assigned, too, must be the same.
+  @inline(never)
+  private func fillParts(
+    _ row: BatchRow, _ key: CompoundKey?, _ entry: ClassEntry, _ batch: RowBatch
+  ) throws {
+    let schema = entry.schema
+    guard let key else {
+      throw StoreError(
+        .primaryKeyNotFound(className: schema.className, attribute: schema.compoundKey[0]))
+    }
+    let known = batch.makeRow(entry.shape)
+    var conversion = UpdateConversion(handle, batch)
+    try conversion.fillKey(known, key, entry)
+    for part in schema.keyParts {
+      let (wanted, assigned) = (known[part], row[part])
+      let isSame =
+        entry.attributes[part].kind.isText
+        ? wanted.bytes.hasSameBytes(as: assigned.bytes) : wanted.bits == assigned.bits
+      if assigned.state != .absent, !isSame {
+        throw StoreError(.invalidKeyPath(schema.keyAdvice(part)))
+      }
+      row[part] = wanted
     }
   }
 

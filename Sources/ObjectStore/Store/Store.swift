@@ -264,54 +264,6 @@ extension Store {
     }
     transaction.delete(rows)
   }
-
-  /// Gives an object another primary key; links to it follow, since they refer to the row.
-  /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`.
-  public func rekey<T: Object>(_ object: T, to key: some PrimaryKeyValue) throws {
-    // R10
-    let transaction = try handle.writableTransaction()
-    let slot = try handle.slot(of: object)
-    let entry = try handle.entry(of: object)
-    guard entry.keyColumn >= 0 else {
-      throw StoreError(.noPrimaryKey(className: entry.schema.className))
-    }
-    let attribute = entry.attributes[entry.keyColumn - entry.layout.firstAttribute]
-    try handle.withBatch { batch in
-      var conversion = UpdateConversion(handle, batch)
-      let cell = try conversion.cell(UpdateValue(key), attribute)
-      let writer = transaction.writer(entry.table)
-      let existing = writer.find(cell)
-      if existing == slot { return }
-      guard existing == nil else {
-        throw StoreError(
-          .duplicatePrimaryKey(
-            className: entry.schema.className,
-            key: KeyText.describe(cell, entry.keyKind)))
-      }
-      writer.rekey(slot, to: cell)
-    }
-  }
-
-  /// Gives the object with one primary key another one: a temporary key becomes the server's. Links to it
-  /// follow.
-  ///
-  ///     try store.rekey(Order.self, from: -1, to: 1044)
-  ///
-  /// Opens a write of its own, or joins the open one.
-  /// - Returns: Whether there is such an object.
-  /// - Throws: `typeMismatch` for keys of another type, and as ``rekey(_:to:)``.
-  @discardableResult
-  public func rekey<T: Object, Key: PrimaryKeyValue>(
-    _ type: T.Type, from old: Key, to new: Key
-  ) throws -> Bool {
-    try write {
-      let entry = try handle.entry(type)
-      if let error = entry.mismatch(ofKey: Key.self) { throw error }
-      guard let object: T = handle.object(of: old, entry) else { return false }
-      try rekey(object, to: new)
-      return true
-    }
-  }
 }
 
 // MARK: - Reading
@@ -322,11 +274,11 @@ extension Store {
   /// A key of another type than the class's is misuse, as is a class without a primary key or with
   /// wrong declarations; integers of all widths are one type.
   /// - Complexity: O(1).
-  public func object<T: Object, Key: PrimaryKeyValue>(
+  public func object<T: Object, Key: ObjectKey>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
     let entry = handle.trustedEntry(type)
-    if let error = entry.mismatch(ofKey: Key.self) { misuse("\(error)") }
+    if let error = entry.mismatch(ofKey: key) { misuse("\(error)") }
     return handle.object(of: key, entry)
   }
 

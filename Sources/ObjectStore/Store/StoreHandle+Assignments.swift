@@ -5,13 +5,11 @@ extension StoreHandle {
   ) throws -> UpdateOutcome {
     var areWords = true
     let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
+    if entry.hasCompoundKey { try checkKeyParts(entry, slot, assignments) }
     // By index: a copy of an assignment counts two references.
     for index in assignments.indices {
       guard try attribute(assignments[index].keyPath, entry) != keyAttribute else {
-        throw StoreError(
-          .invalidKeyPath(
-            "\(entry.schema.className).\(entry.schema.primaryKeyProperty?.name ?? "") "
-              + "is the primary key; use store.rekey(_:to:)"))
+        throw StoreError(.invalidKeyPath(entry.schema.keyAdvice(keyAttribute)))
       }
       if case .word = assignments[index].change { continue }
       areWords = false
@@ -57,6 +55,29 @@ extension StoreHandle {
       }
     }
     return changed.isEmpty ? .unchanged : .updated(changed)
+  }
+
+  /// Parts of the key may be among what is assigned, with the values that they have.
+  /// - Throws: `invalidKeyPath` for another value.
+  @inline(never)
+  private func checkKeyParts(
+    _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
+  ) throws {
+    let version = tableVersion(entry.table)
+    try withBatch { batch in
+      let export = _BatchExport(batch, for: self)
+      for assignment in assignments {
+        let part = try attribute(assignment.keyPath, entry)
+        guard entry.schema.keyParts.contains(part) else { continue }
+        let cell = try cell(assignment, slot, entry, export)
+        let column = version.columns(slot)[entry.layout.firstAttribute + part]
+        let row = slot & ChunkLayout.mask
+        let isSame =
+          entry.attributes[part].kind.isText
+          ? column.textEquals(row, cell.bytes) : column.word(row) == cell.bits
+        if !isSame { throw StoreError(.invalidKeyPath(entry.schema.keyAdvice(part))) }
+      }
+    }
   }
 
   func cell(

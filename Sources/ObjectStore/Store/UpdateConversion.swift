@@ -110,7 +110,9 @@ struct UpdateConversion {
   func finish(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
     let attribute = Int(entry.shape.keyAttribute)
     if attribute >= 0 {
-      if row[attribute].state == .absent {
+      if entry.hasCompoundKey {
+        try makeCompoundKey(row, entry)
+      } else if row[attribute].state == .absent {
         // A key that is new for each object (`UUID()`) may be left out.
         try entry.defaults.makeKey(attribute, of: row, in: batch)
       }
@@ -124,6 +126,44 @@ struct UpdateConversion {
       row.setInstance()
       batch.complete(row)
     }
+  }
+
+  /// Makes the key of its parts; one that the update has, too, must be the same.
+  @inline(never)
+  private func makeCompoundKey(_ row: BatchRow, _ entry: ClassEntry) throws(StoreError) {
+    let attribute = Int(entry.shape.keyAttribute)
+    if let part = entry.schema.missingPart(of: row) {
+      throw StoreError(
+        .primaryKeyNotFound(
+          className: entry.schema.className, attribute: entry.attributeNames[part]))
+    }
+    let key = try entry.schema.compoundKey(of: row, in: batch)
+    if row[attribute].state == .value, !row[attribute].bytes.hasSameBytes(as: key.bytes) {
+      throw StoreError(
+        .typeMismatch(
+          attribute: entry.attributes[attribute].fullName,
+          expected: entry.schema.expectedKey(key),
+          found: UpdateValue.string(row[attribute].text).found))
+    }
+    row[attribute] = key
+  }
+
+  /// Fills the cell of the key, and those of the attributes that it is made of.
+  /// - Throws: `typeMismatch`, `outOfRange`.
+  mutating func fillKey(_ row: BatchRow, _ key: some ObjectKey, _ entry: ClassEntry) throws {
+    let attribute = Int(entry.shape.keyAttribute)
+    guard entry.hasCompoundKey || key._compoundKey != nil else {
+      row[attribute] = try cell(key._updateValue, entry.attributes[attribute])
+      return
+    }
+    guard let compound = key._compoundKey else {
+      throw entry.schema.mismatch(found: "a key of type \(type(of: key))")
+    }
+    if let error = entry.mismatch(ofKey: key) { throw error }
+    for (part, value) in zip(entry.schema.keyParts, compound.parts) {
+      row[part] = try cell(value, entry.attributes[part])
+    }
+    row[attribute] = try entry.schema.compoundKey(of: row, in: batch)
   }
 
   // MARK: - Values

@@ -1,0 +1,103 @@
+/// The key of an object whose class makes it of several attributes; see ``ObjectBase/compoundKey``.
+///
+///     let key = CompoundKey(7, "cafe")
+///     let rating = store.object(ofType: Rating.self, forPrimaryKey: key)
+///     try store.update(Rating.self, key: key, \.stars <- 4)
+///     try store.update(Order.self, key: 1, \.rating <- .key(key))
+///
+/// The parts stand in the order of the class's list; of an enum it is the raw value. Integers of all widths
+/// are one type. Wherever a key is taken, one with too few parts, or with parts of other types than the
+/// class's, is the same error as any key of another type.
+public struct CompoundKey: ObjectKey, CustomStringConvertible {
+  /// The key as the class's primary key has it: `7|cafe`. A `\` stands in front of each `|` and `\` of a text.
+  public let text: String
+  /// The values, in order: integers, texts and UUIDs.
+  let parts: [UpdateValue]
+
+  private init(_ parts: [any PrimaryKeyValue]) {
+    var text = CompoundKeyText()
+    for part in parts {
+      part._encode { text.append($0.word, $0.bytes, type(of: part)._scalarKind) }
+    }
+    self.text = String(decoding: text.bytes, as: UTF8.self)
+    self.parts = parts.map(\._updateValue)
+  }
+
+  /// A key of two parts.
+  public init(_ first: some PrimaryKeyValue, _ second: some PrimaryKeyValue) {
+    self.init([first, second])
+  }
+
+  /// A key of three parts.
+  public init(
+    _ first: some PrimaryKeyValue, _ second: some PrimaryKeyValue, _ third: some PrimaryKeyValue
+  ) {
+    self.init([first, second, third])
+  }
+
+  /// A key of four parts.
+  public init(
+    _ first: some PrimaryKeyValue, _ second: some PrimaryKeyValue, _ third: some PrimaryKeyValue,
+    _ fourth: some PrimaryKeyValue
+  ) {
+    self.init([first, second, third, fourth])
+  }
+
+  /// Of values that fit the parts of a class.
+  init(parts: [UpdateValue], text: String) {
+    self.parts = parts
+    self.text = text
+  }
+
+  /// The same as ``text``.
+  public var description: String { text }
+
+  /// Whether each part is of the same type and equal; texts go by their bytes.
+  public static func == (a: CompoundKey, b: CompoundKey) -> Bool {
+    a.text.hasSameBytes(as: b.text)
+      && a.parts.elementsEqual(b.parts) { $0.keyPartName == $1.keyPartName }
+  }
+
+  /// Feeds the hasher the same for keys that are equal.
+  public func hash(into hasher: inout Hasher) {
+    ExactText(text).hash(into: &hasher)
+  }
+
+  public static var _scalarKind: AttributeShape.Kind { .string }
+
+  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R { try text._encode(body) }
+
+  public var _updateValue: UpdateValue { .string(text) }
+
+  public var _compoundKey: CompoundKey? { self }
+
+  /// The types of the parts, for messages: `(Int, String)`.
+  var typeText: String { "(\(parts.map(\.keyPartName).joined(separator: ", ")))" }
+
+  /// Whether the parts are of these kinds.
+  func fits(_ kinds: [ScalarKind]) -> Bool {
+    parts.elementsEqual(kinds) { $0.keyPartName == $1.keyPartName }
+  }
+}
+
+extension UpdateValue {
+  /// The type of a key's part: integers of all widths are one.
+  fileprivate var keyPartName: String {
+    switch self {
+    case .string: "String"
+    case .uuid: "UUID"
+    default: "Int"
+    }
+  }
+}
+
+extension ScalarKind {
+  /// The type of a key's part: integers of all widths are one.
+  var keyPartName: String {
+    switch self {
+    case .string: "String"
+    case .uuid: "UUID"
+    default: "Int"
+    }
+  }
+}

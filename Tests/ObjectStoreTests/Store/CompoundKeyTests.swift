@@ -1,0 +1,421 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+// R10
+@Suite struct `Keys of several attributes` {
+  let store: Store
+
+  init() throws {
+    store = try Store()
+  }
+
+  private func rating(_ userID: Int, _ restaurantID: String) -> Rating? {
+    store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(userID, restaurantID))
+  }
+
+  private func text<R>(_ body: () throws -> R) -> String {
+    do {
+      _ = try body()
+      return "no error"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  // MARK: - The value
+
+  @Test func `the text of a key has its parts, and no other parts have the same text`() {
+    let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xAB))
+    #expect(CompoundKey(7, "cafe").text == "7|cafe")
+    #expect(CompoundKey(-7, "").text == "-7|")
+    #expect("\(CompoundKey("a|b", #"c\d"#))" == #"a\|b|c\\d"#)
+    #expect(CompoundKey(UInt64.max, Int8.min, uuid).text.hasPrefix("18446744073709551615|-128|"))
+    #expect(CompoundKey("é", uuid).text == "é|01020304-0506-0708-090A-0B0C0D0E0FAB")
+    #expect(CompoundKey("a", 1, "b", 2).text == "a|1|b|2")
+    var texts: Set<String> = []
+    let pieces = ["", "|", "\\", "a", "\\|", "|\\", "\\\\", "a|", "|a", "||"]
+    for one in pieces {
+      for other in pieces {
+        #expect(texts.insert(CompoundKey(one, other).text).inserted)
+        for third in pieces { texts.insert(CompoundKey(one, other, third).text) }
+      }
+    }
+    // Of two and of three parts all are different, too.
+    #expect(texts.count == 100 + 1000)
+  }
+
+  @Test func `keys are equal if their parts are, by type and by bytes`() {
+    #expect(CompoundKey(7, "cafe") == CompoundKey(UInt8(7), "cafe"))
+    #expect(CompoundKey(7, "a").hashValue == CompoundKey(Int16(7), "a").hashValue)
+    #expect(CompoundKey(7, "cafe") != CompoundKey("7", "cafe"))
+    #expect(CompoundKey(7, "caf\u{E9}") != CompoundKey(7, "cafe\u{301}"))
+    #expect(Set([CompoundKey(1, "a"), CompoundKey(1, "a"), CompoundKey("a", 1)]).count == 2)
+  }
+
+  // MARK: - Making and finding
+
+  @Test func `an added object gets its key, whatever stood there`() throws {
+    let rating = Rating(7, "cafe", stars: 5)
+    #expect(rating.id == "")
+    let other = Rating(7, "a|b")
+    other.id = "by hand"
+    try store.write { try store.add([rating, other]) }
+    #expect(rating.id == "7|cafe")
+    #expect(other.id == #"7|a\|b"#)
+    #expect(self.rating(7, "cafe") == rating)
+    #expect(self.rating(7, "a|b") == other)
+    #expect(self.rating(8, "cafe") == nil)
+    // The text is a key, too.
+    #expect(store.object(ofType: Rating.self, forPrimaryKey: "7|cafe") == rating)
+    #expect(store.objects(Rating.self).where { $0.userID == 7 }.count == 2)
+    #expect(
+      store.objects(Rating.self).where { $0.id == CompoundKey(7, "cafe").text }.first == rating)
+    store.checkInvariants()
+  }
+
+  @Test func `equal parts are one object`() throws {
+    let first = Rating(7, "cafe", stars: 1)
+    try store.write { try store.add(first) }
+    let again = Rating(7, "cafe", stars: 2)
+    let message = text { try store.write { try store.add(again) } }
+    #expect(message == #"Rating: an object with the primary key "7|cafe" exists already"#)
+    #expect(!again.isManaged && again.id == "")
+    try store.write { try store.add(again, update: .modified) }
+    #expect(first.stars == 2 && again == first)
+    try store.write {
+      let third = try store.create(
+        Rating.self, value: ["userID": 7, "restaurantID": "cafe", "note": "good"],
+        update: .modified)
+      #expect(third == first && first.stars == 2)
+    }
+    #expect(store.objects(Rating.self).count == 1)
+  }
+
+  private static let lacking: [(UpdateDictionary, String)] = [
+    (["userID": 7], "restaurantID"), (["restaurantID": "cafe"], "userID"),
+    (["id": "7|cafe"], "userID"), ([:], "userID"),
+  ]
+
+  @Test(arguments: lacking)
+  func `an update needs all parts`(_ update: UpdateDictionary, _ name: String) {
+    #expect(
+      text { try store.write { try store.create(Rating.self, value: update) } }
+        == "Rating: the update has no value for the primary key '\(name)'")
+    #expect(
+      text {
+        try store.write {
+          try store.create(RatingReport.self, value: ["id": 1, "rating": .object(update)])
+        }
+      } == "Rating: the update has no value for the primary key '\(name)'")
+    #expect(store.version == 0)
+  }
+
+  @Test func `a key beside its parts must be what they make`() throws {
+    try store.write {
+      try store.create(
+        Rating.self, value: ["id": "7|cafe", "userID": 7, "restaurantID": "cafe"])
+      #expect(
+        text {
+          try store.create(
+            Rating.self, value: ["id": "8|cafe", "userID": 7, "restaurantID": "cafe"],
+            update: .modified)
+        }
+          == #"Rating.id: expected "7|cafe", made of userID, restaurantID, found String "8|cafe""#)
+    }
+    #expect(store.objects(Rating.self).map(\.id) == ["7|cafe"])
+  }
+
+  @Test func `all types of parts make a key, in the order of the class's list`() throws {
+    let guest = UUID()
+    try store.write {
+      try store.create(
+        Helping.self,
+        value: [
+          "guest": .uuid(guest), "seat": 200, "meal": "dinner", "dish": "soup", "size": 2,
+        ])
+    }
+    let key = CompoundKey(guest, 200, Meal.dinner.rawValue, "soup")
+    let helping = try #require(store.object(ofType: Helping.self, forPrimaryKey: key))
+    #expect(helping.key == "\(guest)|200|dinner|soup")
+    #expect(helping.key == key.text && helping.size == 2)
+    #expect(
+      store.object(
+        ofType: Helping.self, forPrimaryKey: CompoundKey(guest, 456, "dinner", "soup")) == nil)
+    let copy = Helping()
+    copy.guest = guest
+    copy.seat = 200
+    copy.meal = .dinner
+    copy.dish = "soup"
+    try store.write { try store.add(copy, update: .modified) }
+    #expect(copy == helping)
+    // A part that its attribute cannot hold makes no object.
+    #expect(
+      text {
+        try store.update(
+          Helping.self, key: CompoundKey(guest, 456, "dinner", "soup"), missing: .orInsert)
+      } == "Helping.seat: 456 is outside the range of UInt8")
+    #expect(
+      text {
+        try store.update(
+          Helping.self, key: CompoundKey(guest, 1, "supper", "soup"), missing: .orInsert)
+      } == #"Helping.meal: expected Meal, found String "supper""#)
+  }
+
+  @Test func `a part of 16 MiB with the others is too large for a key`() throws {
+    let text = String(repeating: "a", count: 16 << 20 - 1)
+    #expect(
+      self.text { try store.write { try store.add(Rating(7, String(text.dropLast(2)))) } }
+        == "no error")
+    #expect(
+      self.text { try store.write { try store.add(Rating(77, String(text.dropLast(2)))) } }
+        == "Rating.id: a value of 16777216 bytes is larger than the limit of 16 MiB")
+  }
+
+  // MARK: - Keys that are none
+
+  @Test func `keys of other types are told, wherever a key is taken`() throws {
+    try store.write { try store.add(Rating(7, "cafe")) }
+    let expected = "Rating.id: expected a CompoundKey of (Int, String), found a "
+    #expect(
+      text { try store.update(Rating.self, key: 7, \.stars <- 1) } == expected + "key of type Int")
+    #expect(
+      text { try store.update(Rating.self, key: CompoundKey("7", "cafe"), \.stars <- 1) }
+        == expected + "CompoundKey of (String, String)")
+    #expect(
+      text { try store.rekey(Rating.self, from: CompoundKey(7, "cafe", 1), to: CompoundKey(1, 2)) }
+        == expected + "CompoundKey of (Int, String, Int)")
+    #expect(
+      text { try store.rekey(Rating.self, from: CompoundKey(7, "cafe"), to: CompoundKey(1, 2)) }
+        == expected + "CompoundKey of (Int, Int)")
+    #expect(
+      text { try store.rekey(Rating.self, from: "7|cafe", to: "8|cafe") }
+        == expected + "key of type String")
+    #expect(
+      text {
+        try store.update(RatingReport.self, key: 1, \.rating <- .key(7), missing: .orInsert)
+      } == expected + "key of type Int")
+    #expect(
+      text {
+        try store.update(
+          RatingReport.self, key: 1, \.others <- .keys([CompoundKey(UUID(), "cafe")]),
+          missing: .orInsert)
+      } == expected + "CompoundKey of (UUID, String)")
+    #expect(
+      text { _ = try store.object(dynamic: "Rating", forPrimaryKey: CompoundKey("a", "b")) }
+        == expected + "CompoundKey of (String, String)")
+    // A text alone finds an object and makes none.
+    #expect(
+      text { try store.update(Rating.self, key: "9|cafe", \.stars <- 1, missing: .orInsert) }
+        == "Rating: the update has no value for the primary key 'userID'")
+    #expect(
+      text { try store.update(RatingReport.self, key: CompoundKey(1, 2), \.rating <- nil) }
+        == "RatingReport.id: expected Int, found a CompoundKey of (Int, Int)")
+    #expect(
+      text { try store.update(Owner.self, key: CompoundKey(1, 2), \.name <- "Jo") }
+        == "Owner.id: expected Int, found a CompoundKey of (Int, Int)")
+    #expect(store.objects(Rating.self).map(\.stars) == [3])
+  }
+
+  @Test func `looking up by another key is misuse`() async {
+    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      _ = try Store().object(ofType: Rating.self, forPrimaryKey: CompoundKey(7, 8))
+    }
+    result.says(
+      "Rating.id: expected a CompoundKey of (Int, String), found a CompoundKey of (Int, Int)")
+  }
+
+  // MARK: - Updates
+
+  @Test func `updates by key change what they name, or make the object with its parts`() throws {
+    let key = CompoundKey(7, "cafe")
+    #expect(try store.update(Rating.self, key: key, \.stars <- 4) == .notFound)
+    #expect(
+      try store.update(Rating.self, key: key, \.stars <- 4, \.note <- "x", missing: .orInsert)
+        == .updated(["stars", "note"]))
+    let rating = try #require(self.rating(7, "cafe"))
+    #expect(rating.userID == 7 && rating.restaurantID == "cafe" && rating.id == "7|cafe")
+    #expect(try store.update(Rating.self, key: key, \.stars <- 5) == .updated(["stars"]))
+    #expect(try store.update(id: key, \Rating.stars, 5) == .unchanged)
+    #expect(try store.update(Rating.self, key: "7|cafe", \.stars <- 1) == .updated(["stars"]))
+    #expect(store.objects(Rating.self).map(\.stars) == [1])
+    store.checkInvariants()
+  }
+
+  @Test func `parts may be among what is assigned, with the values they have`() throws {
+    let key = CompoundKey(7, "cafe")
+    let advice = "is part of the primary key; use store.rekey(_:to:)"
+    for missing in [Store.MissingObject.orInsert, .ignore] {
+      #expect(
+        text { try store.update(Rating.self, key: key, \.userID <- 8, missing: .orInsert) }
+          == "Rating.userID \(advice)")
+      #expect(
+        text {
+          try store.update(
+            Rating.self, key: key, \.stars <- 1, \.restaurantID <- "bar", missing: .orInsert)
+        } == "Rating.restaurantID \(advice)")
+      try store.update(
+        Rating.self, key: key, \.userID <- 7, \.restaurantID <- "cafe", missing: missing)
+      #expect(store.objects(Rating.self).map(\.stars) == [3])
+    }
+    let rating = try #require(self.rating(7, "cafe"))
+    #expect(
+      text { try store.update(rating, \.stars <- 1, \.userID <- 8) } == "Rating.userID \(advice)")
+    #expect(
+      text { try store.update(rating, \.id <- "7|cafe") }
+        == "Rating.id is the primary key; use store.rekey(_:to:)")
+    #expect(
+      text { try store.objects(Rating.self).update(\.restaurantID <- "bar") }
+        == "Rating.restaurantID \(advice)")
+    #expect(rating.stars == 3 && rating.id == "7|cafe")
+  }
+
+  @Test func `assigning a part is misuse, but for the value it has`() async throws {
+    try store.write {
+      try store.add(Rating(7, "cafe"))
+      rating(7, "cafe")?.userID = 7
+      rating(7, "cafe")?["restaurantID"] = "cafe"
+    }
+    #expect(store.objects(Rating.self).map(\.id) == ["7|cafe"])
+    let number = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      let store = try Store()
+      let rating = Rating(7, "cafe")
+      try store.write {
+        try store.add(rating)
+        rating.userID = 8
+      }
+    }
+    number.says(
+      "Rating: 'userID', part of the primary key of a managed object, cannot be assigned; "
+        + "use store.rekey(_:to:)")
+    let text = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      let store = try Store()
+      let rating = Rating(7, "cafe")
+      try store.write {
+        try store.add(rating)
+        rating["restaurantID"] = "bar"
+      }
+    }
+    text.says(
+      "Rating: 'restaurantID', part of the primary key of a managed object, cannot be assigned; "
+        + "use store.rekey(_:to:)")
+  }
+
+  // MARK: - Links
+
+  @Test func `links are made by key`() throws {
+    try store.update(
+      RatingReport.self, key: 1, \.rating <- .key(CompoundKey(7, "cafe")),
+      \.others <- .keys([CompoundKey(7, "bar"), CompoundKey(7, "cafe")]), missing: .orInsert)
+    let report = try #require(store.object(ofType: RatingReport.self, forPrimaryKey: 1))
+    #expect(report.rating?.restaurantID == "cafe" && report.rating?.stars == 3)
+    #expect(report.others.map(\.id) == ["7|bar", "7|cafe"])
+    try store.update(
+      RatingReport.self, key: 1, \.others -= .keys([CompoundKey(7, "bar"), CompoundKey(1, "x")]))
+    #expect(report.others.map(\.id) == ["7|cafe"])
+    #expect(store.objects(Rating.self).count == 2)
+    #expect(rating(7, "cafe")?.reports.map(\.id) == [1])
+    try store.write {
+      try store.create(
+        RatingReport.self,
+        value: ["id": 2, "rating": ["userID": 7, "restaurantID": "bar", "stars": 5]],
+        update: .modified)
+    }
+    #expect(rating(7, "bar")?.stars == 5)
+  }
+
+  @Test func `an unmanaged object is a value of an update, its key made anew`() throws {
+    let rating = Rating(7, "cafe")
+    rating.id = "stale"
+    let value = try #require(UpdateValue(any: rating))
+    try store.write {
+      try store.create(RatingReport.self, value: ["id": 1, "rating": value])
+    }
+    #expect(store.objects(Rating.self).map(\.id) == ["7|cafe"])
+  }
+
+  // MARK: - Other keys
+
+  @Test func `rekeying changes the parts, links follow, and observers are told of the parts`()
+    throws
+  {
+    let told = Told()
+    let rating = Rating(7, "cafe")
+    let other = Rating(9, "bar")
+    let report = RatingReport()
+    report.id = 1
+    report.rating = rating
+    report.others.append(rating)
+    try store.write { try store.add([report] as [RatingReport]) }
+    try store.write { try store.add(other) }
+    let old = rating.frozen()
+    let token = rating.observe { told.note("\($0)") }
+    let list = store.objects(Rating.self).where { $0.userID == 7 }
+    #expect(list.count == 1)
+    #expect(
+      try store.rekey(Rating.self, from: CompoundKey(7, "cafe"), to: CompoundKey(8, "cafe")))
+    store.refresh()
+    #expect(told.take() == [#"change(["id", "userID"])"#])
+    #expect(rating.id == "8|cafe" && rating.userID == 8 && rating.restaurantID == "cafe")
+    #expect(self.rating(8, "cafe") == rating && self.rating(7, "cafe") == nil)
+    #expect(report.rating == rating && report.others.first == rating)
+    #expect(list.isEmpty)
+    #expect(old.userID == 7 && old.id == "7|cafe")
+    #expect(
+      text { try store.rekey(Rating.self, from: CompoundKey(8, "cafe"), to: CompoundKey(9, "bar")) }
+        == #"Rating: an object with the primary key "9|bar" exists already"#)
+    #expect(
+      try !store.rekey(Rating.self, from: CompoundKey(1, "x"), to: CompoundKey(2, "x")))
+    try store.rekey(Rating.self, from: CompoundKey(8, "cafe"), to: CompoundKey(8, "cafe"))
+    store.undone { try store.rekey(rating, to: CompoundKey(8, "diner")) }
+    #expect(rating.id == "8|cafe" && rating.restaurantID == "cafe")
+    store.checkInvariants()
+    token.cancel()
+  }
+
+  @Test func `a deleted key can be given again, and evicted objects are named by theirs`() throws {
+    for id in ["a", "b", "c"] { try store.write { try store.add(Rating(1, id)) } }
+    try store.write { store.delete(try #require(rating(1, "b"))) }
+    try store.write { try store.add(Rating(1, "b")) }
+    #expect(store.objects(Rating.self).map(\.id) == ["1|a", "1|c", "1|b"])
+    let report = try store.evict(by: [.policy(CachePolicy(maximumCount: 1), of: Rating.self)])
+    #expect(report[Rating.self]?.evicted == ["1|a", "1|c"])
+    #expect(rating(1, "b") != nil && rating(1, "a") == nil)
+  }
+
+  // MARK: - Classes without a declaration
+
+  @Test func `a schema says it, too`() throws {
+    let schema = ObjectSchema(
+      "Seat",
+      [
+        Property("row", .value(.int16)), Property("number", .int), Property("taken", .bool),
+        Property("id", .string, isPrimaryKey: true),
+      ], compoundKey: ["row", "number"])
+    #expect(schema.mistakes == [])
+    #expect(schema.compoundKey == ["row", "number"])
+    #expect(
+      schema.description == """
+        Seat
+          row: Int16
+          number: Int
+          taken: Bool
+          id: String primaryKey
+          primary key of (row, number)
+        """)
+    let store = try Store(configuration: .inMemory(), schemas: [schema])
+    try store.write {
+      let seat = try store.create(dynamic: "Seat", value: ["row": 3, "number": 12])
+      #expect(seat["id"] as? String == "3|12")
+      #expect(text { try store.create(dynamic: "Seat", value: ["row": 3]) }.hasSuffix("'number'"))
+      try store.create(
+        dynamic: "Seat", value: ["row": 3, "number": 12, "taken": true], update: .modified)
+    }
+    let seat = try store.object(dynamic: "Seat", forPrimaryKey: CompoundKey(3, 12))
+    #expect(seat?["taken"] as? Bool == true)
+    try store.write { try store.rekey(try #require(seat), to: CompoundKey(4, 12)) }
+    #expect(seat?["row"] as? Int16 == 4 || seat?["row"] as? Int == 4)
+  }
+}
