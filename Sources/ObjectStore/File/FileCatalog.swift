@@ -132,7 +132,8 @@ struct FileCatalog {
         FileAttribute(
           name: name, sqlName: rows.string(2), form: form, kind: kind,
           target: kind == nil ? rows.string(5) : nil, isOptional: rows.int64(6) != 0,
-          isPrimaryKey: rows.int64(7) != 0, isIndexed: rows.int64(8) != 0))
+          isPrimaryKey: rows.int64(7) == 1, keyPart: max(0, Int(clamping: rows.int64(7)) - 1),
+          isIndexed: rows.int64(8) != 0))
     }
   }
 
@@ -223,7 +224,8 @@ final class CatalogStatements {
         insert.bindNull(7)
       }
       insert.bind(8, attribute.isOptional ? 1 : 0)
-      insert.bind(9, attribute.isPrimaryKey ? 1 : 0)
+      let keyPart = attribute.keyPart > 0 ? Int64(attribute.keyPart + 1) : 0
+      insert.bind(9, attribute.isPrimaryKey ? 1 : keyPart)
       insert.bind(10, attribute.isIndexed ? 1 : 0)
       try insert.run()
     }

@@ -12,6 +12,8 @@ extension FileClass {
         attribute.name, shape, isPrimaryKey: attribute.isPrimaryKey,
         isOptional: attribute.isOptional, isIndexed: attribute.isIndexed)
     }
-    return ObjectSchema(name, properties, isEmbedded: identity == .embedded)
+    return ObjectSchema(
+      name, properties, isEmbedded: identity == .embedded,
+      compoundKey: keyParts.map { attributes[$0].name })
   }
 }

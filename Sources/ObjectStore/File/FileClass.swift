@@ -44,6 +44,18 @@ struct FileClass: Sendable {
     attributes.firstIndex { $0.name.hasSameBytes(as: name) }
   }
 
+  /// The places of the attributes that its primary key is made of, in order; empty for a key of its own.
+  var keyParts: [Int] {
+    attributes.indices.filter { attributes[$0].keyPart > 0 }
+      .sorted { attributes[$0].keyPart < attributes[$1].keyPart }
+  }
+
+  /// The columns of ``keyParts`` in ``layout``.
+  var keyColumns: [KeyPartColumn] {
+    let first = layout.firstAttribute
+    return keyParts.map { KeyPartColumn(column: first + $0, kind: attributes[$0].kind ?? .int) }
+  }
+
   /// The names of its tables in the file.
   var tableNames: [String] { [sqlName] + attributes.filter(\.isCollection).map(\.sqlName) }
 
@@ -89,6 +101,8 @@ struct FileAttribute: Sendable {
   var target: String?
   let isOptional: Bool
   let isPrimaryKey: Bool
+  /// Its place among the attributes that the primary key is made of, from 1; 0 for none of them.
+  var keyPart = 0
   let isIndexed: Bool
   /// The checksum of its values.
   var sum: UInt64 = 0
@@ -109,7 +123,7 @@ struct FileAttribute: Sendable {
   var parts: [String] {
     [
       name, sqlName, form.fileName, kind?.fileName ?? "", target ?? "",
-      "\(isOptional) \(isPrimaryKey) \(isIndexed)",
+      "\(isOptional) \(isPrimaryKey) \(isIndexed)" + (keyPart > 0 ? " \(keyPart)" : ""),
     ]
   }
 }

@@ -66,13 +66,17 @@ struct FileMapping {
     }
     let known = Set(columns.map(\.place))
     unknown = entry.attributes.indices.filter { !known.contains($0) }
-    for index in missing
-    where table.attributes[index].isPrimaryKey
-      && places[Array(table.attributes[index].name.utf8)] == nil
-    {
+    for index in missing where places[Array(table.attributes[index].name.utf8)] == nil {
+      let attribute = table.attributes[index]
+      guard attribute.isPrimaryKey || attribute.keyPart > 0 else { continue }
       mistakes.append(
-        "\(table.name).\(table.attributes[index].name): the file has no such attribute, "
-          + "which is the primary key now")
+        "\(table.name).\(attribute.name): the file has no such attribute, "
+          + "which is \(attribute.isPrimaryKey ? "" : "part of ")the primary key now")
+    }
+    for place in unknown where entry.attributes[place].keyPart > 0 {
+      mistakes.append(
+        "\(table.name).\(entry.attributes[place].name): it is part of the primary key in the file, "
+          + "and the class has no such attribute")
     }
   }
 
@@ -94,10 +98,17 @@ struct FileMapping {
   }
 
   private static func keyMistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
-    if stored.isPrimaryKey == wanted.isPrimaryKey { return nil }
-    return stored.isPrimaryKey
-      ? "it is the primary key in the file and not in the class"
-      : "it is the primary key in the class and not in the file"
+    if stored.isPrimaryKey != wanted.isPrimaryKey {
+      return stored.isPrimaryKey
+        ? "it is the primary key in the file and not in the class"
+        : "it is the primary key in the class and not in the file"
+    }
+    switch (stored.keyPart, wanted.keyPart) {
+    case (let old, let new) where old == new: return nil
+    case (0, _): return "it is part of the primary key in the class and not in the file"
+    case (_, 0): return "it is part of the primary key in the file and not in the class"
+    default: return "it stands in another place of the primary key than in the file"
+    }
   }
 
   /// Why values in the file are none of the class.

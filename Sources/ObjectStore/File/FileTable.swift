@@ -37,11 +37,12 @@ struct FileTable: Sendable {
   init(_ schema: ObjectSchema, _ layout: TableLayout, target: (ClassID) -> String) {
     self.init(
       name: schema.tableName, layout: layout,
-      attributes: schema.storedProperties.map { property in
+      attributes: schema.storedProperties.enumerated().map { index, property in
         FileAttribute(
           name: property.name, sqlName: "", form: property.shape.form,
           kind: property.shape.scalar?.kind, target: property.shape.target.map(target),
           isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
+          keyPart: schema.keyParts.firstIndex(of: index).map { $0 + 1 } ?? 0,
           isIndexed: property.isIndexed && property.shape.form == .scalar)
       })
   }

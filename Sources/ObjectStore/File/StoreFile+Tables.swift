@@ -163,7 +163,8 @@ extension FileAttribute {
   func named(_ sqlName: String, sum: UInt64 = 0) -> FileAttribute {
     FileAttribute(
       name: name, sqlName: sqlName, form: form, kind: kind, target: target,
-      isOptional: isOptional, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, sum: sum)
+      isOptional: isOptional, isPrimaryKey: isPrimaryKey, keyPart: keyPart, isIndexed: isIndexed,
+      sum: sum)
   }
 
   func named(

@@ -54,7 +54,26 @@ struct TableLoader {
   mutating func readEdited() throws -> FileClass {
     acceptsEdits = true
     try load()
+    try checkKeys()
     return found
+  }
+
+  /// Whether each key that is made of other attributes is what they make.
+  private func checkKeys() throws {
+    let parts = entry.keyColumns
+    guard !parts.isEmpty, let column = table.layout.keyColumn else { return }
+    var wrong: Int?
+    writer.version.forEachLive { slot in
+      let key = writer.version.columns(slot)[column]
+      let made = writer.version.compoundKey(slot, of: parts)
+      let isSame = made.withUnsafeBytes { key.textEquals(slot & ChunkLayout.mask, $0) }
+      wrong = isSame ? nil : slot
+      return isSame
+    }
+    guard let wrong else { return }
+    let names = entry.keyParts.map { entry.attributes[$0].name }.joined(separator: ", ")
+    throw Damage(
+      details: "\(entry.name): the row \(wrong + 1) has a key that is not made of \(names)")
   }
 
   private mutating func load() throws {

@@ -110,6 +110,28 @@ struct MigrationKeys {
     self.new = new
   }
 
+  /// Makes the keys that are made of other attributes, whatever they were.
+  func make(_ known: MigrationClass, _ table: Int) {
+    let places = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }
+      .sorted { known.attributes[$0].keyPart < known.attributes[$1].keyPart }
+    guard !places.isEmpty, let key = known.attributes.firstIndex(where: \.isPrimaryKey),
+      let writer = new.transaction?.writer(table)
+    else { return }
+    let first = writer.layout.firstAttribute
+    let parts = places.map {
+      KeyPartColumn(column: first + $0, kind: known.attributes[$0].kind ?? .int)
+    }
+    var slots: [Int] = []
+    new.tableVersion(table).forEachLive {
+      slots.append($0)
+      return true
+    }
+    for slot in slots {
+      let made = writer.version.compoundKey(slot, of: parts)
+      made.withUnsafeBytes { _ = writer.setText(slot, first + key, $0) }
+    }
+  }
+
   func mistakes(_ known: MigrationClass, _ table: Int) -> [String] {
     guard let index = known.attributes.firstIndex(where: \.isPrimaryKey) else { return [] }
     let attribute = known.attributes[index]

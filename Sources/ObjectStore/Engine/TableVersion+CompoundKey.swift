@@ -1,0 +1,22 @@
+/// A column that a compound key has a part of.
+struct KeyPartColumn: Sendable {
+  let column: Int
+  let kind: ScalarKind
+}
+
+extension TableVersion {
+  /// The text of the key that is made of a row's values.
+  func compoundKey(_ slot: Int, of parts: [KeyPartColumn]) -> [UInt8] {
+    var text = CompoundKeyText()
+    let columns = columns(slot)
+    for part in parts {
+      let cell = columns[part.column]
+      let word = cell.word(slot & ChunkLayout.mask)
+      let bytes =
+        part.kind.isText
+        ? cell.bytes(ofWord: word) : UnsafeRawBufferPointer(start: nil, count: 0)
+      text.append(word, bytes, part.kind)
+    }
+    return text.bytes
+  }
+}

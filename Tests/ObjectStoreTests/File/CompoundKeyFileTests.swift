@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+// R10, R15
+@Suite struct `Keys of several attributes in a file` {
+  private let file: MigratedFile
+
+  init() throws {
+    file = try MigratedFile()
+  }
+
+  private static func schema(
+    _ compoundKey: [String], id: AttributeShape = .string, without: String? = nil
+  ) -> ObjectSchema {
+    ObjectSchema(
+      "Seat",
+      [
+        Property("id", id, isPrimaryKey: true), Property("row", .int), Property("number", .int),
+        Property("name", .string), Property("next", .object("Seat")),
+      ].filter { $0.name != without }, compoundKey: compoundKey)
+  }
+
+  /// Three seats, two of them with keys that somebody made by hand.
+  private func writeByHand(numbers: [Int64] = [1, 2, 3]) throws {
+    try file.write([Self.schema([])]) { store in
+      for (id, number) in zip(["5/1", "5-2", "5|3"], numbers) {
+        let seat = try store.create(
+          dynamic: "Seat",
+          value: ["id": .string(id), "row": 5, "number": .int(number), "name": .string(id)])
+        let first = try store.objects(dynamic: "Seat").first
+        seat["next"] = first
+      }
+    }
+  }
+
+  private func mistakes(_ schema: ObjectSchema) -> [String] {
+    do {
+      let store = try file.open([schema], 1)
+      _ = try store.objects(dynamic: "Seat").count
+      return store.damage.flatMap { error in
+        guard case .migrationNeeded(_, let mistakes) = error.kind else { return ["\(error)"] }
+        return mistakes
+      }
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  @Test func `are there when it is opened again`() async throws {
+    let url = file.url
+    do {
+      let store = try Store(configuration: .file(url))
+      try store.update(
+        RatingReport.self, key: 1, \.rating <- .key(CompoundKey(7, "a|b")), missing: .orInsert)
+      try store.update(Rating.self, key: CompoundKey(8, "cafe"), \.stars <- 5, missing: .orInsert)
+      try store.rekey(Rating.self, from: CompoundKey(8, "cafe"), to: CompoundKey(9, "cafe"))
+    }
+    let store = try Store(configuration: .file(url))
+    try await file.check(store)
+    #expect(store.objects(Rating.self).map(\.id) == [#"7|a\|b"#, "9|cafe"])
+    let rating = store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(9, "cafe"))
+    #expect(rating?.stars == 5)
+    #expect(
+      store.object(ofType: RatingReport.self, forPrimaryKey: 1)?.rating?.restaurantID == "a|b")
+    try store.write {
+      try store.create(
+        Rating.self, value: ["userID": 9, "restaurantID": "cafe", "note": "x"], update: .modified)
+    }
+    #expect(rating?.note == "x")
+    #expect(store.objects(Rating.self).count == 2)
+  }
+
+  @Test func `a file tells what its keys are made of`() throws {
+    try file.write([Self.schema(["row", "number"])]) { store in
+      try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])
+    }
+    let schemas = try Store.schemas(of: .file(file.url))
+    #expect(schemas.map(\.compoundKey) == [["row", "number"]])
+    #expect(schemas.flatMap(\.mistakes) == [])
+  }
+
+  @Test func `a class that gains, loses or changes its parts needs a migration`() throws {
+    try writeByHand()
+    #expect(mistakes(Self.schema([])) == [])
+    #expect(
+      mistakes(Self.schema(["row", "number"])) == [
+        "Seat.row: it is part of the primary key in the class and not in the file",
+        "Seat.number: it is part of the primary key in the class and not in the file",
+      ])
+  }
+
+  @Test func `so does one whose file has parts`() throws {
+    try file.write([Self.schema(["row", "number"])]) { store in
+      try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])
+    }
+    #expect(mistakes(Self.schema(["row", "number"])) == [])
+    #expect(
+      mistakes(Self.schema(["number", "row"])) == [
+        "Seat.row: it stands in another place of the primary key than in the file",
+        "Seat.number: it stands in another place of the primary key than in the file",
+      ])
+    #expect(
+      mistakes(Self.schema(["row", "name"])) == [
+        "Seat.number: it is part of the primary key in the file and not in the class",
+        "Seat.name: it is part of the primary key in the class and not in the file",
+      ])
+    #expect(
+      mistakes(Self.schema([], without: "number")) == [
+        "Seat.row: it is part of the primary key in the file and not in the class",
+        "Seat.number: it is part of the primary key in the file, "
+          + "and the class has no such attribute",
+      ])
+  }
+
+  @Test func `a migration makes the keys, and links stay`() async throws {
+    try writeByHand()
+    let store = try file.open([Self.schema(["row", "number"])], 2) { migration in
+      // Whatever the block says of a key.
+      try migration.enumerate("Seat") { old, new in
+        if old["id"] as? String == "5/1" { new["id"] = "another" }
+        if old["id"] as? String == "5-2" { new["row"] = 6 }
+      }
+      try migration.create("Seat", ["row": 7, "number": 7])
+    }
+    try await file.check(store)
+    let seats = try store.objects(dynamic: "Seat")
+    #expect(seats.map { $0["id"] as? String } == ["5|1", "6|2", "5|3", "7|7"])
+    #expect(
+      seats.map { ($0["next"] as? DynamicObject)?["id"] as? String }
+        == ["5|1", "5|1", "5|1", nil])
+    #expect(try store.object(dynamic: "Seat", forPrimaryKey: CompoundKey(6, 2)) == seats[1])
+  }
+
+  @Test func `an empty block is enough, and without one it says what does not fit`() async throws {
+    try writeByHand()
+    #expect(
+      throws: StoreError(
+        .migrationNeeded(
+          path: file.path,
+          mistakes: [
+            "Seat.row: it is part of the primary key in the class and not in the file",
+            "Seat.number: it is part of the primary key in the class and not in the file",
+          ]))
+    ) { try file.open([Self.schema(["row", "number"])], 2) }
+    let store = try file.open([Self.schema(["row", "number"])], 2) { _ in }
+    try await file.check(store)
+    #expect(
+      try store.objects(dynamic: "Seat").map { $0["id"] as? String } == ["5|1", "5|2", "5|3"])
+  }
+
+  @Test func `an integer key becomes one that is made of others`() async throws {
+    try file.write([Self.schema([], id: .int)]) { store in
+      for id in 1...3 {
+        try store.create(
+          dynamic: "Seat", value: ["id": .init(id), "row": .init(id * 2), "number": 0])
+      }
+    }
+    let store = try file.open([Self.schema(["row", "number"])], 2) { _ in }
+    try await file.check(store)
+    #expect(
+      try store.objects(dynamic: "Seat").map { $0["id"] as? String } == ["2|0", "4|0", "6|0"])
+  }
+
+  @Test func `equal parts end the migration`() throws {
+    try writeByHand(numbers: [1, 2, 2])
+    #expect(
+      throws: StoreError(
+        .migrationFailed(
+          path: file.path,
+          mistakes: [#"Seat.id: 2 objects have the primary key "5|2""#]))
+    ) { try file.open([Self.schema(["row", "number"])], 2) { _ in } }
+    #expect(mistakes(Self.schema([])) == [])
+  }
+
+  @Test func `a part gets another name`() async throws {
+    try file.write([Self.schema(["row", "number"])]) { store in
+      try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])
+    }
+    let after = ObjectSchema(
+      "Seat",
+      [
+        Property("id", .string, isPrimaryKey: true), Property("line", .int),
+        Property("number", .int), Property("name", .string), Property("next", .object("Seat")),
+      ], compoundKey: ["line", "number"])
+    let store = try file.open([after], 2) {
+      try $0.renameAttribute("Seat", from: "row", to: "line")
+    }
+    try await file.check(store)
+    #expect(try store.object(dynamic: "Seat", forPrimaryKey: CompoundKey(5, 1)) != nil)
+  }
+
+  @Test func `another tool's key that is not made of the parts is damage`() throws {
+    try file.write([Self.schema(["row", "number"])]) { store in
+      for number in 1...3 {
+        try store.create(dynamic: "Seat", value: ["row": 5, "number": .init(number)])
+      }
+    }
+    func open() throws -> Store {
+      try Store(
+        configuration: .file(file.url, schemaVersion: 1, externalEdits: .accept),
+        schemas: [Self.schema(["row", "number"])])
+    }
+    try EditedFile.execute(
+      "UPDATE Seat SET number = 9, id = '5|9' WHERE number = 3", in: file.url)
+    #expect(try open().object(dynamic: "Seat", forPrimaryKey: CompoundKey(5, 9)) != nil)
+    try EditedFile.execute("UPDATE Seat SET number = 7 WHERE number = 2", in: file.url)
+    let error = #expect(throws: StoreError.self) { try open() }
+    guard case .fileDamaged(_, let details, _) = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(details == "Seat: the row 2 has a key that is not made of row, number")
+  }
+}
