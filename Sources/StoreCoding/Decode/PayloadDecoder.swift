@@ -66,9 +66,8 @@ struct PayloadDecoder: ~Copyable {
       let key = plan.keyAttribute
       if key >= 0 {
         if count == 0 { throw refusal(of: row, .noKeysFound, expected: plan.className) }
-        if row[key].state == .absent {
-          // A key that is new for each object (`UUID()`) may be left out.
-          try plan.codingClass.makeKey(key, of: row, in: batch)
+        if row[key].state == .absent || plan.hasCompoundKey {
+          try makeKey(of: row, plan)
         }
         guard row[key].state == .value else {
           throw refusal(
@@ -94,19 +93,47 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
+  /// Gives a row its key, which is made of its parts or new for each object (`UUID()`); leaves it absent if it
+  /// is neither. A key of parts that the payload has, too, must be the same.
+  @inline(never)
+  private mutating func makeKey(of row: BatchRow, _ plan: CodingPlan) throws {
+    guard plan.hasCompoundKey else {
+      return try plan.codingClass.makeKey(plan.keyAttribute, of: row, in: batch)
+    }
+    for part in plan.keyParts where row[part.attribute].state != .value {
+      throw refusal(
+        of: row, .primaryKeyNotFound, attribute: part.fullName, expected: part.path.text)
+    }
+    let schema = plan.codingClass.schema
+    let made = try schema.compoundKey(of: row, in: batch)
+    let read = row[plan.keyAttribute]
+    if read.state == .value, !read.bytes.elementsEqual(made.bytes) {
+      throw refusal(
+        of: row, .typeMismatch, attribute: plan.keyField?.fullName,
+        expected: schema.expectedKey(made),
+        found: "String \(KeyText.describe(read, .string))")
+    }
+    row[plan.keyAttribute] = made
+  }
+
   /// The error about an object that was read to its end.
   @inline(never)
   private mutating func refusal(
-    of row: BatchRow, _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String
+    of row: BatchRow, _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String,
+    found: String? = nil
   ) -> StoreCodingError {
     refused = row.source..<reader.byteOffset
-    return error(kind, attribute: attribute, expected: expected, at: row.source)
+    return error(kind, attribute: attribute, expected: expected, found: found, at: row.source)
   }
 
   /// The row's primary key as messages show it; nil where none is known.
   private func keyText(of row: BatchRow, _ plan: CodingPlan) -> String? {
-    guard let key = plan.keyField, row[key.attribute].state == .value else { return nil }
-    return "\(key.path) \(KeyText.describe(row[key.attribute], key.scalar))"
+    let fields = plan.hasCompoundKey ? plan.keyParts : plan.keyField.map { [$0] } ?? []
+    guard !fields.isEmpty, fields.allSatisfy({ row[$0.attribute].state == .value }) else {
+      return nil
+    }
+    return fields.map { "\($0.path) \(KeyText.describe(row[$0.attribute], $0.scalar))" }
+      .joined(separator: ", ")
   }
 
   /// Reads the members of an object as a node says; returns how many were known.
@@ -321,7 +348,7 @@ struct PayloadDecoder: ~Copyable {
     _ failure: StoreCodingError, _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     // Nothing stands in for a key: what is told apart by it would become one.
-    if field.property.isPrimaryKey { throw keyError(field, failure) }
+    if field.isKey { throw keyError(field, failure) }
     if field.mismatches == .useDefault { try useDefault(field, row, plan) }
   }
 
@@ -361,7 +388,7 @@ struct PayloadDecoder: ~Copyable {
         try passOver(failure, field, row, plan)
       }
     case .skip, .default:
-      if field.property.isPrimaryKey { throw keyError(field, nullError(field, nil, at: start)) }
+      if field.isKey { throw keyError(field, nullError(field, nil, at: start)) }
       if field.nulls == .default {
         try useDefault(field, row, plan)
       } else if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {

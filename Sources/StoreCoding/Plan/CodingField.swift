@@ -35,6 +35,10 @@ final class CodingField {
   /// What stands for an unknown raw value of an enum.
   let unknown: (word: UInt64, text: [UInt8])?
   let isIgnoredInEncoding: Bool
+  /// Whether objects are told apart by it, alone or with others.
+  let isKey: Bool
+  /// Whether it is a key made of other attributes, of which the JSON has nothing.
+  let isMade: Bool
   /// Whether a fresh object has a value here; known when an object of the class is encoded.
   private(set) var hasDefault = false
   /// Whether nil is written as null: the attribute says so, or left out it would be read as the default.
@@ -60,7 +64,8 @@ final class CodingField {
     mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool,
     emptyIsNull: Bool,
     raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
-    alwaysWritesNil: Bool, omitsEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool
+    alwaysWritesNil: Bool, omitsEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool,
+    isMade: Bool
   ) {
     self.property = property
     self.path = path
@@ -80,8 +85,10 @@ final class CodingField {
     writesNil = alwaysWritesNil
     self.omitsEmpty = omitsEmpty
     self.isByKey = isByKey
-    self.isIgnoredInEncoding = isIgnoredInEncoding
+    self.isIgnoredInEncoding = isIgnoredInEncoding || isMade
+    self.isMade = isMade
     attribute = property.attribute(in: schema)
+    isKey = property.isPrimaryKey || schema.keyParts.contains(attribute)
     name = property.name
     fullName = "\(schema.className).\(property.name)"
     shape = property.shape

@@ -6,7 +6,8 @@ extension CodingPlan {
     var lines = [["attribute", "JSON path", "type", "options", "declared by"]]
     for field in fields {
       lines.append([
-        field.name, field.path.text, field.shape.name, field.optionTexts.joined(separator: ", "),
+        field.name, field.isMade ? "–" : field.path.text, field.shape.name,
+        field.optionTexts.joined(separator: ", "),
         field.declaredBy,
       ])
     }
@@ -29,12 +30,16 @@ extension CodingPlan {
 extension CodingField {
   fileprivate var optionTexts: [String] {
     var texts: [String] = []
-    if property.isPrimaryKey { texts.append("primary key") }
+    if property.isPrimaryKey {
+      texts.append("primary key")
+    } else if isKey {
+      texts.append("part of the primary key")
+    }
     if scalar == .date, target == nil {
       texts.append("date: \(dates.map(\.format.name).joined(separator: ", "))")
     }
     if let raw { texts.append("raw: \(raw)") }
-    if isIgnoredInEncoding { texts.append("not encoded") }
+    if isIgnoredInEncoding, !isMade { texts.append("not encoded") }
     if nulls != .clear { texts.append("null: \(nulls)") }
     if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
     if isFlexible { texts.append("flexible") }

@@ -23,6 +23,9 @@ final class CodingPlan {
   let keyField: CodingField?
   /// Its cell in a row; -1 without one.
   let keyAttribute: Int
+  /// The fields that the primary key is made of, in order; empty for a key of its own.
+  let keyParts: [CodingField]
+  let hasCompoundKey: Bool
   /// The members in the order they are written; nil before an object of the class was encoded.
   var encodeNode: EncodeNode?
 
@@ -38,5 +41,7 @@ final class CodingPlan {
     className = codingClass.schema.className
     keyField = fields.first { $0.property.isPrimaryKey }
     keyAttribute = keyField?.attribute ?? -1
+    keyParts = codingClass.schema.keyParts.map { fields[$0] }
+    hasCompoundKey = !keyParts.isEmpty
   }
 }

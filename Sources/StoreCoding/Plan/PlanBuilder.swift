@@ -47,8 +47,14 @@ struct PlanBuilder {
   private mutating func checkKeys(of drafts: [Draft], _ schemas: [ObjectSchema]) {
     for field in drafts.flatMap(\.fields) where field.isByKey {
       let target = schemas.first { $0.id == field.shape.target }
-      guard let target, target.primaryKeyProperty == nil else { continue }
-      mistakes.append("\(field.fullName): \(target.className) has no primary key to stand for it")
+      guard let target else { continue }
+      if target.primaryKeyProperty == nil {
+        mistakes.append("\(field.fullName): \(target.className) has no primary key to stand for it")
+      } else if !target.compoundKey.isEmpty {
+        mistakes.append(
+          "\(field.fullName): the primary key of \(target.className) is made of "
+            + "\(target.compoundKey.joined(separator: ", ")); no value of JSON stands for it")
+      }
     }
   }
 
@@ -65,7 +71,8 @@ struct PlanBuilder {
     _ schema: ObjectSchema, _ declarations: ClassDeclarations
   ) -> Draft {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
-    let root = node(fields.map { ($0.path.components[...], $0) }, schema, isRoot: true)
+    let read = fields.filter { !$0.isMade }
+    let root = node(read.map { ($0.path.components[...], $0) }, schema, isRoot: true)
     return Draft(
       schema: schema, fields: fields, root: root,
       objectEnvelope: envelope(declarations.objectEnvelope, "objectEnvelope", schema),
@@ -148,8 +155,13 @@ struct PlanBuilder {
       emptyIsNull = false
     }
     let (path, declaredBy) = path(property, declarations, fullName)
+    let isMade =
+      property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
+      && declarations.keys[property.name] == nil
     return CodingField(
-      property: property, schema: schema, path: path, declaredBy: declaredBy, dates: codecs,
+      property: property, schema: schema, path: path,
+      declaredBy: isMade ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
+      dates: codecs,
       nulls: nulls ?? configuration.nulls, declaredNulls: nulls,
       mismatches: mismatches ?? configuration.mismatches,
       declaredMismatches: mismatches,
@@ -157,7 +169,7 @@ struct PlanBuilder {
       emptyIsNull: emptyIsNull, raw: raw, isFlexible: isFlexible,
       unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
       omitsEmpty: omitsEmpty, isByKey: isByKey,
-      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil)
+      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil, isMade: isMade)
   }
 
   private mutating func path(

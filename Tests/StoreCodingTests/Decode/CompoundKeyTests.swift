@@ -1,0 +1,181 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Classes whose JSON has the key as well.
+private enum Keyed {
+  final class Seat: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted(json: "place.row") var row: Int
+    @Persisted var number: UInt16
+    @Persisted var taken = false
+    @Persisted var neighbours: List<Seat>
+
+    override class var compoundKey: [String] { ["row", "number"] }
+    override class var codableKeys: [String: String] { ["id": "seat_id"] }
+  }
+
+  final class Ticket: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "seat_id", .byKey) var seat: Seat?
+  }
+}
+
+@Suite struct `Keys of several attributes in JSON` {
+  let coder: StoreCoder
+
+  init() throws {
+    coder = try makeCoder()
+  }
+
+  private func rating(_ userID: Int, _ restaurantID: String) -> Rating? {
+    coder.store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(userID, restaurantID))
+  }
+
+  @Test func `equal parts are one object, and what is absent stays`() throws {
+    let first = try coder.decode(
+      Rating.self, #"{"stars":5,"restaurantID":"cafe","note":"good","userID":7}"#)
+    #expect(first.id == "7|cafe" && first.stars == 5)
+    let again = try coder.decodeArray(
+      Rating.self,
+      #"""
+      [{"userID":7,"restaurantID":"cafe","note":null},{"userID":7,"restaurantID":"a|b"},
+       {"userID":7,"restaurantID":"cafe","stars":1}]
+      """#)
+    #expect(again.map(\.id) == ["7|cafe", #"7|a\|b"#, "7|cafe"])
+    #expect(again[0] == first && first.stars == 1 && first.note == nil)
+    #expect(again[1].stars == 3)
+    #expect(coder.store.objects(Rating.self).count == 2)
+    // The key's name is no key of the JSON.
+    let other = try coder.decode(Rating.self, #"{"id":9,"userID":1,"restaurantID":"x"}"#)
+    #expect(other.id == "1|x")
+  }
+
+  @Test func `links by nested objects find and make them`() throws {
+    try coder.decode(
+      RatingReport.self,
+      #"""
+      {"id":1,"rating":{"userID":7,"restaurantID":"cafe"},
+       "others":[{"userID":7,"restaurantID":"cafe","stars":4},{"userID":8,"restaurantID":"cafe"}]}
+      """#)
+    let report = coder.store.object(ofType: RatingReport.self, forPrimaryKey: 1)
+    #expect(report?.rating == rating(7, "cafe") && report?.rating?.stars == 4)
+    #expect(report?.others.map(\.id) == ["7|cafe", "8|cafe"])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"userID":7,"stars":1}"#,
+      "(Rating.restaurantID): no value for the primary key 'restaurantID'"
+    ),
+    (#"{"restaurantID":"a"}"#, "(Rating.userID): no value for the primary key 'userID'"),
+  ])
+  func `a part that is missing is told, with its place`(json: String, text: String) throws {
+    #expect(
+      message { try coder.decode(Rating.self, json) } == "\(text) at line 1, column 1")
+    #expect(
+      message {
+        try coder.decodeArray(Rating.self, "[{\"userID\":1,\"restaurantID\":\"x\"},\n \(json)]")
+      }
+        == "[1] \(text) at line 2, column 2")
+    #expect(
+      message { try coder.decode(RatingReport.self, #"{"id":1,"rating":\#(json)}"#) }
+        == "rating \(text) at line 1, column 18")
+    #expect(coder.store.version == 0)
+  }
+
+  @Test(arguments: [MismatchPolicy.useDefault, .skipAttribute])
+  func `no policy puts anything in the place of a part`(policy: MismatchPolicy) throws {
+    let coder = try makeCoder { $0.mismatches = policy }
+    #expect(
+      message { try coder.decode(Rating.self, #"{"userID":"x","restaurantID":"a"}"#) }
+        == "userID (Rating.userID): no value for the primary key 'userID', found string \"x\" "
+        + "at line 1, column 11")
+    let nulls = try makeCoder { $0.nulls = .default }
+    #expect(
+      message { try nulls.decode(Rating.self, #"{"userID":null,"restaurantID":"a"}"#) }
+        == "userID (Rating.userID): no value for the primary key 'userID', found null "
+        + "at line 1, column 11")
+    #expect(coder.store.version == 0)
+  }
+
+  @Test func `errors and issues name an object by its parts`() throws {
+    #expect(
+      message {
+        try coder.decodeArray(
+          Rating.self, #"[{"userID":7,"restaurantID":"cafe","stars":"five"}]"#)
+      }.contains(#"userID 7, restaurantID "cafe""#))
+  }
+
+  @Test func `a key in the JSON must be what the parts make`() throws {
+    let seat = try coder.decode(
+      Keyed.Seat.self, #"{"seat_id":"3|12","place":{"row":3},"number":12}"#)
+    #expect(seat.id == "3|12")
+    #expect(try coder.decode(Keyed.Seat.self, #"{"number":12,"place":{"row":3}}"#) == seat)
+    #expect(
+      message {
+        try coder.decode(Keyed.Seat.self, #"{"seat_id":"3-12","place":{"row":3},"number":12}"#)
+      }
+        == #"(Seat.id, place.row 3, number 12): expected "3|12", made of row, number, found String "3-12" "#
+        + "at line 1, column 1")
+    #expect(
+      message { try coder.decode(Keyed.Seat.self, #"{"seat_id":"3|12","number":12}"#) }
+        == "(Seat.row): no value for the primary key 'place.row' at line 1, column 1")
+    #expect(
+      try coder.encode(seat).text
+        == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":[]}"#)
+  }
+
+  @Test func `no value of JSON stands for a key of several attributes`() {
+    #expect(
+      message { try coder.check(Keyed.Ticket.self) }
+        == "Ticket.seat: the primary key of Seat is made of row, number; "
+        + "no value of JSON stands for it")
+  }
+
+  @Test func `objects are written without their keys, and read again`() throws {
+    let json = #"{"userID":7,"restaurantID":"cafe","stars":5,"note":"good"}"#
+    let rating = try coder.decode(Rating.self, json)
+    #expect(try coder.encode(rating).text == json)
+    #expect(try coder.encode(Rating(7, "x")).text == #"{"userID":7,"restaurantID":"x","stars":3}"#)
+    let frozen = rating.frozen()
+    #expect(try coder.encode(frozen).text == json)
+    try coder.store.rekey(rating, in: CompoundKey(8, "cafe"))
+    #expect(
+      try coder.encode(rating).text
+        == #"{"userID":8,"restaurantID":"cafe","stars":5,"note":"good"}"#)
+  }
+
+  @Test func `update dictionaries have the parts and not the key`() throws {
+    var update = try coder.updateDictionary(
+      for: Rating.self, from: Data(#"{"userID":7,"restaurantID":"cafe","stars":1}"#.utf8))
+    #expect(update.keys == ["userID", "restaurantID", "stars"])
+    try coder.store.write { try coder.store.create(Rating.self, value: update) }
+    #expect(rating(7, "cafe")?.stars == 1)
+    update["restaurantID"] = "bar"
+    try coder.store.write { try coder.store.create(Rating.self, value: update) }
+    #expect(rating(7, "bar")?.stars == 1)
+  }
+
+  @Test func `the mapping tells what the key is made of`() throws {
+    #expect(
+      coder.explain(Rating.self) == """
+        Rating
+        attribute     JSON path     type     options                  declared by
+        id            –             String   primary key              Rating.compoundKey
+        userID        userID        Int      part of the primary key  name
+        restaurantID  restaurantID  String   part of the primary key  name
+        stars         stars         Int                               name
+        note          note          String?                           name
+        """)
+    try coder.check(Rating.self)
+  }
+}
+
+extension Store {
+  fileprivate func rekey(_ rating: Rating, in key: CompoundKey) throws {
+    try write { try rekey(rating, to: key) }
+  }
+}
