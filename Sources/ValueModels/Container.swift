@@ -86,7 +86,7 @@ public final class Container {
   ///
   /// A key of another type than the class's is misuse.
   /// - Complexity: O(1).
-  public func value<T: Persistable, Key: PrimaryKeyValue>(_ type: T.Type, forKey key: Key) -> T? {
+  public func value<T: Persistable, Key: ObjectKey>(_ type: T.Type, forKey key: Key) -> T? {
     store.object(ofType: T.ManagedObject.self, forPrimaryKey: key).map(T.init(managedObject:))
   }
 }

@@ -56,16 +56,20 @@ extension MappedPersistable {
   }
 
   public func _place(in store: Store, replacing: Bool) throws -> ManagedObject {
-    var key: (any PrimaryKeyValue)?
+    let schema = try ObjectSchema.of(ManagedObject.self)
+    var key: (any ObjectKey)?
     var assignments: [Assignment<ManagedObject>] = []
     for field in Self.mapping {
       switch field.write {
+      case .key where !schema.compoundKey.isEmpty: continue
       case .key(let read): key = read(self)
       case .attribute(let make): assignments.append(try make(self, store, replacing))
       }
     }
+    // It is made of attributes that are fields like any other.
+    if !schema.compoundKey.isEmpty { key = schema.key(of: managedObject()) }
     guard let key else {
-      if let name = try ObjectSchema.of(ManagedObject.self).primaryKeyProperty?.name {
+      if let name = schema.primaryKeyProperty?.name {
         misuse(
           "\(Self.self): the mapping has no .key for \(ManagedObject.self).\(name), "
             + "which is the primary key")
@@ -99,11 +103,10 @@ extension MappedPersistable {
 extension Store {
   /// The object with the key and these values; attributes that are not named stay.
   fileprivate func place<T: Object>(
-    _ key: some PrimaryKeyValue, _ assignments: [Assignment<T>], _ replacing: Bool
+    _ key: some ObjectKey, _ assignments: [Assignment<T>], _ replacing: Bool
   ) throws -> T {
     let known = replacing ? object(ofType: T.self, forPrimaryKey: key) : nil
-    let name = try ObjectSchema.of(T.self).primaryKeyProperty?.name ?? ""
-    let object = try known ?? create(T.self, value: [name: UpdateValue(key)])
+    let object = try known ?? create(T.self, value: ObjectSchema.of(T.self).keyValues(key))
     try update(object, assignments)
     return object
   }

@@ -44,8 +44,7 @@ public struct WriteTransaction {
   ///   and others for a name or a value that the class does not have.
   public func update<T: Persistable>(_ type: T.Type, values: [T.PropertyValue]) throws {
     let dictionary = try dictionary(values)
-    let name = try keyName(T.ManagedObject.self)
-    guard dictionary[name] != nil else {
+    for name in try keyNames(T.ManagedObject.self) where dictionary[name] == nil {
       throw StoreError(
         .primaryKeyNotFound(className: "\(T.ManagedObject.self)", attribute: name))
     }
@@ -58,16 +57,16 @@ public struct WriteTransaction {
   /// A key of another type than the class's is misuse.
   /// - Throws: `noPrimaryKey`, and as ``update(_:values:)``.
   @discardableResult
-  public func update<T: Persistable, Key: PrimaryKeyValue>(
+  public func update<T: Persistable, Key: ObjectKey>(
     _ type: T.Type, key: Key, values: [T.PropertyValue]
   ) throws -> Bool {
     try checkWriting()
     var dictionary = try dictionary(values)
-    let name = try keyName(T.ManagedObject.self)
-    guard store.object(ofType: T.ManagedObject.self, forPrimaryKey: key) != nil else {
+    let names = try keyNames(T.ManagedObject.self)
+    guard let object = store.object(ofType: T.ManagedObject.self, forPrimaryKey: key) else {
       return false
     }
-    dictionary[name] = UpdateValue(key)
+    for name in names { dictionary[name] = UpdateValue(any: object[name]) }
     try store.create(T.ManagedObject.self, value: dictionary, update: .modified)
     return true
   }
@@ -78,7 +77,7 @@ public struct WriteTransaction {
   ///
   /// - Throws: as `Store.update`.
   @discardableResult
-  public func update<T: Persistable, Key: PrimaryKeyValue>(
+  public func update<T: Persistable, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: Assignment<T.ManagedObject>...,
     missing: Store.MissingObject = .ignore
   ) throws -> Store.UpdateOutcome {
@@ -86,12 +85,13 @@ public struct WriteTransaction {
     return try store.update(T.ManagedObject.self, key: key, assignments, missing: missing)
   }
 
-  private func keyName(_ type: Object.Type) throws -> String {
+  /// The names of the primary key, or of the attributes that it is made of.
+  private func keyNames(_ type: Object.Type) throws -> [String] {
     let schema = try ObjectSchema.of(type)
-    guard let key = schema.primaryKeyProperty else {
+    if schema.primaryKeyProperty == nil {
       throw StoreError(.noPrimaryKey(className: schema.className))
     }
-    return key.name
+    return schema.keyNames
   }
 
   private func dictionary<V: PropertyValueType>(_ values: [V]) throws -> UpdateDictionary {
@@ -116,9 +116,9 @@ public struct WriteTransaction {
   @discardableResult
   public func delete<T: Persistable>(_ value: T) throws -> Bool {
     try checkWriting()
+    _ = try keyNames(T.ManagedObject.self)
     let object = value.managedObject()
-    let name = try keyName(T.ManagedObject.self)
-    guard let key = object[name] as? any PrimaryKeyValue else { return false }
+    guard let key = object.objectSchema.key(of: object) else { return false }
     return try delete(type(of: value), key: key)
   }
 
@@ -127,7 +127,7 @@ public struct WriteTransaction {
   /// A key of another type than the class's is misuse.
   /// - Throws: `notWriting`.
   @discardableResult
-  public func delete<T: Persistable, Key: PrimaryKeyValue>(
+  public func delete<T: Persistable, Key: ObjectKey>(
     _ type: T.Type, key: Key
   ) throws -> Bool {
     try checkWriting()

@@ -4,7 +4,7 @@ import ObjectStore
 /// Finds keys of objects by what else they hold.
 enum KeySearch {
   /// The key of the first object with these values.
-  static func key<T: Object, Key: PrimaryKeyValue>(
+  static func key<T: Object, Key: ObjectKey>(
     _ type: T.Type, _ values: [String: Any?], in store: Store
   ) -> Key? {
     do {
@@ -13,7 +13,7 @@ enum KeySearch {
       let found = try values.sorted { $0.key < $1.key }.reduce(store.objects(type)) {
         try $0.filter("%K == %@", $1.key, $1.value)
       }
-      return found.first?[name] as? Key
+      return found.first.flatMap { $0[name] as? Key ?? $0.objectSchema.key(of: $0) as? Key }
     } catch {
       misuse("\(type).findId: \(error)")
     }
@@ -25,10 +25,16 @@ enum KeySearch {
     try keyProperty(of: type).name
   }
 
-  /// An id as a key of the class.
+  /// An id as a key of the class; of a ``CompoundKey`` its text.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one of another type; `noPrimaryKey`.
   static func key<T: Object>(_ id: Any, of type: T.Type) throws -> any PrimaryKeyValue {
     let property = try keyProperty(of: type)
+    if let key = id as? CompoundKey {
+      if let error = try ObjectSchema.of(type).mismatch(ofKey: key) {
+        throw DataSourceError.illegalArgument(error.description)
+      }
+      return key.text
+    }
     let key = IdentifierText.rawValue(of: id)
     let fits =
       switch property.type {

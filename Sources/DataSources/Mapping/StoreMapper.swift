@@ -48,7 +48,7 @@ nonisolated open class StoreMapper<In, Out: Object> {
   ///     let id: Int? = findId(key: "serverId", value: from.serverId, in: store)
   ///
   /// A name that is no attribute, and a value that the attribute cannot hold, are misuse.
-  public final func findId<Key: PrimaryKeyValue>(
+  public final func findId<Key: ObjectKey>(
     key: String, value: Any?, in store: Store
   ) -> Key? {
     findId(keyedValues: [key: value], in: store)
@@ -57,7 +57,7 @@ nonisolated open class StoreMapper<In, Out: Object> {
   /// The key of the first object with values of several attributes; nil if there is none.
   ///
   /// A name that is no attribute, and a value that the attribute cannot hold, are misuse.
-  public final func findId<Key: PrimaryKeyValue>(
+  public final func findId<Key: ObjectKey>(
     keyedValues: [String: Any?], in store: Store
   ) -> Key? {
     KeySearch.key(Out.self, keyedValues, in: store)

@@ -18,7 +18,7 @@ struct StoreMapping<Value, ObjectType: Object> {
       let object = try toObject.map(value, in: store)
       let hasKey = object.objectSchema.primaryKeyProperty != nil
       try store.add(object, update: hasKey ? .modified : .error)
-      guard !object.isManaged, let key = try Self.key(of: object) else { return object }
+      guard !object.isManaged, let key = Self.key(of: object) else { return object }
       // An object with its key was there, and has the values now.
       return store.object(ofType: ObjectType.self, forPrimaryKey: key) ?? object
     }
@@ -32,8 +32,7 @@ struct StoreMapping<Value, ObjectType: Object> {
   }
 
   /// The primary key of an object; nil for a class without one.
-  static func key(of object: ObjectType) throws -> (any PrimaryKeyValue)? {
-    guard let name = object.objectSchema.primaryKeyProperty?.name else { return nil }
-    return object[name] as? any PrimaryKeyValue
+  static func key(of object: ObjectType) -> (any ObjectKey)? {
+    object.objectSchema.key(of: object)
   }
 }

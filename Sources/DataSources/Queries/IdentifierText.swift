@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// The text of an id, the same in every process: a hash value is not.
 enum IdentifierText {
@@ -7,6 +8,7 @@ enum IdentifierText {
     case let text as String: text
     case let number as any BinaryInteger: "\(number)"
     case let uuid as UUID: uuid.uuidString
+    case let key as CompoundKey: key.text
     case let id as any RawRepresentable: text(of: rawValue(of: id))
     case let id as any LosslessStringConvertible: id.description
     case let id as any Encodable: json(id) ?? String(reflecting: id)

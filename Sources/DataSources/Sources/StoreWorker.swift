@@ -114,9 +114,9 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     _ object: ObjectType, hasKey key: some PrimaryKeyValue, in store: Store
   ) throws {
     if store.object(ofType: ObjectType.self, forPrimaryKey: key) == object { return }
-    let found = try StoreMapping<Value, ObjectType>.key(of: object)
+    let found: any Sendable = StoreMapping<Value, ObjectType>.key(of: object) ?? "–"
     throw DataSourceError.illegalArgument(
-      "the \(ObjectType.self) has the key \(IdentifierText.text(of: found ?? "–")), "
+      "the \(ObjectType.self) has the key \(IdentifierText.text(of: found)), "
         + "and the query asks to put it under \(IdentifierText.text(of: key))")
   }
 
@@ -145,7 +145,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     _ = try KeySearch.keyName(of: ObjectType.self)
     let keys = try store.undoing {
       try values.compactMap {
-        try StoreMapping<Value, ObjectType>.key(of: mapping.object($0, store))
+        StoreMapping<Value, ObjectType>.key(of: try mapping.object($0, store))
       }
     }
     return keys.compactMap { store.object(ofType: ObjectType.self, forPrimaryKey: $0) }

@@ -31,7 +31,8 @@ struct SwiftModels {
 
   /// Members that every object has, and words of the language that cannot stand behind a dot.
   private static let takenNames: Set<String> = [
-    "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "description",
+    "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "compoundKey",
+    "description",
     "epoch", "handle", "hash", "hashValue", "indexes", "indexedProperties", "init", "isInvalidated",
     "isManaged", "listEnvelope", "objectEnvelope", "objectSchema", "observe", "owner", "primaryKey",
     "reference", "row", "self", "slot", "storage", "tableName",
