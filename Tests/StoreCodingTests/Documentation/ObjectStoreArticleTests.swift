@@ -51,6 +51,38 @@ import Testing
     #expect(bella.owner?.animals.map(\.id) == [7])
   }
 
+  // MARK: - Keys of several attributes
+
+  enum Rated {
+    final class Rating: Object {
+      @Persisted(primaryKey: true) var id: String  // "7|cafe", made of these two:
+      @Persisted var userID: Int
+      @Persisted var restaurantID: String
+      @Persisted var stars = 0
+      override class var compoundKey: [String] { ["userID", "restaurantID"] }
+    }
+
+    final class Order: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var rating: Rating?
+    }
+  }
+
+  @Test func `a compound key stands wherever a key is taken`() throws {
+    typealias Rating = Rated.Rating
+    typealias Order = Rated.Order
+    let store = try Store()
+    let key = CompoundKey(7, "cafe")
+    try store.update(Rating.self, key: key, \.stars <- 4, missing: .orInsert)
+    let rating = store.object(ofType: Rating.self, forPrimaryKey: key)
+    try store.update(Order.self, key: 1, \.rating <- .key(key), missing: .orInsert)
+    try store.rekey(Rating.self, from: key, to: CompoundKey(7, "diner"))
+
+    #expect(rating?.stars == 4 && rating?.id == "7|diner" && rating?.restaurantID == "diner")
+    #expect(store.object(ofType: Order.self, forPrimaryKey: 1)?.rating == rating)
+    #expect(store.objects(Rating.self).where { $0.id == "7|diner" }.count == 1)
+  }
+
   // MARK: - Files
 
   @Test func `a store in a file is there when it is opened again`() async throws {
