@@ -135,7 +135,7 @@ struct CacheFile {
         if let key = new.madeKey { notes[new.root.className]?.madeKey = key }
         return store
       } catch let error as Widening.Inexact {
-        inexact.insert("\(error.className).\(error.name)")
+        guard inexact.insert("\(error.className).\(error.name)").inserted else { throw error }
       }
     }
   }
