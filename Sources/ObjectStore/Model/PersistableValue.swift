@@ -9,6 +9,9 @@ nonisolated public protocol PersistableValue: SendableMetatype {
   static var _storagePlaceholder: Self { get }
   /// What the attribute is, for the schema.
   static var _storageShape: AttributeShape { get }
+  /// Whether reading is so quick that a call to find the column would be felt: the search is inlined then,
+  /// into each accessor of each model.
+  static var _readsInline: Bool { get }
   /// Reads the attribute of a managed object; `column` is its index.
   static func _storageRead(_ object: ObjectBase, _ column: Int) -> Self
   /// Writes the attribute of a managed object; `column` is its index.
@@ -31,6 +34,8 @@ nonisolated public protocol PersistableValue: SendableMetatype {
 }
 
 extension PersistableValue {
+  @inlinable public static var _readsInline: Bool { false }
+
   @inlinable @inline(__always)
   public static var _storagePlaceholder: Self { _storageDefault }
 

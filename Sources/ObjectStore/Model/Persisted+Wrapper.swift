@@ -29,16 +29,10 @@ extension Persisted: PersistedWrapper {
   }
   var probeTag: UInt32 { tag }
 
-  private static func stored(
-    _ object: ObjectBase, _ offset: Int
-  ) -> UnsafeMutablePointer<Self> {
-    (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
-  }
-
   static func export(
     _ object: ObjectBase, _ offset: Int, _ export: BatchExport
   ) throws -> BatchCell {
-    try Value._storageExport(stored(object, offset).pointee.value, export)
+    try Value._storageExport(wrapper(object, offset).pointee.value, export)
   }
 
   static func exportDefault(_ export: BatchExport) throws -> BatchCell {
@@ -49,7 +43,7 @@ extension Persisted: PersistedWrapper {
     let offset = attribute.offset
     guard object.isManaged else {
       return Value._storageAny(
-        Value._storageGet(&stored(object, offset).pointee.value, object, offset))
+        Value._storageGet(&wrapper(object, offset).pointee.value, object, offset))
     }
     return Value._storageAny(Value._storageRead(object, object.locate(offset)))
   }
@@ -65,7 +59,7 @@ extension Persisted: PersistedWrapper {
     }
     guard object.isManaged else {
       Value._storageSet(
-        &stored(object, offset).pointee.value, new, object, offset)
+        &wrapper(object, offset).pointee.value, new, object, offset)
       return
     }
     Value._storageWrite(object, object.writableColumn(offset), new)

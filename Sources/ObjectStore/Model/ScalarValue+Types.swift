@@ -4,6 +4,7 @@ public import Foundation
 
 extension Bool: ScalarValue {
   @inlinable public static var _storageDefault: Bool { false }
+  @inlinable public static var _readsInline: Bool { true }
   @inlinable public static var _isByte: Bool { true }
   @inlinable public static var _scalarKind: AttributeShape.Kind { .bool }
   @inlinable @inline(__always)
@@ -22,6 +23,7 @@ nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue {
 
 extension _IntegerScalar {
   @inlinable public static var _storageDefault: Self { 0 }
+  @inlinable public static var _readsInline: Bool { true }
   @inlinable @inline(__always)
   public static func _decode(
     _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
@@ -72,6 +74,7 @@ extension UInt64: _IntegerScalar {
 
 extension Double: ScalarValue {
   @inlinable public static var _storageDefault: Double { 0 }
+  @inlinable public static var _readsInline: Bool { true }
   @inlinable public static var _scalarKind: AttributeShape.Kind { .double }
   @inlinable @inline(__always)
   public static func _decode(
@@ -87,6 +90,7 @@ extension Double: ScalarValue {
 /// Kept as the Double of the same value, so that one kind of column serves both.
 extension Float: ScalarValue {
   @inlinable public static var _storageDefault: Float { 0 }
+  @inlinable public static var _readsInline: Bool { true }
   @inlinable public static var _scalarKind: AttributeShape.Kind { .float }
   @inlinable @inline(__always)
   public static func _decode(
