@@ -63,6 +63,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
+    // Not a product either: the other side, for tests.
+    .target(name: "LoopbackServer", dependencies: ["DataSources"], swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
@@ -96,7 +98,8 @@ let package = Package(
         .testTarget(
           name: "DataSourcesTests",
           dependencies: [
-            "DataSources", "ValueModels", "StoreCoding", "ObjectStore", "TestSupport",
+            "DataSources", "LoopbackServer", "ValueModels", "StoreCoding", "ObjectStore",
+            "TestSupport",
           ],
           swiftSettings: tests),
         .testTarget(

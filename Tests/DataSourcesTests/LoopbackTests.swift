@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import LoopbackServer
 import TestSupport
 import Testing
 
@@ -79,5 +80,57 @@ import Testing
     let source = source(try #require(server))
     server = nil
     await #expect(throws: URLError.self) { try await source.get(7) }
+  }
+
+  @Test func `a server that is stopped leaves its port to another`() async throws {
+    let first = try LoopbackServer { _ in .init(200, #"{"code":7,"name":"Barn"}"#) }
+    let source = source(first)
+    #expect(try await source.get(7).name == "Barn")
+    #expect(throws: POSIXError(.EADDRINUSE)) {
+      try LoopbackServer(port: first.port) { _ in nil }
+    }
+    first.stop()
+    await #expect(throws: URLError.self) { try await source.get(7) }
+    first.stop()
+    for _ in 1...20 { try LoopbackServer(port: first.port) { _ in nil }.stop() }
+    let second = try LoopbackServer(port: first.port) { _ in
+      .init(200, #"{"code":7,"name":"Mill"}"#)
+    }
+    #expect(try await source.get(7).name == "Mill")
+    #expect(first.requests.count == 1 && second.requests.count == 1)
+  }
+
+  #if os(Linux)
+    /// As a process that is being started has it, until its program begins.
+    @Test func `a copy of its socket does not keep the port of a server that is stopped`() throws {
+      let server = try LoopbackServer { _ in nil }
+      let copies = (3..<Int32(4096)).filter { Self.port(of: $0) == server.port }.map { dup($0) }
+      defer { for copy in copies { close(copy) } }
+      #expect(copies.count == 1)
+      server.stop()
+      _ = try LoopbackServer(port: server.port) { _ in nil }
+    }
+
+    private static func port(of socket: Int32) -> UInt16? {
+      var address = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isSocket = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          getsockname(socket, address, &length) == 0
+        }
+      }
+      let isInternet = address.sin_family == sa_family_t(AF_INET)
+      return isSocket && isInternet ? UInt16(bigEndian: address.sin_port) : nil
+    }
+  #endif
+
+  @Test func `a server that is stopped leaves those who wait without an answer`() async throws {
+    let server = try LoopbackServer { _ in nil }
+    let source = source(server)
+    let task = Task { try await source.get(7) }
+    await waitUntil { server.requests.count == 1 }
+    server.stop()
+    let error = await #expect(throws: URLError.self) { try await task.value }
+    #expect(error?.code != .timedOut)
   }
 }

@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import LoopbackServer
 import ObjectStore
 import StoreCoding
 import TestSupport

@@ -1,0 +1,53 @@
+import DataSources
+import Foundation
+
+// Requests and responses as bytes (RFC 9112), as far as clients on this machine need it: one of each in a
+// connection, bodies with a `Content-Length`.
+
+extension NetworkRequest {
+  /// The request that comes through a connection; nil if it ends before, or none can be told.
+  init?(from connection: TCPSocket) {
+    var received = Data()
+    while true {
+      guard let bytes = connection.receive() else { return nil }
+      received += bytes
+      guard let head = received.range(of: Data("\r\n\r\n".utf8)) else { continue }
+      guard var request = Self(head: received[..<head.lowerBound]) else { return nil }
+      let length = request.headers["Content-Length"].flatMap { Int($0) } ?? 0
+      while received.count < head.upperBound + length {
+        guard let bytes = connection.receive() else { return nil }
+        received += bytes
+      }
+      if length > 0 { request.body = Data(received[head.upperBound...].prefix(length)) }
+      self = request
+      return
+    }
+  }
+
+  /// The lines in front of a body.
+  private init?(head: Data) {
+    let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ")
+    guard words.count == 3, let method = Method(rawValue: String(words[0])),
+      let url = URL(string: String(words[1]))
+    else { return nil }
+    var headers = HeaderFields()
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2 {
+        headers[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
+      }
+    }
+    self.init(method, url, headers: headers)
+  }
+}
+
+extension NetworkResponse {
+  /// What goes through a connection.
+  var bytes: Data {
+    var head = "HTTP/1.1 \(status) \(status == 200 ? "OK" : "-")\r\n"
+    for (name, value) in headers.fields { head += "\(name): \(value)\r\n" }
+    head += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    return Data(head.utf8) + body
+  }
+}

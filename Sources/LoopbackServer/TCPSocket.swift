@@ -1,0 +1,72 @@
+import Foundation
+
+/// A socket: bytes to and fro.
+struct TCPSocket {
+  private let descriptor: Int32
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// What went wrong in the call before.
+  static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+  /// A socket that listens on 127.0.0.1.
+  /// - Parameter port: 0 for one that the system chooses.
+  static func listen(_ port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
+    #if canImport(Darwin)
+      let stream = SOCK_STREAM
+    #else
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let descriptor = socket(AF_INET, stream, 0)
+    guard descriptor >= 0 else { throw lastError }
+    // A port whose last connections are still dying may be taken.
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 && Foundation.listen(descriptor, 16) == 0
+          && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    guard isListening else {
+      let error = lastError
+      close(descriptor)
+      throw error
+    }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
+  }
+
+  /// What came; nil at the end.
+  func receive() -> Data? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return count > 0 ? Data(buffer[..<count]) : nil
+  }
+
+  /// Sends all of it; one who does not listen any more misses the rest.
+  func send(_ data: Data) {
+    #if canImport(Darwin)
+      var yes: Int32 = 1
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    var rest = Array(data)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Foundation.send(descriptor, $0.baseAddress, $0.count, flags)
+      }
+      guard count > 0 else { return }
+      rest.removeFirst(count)
+    }
+  }
+}
