@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "DataSources", targets: ["DataSources"]),
     .executable(name: "storecoder", targets: ["storecoder"]),
+    .executable(name: "restaurants", targets: ["restaurants"]),
     .executable(name: "storebench", targets: ["storebench"]),
   ],
   traits: [
@@ -63,11 +64,15 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
-    // Not a product either: the other side, for tests.
+    // Not a product either: the other side, for tests and the example.
     .target(name: "LoopbackServer", dependencies: ["DataSources"], swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "restaurants",
+      dependencies: ["ObjectStore", "StoreCoding", "DataSources", "LoopbackServer"],
       swiftSettings: strict),
     .executableTarget(
       name: "storebench", dependencies: ["ObjectStore", "StoreCoding", sqlite],
@@ -109,6 +114,13 @@ let package = Package(
         .testTarget(
           name: "StorecoderTests",
           dependencies: ["storecoder", "ObjectStore", "StoreCoding", "JSONText", "TestSupport"],
+          swiftSettings: tests),
+        .testTarget(
+          name: "RestaurantsTests",
+          dependencies: [
+            "restaurants", "LoopbackServer", "StoreTesting", "DataSources", "ObjectStore",
+            "TestSupport",
+          ],
           swiftSettings: tests),
         .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
       ]),

@@ -90,7 +90,7 @@ import Testing
     #expect(try Self.upward(Self.files(module), Self.order(module).reversed()).count > count)
   }
 
-  @Test(arguments: ["JSONText", "ValueModels", "StoreTesting", "LoopbackServer"])
+  @Test(arguments: ["JSONText", "ValueModels", "StoreTesting", "LoopbackServer", "restaurants"])
   func `a small module has no folders`(_ module: String) throws {
     #expect(try Self.files(module).allSatisfy { $0.folder.isEmpty })
   }

@@ -1,0 +1,105 @@
+import Foundation
+import ObjectStore
+import Observation
+
+/// What users do, and what they see: two screens, whose texts are made of live objects.
+@MainActor @Observable final class App {
+  @ObservationIgnored let store: Store
+  @ObservationIgnored let client: Client
+  /// Whose detail is shown.
+  var opened: Restaurant?
+  /// Why the server did not do what it was asked last; nil if it did.
+  private(set) var problem: String?
+
+  init(
+    _ configuration: StoreConfiguration, server: URL, log: @escaping @MainActor (String) -> Void
+  ) throws {
+    store = try Store(configuration: configuration)
+    client = Client(store, server, log: log)
+  }
+
+  // MARK: - What users do
+
+  /// Asks the server for something; the screens go on showing what there is.
+  func ask(_ request: (Client) async throws -> Void) async {
+    do {
+      try await request(client)
+      problem = nil
+    } catch {
+      problem = "\(error)"
+    }
+  }
+
+  /// Sends what the server has not got, then asks for what is new.
+  func synchronize() async {
+    await ask { client in
+      try await client.upload()
+      try await client.refreshList()
+    }
+  }
+
+  func open(_ id: Int) {
+    opened = store.object(ofType: Restaurant.self, forPrimaryKey: id)
+  }
+
+  /// Changes something; the server gets it with the next upload.
+  func edit<T: Editable>(_ object: T, _ change: (T) -> Void) throws {
+    try store.write {
+      change(object)
+      object.unsentEdits += 1
+      object.refusal = nil
+    }
+  }
+
+  /// Makes something, under an id that serves until the server gives one.
+  func make<T: Editable>(_ type: T.Type, _ change: (T) -> Void) throws -> T {
+    try store.write {
+      let object = T()
+      object.id = min(0, store.objects(type).min(of: \.id) ?? 0) - 1
+      try store.add(object)
+      try edit(object, change)
+      return object
+    }
+  }
+
+  // MARK: - What they see
+
+  /// The screen with all restaurants.
+  func list() -> [String] {
+    let restaurants = store.objects(Restaurant.self).sorted(by: \.name)
+    let lines = restaurants.map {
+      "\($0.rating.text)  \($0.name.filled(18))\($0.cuisine)\($0.mark)"
+    }
+    return lines + ["\(restaurants.count) restaurants" + (problem.map { ", \($0)" } ?? "")]
+  }
+
+  /// The screen with one restaurant.
+  func detail() -> [String] {
+    guard let opened, !opened.isInvalidated else { return [] }
+    var lines = ["\(opened.rating.text)  \(opened.name) (\(opened.id)), \(opened.cuisine)"]
+    if let about = opened.about { lines.append(about) }
+    lines += opened.openingHours.map { "\($0.day)  \($0.opens) to \($0.closes)" }
+    lines += opened.menu.map { $0.name.filled(18) + "\($0.price)" }
+    if let stars = opened.stars { lines.append("my stars: \(stars)\(opened.mark)") }
+    if let note = opened.note { lines.append("my note: \(note)\(opened.mark)") }
+    return lines + opened.reviews.map { "my review (\($0.id)): \($0.text)\($0.mark)" }
+  }
+}
+
+extension Editable {
+  /// Whether the server has it.
+  fileprivate var mark: String {
+    if let refusal { "  ✗ \(refusal)" } else { unsentEdits > 0 ? "  ↑ to upload" : "" }
+  }
+}
+
+extension Double? {
+  /// A rating in five columns.
+  fileprivate var text: String { map { "★ \($0)" } ?? "  –  " }
+}
+
+extension String {
+  fileprivate func filled(_ width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,125 @@
+import DataSources
+import Foundation
+import Synchronization
+
+/// What the server answers; an app has no such file. It knows nothing of stores.
+///
+///     GET  restaurants             a summary of each
+///     GET  restaurants/42          all of one
+///     PUT  restaurants/42          takes one that a user edited
+///     POST restaurants             takes a new one, which gets an id
+///     POST restaurants/42/reviews  takes a review, likewise
+final class RestaurantsServer: Sendable {
+  private typealias JSON = [String: Any]
+
+  private struct State {
+    var restaurants: [Int: JSON] = [:]
+    /// How often something changed: the tag of all answers.
+    var revision = 0
+    var nextID = 71
+  }
+
+  private let state = Mutex(State())
+
+  init() throws {
+    try state.withLock { state in
+      let list = try JSONSerialization.jsonObject(with: Data(Self.restaurants.utf8))
+      for restaurant in list as? [JSON] ?? [] {
+        if let id = restaurant["id"] as? Int { state.restaurants[id] = restaurant }
+      }
+    }
+  }
+
+  /// Other users rate a restaurant.
+  func rate(_ id: Int, _ rating: Double) {
+    state.withLock { state in
+      state.restaurants[id]?["rating"] = rating
+      state.revision += 1
+    }
+  }
+
+  func answer(_ request: NetworkRequest) -> NetworkResponse {
+    // Behind "/api/restaurants".
+    let path = request.url.pathComponents.dropFirst(3)
+    let id = path.first.flatMap { Int($0) }
+    return state.withLock { state in
+      switch (request.method, id) {
+      case (.get, nil):
+        Self.list(request, state)
+      case (.get, let id?) where state.restaurants[id] != nil:
+        Self.response(to: request, ["restaurant": state.restaurants[id] ?? [:]], state)
+      case (.put, let id?) where state.restaurants[id] != nil:
+        Self.take(request, "restaurant", id, &state)
+      case (.post, _):
+        Self.take(request, path.count == 2 ? "review" : "restaurant", nil, &state)
+      default:
+        NetworkResponse(status: 404)
+      }
+    }
+  }
+
+  private static func list(_ request: NetworkRequest, _ state: State) -> NetworkResponse {
+    let summaries = state.restaurants.sorted { $0.key < $1.key }.map { _, restaurant in
+      restaurant.filter { ["id", "name", "cuisine", "rating"].contains($0.key) }
+    }
+    return response(to: request, ["restaurants": summaries], state)
+  }
+
+  /// Takes what was sent, unless there is something wrong with it.
+  private static func take(
+    _ request: NetworkRequest, _ name: String, _ id: Int?, _ state: inout State
+  ) -> NetworkResponse {
+    let body = try? JSONSerialization.jsonObject(with: request.body ?? Data()) as? JSON
+    guard var value = body?[name] as? JSON else { return NetworkResponse(status: 400) }
+    if let stars = value["my_stars"] as? Int, !(1...5).contains(stars) {
+      return response(422, ["error": "one to five stars, not \(stars)"])
+    }
+    value["id"] = id ?? state.nextID
+    value["cuisine"] = (value["cuisine"] as? String)?.capitalized
+    if name == "restaurant" {
+      value = state.restaurants[id ?? state.nextID, default: [:]].merging(value) { $1 }
+      state.restaurants[id ?? state.nextID] = value
+    }
+    if id == nil { state.nextID += 1 }
+    state.revision += 1
+    return response(id == nil ? 201 : 200, [name: value])
+  }
+
+  /// The answer to a question; to one who has it, that nothing is new.
+  private static func response(
+    to request: NetworkRequest, _ json: JSON, _ state: State
+  ) -> NetworkResponse {
+    let tag = "\"\(state.revision)\""
+    if request.headers["If-None-Match"] == tag { return NetworkResponse(status: 304) }
+    return response(200, json, ["ETag": tag])
+  }
+
+  private static func response(
+    _ status: Int, _ json: JSON, _ headers: HeaderFields = [:]
+  ) -> NetworkResponse {
+    guard let body = try? JSONSerialization.data(withJSONObject: json) else {
+      return NetworkResponse(status: 500)
+    }
+    return NetworkResponse(status: status, headers: headers, body: body)
+  }
+
+  // In the program, so that it is there wherever that is built and run.
+  private static let restaurants = """
+    [
+      {"id": 42, "name": "Chez Léonie", "cuisine": "French", "rating": 4.6,
+       "description": "Bistro cooking in what was a locksmith's shop.",
+       "opening_hours": [
+         {"day": "Tue", "opens": "12:00", "closes": "14:30"},
+         {"day": "Fri", "opens": "19:00", "closes": "23:00"}],
+       "menu": [
+         {"id": 4201, "name": "Soupe à l'oignon", "price": 8.5},
+         {"id": 4202, "name": "Ratatouille", "price": 14},
+         {"id": 4203, "name": "Coq au vin", "price": 21.5}]},
+      {"id": 57, "name": "Taco Norte", "cuisine": "Mexican", "rating": 3.9,
+       "description": "Three tables and a grill.",
+       "menu": [{"id": 5701, "name": "Tacos al pastor", "price": 9.5}]},
+      {"id": 61, "name": "The Green Fork", "cuisine": "Vegan", "rating": 4.2},
+      {"id": 70, "name": "Sakura", "cuisine": "Japanese", "rating": 4.8}
+    ]
+    """
+}

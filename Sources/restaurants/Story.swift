@@ -1,0 +1,98 @@
+import Foundation
+import LoopbackServer
+import ObjectStore
+
+/// An app that is started twice, and a server that is away in between.
+@MainActor struct Story {
+  let terminal: Terminal
+  /// Says where the app's file is to be.
+  let configuration: StoreConfiguration
+
+  func tell() async throws {
+    let restaurants = try RestaurantsServer()
+    var server = try LoopbackServer(answer: restaurants.answer)
+    var counts = try await firstStart(server, restaurants)
+    server.stop()
+    counts += try await secondStart(server) {
+      server = try LoopbackServer(port: server.port, answer: restaurants.answer)
+    }
+    try await terminal.step("In all, the server's answers brought \(counts).") {}
+  }
+
+  func firstStart(_ server: LoopbackServer, _ restaurants: RestaurantsServer) async throws -> Counts
+  {
+    let app = try App(configuration, server: server.url, log: terminal.log)
+    terminal.show(app.list, app.detail)
+    // Then nobody holds the app, nor its store: the file is closed.
+    defer { terminal.show() }
+
+    try await terminal.step("The app is started for the first time.") {}
+    try await terminal.step("The list comes: a summary of each.") {
+      await app.ask { try await $0.refreshList() }
+    }
+    try await terminal.step("The user opens one. What the list knew is there at once.") {
+      app.open(42)
+    }
+    try await terminal.step("Its detail comes, and completes the same object.") {
+      guard let opened = app.opened else { return }
+      await app.ask { try await $0.refreshDetail(of: opened) }
+    }
+    try await terminal.step("Others rate it, and the list comes again. The detail stays.") {
+      restaurants.rate(42, 4.7)
+      await app.ask { try await $0.refreshList() }
+    }
+    return app.client.counts
+  }
+
+  func secondStart(_ server: LoopbackServer, comeBack: () throws -> Void) async throws -> Counts {
+    let app = try App(configuration, server: server.url, log: terminal.log)
+    terminal.show(app.list, app.detail)
+    defer { terminal.show() }
+
+    try await terminal.step("The app is started again: all is there before anybody is asked.") {
+      app.open(42)
+    }
+    try await terminal.step("The server is asked, and does not answer. The screens stay.") {
+      await app.synchronize()
+    }
+    try await terminal.step("The user has an opinion, which the server will get later.") {
+      guard let leonie = app.opened else { return }
+      try app.edit(leonie) {
+        $0.stars = 5
+        $0.note = "ask for the table by the window"
+      }
+    }
+    try await terminal.step(
+      "The user finds another place, and reviews it. Both get temporary ids."
+    ) {
+      let bruna = try app.make(Restaurant.self) {
+        $0.name = "Osteria Bruna"
+        $0.cuisine = "italian"
+      }
+      _ = try app.make(Review.self) {
+        $0.restaurant = bruna
+        $0.text = "go for the ravioli"
+      }
+      app.opened = bruna
+    }
+    try await terminal.step("The server is back. It gives ids, and corrects what it gets.") {
+      try comeBack()
+      await app.synchronize()
+    }
+    try await terminal.step("It refuses nine stars. The edit stays, with the reason.") {
+      app.open(57)
+      guard let taco = app.opened else { return }
+      try app.edit(taco) { $0.stars = 9 }
+      await app.synchronize()
+    }
+    try await terminal.step("The user thinks again.") {
+      guard let taco = app.opened else { return }
+      try app.edit(taco) { $0.stars = 4 }
+      await app.synchronize()
+    }
+    try await terminal.step("Once more: nothing is new, nothing is written, nothing is drawn.") {
+      await app.synchronize()
+    }
+    return app.client.counts
+  }
+}
