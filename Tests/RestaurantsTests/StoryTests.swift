@@ -17,6 +17,16 @@ import Testing
     #expect(lines == (try CodingFixtures.snapshot("restaurants", recording: lines)))
   }
 
+  @Test func `what the article quotes of it is in it`() throws {
+    let article = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/StoreCoding/StoreCoding.docc/Example.md"), encoding: .utf8)
+    let quotes = article.components(separatedBy: "```text\n").dropFirst()
+    #expect(!quotes.isEmpty)
+    let told = String(decoding: try CodingFixtures.data("dumps/restaurants.txt"), as: UTF8.self)
+    for quote in quotes { #expect(told.contains(quote.components(separatedBy: "```")[0])) }
+  }
+
   @Test func `between its starts the app's file is closed`() async throws {
     let folder = try TemporaryFolder()
     let restaurants = try RestaurantsServer()

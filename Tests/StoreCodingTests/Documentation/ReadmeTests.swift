@@ -4,7 +4,8 @@ import StoreCoding
 import Testing
 
 /// The documentation's code: every Swift block of the README and of the articles must stand, but
-/// for indentation, in a file of a folder Documentation of the tests, where it runs as one.
+/// for indentation, in a file of a folder Documentation of the tests, where it runs as one, or of the
+/// example, which a test runs.
 @Suite struct `Documentation` {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
@@ -22,7 +23,8 @@ import Testing
       .map {
         Self.root.appending(path: "Tests/\($0)/Documentation")
       }
-    let files = folders.flatMap { Self.files(in: $0, ending: "swift") }
+    let example = Self.root.appending(path: "Sources/restaurants")
+    let files = (folders + [example]).flatMap { Self.files(in: $0, ending: "swift") }
     let sources = try files.map {
       Self.lines(try String(contentsOf: $0, encoding: .utf8))
     }
