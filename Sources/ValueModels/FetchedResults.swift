@@ -34,6 +34,11 @@ public struct FetchedResults<Value: Persistable>: RandomAccessCollection {
   /// The value at `index`, which is in `0..<count`; else misuse.
   public func value(at index: Int) -> Value { self[index] }
 
+  /// The results of `transform` for the values of the objects that are there when it begins.
+  public func map<T, E: Error>(_ transform: (Value) throws(E) -> T) throws(E) -> [T] {
+    try mapByLoop(transform)
+  }
+
   /// Walks over the values of the objects that are there now, also if some come or go meanwhile.
   public func makeIterator() -> Iterator { Iterator(objects.makeIterator(), make) }
 

@@ -74,6 +74,11 @@ public struct ToMany<Element>: RandomAccessCollection {
     return count == 0 ? nil : element(count - 1)
   }
 
+  /// The results of `transform` for the elements by index; it ends early if some go meanwhile.
+  public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+    try mapByLoop(transform)
+  }
+
   /// Walks the elements by index; it ends early if some go meanwhile.
   public func makeIterator() -> AnyIterator<Element> {
     var index = 0

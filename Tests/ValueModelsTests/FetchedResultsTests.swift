@@ -49,6 +49,18 @@ import ValueModels
     #expect(container.values(Character.self).count == 6)
   }
 
+  @Test func `map walks the values that were there when it began`() throws {
+    let container = try heroes()
+    let names = container.values(Character.self).map { character in
+      try? container.write { _ = try $0.delete(antMan) }
+      return character.name
+    }
+    #expect(names.count == 3 && names.prefix(2) == ["Iron Man", "Batman"])
+    #expect(throws: CancellationError.self) {
+      try container.values(Character.self).map { _ in throw CancellationError() }
+    }
+  }
+
   @Test func `a query for what is no attribute stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try heroes().values(Character.self, matching: .wings)

@@ -66,6 +66,18 @@ private func summary(_ place: any PlaceInfo) -> String {
     #expect(seen == ["nice"])
   }
 
+  @Test func `so does map`() throws {
+    let (store, place) = try cafe()
+    let seen = place.comments.map { comment in
+      defer { try? store.write { place.storedComments.removeAll() } }
+      return comment.text
+    }
+    #expect(seen == ["nice"])
+    #expect(throws: CancellationError.self) {
+      try ToMany([1, 2]).map { _ in throw CancellationError() }
+    }
+  }
+
   @Test func `an index that is out of its bounds stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = ToMany([1, 2])[2]

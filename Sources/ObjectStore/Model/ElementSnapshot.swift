@@ -67,7 +67,7 @@ struct ElementSnapshot<Element: CollectionElement> {
 extension Collection {
   /// What `map` of the standard library gives, by a loop: that one reads by index and would stumble
   /// over elements that `transform` removes.
-  func mapByLoop<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
+  package func mapByLoop<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     var result: [T] = []
     result.reserveCapacity(count)
     for element in self { result.append(try transform(element)) }
