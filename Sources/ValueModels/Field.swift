@@ -21,6 +21,8 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   /// From the value to an object in no store.
   let fill: @Sendable (Value, ManagedObject) -> Void
   let write: Write
+  /// Of a field with values inside of the value.
+  let inside: Inside?
 
   /// From the value to an object in a store.
   enum Write: Sendable {
@@ -29,16 +31,23 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     case attribute(@Sendable (Value, Store, Bool) throws -> Assignment<ManagedObject>)
   }
 
+  /// What is asked of the type of values that are kept as objects of their own.
+  struct Inside: Sendable {
+    /// What an update says of the values inside of this one.
+    let update: @Sendable (Value) -> UpdateValue
+  }
+
   private init(
     _ valuePath: any AnyKeyPath & Sendable,
     _ objectPath: any PartialKeyPath<ManagedObject> & Sendable,
-    isPlain: Bool = true, _ write: Write,
+    isPlain: Bool = true, inside: Inside? = nil, _ write: Write,
     fill: @escaping @Sendable (Value, ManagedObject) -> Void,
     read: @escaping @Sendable (inout Value, ManagedObject) -> Void
   ) {
     self.valuePath = valuePath
     self.objectPath = objectPath
     self.isPlain = isPlain
+    self.inside = inside
     self.write = write
     self.fill = fill
     self.read = read
@@ -141,6 +150,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   ) -> Field {
     Field(
       value, object,
+      inside: Inside(update: { $0[keyPath: value]?._update ?? .null }),
       .attribute { of, store, replacing in
         object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })
       },
@@ -157,6 +167,8 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   ) -> Field {
     Field(
       value, object,
+      inside: Inside(
+        update: { .array($0[keyPath: value].map(\._update)) }),
       .attribute { of, store, replacing in
         object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })
       },

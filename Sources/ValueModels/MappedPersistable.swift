@@ -81,6 +81,21 @@ extension MappedPersistable {
     return try store.place(key, assignments, replacing)
   }
 
+  public var _update: UpdateValue {
+    let object = ManagedObject()
+    var update = UpdateDictionary()
+    for field in Self.mapping {
+      let name = ManagedObject.attributeName(for: field.objectPath)
+      if let inside = field.inside {
+        update[name] = inside.update(self)
+      } else {
+        field.fill(self, object)
+        update[name] = UpdateValue(any: object[name]) ?? .null
+      }
+    }
+    return .object(update)
+  }
+
   /// The field of an attribute of the value.
   static func field(_ keyPath: PartialKeyPath<Self>) -> Field<Self, ManagedObject> {
     guard let field = mapping.first(where: { ($0.valuePath as AnyKeyPath) == keyPath }) else {
@@ -121,13 +136,6 @@ public struct FieldValue<Value: MappedPersistable>: PropertyValueType {
   public static func set<Attribute>(
     _ keyPath: WritableKeyPath<Value, Attribute>, _ attribute: Attribute
   ) -> FieldValue {
-    let stored: Any? =
-      switch attribute {
-      case let value as any Persistable: value.managedObject()
-      case let values as [any Persistable]: values.map { $0.managedObject() as Object }
-      default: attribute
-      }
-    return FieldValue(
-      propertyValuePair: (Value.names(keyPath).joined(separator: "."), stored))
+    FieldValue(propertyValuePair: (Value.names(keyPath).joined(separator: "."), attribute))
   }
 }

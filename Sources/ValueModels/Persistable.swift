@@ -43,6 +43,9 @@ public protocol Persistable: SendableMetatype {
 
   /// Puts the value into the store, in the open write; returns its object.
   func _place(in store: Store, replacing: Bool) throws -> ManagedObject
+
+  /// What an update says of the value.
+  var _update: UpdateValue { get }
 }
 
 extension Persistable {
@@ -54,9 +57,12 @@ extension Persistable {
     try store.add(object, update: replacing && hasKey ? .modified : .error)
     return object
   }
+
+  public var _update: UpdateValue { UpdateValue(managedObject()) }
 }
 
-/// An attribute's name and its new value: nil clears it, an object is linked to.
+/// An attribute's name and its new value: nil clears it, an object is linked to, and a ``Persistable`` value
+/// is added as it would be by itself.
 public typealias PropertyValuePair = (name: String, value: Any?)
 
 /// Some attribute with a value, of which a partial update is made: an enum with a case for each attribute.

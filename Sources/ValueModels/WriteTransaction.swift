@@ -19,7 +19,8 @@ public struct WriteTransaction {
   ///
   /// A ``MappedPersistable`` value changes the attributes of its mapping; of any other all attributes
   /// of its managed object are written, those that ``Persistable/managedObject()`` leaves at their defaults,
-  /// too. A class without a primary key takes each value as a new one.
+  /// too, and of the objects that it makes of values inside. A class without a primary key takes each value as a
+  /// new one.
   /// - Throws: `duplicatePrimaryKey` without `update`, `notWriting`, and as `Store.add`.
   public func add<T: Persistable>(_ value: T, update: Bool = true) throws {
     try addAll(CollectionOfOne(value), update: update)
@@ -36,7 +37,7 @@ public struct WriteTransaction {
 
   /// Changes the attributes that `values` name, of the object whose primary key is among them; of several
   /// values of one attribute the last counts. An object that is not there is made, with defaults for
-  /// the rest.
+  /// the rest. Of a mapped value among them the attributes of its mapping change, as if it were added.
   ///
   ///     try transaction.update(Character.self, values: [.identifier(1455), .realName("Anthony Stark")])
   ///
@@ -98,7 +99,13 @@ public struct WriteTransaction {
     var dictionary = UpdateDictionary()
     for value in values {
       let (name, value) = value.propertyValuePair
-      guard let element = UpdateValue(any: value) else {
+      let element: UpdateValue? =
+        switch value {
+        case let value as any Persistable: value._update
+        case let values as [any Persistable]: .array(values.map(\._update))
+        default: UpdateValue(any: value)
+        }
+      guard let element else {
         throw StoreError(
           .typeMismatch(
             attribute: name, expected: "a value an attribute can hold",

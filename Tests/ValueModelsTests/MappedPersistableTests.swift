@@ -165,6 +165,50 @@ private let chair = Ware(
     #expect(container.value(Ware.self, forKey: 7) == expected)
   }
 
+  @Test func `a value set in an update leaves what its mapping does not name`() throws {
+    let container = try shop()
+    let maker = try #require(container.store.object(ofType: MakerObject.self, forPrimaryKey: "TH"))
+    try container.store.write { maker.country = "AT" }
+    try container.write {
+      try $0.update(
+        Ware.self, values: [.set(\.id, 7), .set(\.maker, Maker(code: "TH", name: "Thonet 1"))])
+    }
+    #expect(maker.name == "Thonet 1" && maker.country == "AT")
+    try container.write {
+      try $0.update(
+        Ware.self, key: 7, values: [.set(\.sellers, [Maker(code: "TH", name: "Thonet 2")])])
+    }
+    #expect(maker.name == "Thonet 2" && maker.country == "AT")
+    try container.write {
+      try $0.update(
+        Offer.self, values: [.set(\.code, "X"), .set(\.ware, Ware(id: 7, title: "Stool"))])
+    }
+    let ware = try #require(container.store.object(ofType: WareObject.self, forPrimaryKey: 7))
+    #expect(ware.name == "Stool" && ware.maker == nil && ware.sellers.isEmpty)
+  }
+
+  @Test func `a value inside a value set in an update leaves what its mapping does not name`()
+    throws
+  {
+    let container = try shop()
+    let ware = try #require(container.store.object(ofType: WareObject.self, forPrimaryKey: 7))
+    let maker = try #require(ware.maker)
+    try container.store.write {
+      ware.details = "made in 1859"
+      maker.country = "AT"
+    }
+    try container.write {
+      try $0.update(Offer.self, values: [.set(\.code, "X"), .set(\.ware, chair)])
+    }
+    #expect(ware.details == "made in 1859" && maker.country == "AT")
+    #expect(container.value(Ware.self, forKey: 7) == chair)
+    #expect(container.value(Offer.self, forKey: "X")?.ware == chair)
+    try container.write {
+      try $0.update(Offer.self, key: "X", values: [.set(\.ware, nil)])
+    }
+    #expect(container.value(Offer.self, forKey: "X") == Offer(code: "X"))
+  }
+
   @Test func `are asked by their own attributes`() throws {
     let container = try shop()
     try container.write {
@@ -206,6 +250,19 @@ private let chair = Ware(
     transformed.says(
       "Ware: \\Ware.stars has another type in the store; ask by the managed object's")
   }
+}
+
+final class OfferObject: Object {
+  @Persisted(primaryKey: true) var code: String
+  @Persisted var ware: WareObject?
+}
+
+struct Offer: MappedPersistable, Equatable {
+  var code = ""
+  var ware: Ware?
+
+  typealias ManagedObject = OfferObject
+  static let mapping: Fields = [.key(\.code, \.code), .field(\.ware, \.ware)]
 }
 
 final class RemarkObject: Object {
