@@ -31,6 +31,24 @@ public final class Container {
     self.store = store
   }
 
+  // MARK: - Declarations
+
+  /// Checks the mappings of types of values, and their classes, with all that they lead to.
+  ///
+  ///     @Test func `values are mapped soundly`() throws {
+  ///       try Container().check(Character.self, Publisher.self)
+  ///     }
+  ///
+  /// In a ``MappedPersistable/mapping`` each attribute stands once, of the value and of the object, the
+  /// object's own and no computed one; the primary key is paired by ``Field/key(_:_:)``, and it alone.
+  ///
+  /// So a container looks at each type when it first uses it.
+  /// - Throws: `invalidDeclarations` with every mistake, all at once.
+  public func check(_ types: any Persistable.Type...) throws {
+    let mistakes = store.mistakes(of: types)
+    guard mistakes.isEmpty else { throw StoreError(.invalidDeclarations(mistakes)) }
+  }
+
   // MARK: - Writing
 
   /// Runs `block` as one transaction: commits what it did, or undoes it if it throws.
@@ -63,15 +81,23 @@ public final class Container {
   // MARK: - Reading
 
   /// All values of a type in the order of insertion; live.
+  ///
+  /// A type with mistakes is misuse; see ``check(_:)``.
   public func values<T: Persistable>(_ type: T.Type) -> FetchedResults<T> {
-    FetchedResults(store.objects(T.ManagedObject.self))
+    do {
+      try store.check(type)
+    } catch {
+      misuse("Container.values(\(T.self)): \(error)")
+    }
+    return FetchedResults(store.objects(T.ManagedObject.self))
   }
 
   /// The values that a query asks for, in its order; live.
   ///
-  /// A query whose predicate or order names what is no attribute is misuse.
+  /// A query whose predicate or order names what is no attribute is misuse, as is a type with mistakes.
   public func values<T: Persistable>(_ type: T.Type, matching query: T.Query) -> FetchedResults<T> {
     do {
+      try store.check(type)
       var results = store.objects(T.ManagedObject.self)
       if let predicate = query.predicate { results = try results.filter(predicate) }
       let order = query.sortDescriptors
@@ -84,9 +110,15 @@ public final class Container {
 
   /// The value with this primary key; nil if there is none.
   ///
-  /// A key of another type than the class's is misuse.
+  /// A key of another type than the class's is misuse, as is a type with mistakes.
   /// - Complexity: O(1).
   public func value<T: Persistable, Key: ObjectKey>(_ type: T.Type, forKey key: Key) -> T? {
-    store.object(ofType: T.ManagedObject.self, forPrimaryKey: key).map(T.init(managedObject:))
+    do {
+      try store.check(type)
+    } catch {
+      misuse("Container.value(\(T.self)): \(error)")
+    }
+    return store.object(ofType: T.ManagedObject.self, forPrimaryKey: key).map(
+      T.init(managedObject:))
   }
 }

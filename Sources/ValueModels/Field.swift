@@ -33,9 +33,14 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
 
   /// What is asked of the type of values that are kept as objects of their own.
   struct Inside: Sendable {
+    /// See ``Persistable/_mistakes(_:)``.
+    let mistakes: @Sendable (inout Set<ObjectIdentifier>) -> [String]
     /// What an update says of the values inside of this one.
     let update: @Sendable (Value) -> UpdateValue
   }
+
+  /// Whether it was made by ``key(_:_:)``.
+  var isKey: Bool { if case .key = write { true } else { false } }
 
   private init(
     _ valuePath: any AnyKeyPath & Sendable,
@@ -150,7 +155,8 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   ) -> Field {
     Field(
       value, object,
-      inside: Inside(update: { $0[keyPath: value]?._update ?? .null }),
+      inside: Inside(
+        mistakes: { Nested._mistakes(&$0) }, update: { $0[keyPath: value]?._update ?? .null }),
       .attribute { of, store, replacing in
         object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })
       },
@@ -168,6 +174,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     Field(
       value, object,
       inside: Inside(
+        mistakes: { Nested._mistakes(&$0) },
         update: { .array($0[keyPath: value].map(\._update)) }),
       .attribute { of, store, replacing in
         object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })

@@ -22,6 +22,8 @@ public import ObjectStore
 ///
 /// Adding a value writes the attributes of the mapping alone: what else its object holds stays. A class with
 /// a primary key needs a ``Field/key(_:_:)``; values of a class without one are new each time.
+///
+/// A mapping is looked at when a container first uses it: see ``Container/check(_:)`` for what must hold.
 public protocol MappedPersistable: Persistable where PropertyValue == FieldValue<Self> {
   /// The pairs of attributes of the value and its managed object.
   typealias Fields = [Field<Self, ManagedObject>]
@@ -69,11 +71,6 @@ extension MappedPersistable {
     // It is made of attributes that are fields like any other.
     if !schema.compoundKey.isEmpty { key = schema.key(of: managedObject()) }
     guard let key else {
-      if let name = schema.primaryKeyProperty?.name {
-        misuse(
-          "\(Self.self): the mapping has no .key for \(ManagedObject.self).\(name), "
-            + "which is the primary key")
-      }
       let object = try store.create(ManagedObject.self)
       try store.update(object, assignments)
       return object
@@ -94,6 +91,16 @@ extension MappedPersistable {
       }
     }
     return .object(update)
+  }
+
+  public static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String] {
+    guard seen.insert(ObjectIdentifier(self)).inserted else { return [] }
+    let mapping = mapping
+    // A class that is not sound is told by itself.
+    let schema = try? ObjectSchema.of(ManagedObject.self)
+    var mistakes = schema.map { MappingCheck<Self>(mapping, $0).mistakes } ?? []
+    for field in mapping { mistakes += field.inside?.mistakes(&seen) ?? [] }
+    return mistakes
   }
 
   /// The field of an attribute of the value.

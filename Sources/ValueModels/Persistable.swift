@@ -46,6 +46,10 @@ public protocol Persistable: SendableMetatype {
 
   /// What an update says of the value.
   var _update: UpdateValue { get }
+
+  /// What is wrong with what the type says of attributes, and with the types of values inside of it, but for
+  /// those in `seen`.
+  static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String]
 }
 
 extension Persistable {
@@ -59,6 +63,8 @@ extension Persistable {
   }
 
   public var _update: UpdateValue { UpdateValue(managedObject()) }
+
+  public static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String] { [] }
 }
 
 /// An attribute's name and its new value: nil clears it, an object is linked to, and a ``Persistable`` value

@@ -21,7 +21,8 @@ public struct WriteTransaction {
   /// of its managed object are written, those that ``Persistable/managedObject()`` leaves at their defaults,
   /// too, and of the objects that it makes of values inside. A class without a primary key takes each value as a
   /// new one.
-  /// - Throws: `duplicatePrimaryKey` without `update`, `notWriting`, and as `Store.add`.
+  /// - Throws: `invalidDeclarations` as ``Container/check(_:)``, `duplicatePrimaryKey` without `update`,
+  ///   `notWriting`, and as `Store.add`.
   public func add<T: Persistable>(_ value: T, update: Bool = true) throws {
     try addAll(CollectionOfOne(value), update: update)
   }
@@ -30,7 +31,10 @@ public struct WriteTransaction {
   /// - Throws: as ``add(_:update:)``.
   public func addAll<S: Sequence>(_ values: S, update: Bool = true) throws
   where S.Element: Persistable {
-    try savepoint { for value in values { _ = try value._place(in: store, replacing: update) } }
+    try savepoint {
+      try store.check(S.Element.self)
+      for value in values { _ = try value._place(in: store, replacing: update) }
+    }
   }
 
   // MARK: - Updating a part
@@ -42,8 +46,11 @@ public struct WriteTransaction {
   ///     try transaction.update(Character.self, values: [.identifier(1455), .realName("Anthony Stark")])
   ///
   /// - Throws: `primaryKeyNotFound` if no value is the key, `noPrimaryKey`, `unknownAttribute`, `typeMismatch`
-  ///   and others for a name or a value that the class does not have.
+  ///   and others for a name or a value that the class does not have, `invalidDeclarations` as
+  ///   ``Container/check(_:)``.
   public func update<T: Persistable>(_ type: T.Type, values: [T.PropertyValue]) throws {
+    try checkWriting()
+    try store.check(type)
     let dictionary = try dictionary(values)
     for name in try keyNames(T.ManagedObject.self) where dictionary[name] == nil {
       throw StoreError(
@@ -62,6 +69,7 @@ public struct WriteTransaction {
     _ type: T.Type, key: Key, values: [T.PropertyValue]
   ) throws -> Bool {
     try checkWriting()
+    try store.check(type)
     var dictionary = try dictionary(values)
     let names = try keyNames(T.ManagedObject.self)
     guard let object = store.object(ofType: T.ManagedObject.self, forPrimaryKey: key) else {
@@ -119,10 +127,11 @@ public struct WriteTransaction {
   // MARK: - Deleting
 
   /// Deletes the object that has the value's primary key; false if there is none.
-  /// - Throws: `noPrimaryKey`, `notWriting`.
+  /// - Throws: `noPrimaryKey`, `notWriting`, `invalidDeclarations` as ``Container/check(_:)``.
   @discardableResult
   public func delete<T: Persistable>(_ value: T) throws -> Bool {
     try checkWriting()
+    try store.check(T.self)
     _ = try keyNames(T.ManagedObject.self)
     let object = value.managedObject()
     guard let key = object.objectSchema.key(of: object) else { return false }

@@ -20,6 +20,18 @@ import ValueModels
     }
   }
 
+  @Test func `values whose mapping is wrong are refused`() async throws {
+    struct Place: MappedPersistable {
+      var name = ""
+      typealias ManagedObject = PlaceObject
+      static let mapping: Fields = [.field(\.name, \.name)]
+    }
+    let source = StoreDataSource(Place.self, configuration: .inMemory())
+    let mistake = "Place.mapping: there is no .key for PlaceObject.code, which is the primary key"
+    #expect(await text { try await source.put(Place()) } == mistake)
+    #expect(await text { _ = try await source.getAll(AllObjectsQuery()) } == mistake)
+  }
+
   @Test(arguments: Keeping.allCases)
   func `values are put, got, replaced and deleted`(keeping: Keeping) async throws {
     let (configuration, folder) = try place(keeping)

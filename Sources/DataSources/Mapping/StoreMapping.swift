@@ -3,6 +3,8 @@ import ValueModels
 
 /// How values become objects of a store, and back.
 struct StoreMapping<Value, ObjectType: Object> {
+  /// Looks at what the values say of themselves, the first time.
+  let check: (Store) throws -> Void
   /// The value that an object keeps.
   let value: (ObjectType) throws -> Value
   /// The object that keeps a value; it may be in no store yet.
@@ -12,6 +14,7 @@ struct StoreMapping<Value, ObjectType: Object> {
 
   /// By mappers.
   init(_ toValue: Mapper<ObjectType, Value>, _ toObject: StoreMapper<Value, ObjectType>) {
+    check = { _ in }
     value = { try toValue.map($0) }
     object = { try toObject.map($0, in: $1) }
     place = { value, store in
@@ -26,6 +29,7 @@ struct StoreMapping<Value, ObjectType: Object> {
 
   /// The values' own.
   init() where Value: Persistable, Value.ManagedObject == ObjectType {
+    check = { try $0.check(Value.self) }
     value = Value._reader
     object = { value, _ in value.managedObject() }
     place = { value, store in try value._place(in: store, replacing: true) }

@@ -21,6 +21,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     try Task.checkCancellation()
     let store = try opened ?? Store(configuration: configuration, isolation: nil)
     opened = store
+    try mapping.check(store)
     store.refresh()
     return store
   }

@@ -133,10 +133,16 @@ extension ObjectProtocol {
     attributeNames(for: keyPath).joined(separator: ".")
   }
 
+  /// The links and the attribute; see ``attributeName(for:)``.
+  /// - Throws: `invalidKeyPath` with the reason.
+  package static func attributeNames(along keyPath: PartialKeyPath<Self>) throws -> [String] {
+    try _KeyPathRecorder.names(keyPath)
+  }
+
   /// The links and the attribute.
   package static func attributeNames(for keyPath: PartialKeyPath<Self>) -> [String] {
     do {
-      return try _KeyPathRecorder.names(keyPath)
+      return try attributeNames(along: keyPath)
     } catch {
       misuse("\(Self.self).attributeName(for:): \(error)")
     }

@@ -64,6 +64,9 @@ public final class Store {
   /// What the store was opened with; opening it again gives another handle of the same store.
   public var configuration: StoreConfiguration { handle.core.configuration }
 
+  /// The types of values that its store has looked at.
+  package var checkedTypes: CheckedTypes { handle.core.checkedTypes }
+
   /// Whether each read of an object's attribute through this handle is seen by `withObservationTracking`.
   ///
   /// So it is on the main actor and the main queue. On another handle it becomes so by the first tracking

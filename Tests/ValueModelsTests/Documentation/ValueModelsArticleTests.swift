@@ -39,6 +39,10 @@ import ValueModels
   }
   init() {}
 
+  @Test func `values are mapped soundly`() throws {
+    try Container().check(Character.self, Publisher.self)
+  }
+
   @Test func `values are written and read`() throws {
     let ironMan = Character(
       identifier: 1455, name: "Iron Man", realName: "Tony Stark",

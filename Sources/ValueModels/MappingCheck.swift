@@ -1,0 +1,105 @@
+package import ObjectStore
+
+/// Finds what is wrong with a mapping: pairs that the class does not have, or that contradict each other.
+struct MappingCheck<Value: MappedPersistable> {
+  private(set) var mistakes: [String] = []
+
+  private let className: String
+  /// The name of the primary key; nil without one, and for one of several attributes.
+  private let key: String?
+  /// The names of the attributes that the primary key is made of; empty for one attribute, and without one.
+  private let keyParts: [String]
+
+  /// - Parameter schema: the class's, which is sound.
+  init(_ mapping: Value.Fields, _ schema: ObjectSchema) {
+    className = schema.className
+    keyParts = schema.compoundKey
+    key = keyParts.isEmpty ? schema.primaryKeyProperty?.name : nil
+    var pairs: [(field: Field<Value, Value.ManagedObject>, name: String)] = []
+    for field in mapping {
+      guard let name = attribute(of: field) else { continue }
+      if !repeats(field, name, among: pairs) { check(field, name) }
+      pairs.append((field, name))
+    }
+    if let key, !mapping.contains(where: \.isKey), !pairs.contains(where: { $0.name == key }) {
+      report("there is no .key for \(className).\(key), which is the primary key")
+    }
+    for part in keyParts where !pairs.contains(where: { $0.name == part }) {
+      report("there is no .field for \(className).\(part), a part of the primary key")
+    }
+  }
+
+  private mutating func report(_ mistake: String) {
+    mistakes.append("\(Value.self).mapping: \(mistake)")
+  }
+
+  /// The attribute that keeps a field; nil for none, which is reported.
+  private mutating func attribute(of field: Field<Value, Value.ManagedObject>) -> String? {
+    do {
+      let names = try Value.ManagedObject.attributeNames(along: field.objectPath)
+      if names.count == 1 { return names[0] }
+      let path = names.joined(separator: ".")
+      report("\(field.valuePath) is kept in \(path), which is no attribute of \(className) itself")
+    } catch {
+      report("\(field.valuePath) is kept in no attribute: \(error)")
+    }
+    return nil
+  }
+
+  /// Whether a side of the pair stands in one before, which is reported.
+  private mutating func repeats(
+    _ field: Field<Value, Value.ManagedObject>, _ name: String,
+    among pairs: [(field: Field<Value, Value.ManagedObject>, name: String)]
+  ) -> Bool {
+    let path = field.valuePath as AnyKeyPath
+    for (other, otherName) in pairs {
+      let isSameValue = path == other.valuePath as AnyKeyPath
+      switch (isSameValue, name == otherName) {
+      case (true, true): report("\(path) and \(className).\(name) are paired twice")
+      case (true, false):
+        report("\(path) is kept twice, in \(className).\(otherName) and in \(className).\(name)")
+      case (false, true):
+        report("\(other.valuePath) and \(path) are both kept in \(className).\(name)")
+      case (false, false): continue
+      }
+      return true
+    }
+    return false
+  }
+
+  private mutating func check(_ field: Field<Value, Value.ManagedObject>, _ name: String) {
+    switch (field.isKey, key) {
+    case (true, nil):
+      report(
+        "\(className) has no primary key of one attribute: pair \(className).\(name) by .field and not by .key")
+    case (true, let key?) where key != name:
+      report(
+        ".key is for the primary key, which is \(className).\(key) and not \(className).\(name)")
+    case (false, name?): report("\(className).\(name) is the primary key: pair it by .key")
+    default: break
+    }
+  }
+}
+
+extension Store {
+  /// Looks at a type of values at its first use.
+  /// - Throws: `invalidDeclarations` with every mistake.
+  package func check<Value: Persistable>(_ type: Value.Type) throws(StoreError) {
+    try checkedTypes.check(type) { mistakes(of: [type]) }
+  }
+
+  /// What is wrong with the classes and the mappings of types, and of all that these lead to.
+  func mistakes(of types: [any Persistable.Type]) -> [String] {
+    var mistakes: [String] = []
+    var seen: Set<ObjectIdentifier> = []
+    for type in types {
+      let found = codingSchemas(from: managedClass(of: type)).flatMap(\.mistakes)
+      mistakes += (found + type._mistakes(&seen)).filter { !mistakes.contains($0) }
+    }
+    return mistakes
+  }
+
+  private func managedClass<Value: Persistable>(of type: Value.Type) -> Object.Type {
+    Value.ManagedObject.self
+  }
+}

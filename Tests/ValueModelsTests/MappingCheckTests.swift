@@ -1,0 +1,265 @@
+import ObjectStore
+import TestSupport
+import Testing
+import ValueModels
+
+private final class Pupil: Object {
+  @Persisted(primaryKey: true) var id: String
+  @Persisted var name = ""
+  @Persisted var school: School?
+
+  var shout: String {
+    get { name.uppercased() }
+    set { name = newValue }
+  }
+}
+
+private final class School: Object {
+  @Persisted var name = ""
+}
+
+private final class Wrong: Object {
+  @Persisted var name = ""
+
+  override class func primaryKey() -> String? { "nmae" }
+}
+
+private struct KeyElsewhere: MappedPersistable {
+  var id = ""
+  var name = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.name, \.name)]
+}
+
+private struct KeyAsField: MappedPersistable {
+  var id = ""
+  var name = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.name, \.name), .field(\.id, \.id)]
+}
+
+private struct TwoKeys: MappedPersistable {
+  var id = ""
+  var name = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.id, \.id), .key(\.name, \.name)]
+}
+
+private struct NoKey: MappedPersistable {
+  var name = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.field(\.name, \.name)]
+}
+
+private struct KeyOfNone: MappedPersistable {
+  var name = ""
+  typealias ManagedObject = School
+  static let mapping: Fields = [.key(\.name, \.name)]
+}
+
+private struct OneAttribute: MappedPersistable {
+  var id = ""
+  var name = ""
+  var other = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [
+    .key(\.id, \.id), .field(\.name, \.name), .field(\.other, \.name),
+  ]
+}
+
+private struct OneValue: MappedPersistable {
+  var id = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.id, \.id), .field(\.id, \.name)]
+}
+
+private struct Doubled: MappedPersistable {
+  var id = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.id, \.id), .field(\.id, \.id)]
+}
+
+private struct Derived: MappedPersistable {
+  var id = ""
+  var name = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.id, \.id), .field(\.name, \.shout)]
+}
+
+private struct Through: MappedPersistable {
+  var id = ""
+  var school = ""
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.id, \.id), .field(\.school, \.school!.name)]
+}
+
+private struct OfWrong: MappedPersistable {
+  var name = ""
+  typealias ManagedObject = Wrong
+  static let mapping: Fields = []
+}
+
+/// Sound itself, with values inside that are not.
+private struct Outer: MappedPersistable {
+  var id = ""
+  var school: KeyOfNone?
+  typealias ManagedObject = Pupil
+  static let mapping: Fields = [.key(\.id, \.id), .field(\.school, \.school)]
+}
+
+/// Leads to itself.
+private struct Circle: MappedPersistable {
+  var code = ""
+  var others: [Circle] = []
+  typealias ManagedObject = CircleObject
+  static let mapping: Fields = [.key(\.code, \.code), .field(\.others, \.others)]
+}
+
+private final class CircleObject: Object {
+  @Persisted(primaryKey: true) var code: String
+  @Persisted var others: List<CircleObject>
+}
+
+private struct Case: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let mistakes: String
+  let add: @Sendable (WriteTransaction) throws -> Void
+
+  init<T: Persistable & Sendable>(_ value: T, _ mistakes: String) {
+    testDescription = "\(T.self)"
+    self.mistakes = mistakes
+    add = { try $0.add(value) }
+  }
+}
+
+private let cases = [
+  Case(
+    Through(),
+    #"Through.mapping: \Through.school is kept in school.name, which is no attribute of Pupil itself"#
+  ),
+  Case(
+    KeyElsewhere(),
+    "KeyElsewhere.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name"),
+  Case(
+    KeyAsField(),
+    """
+    KeyAsField.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name
+    KeyAsField.mapping: Pupil.id is the primary key: pair it by .key
+    """),
+  Case(
+    TwoKeys(),
+    "TwoKeys.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name"),
+  Case(NoKey(), "NoKey.mapping: there is no .key for Pupil.id, which is the primary key"),
+  Case(
+    KeyOfNone(),
+    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"),
+  Case(
+    OneAttribute(),
+    #"""
+    OneAttribute.mapping: \OneAttribute.name and \OneAttribute.other are both kept in Pupil.name
+    """#),
+  Case(
+    OneValue(),
+    #"OneValue.mapping: \OneValue.id is kept twice, in Pupil.id and in Pupil.name"#),
+  Case(Doubled(), #"Doubled.mapping: \Doubled.id and Pupil.id are paired twice"#),
+  Case(
+    Derived(),
+    #"Derived.mapping: \Derived.name is kept in no attribute: the key path's value is derived "#
+      + "from 'name', not the attribute itself"),
+  Case(OfWrong(), "Wrong.primaryKey(): 'nmae' is no attribute; did you mean 'name'?"),
+  Case(
+    Outer(),
+    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"),
+]
+
+@Suite struct `Mistakes in mappings` {
+  @Test(arguments: cases) private func `are told when a value is added`(_ wrong: Case) throws {
+    let container = try Container()
+    // Each time, not only the first one.
+    for _ in 0..<2 {
+      #expect(text { try container.write { try wrong.add($0) } } == wrong.mistakes)
+    }
+  }
+
+  @Test func `are told all at once`() throws {
+    let container = try Container()
+    #expect(
+      text { try container.check(KeyAsField.self, Outer.self, KeyOfNone.self, OfWrong.self) } == """
+        KeyAsField.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name
+        KeyAsField.mapping: Pupil.id is the primary key: pair it by .key
+        KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key
+        Wrong.primaryKey(): 'nmae' is no attribute; did you mean 'name'?
+        """)
+    let error = #expect(throws: StoreError.self) { try container.check(NoKey.self, OneValue.self) }
+    guard case .invalidDeclarations(let mistakes)? = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(mistakes.count == 2)
+  }
+
+  @Test func `are none in mappings that are sound`() throws {
+    let container = try Container()
+    try container.check(Ware.self, Offer.self, Remark.self, Circle.self, Character.self)
+    try container.write { try $0.add(Circle(code: "a", others: [Circle(code: "b")])) }
+    #expect(container.values(Circle.self).map(\.code) == ["b", "a"])
+  }
+
+  @Test func `are told by each call that writes`() throws {
+    let container = try Container()
+    try container.write { transaction in
+      for call: () throws -> Void in [
+        { try transaction.addAll([OneValue]()) },
+        { try transaction.update(OneValue.self, values: [.set(\.id, "1")]) },
+        { try transaction.update(OneValue.self, key: "1", values: [.set(\.id, "1")]) },
+        { try transaction.delete(OneValue()) },
+      ] {
+        #expect(
+          text(call)
+            == #"OneValue.mapping: \OneValue.id is kept twice, in Pupil.id and in Pupil.name"#)
+      }
+    }
+  }
+
+  @Test func `stop the program where values are read`() async {
+    let values = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      _ = try Container().values(NoKey.self)
+    }
+    values.says(
+      "Container.values(NoKey): NoKey.mapping: there is no .key for Pupil.id, which is the primary key"
+    )
+    let value = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      _ = try Container().value(NoKey.self, forKey: "1")
+    }
+    value.says(
+      "Container.value(NoKey): NoKey.mapping: there is no .key for Pupil.id, which is the primary key"
+    )
+  }
+
+  @Test func `are looked for once`() throws {
+    let container = try Container()
+    try container.write { try $0.add(Counted()) }
+    let asked = Counted.asked.value
+    try container.check(Counted.self)
+    #expect(Counted.asked.value == asked + 1)
+    try container.write { try $0.deleteAll(Counted.self) }
+    _ = container.value(Counted.self, forKey: "1")
+    _ = try Container(configuration: container.store.configuration).value(
+      Counted.self, forKey: "1")
+    #expect(Counted.asked.value == asked + 1)
+  }
+}
+
+/// Tells how often its mapping was asked for.
+private struct Counted: MappedPersistable {
+  // Sendable: only one test uses it.
+  final class Asked: @unchecked Sendable { var value = 0 }
+  static let asked = Asked()
+
+  var id = ""
+  typealias ManagedObject = Pupil
+  static var mapping: Fields {
+    asked.value += 1
+    return [.key(\.id, \.id)]
+  }
+}
