@@ -4,62 +4,83 @@ public import ObjectStore
 /// `container.values(Character.self).where { $0.publisher.name == "Marvel" }`.
 ///
 /// It stands for the attribute that the mapping pairs it with. One that is in no field of the mapping is
-/// misuse.
+/// misuse. `Part` is the value itself, or a struct that it is made of.
 @dynamicMemberLookup
-public struct ValuePath<Value: MappedPersistable> {
+public struct ValuePath<Value: MappedPersistable, Part> {
   private let root: _QueryRoot
+  /// What leads to the object of the value.
   private let names: [String]
+  private let part: KeyPath<Value, Part>
 
-  init(_ root: _QueryRoot, _ names: [String] = []) {
+  private init(_ root: _QueryRoot, _ names: [String], _ part: KeyPath<Value, Part>) {
     self.root = root
     self.names = names
+    self.part = part
   }
 
-  private func path<Attribute>(_ keyPath: PartialKeyPath<Value>) -> QueryPath<Attribute> {
-    QueryPath(root, names: names + Value.names(keyPath))
+  private func names<Attribute>(_ keyPath: KeyPath<Part, Attribute>) -> [String] {
+    names + Value.names(part.appending(path: keyPath))
   }
+
+  private func path<Attribute, Stored>(
+    _ keyPath: KeyPath<Part, Attribute>
+  ) -> QueryPath<Stored> { QueryPath(root, names: names(keyPath)) }
 
   /// An attribute.
   public subscript<Attribute: PersistableValue>(
-    dynamicMember keyPath: KeyPath<Value, Attribute>
+    dynamicMember keyPath: KeyPath<Part, Attribute>
   ) -> QueryPath<Attribute> { path(keyPath) }
 
   /// The elements of an array.
   public subscript<Element: CollectionElement>(
-    dynamicMember keyPath: KeyPath<Value, [Element]>
+    dynamicMember keyPath: KeyPath<Part, [Element]>
   ) -> QueryPath<List<Element>> { path(keyPath) }
 
   /// The elements of a set.
   public subscript<Element: ScalarValue>(
-    dynamicMember keyPath: KeyPath<Value, Set<Element>>
+    dynamicMember keyPath: KeyPath<Part, Set<Element>>
   ) -> QueryPath<MutableSet<Element>> { path(keyPath) }
 
   /// The values of a dictionary.
   public subscript<Element: ScalarValue>(
-    dynamicMember keyPath: KeyPath<Value, [String: Element]>
+    dynamicMember keyPath: KeyPath<Part, [String: Element]>
   ) -> QueryPath<Map<String, Element>> { path(keyPath) }
 
   /// A value inside; where there is none, each of its attributes is null.
   public subscript<Nested: MappedPersistable>(
-    dynamicMember keyPath: KeyPath<Value, Nested?>
-  ) -> ValuePath<Nested> { ValuePath<Nested>(root, names + Value.names(keyPath)) }
+    dynamicMember keyPath: KeyPath<Part, Nested?>
+  ) -> ValuePath<Nested, Nested> { ValuePath<Nested, Nested>(root, names(keyPath), \.self) }
 
   /// A value inside, by the attributes of its managed object.
   @_disfavoredOverload
   public subscript<Nested: Persistable>(
-    dynamicMember keyPath: KeyPath<Value, Nested?>
+    dynamicMember keyPath: KeyPath<Part, Nested?>
   ) -> QueryPath<Nested.ManagedObject?> { path(keyPath) }
 
   /// Values inside, by the attributes of their managed objects.
   public subscript<Nested: Persistable>(
-    dynamicMember keyPath: KeyPath<Value, [Nested]>
+    dynamicMember keyPath: KeyPath<Part, [Nested]>
   ) -> QueryPath<List<Nested.ManagedObject>> { path(keyPath) }
+
+  /// A struct that the value is made of, and of which the mapping has attributes: `$0.address.city`.
+  @_disfavoredOverload
+  public subscript<Inner>(
+    dynamicMember keyPath: KeyPath<Part, Inner>
+  ) -> ValuePath<Value, Inner> {
+    ValuePath<Value, Inner>(root, names, part.appending(path: keyPath))
+  }
+}
+
+extension ValuePath where Part == Value {
+  init(_ root: _QueryRoot) {
+    self.init(root, [], \.self)
+  }
 }
 
 extension FetchedResults where Value: MappedPersistable {
   /// Those for which a condition on their attributes holds; live.
   public func `where`(
-    _ condition: (ValuePath<Value>) -> some _QueryCondition
+    _ condition: (ValuePath<Value, Value>) -> some _QueryCondition
   ) -> FetchedResults {
     FetchedResults(
       objects.where { (path: QueryPath<Value.ManagedObject>) in condition(ValuePath(path._root)) })

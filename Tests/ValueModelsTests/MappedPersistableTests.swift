@@ -230,6 +230,22 @@ private let chair = Ware(
     #expect(wares.where { $0.rank > 3 }.map(\.id) == [7])
   }
 
+  @Test func `attributes of a struct inside are mapped, set, sorted by and asked for`() throws {
+    let container = try Container()
+    try container.write {
+      try $0.addAll([
+        Parcel(id: 1, to: Parcel.Address(street: Parcel.Street(name: "B"), city: "Rome")),
+        Parcel(id: 2, to: Parcel.Address(street: Parcel.Street(name: "A"), city: "Bern")),
+      ])
+      try $0.update(Parcel.self, key: 1, values: [.set(\.to.street.name, "C")])
+    }
+    let parcels = container.values(Parcel.self)
+    #expect(parcels.map(\.to.street.name) == ["C", "A"])
+    #expect(parcels.where { $0.to.city == "Bern" }.map(\.id) == [2])
+    #expect(parcels.where { $0.to.street.name > "B" && $0.id == 1 }.map(\.id) == [1])
+    #expect(parcels.sorted(by: \.to.street.name).map(\.id) == [2, 1])
+  }
+
   @Test func `a value of a class without a key is new each time`() throws {
     let container = try Container()
     try container.write {
@@ -250,6 +266,31 @@ private let chair = Ware(
     transformed.says(
       "Ware: \\Ware.stars has another type in the store; ask by the managed object's")
   }
+}
+
+final class ParcelObject: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var street = ""
+  @Persisted var city = ""
+}
+
+struct Parcel: MappedPersistable, Equatable {
+  struct Street: Equatable {
+    var name = ""
+  }
+
+  struct Address: Equatable {
+    var street = Street()
+    var city = ""
+  }
+
+  var id = 0
+  var to = Address()
+
+  typealias ManagedObject = ParcelObject
+  static let mapping: Fields = [
+    .key(\.id, \.id), .field(\.to.street.name, \.street), .field(\.to.city, \.city),
+  ]
 }
 
 final class OfferObject: Object {
