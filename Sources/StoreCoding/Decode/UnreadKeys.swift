@@ -1,0 +1,140 @@
+import JSONText
+import ObjectStore
+
+/// A key of a payload's objects that no attribute reads.
+package struct UnreadKey: Sendable {
+  /// The keys from the object that was asked for: `friends.nick`.
+  package let path: String
+  /// Where it stands first: `users[3].friends[0].nick`.
+  package let place: String
+  /// What stands there: `string "Jo"`.
+  package let found: String
+}
+
+/// Walks a payload as its plan says, and notes the keys that the plan does not have.
+struct UnreadKeys: ~Copyable {
+  private var reader: JSONReader
+  private let text: PayloadText
+  private var components: [JSONPath.Component] = []
+  /// How many of the components lead to the objects that were asked for.
+  private var topCount = 0
+  private var seen: Set<String> = []
+  private(set) var found: [UnreadKey] = []
+
+  init(_ text: PayloadText, depthLimit: Int, repairsUnicode: Bool) {
+    self.text = text
+    reader = JSONReader(text.input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
+  }
+
+  /// The list in an envelope.
+  mutating func list(_ envelope: ArraySlice<JSONPath.Component>, _ node: PlanNode) throws {
+    guard let component = envelope.first else {
+      topCount = components.count + 1
+      try elements { try $0.object(node) }
+      return
+    }
+    let rest = envelope.dropFirst()
+    if reader.kind() == .array {
+      try elements { walk in
+        if walk.components.last == component {
+          try walk.list(rest, node)
+        } else {
+          try walk.reader.skipValue()
+        }
+      }
+    } else {
+      try members { walk, key in
+        if key.elementsEqual(component.key.utf8) {
+          try walk.list(rest, node)
+        } else {
+          try walk.reader.skipValue()
+        }
+      }
+    }
+  }
+
+  private mutating func object(_ node: PlanNode) throws {
+    try members { walk, key in
+      let index = node.keys.index(of: key)
+      if index < 0 {
+        try walk.note()
+      } else {
+        try walk.member(node.members[index])
+      }
+    }
+  }
+
+  private mutating func member(_ member: PlanNode.Member) throws {
+    switch (member, reader.kind()) {
+    case (.node(let node), .object):
+      try object(node)
+    case (.node(let node), .array):
+      try elements { walk in
+        let index = walk.components.last?.index
+        if let place = node.indices.firstIndex(where: { $0 == index }) {
+          try walk.member(node.members[place])
+        } else {
+          try walk.reader.skipValue()
+        }
+      }
+    case (.field(let field), let kind):
+      guard field.raw == nil, let node = field.target?.root else { return try reader.skipValue() }
+      switch (field.form, kind) {
+      case (.link, .object): try object(node)
+      case (.list, .array), (.set, .array): try elements { try $0.object(node) }
+      case (.map, .object): try members { walk, _ in try walk.object(node) }
+      default: try reader.skipValue()
+      }
+    default: try reader.skipValue()
+    }
+  }
+
+  // MARK: - Walking
+
+  /// Runs `body` at the value of each member; of what is no object nothing is told.
+  private mutating func members(
+    _ body: (inout UnreadKeys, UnsafeBufferPointer<UInt8>) throws -> Void
+  ) throws {
+    guard reader.kind() == .object else { return try reader.skipValue() }
+    guard try reader.beginObject() else { return }
+    repeat {
+      let key = try reader.key()
+      components.append(.key(key.string))
+      try body(&self, key.bytes)
+      components.removeLast()
+    } while try reader.objectContinues()
+  }
+
+  /// Runs `body` at each element; of what is no array nothing is told.
+  private mutating func elements(_ body: (inout UnreadKeys) throws -> Void) throws {
+    guard reader.kind() == .array else { return try reader.skipValue() }
+    guard try reader.beginArray() else { return }
+    var index = 0
+    repeat {
+      components.append(.index(index))
+      try body(&self)
+      components.removeLast()
+      index += 1
+    } while try reader.arrayContinues()
+  }
+
+  /// Notes the key of the value that comes, and passes that.
+  private mutating func note() throws {
+    let keys = components[topCount...].filter { $0.index == nil }
+    let path = Self.text(keys)
+    if seen.insert(path).inserted {
+      found.append(
+        UnreadKey(
+          path: path, place: Self.text(components),
+          found: text.describeValue(at: reader.byteOffset)))
+    }
+    try reader.skipValue()
+  }
+
+  private static func text(_ components: some RandomAccessCollection<JSONPath.Component>) -> String
+  {
+    var path = PathText()
+    path.prepend(components)
+    return path.text
+  }
+}
