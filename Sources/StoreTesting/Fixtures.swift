@@ -15,7 +15,7 @@ public struct Fixtures: Sendable {
 
   /// The folder of this name beside the test's source, or beside one of the folders around it.
   ///
-  /// Where none is found, ``data(_:)`` says so.
+  /// Where none is found, ``data(_:file:line:)`` says so.
   public init(_ name: String = "Fixtures", near file: String = #filePath) {
     var place = URL(filePath: file).deletingLastPathComponent()
     while place.pathComponents.count > 1 {
@@ -37,12 +37,29 @@ public struct Fixtures: Sendable {
 
   /// The bytes of a file.
   /// - Throws: ``StoreTestFailure`` that names the files there are.
-  public func data(_ name: String) throws -> Data {
-    if let data = try? Data(contentsOf: url(name)) { return data }
-    let place = url(name).deletingLastPathComponent()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-    throw StoreTestFailure(
-      "there is no fixture '\(name)' in \(folder.path)",
-      names.isEmpty ? [] : ["beside it are: \(names.sorted().joined(separator: ", "))"])
+  public func data(
+    _ name: String, file: StaticString = #filePath, line: UInt = #line
+  ) throws -> Data {
+    let url = url(name)
+    return try StoreTestFailure.expecting(at: file, line) {
+      do {
+        return try Data(contentsOf: url)
+      } catch {
+        if error.isMissingFile {
+          throw StoreTestFailure(
+            "there is no fixture '\(name)' in \(folder.path)",
+            Self.names(in: url.deletingLastPathComponent(), after: "beside it are"))
+        }
+        throw StoreTestFailure(
+          "the fixture '\(name)' in \(folder.path) cannot be read: \(error.reason)",
+          Self.names(in: url, after: "in it are"))
+      }
+    }
+  }
+
+  /// The files of a folder in a line; none of what is no folder.
+  private static func names(in folder: URL, after title: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.isEmpty ? [] : ["\(title): \(names.sorted().joined(separator: ", "))"]
   }
 }

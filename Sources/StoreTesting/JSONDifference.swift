@@ -1,5 +1,6 @@
 public import Foundation
 import JSONText
+import ObjectStore
 
 /// What is different between two JSON texts, place by place.
 ///
@@ -8,9 +9,9 @@ import JSONText
 ///     users[4]: not expected; found an object of id, name
 ///
 /// The order of members does not count, that of elements does. Numbers are equal if they count the same,
-/// however they are written.
+/// however they are written; texts and keys if they are the same bytes, escapes aside.
 public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
-  /// A line for each place; empty for equal texts.
+  /// A line for each of the first 20 places, and one that counts the others; empty for equal texts.
   public let lines: [String]
 
   /// Compares two texts.
@@ -22,9 +23,9 @@ public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
   }
 
   init(expected: JSONTree, found: JSONTree) {
-    var lines: [String] = []
-    Self.compare(expected, found, "", &lines)
-    self.lines = lines
+    var comparison = TreeComparison()
+    comparison.compare(expected, found, "")
+    lines = comparison.differences.lines
   }
 
   /// Whether there is no difference.
@@ -33,60 +34,70 @@ public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
   /// The lines.
   public var description: String { lines.joined(separator: "\n") }
 
-  private static func compare(
-    _ expected: JSONTree, _ found: JSONTree, _ path: String, _ lines: inout [String]
-  ) {
+  /// - Throws: ``StoreTestFailure`` with the title for any difference.
+  func check(_ title: String) throws {
+    if !isEmpty { throw StoreTestFailure(title, lines) }
+  }
+}
+
+/// Walks two trees beside each other.
+private struct TreeComparison {
+  private(set) var differences = FirstLines()
+
+  mutating func compare(_ expected: JSONTree, _ found: JSONTree, _ path: String) {
     switch (expected, found) {
     case (.null, .null): return
     case (.bool(let one), .bool(let other)) where one == other: return
-    case (.string(let one), .string(let other)) where Array(one.utf8) == Array(other.utf8): return
-    case (.number(let one), .number(let other)) where isSame(one, other): return
+    case (.string(let one), .string(let other)) where one.hasSameBytes(as: other): return
+    case (.number(let one), .number(let other)) where Self.isSame(one, other): return
+    case (.typed(let type, let one), .typed(let otherType, let other)) where type == otherType:
+      compare(one, other, path)
     case (.array(let one), .array(let other)):
       for index in 0..<max(one.count, other.count) {
-        let place = "\(path)[\(index)]"
         compare(
-          index < one.count ? one[index] : nil, index < other.count ? other[index] : nil, place,
-          &lines)
+          index < one.count ? one[index] : nil, index < other.count ? other[index] : nil,
+          "\(path)[\(index)]")
       }
     case (.object(let one), .object(let other)):
       // Of a key that comes twice the last counts.
-      let ones = Dictionary(one.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-      let others = Dictionary(other.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-      var seen: Set<String> = []
-      for (key, _) in one + other where seen.insert(key).inserted {
-        compare(ones[key], others[key], self.path(path, key), &lines)
+      let ones = Dictionary(one.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      let others = Dictionary(other.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      var seen: Set<ExactText> = []
+      for key in (one + other).map({ ExactText($0.key) }) where seen.insert(key).inserted {
+        let (value, otherValue) = (ones[key], others[key])
+        // The same characters on the other side would look the same.
+        let hasTwin =
+          value == nil && ones.keys.contains { $0.text == key.text }
+          || otherValue == nil && others.keys.contains { $0.text == key.text }
+        compare(value, otherValue, TreeText.path(path, key.text, showsCodes: hasTwin))
       }
     default:
-      lines.append("\(top(path)): expected \(expected.clipped()), found \(found.clipped())")
+      let (one, other) = TreeText.clipped(expected, found)
+      differences.append("\(path.isEmpty ? "the whole" : path): expected \(one), found \(other)")
     }
   }
 
-  private static func compare(
-    _ expected: JSONTree?, _ found: JSONTree?, _ path: String, _ lines: inout [String]
-  ) {
+  private mutating func compare(_ expected: JSONTree?, _ found: JSONTree?, _ path: String) {
     switch (expected, found) {
-    case (let expected?, let found?): compare(expected, found, path, &lines)
-    case (let expected?, nil): lines.append("\(path): missing; expected \(expected.clipped())")
-    case (nil, let found?): lines.append("\(path): not expected; found \(found.clipped())")
+    case (let expected?, let found?): compare(expected, found, path)
+    case (let expected?, nil): differences.append("\(path): missing; expected \(expected.clipped)")
+    case (nil, let found?): differences.append("\(path): not expected; found \(found.clipped)")
     case (nil, nil): break
     }
   }
 
-  private static func top(_ path: String) -> String { path.isEmpty ? "the whole" : path }
-
-  private static func path(_ path: String, _ key: String) -> String {
-    let isPlain = !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    if isPlain { return path.isEmpty ? key : "\(path).\(key)" }
-    return "\(path)[\"\(key)\"]"
-  }
-
   private static func isSame(_ one: String, _ other: String) -> Bool {
     if one == other { return true }
-    func digits(_ text: String) -> NumberDigits? {
-      var text = text
-      return text.withUTF8 { NumberDigits($0, limit: 400) }
-    }
     guard let first = digits(one), let second = digits(other) else { return false }
     return first == second
+  }
+
+  /// What a number counts; nil for one that is told by its text alone: of 400 digits, or with an exponent of
+  /// 16, where counting ends.
+  private static func digits(_ text: String) -> NumberDigits? {
+    let exponent = text.drop { $0 != "e" && $0 != "E" }
+    guard exponent.drop(while: { !("1"..."9").contains($0) }).count < 16 else { return nil }
+    var text = text
+    return text.withUTF8 { NumberDigits($0, limit: 400) }
   }
 }

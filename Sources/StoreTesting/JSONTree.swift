@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import ObjectStore
+import StoreCoding
 
 /// A JSON value as it is compared: numbers by what they count, members in their order.
 indirect enum JSONTree {
@@ -11,6 +12,8 @@ indirect enum JSONTree {
   case string(String)
   case array([JSONTree])
   case object([(key: String, value: JSONTree)])
+  /// One value of an update, with the name of its type: numbers of two types are two values there.
+  case typed(String, JSONTree)
 
   /// - Throws: ``StoreTestFailure`` with the place of what is no JSON.
   init(_ data: Data, of name: String) throws {
@@ -58,29 +61,49 @@ indirect enum JSONTree {
 
   // MARK: - Update dictionaries
 
-  /// What an update says, as JSON: dates as ISO 8601 with milliseconds, bytes as base64.
+  /// What an update says, as JSON: dates as ISO 8601 with as many digits as they have, bytes as base64.
   init(_ update: UpdateDictionary) {
-    self = .object(update.map { (key: $0.key, value: JSONTree($0.value)) })
+    self.init(UpdateValue.object(update), isTyped: false)
   }
 
-  private init(_ value: UpdateValue) {
+  /// What an update says, with the types of its values.
+  init(typed update: UpdateDictionary) {
+    self.init(UpdateValue.object(update), isTyped: true)
+  }
+
+  private init(_ value: UpdateValue, isTyped: Bool) {
+    let tree: JSONTree
     switch value {
-    case .null: self = .null
-    case .bool(let flag): self = .bool(flag)
-    case .int(let number): self = .number("\(number)")
-    case .uint(let number): self = .number("\(number)")
-    case .double(let number): self = number.isFinite ? .number("\(number)") : .string("\(number)")
-    case .decimal(let number): self = .number("\(number)")
-    case .string(let text): self = .string(text)
-    case .data(let data): self = .string(data.base64EncodedString())
-    case .date(let date):
-      self = .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-    case .uuid(let uuid): self = .string(uuid.uuidString.lowercased())
-    case .json(let json): self = JSONTree(json)
-    case .array(let values): self = .array(values.map { JSONTree($0) })
-    case .object(let update): self = JSONTree(update)
-    case .reference(let reference): self = .string("\(reference)")
+    case .null:
+      self = .null
+      return
+    case .array(let values):
+      self = .array(values.map { JSONTree($0, isTyped: isTyped) })
+      return
+    case .object(let update):
+      self = .object(update.map { (key: $0.key, value: JSONTree($0.value, isTyped: isTyped)) })
+      return
+    case .bool(let flag): tree = .bool(flag)
+    case .int(let number): tree = .number("\(number)")
+    case .uint(let number): tree = .number("\(number)")
+    case .double(let number): tree = number.isFinite ? .number("\(number)") : .string("\(number)")
+    case .decimal(let number): tree = .number("\(number)")
+    case .string(let text): tree = .string(text)
+    case .data(let data): tree = .string(data.base64EncodedString())
+    case .date(let date): tree = .string(Self.text(of: date))
+    case .uuid(let uuid): tree = .string(uuid.uuidString.lowercased())
+    case .json(let json): tree = JSONTree(json)
+    case .reference(let reference): tree = .string("\(reference)")
     }
+    self = isTyped ? value.typeName.map { .typed($0, tree) } ?? tree : tree
+  }
+
+  private static func text(of date: Date) -> String {
+    let seconds = date.timeIntervalSinceReferenceDate
+    var text: [UInt8] = []
+    // Outside of the years 0000 to 9999 there is no ISO 8601.
+    return DateText.writeISO8601(seconds, into: &text)
+      ? String(decoding: text, as: UTF8.self) : "\(seconds) seconds since 2001"
   }
 
   private init(_ value: JSONValue) {
@@ -110,32 +133,35 @@ indirect enum JSONTree {
       return "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
     case .object(let members) where !members.isEmpty:
       let lines = members.map {
-        "\(inner)\(Self.quoted($0.key)): \($0.value.text(indented: inner))"
+        "\(inner)\(TreeText.quoted($0.key)): \($0.value.text(indented: inner))"
       }
       return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
-    default: return clipped(Int.max)
+    case .typed(_, let tree): return tree.text(indented: indent)
+    default: return whole
+    }
+  }
+
+  /// The value, but for what is inside of arrays and objects.
+  private var whole: String {
+    switch self {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .number(let number): number
+    case .string(let text): TreeText.quoted(text)
+    case .array(let elements): elements.isEmpty ? "[]" : "an array of \(elements.count)"
+    case .object(let members):
+      members.isEmpty
+        ? "{}" : "an object of \(members.map { TreeText.key($0.key) }.joined(separator: ", "))"
+    case .typed(_, let tree): tree.whole
     }
   }
 
   /// The value in a few characters.
-  func clipped(_ limit: Int = 60) -> String {
-    let text =
-      switch self {
-      case .null: "null"
-      case .bool(let flag): "\(flag)"
-      case .number(let number): number
-      case .string(let text): Self.quoted(text)
-      case .array(let elements): elements.isEmpty ? "[]" : "an array of \(elements.count)"
-      case .object(let members):
-        members.isEmpty ? "{}" : "an object of \(members.map(\.key).joined(separator: ", "))"
-      }
-    return text.count > limit ? "\(text.prefix(limit))…" : text
-  }
+  var clipped: String { TreeText.clipped(whole) }
 
-  private static func quoted(_ text: String) -> String {
-    var writer = JSONWriter(formatting: [], capacity: text.utf8.count + 16)
-    var text = text
-    text.withUTF8 { writer.string($0) }
-    return writer.withBytes { String(decoding: $0, as: UTF8.self) }
+  /// The value in a few characters, after the name of its type if it has one.
+  var described: String {
+    if case .typed(let type, let tree) = self { return "\(type) \(tree.clipped)" }
+    return clipped
   }
 }

@@ -10,13 +10,27 @@ public import StoreCoding
 ///     try users.expectBody(of: payload, isAt: fixtures.url("user-body.json"))
 ///
 /// Each call has a store of its own, in memory. What is not as expected is thrown, a ``StoreTestFailure`` with
-/// the differences by path: so the same test works in Swift Testing and in XCTest.
-public struct MappingTest<T: Object> {
+/// the line of the expectation and the differences by path: so the same test works in Swift Testing and in XCTest.
+///
+/// What a lenient coder passes over is a failure, too (`ReadResult.issues`), of each expectation that reads a
+/// payload, unless that is called with `allowingIssues: true`.
+public struct MappingTest<T: Object>: Sendable {
   private let configuration: StoreCoder.Configuration
+  private let environment: [String: String]
 
   /// Tests of a class, by a coder with the app's configuration.
   public init(_ type: T.Type, configuration: StoreCoder.Configuration = .default) {
+    self.init(
+      type, configuration: configuration, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// - Parameter environment: The variables that say what happens to files that are expected.
+  package init(
+    _ type: T.Type, configuration: StoreCoder.Configuration = .default,
+    environment: [String: String]
+  ) {
     self.configuration = configuration
+    self.environment = environment
   }
 
   private func makeCoder() throws -> StoreCoder {
@@ -26,106 +40,219 @@ public struct MappingTest<T: Object> {
   // MARK: - Declarations
 
   /// Expects that the declarations of the class, and of all that it leads to, are sound.
-  /// - Throws: `StoreCodingError` with all mistakes.
-  public func check() throws {
-    try makeCoder().check(T.self)
+  /// - Throws: ``StoreTestFailure`` with the mistakes.
+  public func check(file: StaticString = #filePath, line: UInt = #line) throws {
+    try StoreTestFailure.expecting(at: file, line) {
+      let coder = try makeCoder()
+      do {
+        try coder.check(T.self)
+      } catch let error as StoreCodingError {
+        guard case .invalidDeclarations(let mistakes) = error.kind else { throw error }
+        throw StoreTestFailure(
+          "the declarations of \(T.self) have \(Self.count(mistakes.count, "mistake")):",
+          FirstLines(mistakes).lines)
+      }
+    }
   }
 
   // MARK: - What a payload changes
 
-  /// Expects that a payload with one object changes just these attributes to these values.
-  public func expectUpdate(from payload: Data, is expected: UpdateDictionary) throws {
-    let found = try makeCoder().updateDictionary(for: T.self, from: payload)
-    if found == expected { return }
-    try fail(
-      "the update of \(T.self)",
-      JSONDifference(expected: JSONTree(expected), found: JSONTree(found)),
-      otherwise: "the types of values")
+  /// Expects that a payload with one object changes just these attributes to these values, which are of the
+  /// types that the attributes have: 3 is no Double, 3.0 is one.
+  /// - Throws: ``StoreTestFailure``.
+  public func expectUpdate(
+    from payload: Data, is expected: UpdateDictionary, allowingIssues: Bool = false,
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let what = "the update of \(T.self)"
+    try StoreTestFailure.expecting(at: file, line) {
+      let found = try update(what, payload, allowingIssues)
+      try JSONDifference(expected: JSONTree(typed: expected), found: JSONTree(typed: found))
+        .check("\(what) is not as expected:")
+    }
   }
 
   /// Expects that a payload with one object changes what a file says, as JSON by the names of attributes:
-  /// dates as ISO 8601 with milliseconds, bytes as base64.
+  /// dates as ISO 8601, bytes as base64.
   ///
   /// A file that is not there is written and the expectation fails: look at it, and keep it. With
-  /// `STORE_TESTING_RECORD=1` in the environment it is written anew.
-  public func expectUpdate(from payload: Data, isAt golden: URL) throws {
-    let found = try makeCoder().updateDictionary(for: T.self, from: payload)
-    try compare("the update of \(T.self)", JSONTree(found), golden)
+  /// `STORE_TESTING_RECORD=1` in the environment one that says something else is written anew, and the
+  /// expectation fails. Nothing is written where the environment says that this is CI, or to a file in a bundle.
+  /// - Throws: ``StoreTestFailure``.
+  public func expectUpdate(
+    from payload: Data, isAt golden: URL, allowingIssues: Bool = false,
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let what = "the update of \(T.self)"
+    try StoreTestFailure.expecting(at: file, line) {
+      let found = try update(what, payload, allowingIssues)
+      try compare(what, JSONTree(found), golden, file)
+    }
+  }
+
+  private func update(
+    _ what: String, _ payload: Data, _ allowingIssues: Bool
+  ) throws -> UpdateDictionary {
+    // In a store of its own, since only reading tells issues.
+    _ = try object(what, payload, allowingIssues, by: makeCoder())
+    return try Self.decoding(what) { try makeCoder().updateDictionary(for: T.self, from: payload) }
   }
 
   // MARK: - What is sent
 
   /// Expects that an object is written as this JSON.
-  public func expectBody(of object: T, is expected: Data, useEnvelope: Bool = false) throws {
-    let found = try makeCoder().encode(object, useEnvelope: useEnvelope)
-    try fail("the body of \(T.self)", JSONDifference(expected: expected, found: found))
+  /// - Throws: ``StoreTestFailure``.
+  public func expectBody(
+    of object: T, is expected: Data, useEnvelope: Bool = false,
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let what = "the body of \(T.self)"
+    try StoreTestFailure.expecting(at: file, line) {
+      let found = try encode(what, object, by: makeCoder(), useEnvelope)
+      try JSONDifference(expected: expected, found: found).check("\(what) is not as expected:")
+    }
   }
 
-  /// Expects that the object of a payload is written as a file says; see ``expectUpdate(from:isAt:)`` for
-  /// one that is not there.
-  public func expectBody(of payload: Data, isAt golden: URL, useEnvelope: Bool = false) throws {
-    let coder = try makeCoder()
-    let object = try coder.decode(T.self, from: payload)
-    let found = try coder.encode(object, useEnvelope: useEnvelope)
-    try compare("the body of \(T.self)", JSONTree(found, of: "the body"), golden)
+  /// Expects that the object of a payload is written as a file says; see
+  /// ``expectUpdate(from:isAt:allowingIssues:file:line:)`` for one that is not there.
+  /// - Throws: ``StoreTestFailure``.
+  public func expectBody(
+    of payload: Data, isAt golden: URL, useEnvelope: Bool = false, allowingIssues: Bool = false,
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let what = "the body of \(T.self)"
+    try StoreTestFailure.expecting(at: file, line) {
+      let coder = try makeCoder()
+      let object = try object(what, payload, allowingIssues, by: coder)
+      let found = try encode(what, object, by: coder, useEnvelope)
+      try compare(what, JSONTree(found, of: "the body"), golden, file)
+    }
   }
 
   /// Expects that a payload with one object is written again as it was read: that each of its keys is
   /// mapped, and nothing is added.
-  public func expectRoundTrip(_ payload: Data) throws {
-    let coder = try makeCoder()
-    let object = try coder.decode(T.self, from: payload)
-    let found = try coder.encode(object, useEnvelope: true)
-    try fail("the round trip of \(T.self)", JSONDifference(expected: payload, found: found))
+  /// - Throws: ``StoreTestFailure``.
+  public func expectRoundTrip(
+    _ payload: Data, allowingIssues: Bool = false,
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let what = "the round trip of \(T.self)"
+    try StoreTestFailure.expecting(at: file, line) {
+      let coder = try makeCoder()
+      let object = try object(what, payload, allowingIssues, by: coder)
+      let found = try encode(what, object, by: coder, true)
+      try JSONDifference(expected: payload, found: found).check("\(what) is not as expected:")
+    }
   }
 
   // MARK: - What a payload does to a store
 
-  /// Expects that a payload with a list is read without an issue, and that reading it again changes nothing.
-  /// - Returns: How many objects it has.
+  /// Expects that a payload has a list, which is read without an issue, that each key of its objects is read,
+  /// and that reading it again changes nothing.
+  ///
+  /// A key that no attribute reads is most often one that has another name by now, in the payload or in the
+  /// class. Those that are known, and not wanted, go into `ignored`, by the keys that lead to them from an element
+  /// of the list: `"nick"`, `"friends.nick"`; what stands below them is ignored, too. With `allowingUnknownKeys`
+  /// all are. What stands beside the class's envelope is no object's, and never told.
+  /// - Returns: How many objects the payload has, at least one.
+  /// - Throws: ``StoreTestFailure``.
   @discardableResult
-  public func expectSound(list payload: Data) throws -> Int {
-    let coder = try makeCoder()
-    let result = try coder.read([T].self, from: payload)
-    if !result.issues.isEmpty {
-      throw StoreTestFailure(
-        "the list of \(T.self) has \(result.issueCount) "
-          + (result.issueCount == 1 ? "issue" : "issues"), result.issues.map { "\($0)" })
+  public func expectSound(
+    list payload: Data, ignoring ignored: [String] = [], allowingUnknownKeys: Bool = false,
+    allowingIssues: Bool = false, file: StaticString = #filePath, line: UInt = #line
+  ) throws -> Int {
+    let what = "the list of \(T.self)"
+    return try StoreTestFailure.expecting(at: file, line) {
+      let coder = try makeCoder()
+      let result = try Self.decoding(what) { try coder.read([T].self, from: payload) }
+      if !allowingIssues { try Self.checkIssues(what, result) }
+      guard !result.objects.isEmpty else {
+        throw StoreTestFailure("\(what) is empty: it shows nothing")
+      }
+      if !allowingUnknownKeys {
+        try checkKeys(what, coder.unreadKeys(inListOf: T.self, payload), ignored)
+      }
+      let before = coder.store.holdVersion()
+      _ = try Self.decoding(what) { try coder.read([T].self, from: payload) }
+      try checkUnchanged(what, coder.store.changes(since: before))
+      return result.objects.count
     }
-    let version = coder.store.version
-    let again = try coder.read([T].self, from: payload)
-    guard coder.store.version == version else {
-      throw StoreTestFailure(
-        "the list of \(T.self) changes something when it is read again",
-        zip(again.objects, again.outcomes).enumerated().compactMap { index, pair in
-          pair.1 == .unchanged ? nil : "[\(index)]: \(pair.1)"
-        })
-    }
-    return result.objects.count
   }
 
-  // MARK: - Failing
+  private func checkKeys(_ what: String, _ keys: [UnreadKey], _ ignored: [String]) throws {
+    let unknown = keys.filter { key in
+      !ignored.contains { key.path == $0 || key.path.hasPrefix("\($0).") }
+    }
+    guard unknown.isEmpty else {
+      let lines = unknown.map { "\($0.path): first at \($0.place), found \($0.found)" }
+      throw StoreTestFailure(
+        "\(what) has \(Self.count(unknown.count, "key")) that no attribute reads:",
+        FirstLines(lines).lines)
+    }
+  }
 
-  private func fail(
-    _ what: String, _ difference: JSONDifference, says whom: String = "expected",
-    otherwise: String? = nil
+  private func checkUnchanged(_ what: String, _ changes: StoreChanges) throws {
+    let lines = changes.classes.flatMap { changed in
+      func lines(_ keys: [UpdateValue], _ what: String) -> [String] {
+        keys.map { "\(changed.className)\($0 == .null ? "" : " \($0)"): \(what)" }
+      }
+      return lines(changed.inserted, "inserted") + lines(changed.deleted, "deleted")
+        + changed.modified.flatMap { lines([$0.key], $0.attributes.joined(separator: ", ")) }
+    }
+    guard lines.isEmpty else {
+      throw StoreTestFailure(
+        "\(what) changes something when it is read again:", FirstLines(lines).lines)
+    }
+  }
+
+  // MARK: - Reading and writing
+
+  /// The object of a payload.
+  private func object(
+    _ what: String, _ payload: Data, _ allowingIssues: Bool, by coder: StoreCoder
+  ) throws -> T {
+    let result = try Self.decoding(what) { try coder.read(T.self, from: payload) }
+    if !allowingIssues { try Self.checkIssues(what, result) }
+    return result.objects[0]
+  }
+
+  private static func decoding<R>(_ what: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch {
+      throw StoreTestFailure("\(what): the payload is refused:", lines(error))
+    }
+  }
+
+  private static func checkIssues(_ what: String, _ result: ReadResult<T>) throws {
+    guard result.issueCount > 0 else { return }
+    throw StoreTestFailure(
+      "\(what): reading the payload has \(count(result.issueCount, "issue")):",
+      FirstLines(result.issues.map { "\($0)" }, of: result.issueCount).lines)
+  }
+
+  private func encode(
+    _ what: String, _ object: T, by coder: StoreCoder, _ useEnvelope: Bool
+  ) throws -> Data {
+    do {
+      return try coder.encode(object, useEnvelope: useEnvelope)
+    } catch {
+      throw StoreTestFailure("\(what): the object cannot be written:", Self.lines(error))
+    }
+  }
+
+  private func compare(
+    _ what: String, _ found: JSONTree, _ golden: URL, _ source: StaticString
   ) throws {
-    let title = "\(what) is not as \(whom):"
-    if !difference.isEmpty { throw StoreTestFailure(title, difference.lines) }
-    if let otherwise { throw StoreTestFailure("\(title) \(otherwise) differ") }
+    try Golden(golden, source: "\(source)", environment: environment).compare(what, found)
   }
 
-  private func compare(_ what: String, _ found: JSONTree, _ golden: URL) throws {
-    let isRecording = ProcessInfo.processInfo.environment["STORE_TESTING_RECORD"] == "1"
-    guard !isRecording, let expected = try? Data(contentsOf: golden) else {
-      try FileManager.default.createDirectory(
-        at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data((found.pretty + "\n").utf8).write(to: golden)
-      if isRecording { return }
-      throw StoreTestFailure("\(what) was written to \(golden.path): look at it, and keep it")
-    }
-    let difference = JSONDifference(
-      expected: try JSONTree(expected, of: golden.lastPathComponent), found: found)
-    try fail(what, difference, says: "\(golden.lastPathComponent) says")
+  /// What an error says, line by line.
+  private static func lines(_ error: any Error) -> [String] {
+    FirstLines("\(error)".split(separator: "\n").map(String.init)).lines
+  }
+
+  private static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -11,6 +11,7 @@ private final class Guest: Object {
   @Persisted(json: "born_on", .date(.date)) var born: Date?
   @Persisted var photo: Data?
   @Persisted var price: Decimal?
+  @Persisted var rank: Double?
   @Persisted var code: UUID?
   @Persisted var anything: JSONValue?
   @Persisted var tags: List<String>
@@ -31,28 +32,16 @@ private final class Restless: Object {
 
 @Suite struct `Tests of mappings` {
   private let guests = MappingTest(Guest.self)
-  private let folder: TemporaryFolder
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
   private func data(_ text: String) -> Data { Data(text.utf8) }
-
-  private func text(_ body: () throws -> Void) -> String {
-    do {
-      try body()
-      return ""
-    } catch {
-      return "\(error)"
-    }
-  }
 
   @Test func `mistakes in declarations are told`() throws {
     try guests.check()
     #expect(
-      text { try MappingTest(Mistaken.self).check() }
-        == "Mistaken.codableKeys: 'nmae' is no attribute; did you mean 'name'?")
+      told { try MappingTest(Mistaken.self).check() }
+        == """
+        the declarations of Mistaken have 1 mistake:
+          Mistaken.codableKeys: 'nmae' is no attribute; did you mean 'name'?
+        """)
   }
 
   // MARK: - Updates
@@ -62,7 +51,7 @@ private final class Restless: Object {
     try guests.expectUpdate(
       from: payload, is: ["id": 1, "name": "Ann", "born": nil, "tags": ["a", "b"]])
     #expect(
-      text {
+      told {
         try guests.expectUpdate(
           from: payload, is: ["id": 1, "name": "Anne", "tags": ["a"], "price": 3])
       } == """
@@ -72,92 +61,66 @@ private final class Restless: Object {
           price: missing; expected 3
           born: not expected; found null
         """)
-    #expect(
-      text { try guests.expectUpdate(from: payload, is: ["id": 1.0]) }.hasPrefix(
-        "the update of Guest is not as expected:\n  name: not expected"))
   }
 
-  @Test func `an update that only has other types of values is told so`() throws {
-    #expect(
-      text {
-        try guests.expectUpdate(
-          from: data(#"{"id": 1, "born_on": "2000-01-01"}"#),
-          is: ["id": 1, "born": "2000-01-01T00:00:00.000Z"])
-      } == "the update of Guest is not as expected: the types of values differ")
-  }
-
-  @Test func `an update is compared with a file, which is written once`() throws {
+  @Test func `values of other types are told with them`() throws {
     let payload = data(
-      #"""
-      {"id": 1, "born_on": "2000-01-01", "photo": "AQI=", "price": 1.50,
-       "code": "00000000-0000-4000-8000-00000000000A", "anything": {"b": [1, null]},
-       "friends": [{"id": 2, "tags": []}]}
-      """#)
-    let golden = folder.file("goldens/update.json")
+      #"{"id": 1, "rank": 3, "price": 3, "born_on": "2000-01-01", "name": "Ann", "tags": []}"#)
+    try guests.expectUpdate(
+      from: payload,
+      is: [
+        "id": 1, "rank": 3.0, "price": .init(Decimal(3)), "name": "Ann", "tags": [],
+        "born": .init(Date(timeIntervalSince1970: 946_684_800)),
+      ])
     #expect(
-      text { try guests.expectUpdate(from: payload, isAt: golden) }
-        == "the update of Guest was written to \(golden.path): look at it, and keep it")
-    #expect(
-      try String(contentsOf: golden, encoding: .utf8) == """
-        {
-          "id": 1,
-          "born": "2000-01-01T00:00:00.000Z",
-          "photo": "AQI=",
-          "price": 1.5,
-          "code": "00000000-0000-4000-8000-00000000000a",
-          "anything": {
-            "b": [
-              1,
-              null
-            ]
-          },
-          "friends": [
-            {
-              "id": 2,
-              "tags": []
-            }
-          ]
-        }
+      told {
+        try guests.expectUpdate(
+          from: payload,
+          is: [
+            "id": 1, "rank": 3, "price": 3, "name": "Anne", "tags": 1,
+            "born": "2000-01-01T00:00:00.000Z",
+          ])
+      } == """
+        the update of Guest is not as expected:
+          rank: expected Int 3, found Double 3.0
+          price: expected Int 3, found Decimal 3
+          name: expected "Anne", found "Ann"
+          tags: expected Int 1, found []
+          born: expected String "2000-01-01T00:00:00.000Z", found Date "2000-01-01T00:00:00.000Z"
+        """)
+  }
 
-        """)
-    try guests.expectUpdate(from: payload, isAt: golden)
+  @Test func `texts in an update are compared by their bytes`() throws {
     #expect(
-      text { try guests.expectUpdate(from: data(#"{"id": 1, "price": 2}"#), isAt: golden) }
-        == """
-        the update of Guest is not as update.json says:
-          born: missing; expected "2000-01-01T00:00:00.000Z"
-          photo: missing; expected "AQI="
-          price: expected 1.5, found 2
-          code: missing; expected "00000000-0000-4000-8000-00000000000a"
-          anything: missing; expected an object of b
-          friends: missing; expected an array of 1
-        """)
+      told {
+        try guests.expectUpdate(
+          from: data("{\"id\": 1, \"name\": \"\u{e9}\"}"), is: ["id": 1, "name": "e\u{301}"])
+      } == #"""
+        the update of Guest is not as expected:
+          name: expected "e\u{301}", found "\u{e9}"
+        """#)
   }
 
   // MARK: - Bodies
 
-  @Test func `a body is compared with JSON, and with a file`() throws {
+  @Test func `a body is compared with JSON`() throws {
     let guest = Guest()
     guest.id = 7
     guest.name = "Jo"
     try guests.expectBody(
       of: guest, is: data(#"{"tags": [], "friends": [], "name": "Jo", "id": 7.0}"#))
     #expect(
-      text { try guests.expectBody(of: guest, is: data(#"{"id": 7, "name": "Bo"}"#)) } == """
+      told { try guests.expectBody(of: guest, is: data(#"{"id": 7, "name": "Bo"}"#)) } == """
         the body of Guest is not as expected:
           name: expected "Bo", found "Jo"
           tags: not expected; found []
           friends: not expected; found []
         """)
-    let golden = folder.file("body.json")
-    let payload = data(#"{"id": 7, "name": "Jo"}"#)
-    #expect(text { try guests.expectBody(of: payload, isAt: golden) }.contains("was written to"))
-    try guests.expectBody(of: payload, isAt: golden)
   }
 
   @Test func `what is read and not written again is told`() throws {
     #expect(
-      text {
+      told {
         try guests.expectRoundTrip(
           data(#"{"id": 1, "name": "Ann", "nick": "A", "tags": [], "friends": []}"#))
       } == """
@@ -171,83 +134,224 @@ private final class Restless: Object {
 
   @Test func `a list has no issues and changes nothing when it comes again`() throws {
     #expect(try guests.expectSound(list: data(#"[{"id": 1}, {"id": 2}]"#)) == 2)
+    #expect(
+      told { try MappingTest(Restless.self).expectSound(list: data(#"[{"id": 1, "made": null}]"#)) }
+        == """
+        the list of Restless changes something when it is read again:
+          Restless 1: made
+        """)
+    #expect(
+      told {
+        try MappingTest(Owner.self).expectSound(
+          list: data(#"[{"name": "a", "thing": {"id": 1, "made": null}}]"#))
+      } == """
+        the list of Owner changes something when it is read again:
+          Owner: inserted
+          Restless 1: made
+        """)
+  }
+
+  @Test func `a list without elements shows nothing`() {
+    #expect(
+      told { try guests.expectSound(list: data("[]")) }
+        == "the list of Guest is empty: it shows nothing")
+  }
+
+  @Test func `keys that nobody reads are told, each once`() throws {
+    let payload = data(
+      #"""
+      [{"id": 1, "nmae": "a", "anything": {"x": 1}, "a.b": 1, "friends": [{"id": 2, "nick": []}]},
+       {"id": 3, "nmae": "b", "friends": [{"id": 4, "nick": {"x": 1}, "born_on": "2000-01-01"}]}]
+      """#)
+    #expect(
+      told { try guests.expectSound(list: payload) } == """
+        the list of Guest has 3 keys that no attribute reads:
+          nmae: first at [0].nmae, found string "a"
+          "a.b": first at [0]."a.b", found number 1
+          friends.nick: first at [0].friends[0].nick, found an array
+        """)
+    #expect(
+      told { try guests.expectSound(list: payload, ignoring: ["friends.nick", #""a.b""#, "nma"]) }
+        == """
+        the list of Guest has 1 key that no attribute reads:
+          nmae: first at [0].nmae, found string "a"
+        """)
+    #expect(
+      try guests.expectSound(list: payload, ignoring: ["friends", "nmae", #""a.b""#]) == 2)
+    #expect(try guests.expectSound(list: payload, allowingUnknownKeys: true) == 2)
+  }
+
+  @Test func `keys are read through envelopes, paths, pointers, maps and raw JSON`() throws {
+    let test = MappingTest(Shelf.self)
+    let payload = data(
+      #"""
+      {"meta": {"page": 1}, "data": [{"count": 2}, {"shelves": [
+        {"id": 1, "at": {"city": "Bern", "zip": 3000}, "sizes": [{"w": 1}, {"h": 2, "d": 3}],
+         "books": {"a": {"title": "x", "isbn": 1}}, "raw": {"any": 1}, "box": {"title": "y", "tilte": 1}}
+      ]}]}
+      """#)
+    #expect(
+      told { try test.expectSound(list: payload) } == """
+        the list of Shelf has 4 keys that no attribute reads:
+          at.zip: first at data[1].shelves[0].at.zip, found number 3000
+          sizes.d: first at data[1].shelves[0].sizes[1].d, found number 3
+          books.a.isbn: first at data[1].shelves[0].books.a.isbn, found number 1
+          box.tilte: first at data[1].shelves[0].box.tilte, found number 1
+        """)
+  }
+
+  // MARK: - Issues
+
+  /// The expectations that read a payload.
+  private enum Reading: CaseIterable {
+    case update, updateFile, bodyFile, roundTrip, list
+
+    /// What its failures are about.
+    var what: String {
+      switch self {
+      case .update, .updateFile: "the update of Guest"
+      case .bodyFile: "the body of Guest"
+      case .roundTrip: "the round trip of Guest"
+      case .list: "the list of Guest"
+      }
+    }
+
+    func expect(_ payload: Data, at golden: URL, allowingIssues: Bool) throws {
+      let test = MappingTest(Guest.self, environment: [:])
+      switch self {
+      case .update:
+        try test.expectUpdate(
+          from: payload, is: ["id": 1, "name": "b", "tags": [], "friends": []],
+          allowingIssues: allowingIssues)
+      case .updateFile:
+        try test.expectUpdate(from: payload, isAt: golden, allowingIssues: allowingIssues)
+      case .bodyFile:
+        try test.expectBody(of: payload, isAt: golden, allowingIssues: allowingIssues)
+      case .roundTrip:
+        try test.expectRoundTrip(payload, allowingIssues: allowingIssues)
+      case .list:
+        let list = Data("[".utf8) + payload + Data("]".utf8)
+        try test.expectSound(list: list, allowingIssues: allowingIssues)
+      }
+    }
+  }
+
+  @Test(arguments: Reading.allCases) private func `issues fail each expectation`(
+    _ reading: Reading
+  ) throws {
+    let folder = try TemporaryFolder()
+    let golden = folder.file("golden.json")
+    let payload = data(#"{"id": 1, "name": "a", "name": "b", "tags": [], "friends": []}"#)
+    let (path, column) = reading == .list ? ("[0].name", 25) : ("name", 24)
+    #expect(
+      told { try reading.expect(payload, at: golden, allowingIssues: false) } == """
+        \(reading.what): reading the payload has 1 issue:
+          \(path) (Guest.name, id 1): the key 'name' stands twice in one object at line 1, column \(column)
+        """)
+    #expect(!FileManager.default.fileExists(atPath: golden.path))
+    // The first time it is written.
+    _ = told { try reading.expect(payload, at: golden, allowingIssues: true) }
+    try reading.expect(payload, at: golden, allowingIssues: true)
+  }
+
+  @Test func `what a lenient coder skips fails an expectation`() throws {
     var lenient = StoreCoder.Configuration.default
     lenient.mismatches = .skipAttribute
+    let test = MappingTest(Guest.self, configuration: lenient)
+    let payload = data(#"{"id": 1, "name": 3}"#)
     #expect(
-      text {
-        try MappingTest(Guest.self, configuration: lenient)
-          .expectSound(list: data(#"[{"id": 1, "name": 3}]"#))
-      } == """
-        the list of Guest has 1 issue
-          [0].name (Guest.name, id 1): expected String, found number 3 at line 1, column 20
+      told { try test.expectUpdate(from: payload, is: ["id": 1]) } == """
+        the update of Guest: reading the payload has 1 issue:
+          name (Guest.name, id 1): expected String, found number 3 at line 1, column 19
         """)
+    try test.expectUpdate(from: payload, is: ["id": 1], allowingIssues: true)
+    let many = "[" + (0..<50).map { #"{"id": \#($0), "name": 3}"# }.joined(separator: ",") + "]"
+    let text = told { try test.expectSound(list: data(many)) }
+    #expect(text.hasPrefix("the list of Guest: reading the payload has 50 issues:\n  [0].name"))
+    #expect(text.hasSuffix("\n  and 30 more"))
+  }
+
+  @Test(arguments: Reading.allCases)
+  private func `a payload that is refused names the expectation`(_ reading: Reading) throws {
+    let text = told {
+      try reading.expect(
+        data(#"{"id": "x"}"#), at: URL(filePath: "/none"), allowingIssues: true)
+    }
+    #expect(text.hasPrefix("\(reading.what): the payload is refused:\n  "))
+    #expect(text.contains(#"id (Guest.id): expected Int, found string "x" at line 1"#))
+  }
+
+  @Test func `an object that cannot be written names the expectation`() throws {
+    let guest = Guest()
+    guest.rank = .infinity
     #expect(
-      text { try MappingTest(Restless.self).expectSound(list: data(#"[{"id": 1, "made": null}]"#)) }
-        == """
-        the list of Restless changes something when it is read again
-          [0]: updated
+      told { try guests.expectBody(of: guest, is: data("{}")) } == """
+        the body of Guest: the object cannot be written:
+          rank (Guest.rank): JSON has no number for inf
         """)
   }
 
-  @Test func `what is no JSON is told with its place`() throws {
+  // MARK: - Places
+
+  /// Of other isolations, too.
+  private static let shared = MappingTest(Guest.self)
+
+  @Test func `a failure names the place of its expectation`() async throws {
+    let line = UInt(#line + 2)
+    do {
+      try Self.shared.expectRoundTrip(Data("{".utf8))
+      Issue.record("nothing was thrown")
+    } catch let failure as StoreTestFailure {
+      #expect(failure.file == #filePath && failure.line == line)
+    }
+    let payload = data(#"{"id": 1, "x": 1}"#)
+    let url = URL(filePath: "/none/none.json")
+    let list = data("[]")
+    for expectation: (StaticString, UInt) throws -> Void in [
+      { try MappingTest(Mistaken.self).check(file: $0, line: $1) },
+      { try guests.expectUpdate(from: payload, is: [:], file: $0, line: $1) },
+      { try guests.expectUpdate(from: list, isAt: url, file: $0, line: $1) },
+      { try guests.expectBody(of: Guest(), is: list, file: $0, line: $1) },
+      { try guests.expectBody(of: list, isAt: url, file: $0, line: $1) },
+      { try guests.expectRoundTrip(payload, file: $0, line: $1) },
+      { try guests.expectSound(list: list, file: $0, line: $1) },
+      { _ = try Fixtures().data("none", file: $0, line: $1) },
+    ] {
+      let failure = #expect(throws: StoreTestFailure.self) { try expectation("/app/U.swift", 7) }
+      #expect(failure?.file == "/app/U.swift" && failure?.line == 7)
+      #expect(failure?.description.hasPrefix("/app/U.swift:7: \(failure?.title ?? "")") == true)
+    }
+    let failure = #expect(throws: StoreTestFailure.self) {
+      try guests.expectSound(list: list, file: "/app/U.swift", line: 7)
+    }
     #expect(
-      text { _ = try JSONDifference(expected: data("[1,\n }"), found: data("[]")) }
-        == "what is expected is no JSON: line 2, column 2: a character that begins no JSON value")
+      failure?.localizedDescription
+        == "/app/U.swift:7: the list of Guest is empty: it shows nothing")
   }
 }
 
-@Suite struct `Differences of JSON` {
-  private func lines(_ expected: String, _ found: String) throws -> [String] {
-    try JSONDifference(expected: Data(expected.utf8), found: Data(found.utf8)).lines
-  }
-
-  @Test(arguments: [
-    ("{}", "{}"), ("[1, 2.50]", "[1.0,25e-1]"), (#"{"a": 1, "b": null}"#, #"{"b":null,"a":1}"#),
-    ("12345678901234567890", "12345678901234567890.0"), (#""é""#, #""\u00e9""#), ("-0", "0"),
-    (#"{"a": 1, "a": 2}"#, #"{"a": 2}"#),
-  ])
-  func `are none where texts say the same`(one: String, other: String) throws {
-    #expect(try lines(one, other) == [])
-    #expect(try lines(other, one) == [])
-  }
-
-  @Test(arguments: [
-    ("1", "2", ["the whole: expected 1, found 2"]),
-    ("null", "false", ["the whole: expected null, found false"]),
-    ("[]", "{}", ["the whole: expected [], found {}"]),
-    (#"{"a": {"b c": [1]}}"#, #"{"a": {"b c": [2]}}"#, [#"a["b c"][0]: expected 1, found 2"#]),
-    ("[1, 2]", "[1]", ["[1]: missing; expected 2"]),
-    ("[]", #"[{"x": 1, "y": []}]"#, ["[0]: not expected; found an object of x, y"]),
-    (#"{"a": null}"#, "{}", ["a: missing; expected null"]),
-    (#""é""#, "\"e\u{301}\"", ["the whole: expected \"é\", found \"e\u{301}\""]),
-    (
-      "12345678901234567890", "12345678901234567891",
-      ["the whole: expected 12345678901234567890, found 12345678901234567891"]
-    ),
-  ])
-  func `tell each place`(expected: String, found: String, differences: [String]) throws {
-    #expect(try lines(expected, found) == differences)
-  }
-
-  @Test func `clip long values`() throws {
-    let long = String(repeating: "x", count: 100)
-    #expect(
-      try lines("\"\(long)\"", "1")
-        == ["the whole: expected \"\(String(repeating: "x", count: 59))…, found 1"])
-  }
+private final class Owner: Object {
+  @Persisted var name = ""
+  @Persisted var thing: Restless?
 }
 
-@Suite struct `Fixture folders` {
-  @Test func `are found further up, and name what they have`() throws {
-    let fixtures = Fixtures()
-    #expect(try fixtures.data("farm/farm.json").count > 100)
-    let error = #expect(throws: StoreTestFailure.self) { try fixtures.data("farm/form.json") }
-    #expect(
-      error?.description == """
-        there is no fixture 'farm/form.json' in \(fixtures.folder.path)
-          beside it are: farm-centroid-scalar.json, farm.json
-        """)
-    #expect(error?.localizedDescription == error?.description)
-    #expect(Fixtures("Nowhere").folder.lastPathComponent == "Nowhere")
-  }
+private final class Book: Object {
+  @Persisted(primaryKey: true) var title: String
+}
+
+private final class Box: EmbeddedObject {
+  @Persisted var title = ""
+}
+
+private final class Shelf: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(json: "at.city") var city = ""
+  @Persisted(json: "/sizes/0/w") var width = 0
+  @Persisted(json: "/sizes/1/h") var height = 0
+  @Persisted var books: Map<String, Book?>
+  @Persisted var raw = ""
+  @Persisted var box: Box?
+
+  override class var codableRawJsonSubstrings: [String] { ["raw"] }
+  override class var listEnvelope: String? { "/data/1/shelves" }
 }

@@ -150,23 +150,32 @@ extension UpdateValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension UpdateValue {
+  /// The type of a single value, as messages name it; nil for null, arrays and objects.
+  package var typeName: String? {
+    switch self {
+    case .bool: "Bool"
+    case .int, .uint: "Int"
+    case .double: "Double"
+    case .decimal: "Decimal"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .json: "JSONValue"
+    case .null, .array, .object, .reference: nil
+    }
+  }
+
   /// The value's type and its text, escaped and clipped, as messages show what was found.
   package var found: String {
     switch self {
-    case .null: "null"
-    case .bool: "Bool \(self)"
-    case .int, .uint: "Int \(self)"
-    case .double: "Double \(self)"
-    case .decimal: "Decimal \(self)"
     case .string(var text):
       "String \(text.withUTF8 { MessageText.quoted(UnsafeRawBufferPointer($0)) })"
     case .data: "Data of \(self)"
-    case .date: "Date \(self)"
-    case .uuid: "UUID \(self)"
     case .json: "JSONValue"
     case .array(let values): "an array of \(values.count)"
     case .object: "an object"
-    case .reference(let reference): "\(reference)"
+    default: typeName.map { "\($0) \(self)" } ?? "\(self)"
     }
   }
 }

@@ -4,7 +4,7 @@
 /// is no date (February 30, 24:00, minute 60) is refused with nil; second 60 is the first of the next
 /// minute. Written by hand because it stands in the path of every row: more than 20 × faster than
 /// ISO8601FormatStyle, and with one calendar for every year.
-enum DateText {
+package enum DateText {
   // MARK: - ISO 8601
 
   /// Reads `2018-05-18T14:53:37.123Z` and its relatives.
@@ -38,7 +38,7 @@ enum DateText {
   ///
   /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
   @discardableResult
-  static func writeISO8601(_ stored: Double, into text: inout [UInt8]) -> Bool {
+  package static func writeISO8601(_ stored: Double, into text: inout [UInt8]) -> Bool {
     guard let moment = Moment(stored: stored), let time = CivilTime(moment) else { return false }
     var fraction = time.nanosecond / 1_000_000
     var places = 3

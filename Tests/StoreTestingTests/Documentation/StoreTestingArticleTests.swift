@@ -7,12 +7,21 @@ import XCTest
 
 final class User: Object {
   @Persisted(primaryKey: true) var objId: String
+  @Persisted var rank = 0
+  @Persisted var username = ""
   @Persisted var firstName = ""
+  @Persisted var lastName = ""
   @Persisted var address: String?
+  @Persisted var joined: Date?
+  @Persisted var configJson: JSONValue?
+  @Persisted var publisher: JSONValue?
+  @Persisted var tags: List<String>
+  @Persisted var home: JSONValue?
+  @Persisted var role = ""
   @Persisted var friends: List<User>
 
   override class var codableKeys: [String: String] {
-    ["objId": "id", "firstName": "first_name"]
+    ["objId": "id", "firstName": "first_name", "lastName": "last_name"]
   }
   override class var objectEnvelope: String? { "user" }
   override class var listEnvelope: String? { "users" }
@@ -34,6 +43,18 @@ final class User: Object {
   @Test func `the list is sound`() throws {
     let count = try users.expectSound(list: fixtures.data("users/users-enveloped.json"))
     #expect(count == 3)
+  }
+}
+
+@Suite struct `The article of StoreTesting` {
+  @Test func `keys are ignored`() throws {
+    let users = MappingTest(User.self)
+    let payload = Data(
+      #"""
+      {"users": [{"id": "u1", "avatar": 1, "friends": [{"id": "u2", "avatar": {"x": 1}}]}]}
+      """#.utf8)
+    try users.expectSound(list: payload, ignoring: ["avatar", "friends.avatar"])
+    #expect(throws: StoreTestFailure.self) { try users.expectSound(list: payload) }
   }
 }
 
