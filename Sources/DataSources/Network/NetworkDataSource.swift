@@ -25,7 +25,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   private let cache: ResponseCache
 
   /// - Parameters:
-  ///   - base: what the paths of the routes stand behind.
+  ///   - base: what the paths of the routes stand behind; what it has behind a `?` is sent with each request.
   ///   - transport: what sends.
   ///   - routes: where the answers are found; the first one that fits is taken.
   ///   - coding: reads and writes values.
@@ -51,14 +51,12 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   /// - Throws: `notFound` for the statuses 404 and 410, `badStatus`, `notDecodable`, `queryNotSupported`,
   ///   `illegalArgument`; what the transport throws; `CancellationError`.
   public func get(_ query: some Query) async throws -> Value {
-    let request = try request(.get, query)
-    return try await decode(try await fetch(request, query), of: request, coding.decode)
+    try await fetch(try request(.get, query), query, coding.decode)
   }
 
   /// - Throws: as ``get(_:)-(Query)``.
   public func getAll(_ query: some Query) async throws -> [Value] {
-    let request = try request(.getAll, query)
-    return try await decode(try await fetch(request, query), of: request, coding.decodeAll)
+    try await fetch(try request(.getAll, query), query, coding.decodeAll)
   }
 
   /// Sends a value; gives what the server answers, or the value itself where the answer is empty.
@@ -66,7 +64,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
     let request = try request(.put, query)
-    let body = try await fetch(request, query, sending: try await coding.encode(value))
+    let body = try await exchange(request, query, sending: try await coding.encode(value)).body
     return body.isEmpty ? value : try await decode(body, of: request, coding.decode)
   }
 
@@ -75,7 +73,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     let request = try request(.putAll, query)
-    let body = try await fetch(request, query, sending: try await coding.encodeAll(values))
+    let body = try await exchange(request, query, sending: try await coding.encodeAll(values)).body
     return body.isEmpty ? values : try await decode(body, of: request, coding.decodeAll)
   }
 
@@ -91,7 +89,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
 
   private func remove(_ verb: DataSourceError.Verb, _ query: some Query) async throws {
     do {
-      _ = try await fetch(try request(verb, query), query)
+      _ = try await exchange(try request(verb, query), query)
     } catch DataSourceError.notFound {}
   }
 
@@ -107,25 +105,39 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     throw query.notSupported(verb, Self.self)
   }
 
-  /// What the server answers, or has answered before and says is still right.
-  private func fetch(
-    _ request: NetworkRequest, _ query: some Query, sending body: Data? = nil
-  ) async throws -> Data {
+  /// What the server answers, or has answered before and says is still right. An answer is kept when it could be
+  /// read: a broken one would be said to be still right for ever.
+  private func fetch<R>(
+    _ request: NetworkRequest, _ query: some Query,
+    _ decode: @Sendable (Data) async throws -> R
+  ) async throws -> R {
+    var asked = request
+    let known = cache.entry(for: request.url)
+    if let known { asked.headers["If-None-Match"] = known.tag }
+    let response = try await exchange(asked, query, isKnown: known != nil)
+    if response.status == 304, let known {
+      return try await self.decode(known.body, of: request, decode)
+    }
+    let answer = try await self.decode(response.body, of: request, decode)
+    cache.keep(response, for: request.url)
+    return answer
+  }
+
+  /// An answer that says yes.
+  private func exchange(
+    _ request: NetworkRequest, _ query: some Query, sending body: Data? = nil,
+    isKnown: Bool = false
+  ) async throws -> NetworkResponse {
     var request = request
     request.body = body
     if body != nil { request.headers["Content-Type"] = coding.contentType }
-    let known = request.method == .get ? cache.entry(for: request.url) : nil
-    if let known { request.headers["If-None-Match"] = known.tag }
     let response = try await send(request)
     switch response.status {
-    case 200..<300:
-      if request.method == .get { cache.keep(response, for: request.url) }
-      return response.body
-    case 404, 410:
-      throw query.notFound
-    default:
-      if response.status == 304, let known { return known.body }
-      throw DataSourceError.badStatus(response.status, request: request.nameInMessages)
+    // Nobody has asked for a part, which is what 206 has.
+    case 200..<300 where response.status != 206: return response
+    case 304 where isKnown: return response
+    case 404, 410: throw query.notFound
+    default: throw DataSourceError.badStatus(response.status, request: request.nameInMessages)
     }
   }
 
@@ -144,6 +156,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
         delay = response.retryAfter ?? retry.delay(afterFailures: failureCount)
         guard delay <= retry.longestDelay else { return response }
       } catch {
+        // Who is cancelled is told so, whatever the transport made of it.
+        try Task.checkCancellation()
         failureCount += 1
         let isFinal = error is CancellationError || error is DataSourceError
         guard failureCount < retry.attempts, request.method.isIdempotent, !isFinal else {
@@ -183,16 +197,15 @@ extension NetworkResponse {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
       return nil
     }
-    if let seconds = Int32(text) { return .seconds(max(seconds, 0)) }
-    guard let date = Self.date(text) else { return nil }
-    let now = headers["Date"].flatMap(Self.date) ?? Date()
-    return .seconds(max(date.timeIntervalSince(now), 0))
-  }
-
-  private static func date(_ text: String) -> Date? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    return formatter.date(from: text)
+    let seconds: Double
+    if let number = Double(text), text.allSatisfy({ $0.isNumber || $0 == "-" }) {
+      seconds = number
+    } else if let date = HTTPDate.date(text) {
+      let now = headers["Date"].flatMap(HTTPDate.date) ?? Date()
+      seconds = date.timeIntervalSince(now)
+    } else {
+      return nil
+    }
+    return .seconds(min(max(seconds, 0), Double(Int32.max)))
   }
 }

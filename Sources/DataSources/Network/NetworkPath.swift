@@ -56,15 +56,28 @@ public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation 
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
   }
 
-  /// The URL behind a base.
+  /// The URL behind a base, with what stands behind a `?` in either.
   /// - Throws: ``DataSourceError/illegalArgument(_:)``.
   func url(behind base: URL) throws -> URL {
-    var start = Substring(base.absoluteString)
+    let (place, baseQuery) = Self.parts(base.absoluteString.prefix { $0 != "#" })
+    var start = place
     while start.hasSuffix("/") { start.removeLast() }
-    guard !isMisleading, let url = URL(string: "\(start)/\(text.drop { $0 == "/" })") else {
+    let fragment = text.drop { $0 != "#" }
+    let (path, pathQuery) = Self.parts(text.prefix { $0 != "#" })
+    let query = [baseQuery, pathQuery].filter { !$0.isEmpty }.joined(separator: "&")
+    let mark = query.isEmpty ? "" : "?"
+    guard !isMisleading,
+      let url = URL(string: "\(start)/\(path.drop { $0 == "/" })\(mark)\(query)\(fragment)")
+    else {
       throw DataSourceError.illegalArgument(
-        "an id that is empty, '.' or '..' leads elsewhere, or the path is none: '\(text)'")
+        "an id that is empty, '.' or '..' leads elsewhere, or the path is none: '\(path)'")
     }
     return url
+  }
+
+  /// What stands in front of the `?`, and what behind it.
+  private static func parts(_ text: Substring) -> (path: Substring, query: Substring) {
+    let path = text.prefix { $0 != "?" }
+    return (path, text[path.endIndex...].dropFirst())
   }
 }

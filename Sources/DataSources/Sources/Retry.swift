@@ -13,7 +13,7 @@ public struct Retry: Sendable {
   public var firstDelay: Duration
   /// The longest to wait, also where the server asks for more: then it is not tried again.
   public var longestDelay: Duration
-  /// The part of a delay that is random: 0 for none, 1 for all of it.
+  /// The part of a delay that is random: 0 for none, 1 for all of it. What is less or more counts as these.
   public var jitter: Double
   private let clock: any Clock<Duration>
   private let random: @Sendable () -> Double
@@ -44,9 +44,21 @@ public struct Retry: Sendable {
 
   /// How long to wait after so many failures.
   public func delay(afterFailures count: Int) -> Duration {
-    // More doublings than these are longer than any limit.
-    let doubled = firstDelay * (1 << min(max(count - 1, 0), 30))
-    return min(doubled, longestDelay) * (1 - jitter * random())
+    let longest = min(max(longestDelay, .zero), Self.longestOfAll)
+    var delay = min(max(firstDelay, .zero), longest)
+    // More doublings than these make any delay the longest, but for none at all.
+    for _ in 0..<min(max(count, 1) - 1, 128) where delay < longest {
+      delay = min(delay * 2, longest)
+    }
+    return delay * (1 - Self.part(jitter) * Self.part(random()))
+  }
+
+  /// About 68 years.
+  private static let longestOfAll = Duration.seconds(1 << 31)
+
+  /// A number from 0 to 1; 0 for what is no number.
+  private static func part(_ number: Double) -> Double {
+    number > 0 ? min(number, 1) : 0
   }
 
   /// Waits.
@@ -65,6 +77,8 @@ public struct Retry: Sendable {
       do {
         return try await body()
       } catch {
+        // Who is cancelled is told so, whatever that made of it on its way.
+        try Task.checkCancellation()
         failureCount += 1
         guard failureCount < attempts, !(error is CancellationError), isWorthIt(error) else {
           throw error
