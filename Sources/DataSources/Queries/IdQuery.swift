@@ -4,7 +4,7 @@
 ///
 /// Its key is the id's text: a `String` itself, an integer's digits, a UUID's text, a `RawRepresentable` id's
 /// raw value, a `LosslessStringConvertible`'s description, an `Encodable`'s JSON, else what `String(reflecting:)`
-/// says. Two ids with one text are one key.
+/// says; an optional's is that of what it holds. Two ids with one text are one key.
 public struct IdQuery<ID: Hashable & Sendable>: KeyQuery, Hashable, DescribedQuery {
   /// The id.
   public let id: ID
@@ -51,6 +51,17 @@ protocol IdentifiersQuery: Query {
 
 extension IdsQuery: IdentifiersQuery {
   var identifiers: [any Hashable] { ids }
+}
+
+extension Query {
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for an id that is nil.
+  func checkIdsPresent() throws {
+    switch self {
+    case let query as any IdentifierQuery: try IdentifierText.checkPresent([query.identifier])
+    case let query as any IdentifiersQuery: try IdentifierText.checkPresent(query.identifiers)
+    default: break
+    }
+  }
 }
 
 extension IdentifiersQuery {

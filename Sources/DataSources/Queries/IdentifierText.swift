@@ -1,10 +1,12 @@
 import Foundation
 import ObjectStore
 
-/// The text of an id, the same in every process: a hash value is not.
+/// The text of an id, the same in every process: a hash value is not. An optional's is that of what it holds, and
+/// empty for nil.
 enum IdentifierText {
   static func text(of id: Any) -> String {
     switch id {
+    case let optional as any MaybeNil where optional.isNil: ""
     case let text as String: text
     case let number as any BinaryInteger: "\(number)"
     case let uuid as UUID: uuid.uuidString
@@ -23,9 +25,40 @@ enum IdentifierText {
 
   private static func rawValue(_ id: some RawRepresentable) -> Any { id.rawValue }
 
+  /// An id that is there.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  static func present<ID>(_ id: ID?) throws -> ID {
+    guard let id else { throw isMissing(ID.self) }
+    return id
+  }
+
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one that is nil.
+  static func checkPresent(_ ids: [any Hashable]) throws {
+    for id in ids {
+      if let id = id as? any MaybeNil, id.isNil { throw isMissing(type(of: id).wrapped) }
+    }
+  }
+
+  private static func isMissing(_ type: Any.Type) -> DataSourceError {
+    .illegalArgument("nil is no id: a \(type) is needed")
+  }
+
   private static func json(_ id: any Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(id)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// An optional of whatever type.
+private protocol MaybeNil {
+  static var wrapped: Any.Type { get }
+  var isNil: Bool { get }
+}
+
+extension Optional: MaybeNil {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
+  fileprivate var isNil: Bool {
+    if case .none = self { true } else { false }
   }
 }

@@ -39,4 +39,10 @@ extension Query {
   var nameInMessages: String {
     (self as? any DescribedQuery)?.description ?? "\(type(of: self))"
   }
+
+  /// The same with the type of an id: another type of id is another query.
+  var typedNameInMessages: String {
+    guard let query = self as? any IdentifierQuery else { return nameInMessages }
+    return "\(type(of: self))(\(IdentifierText.text(of: query.identifier)))"
+  }
 }

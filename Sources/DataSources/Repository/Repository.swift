@@ -61,6 +61,15 @@ extension GetRepository {
     try await get(IdQuery(id), operation: operation)
   }
 
+  /// The value with an id that may be nil, as one has that no server has seen.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @_disfavoredOverload
+  public func get<ID: Hashable & Sendable>(
+    _ id: ID?, operation: RepositoryOperation = .default
+  ) async throws -> Value {
+    try await get(IdQuery(IdentifierText.present(id)), operation: operation)
+  }
+
   /// The values that are kept under an id as a list.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(
@@ -93,6 +102,15 @@ extension PutRepository {
     _ value: Value, forId id: ID, operation: RepositoryOperation = .default
   ) async throws -> Value {
     try await put(value, in: IdQuery(id), operation: operation)
+  }
+
+  /// Puts a value under an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @discardableResult
+  public func put<ID: Hashable & Sendable>(
+    _ value: Value, forId id: ID?, operation: RepositoryOperation = .default
+  ) async throws -> Value {
+    try await put(value, in: IdQuery(IdentifierText.present(id)), operation: operation)
   }
 
   /// Puts values where the query says, by default where the source knows itself.
@@ -137,5 +155,22 @@ extension DeleteRepository {
     _ id: ID, operation: RepositoryOperation = .default
   ) async throws {
     try await delete(IdQuery(id), operation: operation)
+  }
+
+  /// Deletes the value with an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(
+    _ id: ID?, operation: RepositoryOperation = .default
+  ) async throws {
+    try await delete(IdQuery(IdentifierText.present(id)), operation: operation)
+  }
+
+  /// Deletes the values with these ids.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(
+    _ ids: [ID], operation: RepositoryOperation = .default
+  ) async throws {
+    try await delete(IdsQuery(ids), operation: operation)
   }
 }

@@ -64,6 +64,13 @@ extension GetDataSource {
     try await get(IdQuery(id))
   }
 
+  /// The value with an id that may be nil, as one has that no server has seen.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @_disfavoredOverload
+  public func get<ID: Hashable & Sendable>(_ id: ID?) async throws -> Value {
+    try await get(IdQuery(IdentifierText.present(id)))
+  }
+
   /// The values that are kept under an id as a list: `getAll(IdQuery(id))`.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID) async throws -> [Value] {
@@ -88,6 +95,13 @@ extension PutDataSource {
   @discardableResult
   public func put<ID: Hashable & Sendable>(_ value: Value, forId id: ID) async throws -> Value {
     try await put(value, in: IdQuery(id))
+  }
+
+  /// Puts a value under an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @discardableResult
+  public func put<ID: Hashable & Sendable>(_ value: Value, forId id: ID?) async throws -> Value {
+    try await put(value, in: IdQuery(IdentifierText.present(id)))
   }
 
   /// Puts values whose places the source knows itself: `putAll(values, in: VoidQuery())`.
@@ -119,6 +133,19 @@ extension DeleteDataSource {
   public func delete<ID: Hashable & Sendable>(_ id: ID) async throws {
     try await delete(IdQuery(id))
   }
+
+  /// Deletes the value with an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(_ id: ID?) async throws {
+    try await delete(IdQuery(IdentifierText.present(id)))
+  }
+
+  /// Deletes the values with these ids: `delete(IdsQuery(ids))`.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(_ ids: [ID]) async throws {
+    try await delete(IdsQuery(ids))
+  }
 }
 
 // MARK: - What sources have in common
@@ -126,7 +153,7 @@ extension DeleteDataSource {
 extension Query {
   /// The error of a source that does not know the query.
   func notSupported(_ verb: DataSourceError.Verb, _ source: Any.Type) -> DataSourceError {
-    .queryNotSupported(query: nameInMessages, verb: verb, source: "\(source)")
+    .queryNotSupported(query: typedNameInMessages, verb: verb, source: "\(source)")
   }
 
   /// The error of a source that has no answer.
