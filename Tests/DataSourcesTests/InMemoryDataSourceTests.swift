@@ -39,6 +39,23 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()) == [])
   }
 
+  @Test func `of two values under one id the last is kept`() async throws {
+    let memory = InMemoryDataSource<ItemEntity>()
+    let (first, second) = (ItemEntity(id: "a", text: "1"), ItemEntity(id: "a", text: "2"))
+    #expect(try await memory.putAll([first, second], forIds: ["a", "a"]) == [second, second])
+    #expect(try await itemSource().putAll([first, second]) == [second, second])
+  }
+
+  @Test func `a list of all is all`() async throws {
+    let source = InMemoryDataSource<Int>()
+    try await source.put(1, forId: "a")
+    try await source.putAll([3, 2], in: AllObjectsQuery())
+    #expect(try await source.getAll(AllObjectsQuery()) == [3, 2])
+    #expect(try await source.get("a") == 1)
+    try await source.deleteAll(AllObjectsQuery())
+    #expect(try await source.getAll(AllObjectsQuery()) == [])
+  }
+
   @Test func `changes are told`() async throws {
     let source = InMemoryDataSource<Int>()
     var all = source.observe(AllObjectsQuery()).makeAsyncIterator()
@@ -98,6 +115,30 @@ import Testing
     #expect(await text { _ = try await numbers.get(ObjectQuery(5)) }.hasPrefix("nothing was"))
     try await texts.deleteAll(AllObjectsQuery())
     #expect(try await numbers.getAll(AllObjectsQuery()) == [])
+  }
+
+  @Test func `what sources around a source observe is the source`() async throws {
+    let numbers = InMemoryDataSource<Int>()
+    let texts = DataSourceMapper(
+      dataSource: RetryDataSource(numbers),
+      toInMapper: Mapper<String, Int> { _ in throw TestError() },
+      toOutMapper: Mapper<Int, String> { number in
+        if number < 0 { throw TestError() }
+        return "\(number)"
+      })
+    var all = texts.observe(AllObjectsQuery()).makeAsyncIterator()
+    #expect(try await all.next() == [])
+    try await numbers.put(7, forId: "a")
+    #expect(try await all.next() == ["7"])
+    try await numbers.put(-1, forId: "a")
+    await #expect(throws: TestError()) { try await all.next() }
+    await #expect(throws: TestError()) {
+      for try await _ in texts.observe(ObjectQuery("x")) {}
+    }
+    let task = Task {
+      for try await _ in texts.observe(IdQuery("b")) { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    try await task.value
   }
 
   @Test func `a source is asked again after an error that is worth it`() async throws {

@@ -76,6 +76,96 @@ struct PlainId: Hashable {
       ])
   }
 
+  // MARK: - Ids that may be nil
+
+  @Test func `an id that may be nil is the id`() async throws {
+    let id: String? = "a"
+    let server = ItemServer(["a", "b"])
+    let storage = itemSource()
+    let repository = CacheRepository(main: server, cache: storage)
+    #expect(try await server.get(id).id == "a")
+    #expect(try await repository.get(id).id == "a")
+    #expect(try await repository.get(id, operation: .cache).id == "a")
+    #expect(try await storage.get(id).id == "a")
+    #expect(try await storage.get(IdQuery(id)).id == "a")
+    try await repository.put(ItemEntity(id: id, text: "new"), forId: id)
+    #expect(try await storage.get("a").text == "new")
+    try await storage.put(ItemEntity(id: id, text: "newer"), forId: id)
+    try await repository.delete(id)
+    try await server.delete(id)
+    try await storage.delete(id)
+    #expect(
+      await server.takeLog() == ["get a", "get a", "put a", "delete a", "delete a"])
+    #expect(IdQuery(id).key == "a")
+    #expect(try await InMemoryDataSource<Int>().put(1, forId: Optional(7)) == 1)
+  }
+
+  private static func path(of id: some Hashable) -> NetworkPath { "items/\(id)" }
+
+  @Test func `nil is no id`() async throws {
+    let id: String? = nil
+    let server = ItemServer(["a"])
+    let storage = itemSource()
+    let memory = InMemoryDataSource<ItemEntity>()
+    let repository = CacheRepository(main: server, cache: storage)
+    let item = ItemEntity()
+    let errors = [
+      await text { _ = try await repository.get(id) },
+      await text { _ = try await repository.get(id, operation: .main) },
+      await text { try await repository.put(item, forId: id) },
+      await text { try await repository.delete(id) },
+      await text { _ = try await storage.get(id) },
+      await text { try await storage.put(item, forId: id) },
+      await text { try await storage.delete(id) },
+      await text { _ = try await memory.get(IdQuery(id)) },
+      await text { try await memory.delete(IdQuery(id)) },
+      await text { try await memory.put(item, in: IdQuery(id)) },
+      await text { try await memory.putAll([item], in: IdsQuery([id])) },
+      await text { _ = try await memory.getAll(IdsQuery([id])) },
+    ]
+    #expect(errors == Array(repeating: "nil is no id: a String is needed", count: 12))
+    #expect(await server.takeLog() == [])
+    #expect(
+      await text { _ = try await storage.get(IdQuery(id)) }
+        == "Item.id is a key of type string, not of Optional<String>")
+    let network = NetworkDataSource<ItemEntity>(
+      base: try nowhere(), transport: ScriptedTransport([.success(.init(200))]),
+      routes: [.get(IdQuery<String?>.self) { Self.path(of: $0.id) }], coding: .json())
+    #expect(
+      await text { _ = try await network.get(IdQuery(id)) }
+        == "an id that is empty, '.' or '..' leads elsewhere, or the path is none: 'items/'")
+  }
+
+  @Test func `what has no route for an id tells the type that it was asked for`() async throws {
+    let network = NetworkDataSource<ItemEntity>(
+      base: try nowhere(), routes: [.get(IdQuery<String>.self) { "items/\($0.id)" }],
+      coding: .json())
+    #expect(
+      await text { _ = try await network.get(7) }
+        == "NetworkDataSource<ItemEntity> has no 'get' for IdQuery<Int>(7)")
+    #expect(
+      await text { _ = try await network.get(IdQuery(Optional("x"))) }
+        == "NetworkDataSource<ItemEntity> has no 'get' for IdQuery<Optional<String>>(x)")
+  }
+
+  @Test func `several ids are deleted by their array`() async throws {
+    let storage = itemSource()
+    let memory = InMemoryDataSource<ItemEntity>()
+    let server = ItemServer(["a", "b", "c"])
+    let repository = CacheRepository(main: server, cache: storage)
+    for id in ["a", "b", "c"] {
+      try await storage.put(ItemEntity(id: id))
+      try await memory.put(ItemEntity(id: id), forId: id)
+    }
+    try await memory.delete(["a", "b"])
+    #expect(try await memory.getAll(AllObjectsQuery()).map(\.id) == ["c"])
+    try await storage.delete(["a"])
+    #expect(try await storage.getAll(AllObjectsQuery()).map(\.id) == ["b", "c"])
+    try await repository.delete(["b", "c"])
+    #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
+    #expect(await server.items.map(\.id) == ["a"])
+  }
+
   static let texts: [(DataSourceError, String)] = [
     (.notFound(query: "IdQuery(7)"), "nothing was found for IdQuery(7)"),
     (

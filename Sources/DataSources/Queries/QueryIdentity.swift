@@ -2,10 +2,12 @@
 struct QueryIdentity: Hashable, Sendable {
   private let query: any Query & Hashable
 
-  /// Nil for a query that is not `Hashable`: nobody can tell whether it is asked again.
+  /// Nil for a query that is not `Hashable`, or not equal to itself, as one with a `Double.nan` is: nobody can
+  /// tell whether it is asked again.
   init?(_ query: some Query) {
     guard let query = query as? any Query & Hashable else { return nil }
     self.query = query
+    guard self == self else { return nil }
   }
 
   static func == (first: Self, second: Self) -> Bool {

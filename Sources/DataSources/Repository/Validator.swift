@@ -2,9 +2,9 @@ public import Foundation
 
 /// Says whether what a cache has may still be used.
 ///
-/// `age` is how long ago the repository got this very answer from its main source, or sent it there. It is
-/// nil if it has not since it was made, for a query that is not `Hashable`, and for one of those forgotten
-/// first when there are thousands.
+/// `age` is how long ago the repository asked its main source for this very answer, or sent it there. It is
+/// nil if it has not since it was made, for a query that is not `Hashable`, where the cache cannot give just this
+/// answer again (see ``CacheDataSource``), and for one of those forgotten first when there are thousands.
 nonisolated public protocol Validator<Value>: Sendable {
   /// What it looks at.
   associatedtype Value: Sendable
@@ -15,6 +15,11 @@ nonisolated public protocol Validator<Value>: Sendable {
   /// Whether a list may still be used. By default an empty one may if the main source has said so, any
   /// other if each value may.
   func isValid(_ values: [Value], age: Duration?) async -> Bool
+
+  /// Whether also that may be used of which the repository knows that it may not be what the main source has:
+  /// something was put or deleted since, or it is what the cache calls a page, or a part of the values
+  /// asked for. It may where nothing else can be had; by default it may not.
+  func allowsOutdated() async -> Bool
 }
 
 extension Validator {
@@ -25,6 +30,8 @@ extension Validator {
     }
     return true
   }
+
+  public func allowsOutdated() async -> Bool { false }
 }
 
 /// What is valid for some time after it came from the main source, an empty list as well.
@@ -69,25 +76,46 @@ public struct StrategyValidator<Value: Sendable>: Validator {
     }
     return otherwise
   }
+
+  /// As the first strategy says that knows without a value: reachability, `valid` and `invalid`. Else not.
+  public func allowsOutdated() async -> Bool {
+    for strategy in strategies {
+      if let allows = await strategy.allowsOutdated() { return allows }
+    }
+    return false
+  }
 }
 
 /// A reason to use a value, or not to: part of a ``StrategyValidator``.
 public struct ValidationStrategy<Value: Sendable>: Sendable {
   let judge: @Sendable (Value) async -> Bool?
+  /// What it says of any value, also an outdated one; nil for a strategy that looks at the value.
+  let allowsOutdated: @Sendable () async -> Bool?
 
   /// By a closure, which says nil where it does not know.
   public init(_ judge: @escaping @Sendable (Value) async -> Bool?) {
     self.judge = judge
+    allowsOutdated = { nil }
   }
 
-  /// By the date that the value itself has: valid when less old than `maximum`; without a date it does not
-  /// know.
+  /// By what is the same for each value.
+  private init(whateverTheValue isValid: @escaping @Sendable () async -> Bool?) {
+    judge = { _ in await isValid() }
+    allowsOutdated = isValid
+  }
+
+  /// By the date that the value itself has: valid when less old than `maximum`, and not when it is of the
+  /// future; without a date it does not know.
   public static func timestamp(
     _ maximum: Duration, now: @escaping @Sendable () -> Date = { Date() },
     lastUpdate: @escaping @Sendable (Value) -> Date?
   ) -> ValidationStrategy {
     ValidationStrategy { value in
-      lastUpdate(value).map { .seconds(now().timeIntervalSince($0)) < maximum }
+      // In Double: a server's date may be further away than a Duration can tell.
+      lastUpdate(value).map {
+        let age = now().timeIntervalSince($0)
+        return age >= 0 && age < maximum / .seconds(1)
+      }
     }
   }
 
@@ -95,12 +123,12 @@ public struct ValidationStrategy<Value: Sendable>: Sendable {
   public static func reachability(
     _ isReachable: @escaping @Sendable () async -> Bool
   ) -> ValidationStrategy {
-    ValidationStrategy { _ in await isReachable() ? nil : true }
+    ValidationStrategy(whateverTheValue: { await isReachable() ? nil : true })
   }
 
   /// Always valid.
-  public static var valid: ValidationStrategy { ValidationStrategy { _ in true } }
+  public static var valid: ValidationStrategy { ValidationStrategy(whateverTheValue: { true }) }
 
   /// Never valid.
-  public static var invalid: ValidationStrategy { ValidationStrategy { _ in false } }
+  public static var invalid: ValidationStrategy { ValidationStrategy(whateverTheValue: { false }) }
 }

@@ -4,7 +4,8 @@
 ///       dataSource: files, toInMapper: EntityToDataMapper(), toOutMapper: DataToEntityMapper())
 ///
 /// ``ObjectQuery`` and ``ObjectsQuery`` of its own values are mapped, too; all other queries go through as they
-/// are. It can what the source can: a source that only gives makes one that only gives.
+/// are. It can what the source can: a source that only gives makes one that only gives, one that can be observed
+/// one that can be, and a ``CacheDataSource`` makes one.
 public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
   public typealias Value = Out
 
@@ -66,5 +67,49 @@ extension DataSourceMapper: DeleteDataSource where Source: DeleteDataSource {
 
   public func deleteAll(_ query: some Query) async throws {
     try await source.deleteAll(try mapped(query))
+  }
+}
+
+extension DataSourceMapper: ObserveDataSource where Source: ObserveDataSource<In> {
+  /// The values of a query, now and after each change; an error of the mapper ends it.
+  public nonisolated func observe(_ query: some Query) -> AsyncThrowingStream<[Out], any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        do {
+          for try await values in source.observe(try await mapped(query)) {
+            continuation.yield(try await given(values))
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  private func given(_ values: [In]) throws -> [Out] { try toOut.map(values) }
+}
+
+extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
+  public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
+    try source.check(verb, query)
+  }
+
+  public func keep(_ value: Out, answering query: some Query) async throws -> KeptAnswer<Out> {
+    let kept = try await source.keep(try toIn.map(value), answering: try mapped(query))
+    return KeptAnswer(try toOut.map(kept.answer), at: place(kept.query, of: query))
+  }
+
+  public func keepAll(
+    _ values: [Out], answering query: some Query
+  ) async throws -> KeptAnswer<[Out]> {
+    let kept = try await source.keepAll(try toIn.map(values), answering: try mapped(query))
+    return KeptAnswer(try toOut.map(kept.answer), at: place(kept.query, of: query))
+  }
+
+  /// What this source finds again what its source finds by `found`: a query of a value is mapped once more.
+  private func place(_ found: (any Query)?, of query: any Query) -> (any Query)? {
+    query is ObjectQuery<Out> ? found.map { _ in query } : found
   }
 }

@@ -5,8 +5,12 @@
 ///     try await source.putAll(favourites, forId: "favourites")
 ///
 /// Under a key stands a value or a list: putting one takes the place of the other. It answers each
-/// ``KeyQuery``, ``IdsQuery`` (what is not there is left out), and ``AllObjectsQuery`` with all values and
-/// the elements of all lists, in the order in which their keys were first put.
+/// ``KeyQuery``, ``IdsQuery`` (what is not there is left out), and ``AllObjectsQuery`` with the list that was
+/// put by it, and if there is none with all values and the elements of all lists, in the order in which their keys
+/// were first put.
+///
+/// It does not know which id a value has, unless the values are `Identifiable`. As the cache of a
+/// ``CacheRepository`` it keeps the answer to an ``IdsQuery`` only then.
 public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource {
   private enum Entry {
     case value(Value)
@@ -22,10 +26,10 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
 
   public func get(_ query: some Query) async throws -> Value {
     try Task.checkCancellation()
-    guard let keyed = query as? any KeyQuery, !(query is AllObjectsQuery) else {
-      throw query.notSupported(.get, Self.self)
+    try check(.get, query)
+    guard let key = (query as? any KeyQuery)?.key, let value = value(key) else {
+      throw query.notFound
     }
-    guard case .value(let value) = entries[keyed.key]?.entry else { throw query.notFound }
     return value
   }
 
@@ -37,10 +41,8 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
     try Task.checkCancellation()
-    guard let keyed = query as? any KeyQuery, !(query is AllObjectsQuery) else {
-      throw query.notSupported(.put, Self.self)
-    }
-    set(keyed.key, .value(value))
+    try check(.put, query)
+    if let keyed = query as? any KeyQuery { set(keyed.key, .value(value)) }
     tell()
     return value
   }
@@ -48,17 +50,16 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     try Task.checkCancellation()
-    switch query {
-    case let ids as any IdentifiersQuery:
+    try check(.putAll, query)
+    var kept = values
+    if let ids = query as? any IdentifiersQuery {
       try ids.check(count: values.count)
-      for (key, value) in zip(ids.keys, values) { set(key, .value(value)) }
-    case let keyed as any KeyQuery:
+      kept = set(ids.keys, values)
+    } else if let keyed = query as? any KeyQuery {
       set(keyed.key, .list(values))
-    default:
-      throw query.notSupported(.putAll, Self.self)
     }
     tell()
-    return values
+    return kept
   }
 
   public func delete(_ query: some Query) async throws {
@@ -71,11 +72,12 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
 
   private func remove(_ query: some Query, _ verb: DataSourceError.Verb) throws {
     try Task.checkCancellation()
+    try check(verb, query)
     switch query {
     case is AllObjectsQuery: entries = [:]
     case let ids as any IdentifiersQuery: for key in ids.keys { entries[key] = nil }
     case let keyed as any KeyQuery: entries[keyed.key] = nil
-    default: throw query.notSupported(verb, Self.self)
+    default: break
     }
     tell()
   }
@@ -85,14 +87,24 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     entries[key] = (entry, entries[key]?.number ?? lastNumber)
   }
 
+  /// Puts each value under its key; what is under them then.
+  private func set(_ keys: [String], _ values: [Value]) -> [Value] {
+    for (key, value) in zip(keys, values) { set(key, .value(value)) }
+    return keys.compactMap(value)
+  }
+
+  private func value(_ key: String) -> Value? {
+    if case .value(let value) = entries[key]?.entry { value } else { nil }
+  }
+
   private func values(_ query: any Query, _ verb: DataSourceError.Verb) throws -> [Value] {
+    try query.checkIdsPresent()
     switch query {
-    case is AllObjectsQuery:
+    case let all as AllObjectsQuery:
+      if case .list(let values) = entries[all.key]?.entry { return values }
       return entries.values.sorted { $0.number < $1.number }.flatMap { Self.values(of: $0.entry) }
     case let ids as any IdentifiersQuery:
-      return ids.keys.compactMap { key in
-        if case .value(let value) = entries[key]?.entry { value } else { nil }
-      }
+      return ids.keys.compactMap(value)
     case let keyed as any KeyQuery:
       guard case .list(let values) = entries[keyed.key]?.entry else { throw query.notFound }
       return values
@@ -154,5 +166,46 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     } catch {
       observer.continuation.finish(throwing: error)
     }
+  }
+}
+
+// MARK: - As a cache
+
+extension InMemoryDataSource: CacheDataSource {
+  public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
+    let isOfOne = verb == .get || verb == .put
+    let isKnown =
+      switch query {
+      case is AllObjectsQuery, is any IdentifiersQuery: !isOfOne
+      default: query is any KeyQuery
+      }
+    guard isKnown else { throw query.notSupported(verb, Self.self) }
+    try query.checkIdsPresent()
+  }
+
+  public func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
+    KeptAnswer(try await put(value, in: query), at: query)
+  }
+
+  public func keepAll(
+    _ values: [Value], answering query: some Query
+  ) async throws -> KeptAnswer<[Value]> {
+    guard let ids = query as? any IdentifiersQuery else {
+      return KeptAnswer(try await putAll(values, in: query), at: query)
+    }
+    try Task.checkCancellation()
+    let asked = Set(ids.keys)
+    let keys = values.compactMap { Self.key(of: $0) }
+    guard keys.count == values.count, asked.isSuperset(of: keys) else {
+      return KeptAnswer(values, at: nil)
+    }
+    let kept = set(keys, values)
+    tell()
+    return KeptAnswer(kept, at: IdsQuery(keys))
+  }
+
+  /// The key of a value that says itself which id it has.
+  private static func key(of value: Value) -> String? {
+    (value as? any Identifiable).map { IdentifierText.text(of: $0.id) }
   }
 }

@@ -1,6 +1,10 @@
 /// Asks a source again when it failed, as a ``Retry`` says.
 ///
 ///     let patient = RetryDataSource(source, retry: Retry(attempts: 3)) { $0 is URLError }
+///
+/// Each verb is asked again, also a `put` that may have been done: where doing it twice is not the same as
+/// once, as with a `POST`, say by `isWorthIt` which errors come before anything is done; or leave it to a
+/// ``NetworkDataSource``, which knows. It can what the source can. Observing is left to the source.
 public struct RetryDataSource<Source: Sendable>: Sendable {
   private let source: Source
   private let retry: Retry
@@ -58,5 +62,29 @@ extension RetryDataSource: DeleteDataSource where Source: DeleteDataSource {
 
   public func deleteAll(_ query: some Query) async throws {
     try await repeating { try await source.deleteAll(query) }
+  }
+}
+
+extension RetryDataSource: ObserveDataSource where Source: ObserveDataSource {
+  public func observe(_ query: some Query) -> AsyncThrowingStream<[Source.Value], any Error> {
+    source.observe(query)
+  }
+}
+
+extension RetryDataSource: CacheDataSource where Source: CacheDataSource {
+  public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
+    try source.check(verb, query)
+  }
+
+  public func keep(
+    _ value: Source.Value, answering query: some Query
+  ) async throws -> KeptAnswer<Source.Value> {
+    try await repeating { try await source.keep(value, answering: query) }
+  }
+
+  public func keepAll(
+    _ values: [Source.Value], answering query: some Query
+  ) async throws -> KeptAnswer<[Source.Value]> {
+    try await repeating { try await source.keepAll(values, answering: query) }
   }
 }

@@ -25,6 +25,10 @@ public import ValueModels
 /// A value's place in a store is its primary key. So a query that names no id says nothing about where
 /// to put a value, and every such query does: an object with the key takes the value, else there is a new one.
 ///
+/// As the cache of a ``CacheRepository`` it knows the keys of each answer, and gives it again by these: the
+/// server's values in the server's order. That needs a primary key; of a class without one each answer is added to what
+/// is there, and no list is held valid.
+///
 /// A call is one transaction: if anything is refused, or a mapper throws, nothing is written. The source has a
 /// handle of its own and works off the caller's isolation; all it needs of a store given to it is
 /// its configuration.
@@ -91,7 +95,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   ///   the store, writing and the mapper throw; `CancellationError`. Then nothing is written.
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
-    if query is any IdentifiersQuery { throw query.notSupported(.put, Self.self) }
+    try check(.put, query)
     return try await worker.put([value], in: query)[0]
   }
 
@@ -99,7 +103,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   /// - Throws: as ``put(_:in:)``; ``DataSourceError/illegalArgument(_:)`` for another number of ids than of values.
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
-    if query is any IdentifierQuery { throw query.notSupported(.putAll, Self.self) }
+    try check(.putAll, query)
     return try await worker.put(values, in: query)
   }
 
@@ -129,6 +133,48 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
       continuation.onTermination = { _ in task.cancel() }
     }
   }
+}
+
+// MARK: - As a cache
+
+extension StoreDataSource: CacheDataSource {
+  public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
+    let isRefused =
+      switch verb {
+      case .put: query is any IdentifiersQuery
+      case .putAll: query is any IdentifierQuery
+      default: false
+      }
+    if isRefused { throw query.notSupported(verb, Self.self) }
+  }
+
+  public func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
+    try check(.put, query)
+    let placed = try await worker.place([value], in: query)
+    return KeptAnswer(placed.values[0], at: placed.keys.first.map(KeyOfStoreQuery.init))
+  }
+
+  public func keepAll(
+    _ values: [Value], answering query: some Query
+  ) async throws -> KeptAnswer<[Value]> {
+    try check(.putAll, query)
+    // Of several ids the server may know some, in its own order.
+    let placed = try await worker.place(values, in: VoidQuery())
+    let isWhole = placed.keys.count == values.count
+    return KeptAnswer(placed.values, at: isWhole ? KeysOfStoreQuery(keys: placed.keys) : nil)
+  }
+}
+
+/// Asks for the object with a key.
+private struct KeyOfStoreQuery: IdentifierQuery {
+  let key: any ObjectKey
+  var identifier: any Hashable { key }
+}
+
+/// Asks for the objects with keys, in their order.
+private struct KeysOfStoreQuery: IdentifiersQuery {
+  let keys: [any ObjectKey]
+  var identifiers: [any Hashable] { keys }
 }
 
 /// A ``StoreDataSource`` of values that say themselves how they are kept.

@@ -92,8 +92,19 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   // MARK: - Writing
 
+  /// Values as they are kept, and their keys; of a class that has none, none.
+  struct Placed: Sendable {
+    let values: [Value]
+    let keys: [any ObjectKey]
+  }
+
   /// Puts each value in the place that its primary key says, which must be the one of the query.
   func put(_ values: [Value], in query: any Query) async throws -> [Value] {
+    try await place(values, in: query).values
+  }
+
+  /// Puts each value in the place that its primary key says, which must be the one of the query.
+  func place(_ values: [Value], in query: any Query) async throws -> Placed {
     var ids: [any Hashable] = []
     if let one = query as? any IdentifierQuery { ids = [one.identifier] }
     if let several = query as? any IdentifiersQuery {
@@ -103,11 +114,15 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     let store = try current()
     return try await store.asyncWrite {
       let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
-      return try values.indices.map { index in
+      let objects = try values.indices.map { index in
         let object = try mapping.place(values[index], store)
         if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
-        return try mapping.value(object)
+        return object
       }
+      // When all are there: of two with one key the last is kept.
+      return Placed(
+        values: try objects.map(mapping.value),
+        keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
     }
   }
 

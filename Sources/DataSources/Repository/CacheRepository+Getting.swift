@@ -1,0 +1,145 @@
+/// A question that is under way, and the epoch in which it was asked.
+struct FlightKey: Hashable, Sendable {
+  let question: QuestionKey
+  let epoch: Int
+
+  init?(_ question: Question, in epoch: Int) {
+    guard let key = question.key else { return nil }
+    self.question = key
+    self.epoch = epoch
+  }
+}
+
+extension SingleFlight where Key == FlightKey {
+  /// How many wait for what a query asks for.
+  func waitingCount(for query: some Query) -> Int {
+    let query = QueryIdentity(query)
+    return waitingCount { $0.question.query == query }
+  }
+}
+
+/// A query, and what getting does with it: for a value and for a list alike.
+struct Inquiry<Answer: Sendable>: Sendable {
+  let query: any Query
+  let question: Question
+  let flights: SingleFlight<FlightKey, Answer>
+  let main: @Sendable () async throws -> Answer
+  /// Asks the cache.
+  let read: @Sendable (any Query) async throws -> Answer
+  /// Has the cache take the main source's answer.
+  let keep: @Sendable (Answer) async throws -> KeptAnswer<Answer>
+  let isValid: @Sendable (Answer, Duration?) async -> Bool
+  let count: @Sendable (Answer) -> Int
+}
+
+/// What a cache has.
+private struct Cached<Answer> {
+  let answer: Answer
+  let standing: AnswerLedger.Standing
+  let isNothing: Bool
+}
+
+extension CacheRepository {
+  /// What an operation says.
+  func ask<Answer>(
+    _ inquiry: Inquiry<Answer>, _ operation: RepositoryOperation
+  ) async throws -> Answer {
+    switch operation.kind {
+    case .main:
+      return try await inquiry.main()
+    case .mainSync:
+      return try await fetch(inquiry)
+    case .cache(let ignoresValidation):
+      let found = try await cached(inquiry)
+      if !ignoresValidation, await !isValid(found, inquiry) {
+        throw DataSourceError.notValid(query: inquiry.query.nameInMessages)
+      }
+      return found.answer
+    case .standard, .cacheSync, .staleWhileRevalidate:
+      guard let found = try await ifFound(inquiry) else { return try await fetch(inquiry) }
+      if await isValid(found, inquiry) { return found.answer }
+      if case .staleWhileRevalidate = operation.kind {
+        let epoch = ledger.epoch(of: inquiry.question)
+        inquiry.flights.start(FlightKey(inquiry.question, in: epoch)) {
+          try await self.fetch(inquiry, in: epoch)
+        }
+        return found.answer
+      }
+      do {
+        return try await fetch(inquiry)
+      } catch {
+        try Task.checkCancellation()
+        guard case .cacheSync(let fallback) = operation.kind, fallback(error) else { throw error }
+        return found.answer
+      }
+    }
+  }
+
+  // MARK: - The main source
+
+  private func fetch<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Answer {
+    let epoch = ledger.epoch(of: inquiry.question)
+    return try await inquiry.flights.run(FlightKey(inquiry.question, in: epoch)) {
+      try await self.fetch(inquiry, in: epoch)
+    }
+  }
+
+  private func fetch<Answer>(_ inquiry: Inquiry<Answer>, in epoch: Int) async throws -> Answer {
+    let asked = ledger.now
+    let answer: Answer
+    do {
+      answer = try await inquiry.main()
+    } catch DataSourceError.notFound(let query) {
+      ledger.noteNothing(inquiry.question, in: epoch)
+      throw DataSourceError.notFound(query: query)
+    }
+    return try await turns.run {
+      guard ledger.epoch(of: inquiry.question) == epoch else { return answer }
+      let kept = try await inquiry.keep(answer)
+      ledger.note(
+        inquiry.question, at: kept.query, count: inquiry.count(kept.answer), asked: asked, in: epoch
+      )
+      return kept.answer
+    }
+  }
+
+  // MARK: - The cache
+
+  /// What the cache has, and what is known of it.
+  private func cached<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Cached<Answer> {
+    // Before it is read: what becomes known meanwhile may be of another answer.
+    var standing = ledger.standing(of: inquiry.question)
+    let answer: Answer
+    if let place = standing.place, !standing.isOutdated || inquiry.question.isOfPage {
+      answer = try await inquiry.read(place.query)
+      if inquiry.count(answer) != place.count { standing.isOutdated = true }
+    } else {
+      answer = try await inquiry.read(inquiry.query)
+      if !inquiry.question.isAnswered(byOwnCount: inquiry.count(answer)) {
+        standing.isOutdated = true
+      }
+    }
+    return Cached(
+      answer: answer, standing: standing,
+      isNothing: !standing.wasAnswered && inquiry.count(answer) == 0)
+  }
+
+  /// What the cache has; nil for nothing, and for an empty list that the main source never gave.
+  private func ifFound<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Cached<Answer>? {
+    do {
+      let found = try await cached(inquiry)
+      return found.isNothing ? nil : found
+    } catch DataSourceError.notFound {
+      return nil
+    } catch DataSourceError.notValid {
+      // Of a cache that has an opinion of its own.
+      return nil
+    }
+  }
+
+  private func isValid<Answer>(_ found: Cached<Answer>, _ inquiry: Inquiry<Answer>) async -> Bool {
+    found.standing.isOutdated
+      ? await validator.allowsOutdated()
+      : await inquiry.isValid(found.answer, found.standing.age)
+  }
+}

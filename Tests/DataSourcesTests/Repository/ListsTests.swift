@@ -1,0 +1,253 @@
+import DataSources
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Lists of a server, given again as the server gave them, or not held valid.
+@Suite struct `Lists in a cache` {
+  let server = ItemServer()
+  let clock = ManualClock()
+
+  private func repository<Cache: GetDataSource & PutDataSource>(
+    _ cache: Cache
+  ) -> CacheRepository<ItemServer, Cache> where Cache.Value == ItemEntity {
+    CacheRepository(
+      main: server, cache: cache, validator: AgeValidator(.seconds(600)), clock: clock)
+  }
+
+  private func fill(_ count: Int) async {
+    await server.set((0..<count).map { ItemEntity(id: "i\($0)", text: "t") })
+  }
+
+  private static func page(_ offset: Int, _ limit: Int) -> PaginationOffsetLimitQuery {
+    PaginationOffsetLimitQuery(offset: offset, limit: limit)
+  }
+
+  // MARK: - Pages and order
+
+  @Test func `a page comes again as the server gave it`() async throws {
+    await fill(60)
+    let repository = repository(itemSource())
+    for (offset, limit) in [(20, 20), (10, 3), (0, 3), (58, 5), (70, 5)] {
+      let ids = (offset..<offset + limit).filter { $0 < 60 }.map { "i\($0)" }
+      for _ in 1...3 {
+        #expect(try await repository.getAll(Self.page(offset, limit)).compactMap(\.id) == ids)
+      }
+    }
+    #expect(await server.takeLog().count == 5)
+  }
+
+  @Test func `a list keeps the server's order, and what is newer in it`() async throws {
+    await server.set(["b", "a"].map { ItemEntity(id: $0, text: "old") })
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    for _ in 1...3 {
+      #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["b", "a"])
+    }
+    await server.set(["b", "a"].map { ItemEntity(id: $0, text: "new") })
+    _ = try await repository.get("b", operation: .mainSync)
+    #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
+    #expect(await server.takeLog() == ["get a", "getAll allObjects", "get b"])
+  }
+
+  @Test func `what the server does not mention any more is in no valid list`() async throws {
+    await fill(3)
+    let storage = itemSource()
+    let repository = repository(storage)
+    _ = try await repository.getAll(AllObjectsQuery())
+    await fill(1)
+    _ = try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
+    #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["i0"])
+    #expect(try await storage.getAll(AllObjectsQuery()).count == 3)
+    await server.set([])
+    #expect(try await repository.getAll(AllObjectsQuery(), operation: .mainSync) == [])
+    #expect(try await repository.getAll(AllObjectsQuery(), operation: .cache) == [])
+  }
+
+  @Test func `a list is not valid when the cache has lost a part of it`() async throws {
+    await fill(3)
+    let storage = itemSource()
+    let repository = repository(storage)
+    _ = try await repository.getAll(AllObjectsQuery())
+    try await storage.delete("i1")
+    let message = "what the cache has for AllObjectsQuery is not valid any more"
+    #expect(
+      await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .cache) }
+        == message)
+    #expect(try await repository.getAll(AllObjectsQuery()).count == 3)
+  }
+
+  /// What the cache has of it is another page.
+  @Test func `a page of the cache's own is never valid`() async throws {
+    await fill(9)
+    let storage = itemSource()
+    try await storage.put(ItemEntity(id: "i7", text: "t", lastUpdate: Date()))
+    let repository = CacheRepository(
+      main: server, cache: storage,
+      validator: StrategyValidator([.timestamp(.seconds(60)) { $0.lastUpdate }]))
+    #expect(
+      await text { _ = try await repository.getAll(Self.page(0, 2), operation: .cache) }
+        == "what the cache has for PaginationOffsetLimitQuery(0, 2) is not valid any more")
+    #expect(try await repository.getAll(Self.page(0, 2)).map(\.id) == ["i0", "i1"])
+    // All there is has a fresh date; whether that is all, the values cannot tell.
+    #expect(try await repository.getAll(["i7"], operation: .cache).count == 1)
+    #expect(
+      await text { _ = try await repository.getAll(["i7", "i8"], operation: .cache) }
+        == "what the cache has for IdsQuery of 2 is not valid any more")
+  }
+
+  @Test func `without keys no list is held valid`() async throws {
+    struct Notes: GetDataSource {
+      func get(_ query: some Query) async throws -> Note { Note(text: "x") }
+      func getAll(_ query: some Query) async throws -> [Note] { [Note(text: "x")] }
+    }
+    let repository = CacheRepository(
+      main: Notes(), cache: StoreDataSource(Note.self, configuration: .inMemory()),
+      validator: AgeValidator(.seconds(600)), clock: clock)
+    #expect(try await repository.getAll(AllObjectsQuery()) == [Note(text: "x")])
+    #expect(
+      await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .cache) }
+        == "what the cache has for AllObjectsQuery is not valid any more")
+  }
+
+  @Test func `the first that meets a condition is the server's`() async throws {
+    struct First: GetDataSource {
+      func get(_ query: some Query) async throws -> ItemEntity { ItemEntity(id: "z", text: "t") }
+      func getAll(_ query: some Query) async throws -> [ItemEntity] { [try await get(query)] }
+    }
+    let storage = itemSource()
+    try await storage.put(ItemEntity(id: "a", text: "t"))
+    let repository = CacheRepository(main: First(), cache: storage)
+    for _ in 1...2 {
+      #expect(try await repository.get(SearchTextQuery(text: "t"), operation: .mainSync).id == "z")
+      #expect(try await repository.get(SearchTextQuery(text: "t")).id == "z")
+    }
+  }
+
+  // MARK: - Several ids
+
+  @Test func `of several ids the server may know some, in its own order`() async throws {
+    await server.set(["c", "a"].map { ItemEntity(id: $0, text: $0.uppercased()) })
+    let repository = repository(itemSource())
+    for _ in 1...2 {
+      #expect(try await repository.getAll(["a", "b", "c"]).map(\.id) == ["c", "a"])
+    }
+    #expect(await server.takeLog().count == 1)
+    #expect(try await repository.get("a", operation: .cache(ignoreValidation: true)).text == "A")
+  }
+
+  @Test func `memory does not guess which of several ids a value has`() async throws {
+    await server.set(["c", "a"].map { ItemEntity(id: $0, text: $0.uppercased()) })
+    let cache = InMemoryDataSource<ItemEntity>()
+    let repository = repository(cache)
+    for _ in 1...2 {
+      #expect(try await repository.getAll(["a", "c"]).map(\.id) == ["c", "a"])
+      #expect(try await repository.getAll(["a", "b", "c"]).map(\.id) == ["c", "a"])
+    }
+    #expect(try await cache.getAll(["a", "c"]).isEmpty)
+    #expect(await server.takeLog().count == 4)
+  }
+
+  struct Named: Identifiable, Hashable, Sendable { var id: Int }
+
+  @Test func `memory asks values that are Identifiable`() async throws {
+    struct Odd: GetDataSource {
+      let seen = SeenCount()
+      func get(_ query: some Query) async throws -> Named { throw TestError() }
+      func getAll(_ query: some Query) async throws -> [Named] {
+        seen.next()
+        return [Named(id: 3), Named(id: 1)]
+      }
+    }
+    let main = Odd()
+    let cache = InMemoryDataSource<Named>()
+    let repository = CacheRepository(main: main, cache: cache)
+    for _ in 1...2 {
+      #expect(try await repository.getAll([1, 2, 3]).map(\.id) == [3, 1])
+    }
+    #expect(main.seen.value == 1)
+    #expect(try await cache.get(1) == Named(id: 1))
+    // One that was not asked for says that the ids mean something else.
+    for _ in 1...2 {
+      #expect(try await repository.getAll([1, 2]).map(\.id) == [3, 1])
+    }
+    #expect(main.seen.value == 3)
+  }
+
+  // MARK: - Memory
+
+  @Test func `a list in memory is the server's, without what else is there`() async throws {
+    await server.set(["a", "b"].map { ItemEntity(id: $0, text: "old") })
+    let cache = InMemoryDataSource<ItemEntity>()
+    let repository = repository(cache)
+    _ = try await repository.get("a")
+    func all() async throws -> [String] {
+      try await repository.getAll(AllObjectsQuery()).map { "\($0.id ?? "")\($0.text)" }
+    }
+    for _ in 1...3 { #expect(try await all() == ["aold", "bold"]) }
+    #expect(await server.takeLog() == ["get a", "getAll allObjects"])
+    try await repository.delete("a")
+    #expect(try await all() == ["bold"])
+    try await repository.put(ItemEntity(id: "b", text: "new"), forId: "b")
+    #expect(try await all() == ["bnew"])
+    #expect(try await repository.get("b", operation: .cache).text == "new")
+  }
+
+  @Test func `what the cache has no place for is not sent`() async throws {
+    let repository = repository(InMemoryDataSource<ItemEntity>())
+    let item = ItemEntity(id: "a")
+    #expect(
+      await text { try await repository.put(item) }
+        == "InMemoryDataSource<ItemEntity> has no 'put' for VoidQuery")
+    #expect(
+      await text { try await repository.putAll([item]) }
+        == "InMemoryDataSource<ItemEntity> has no 'putAll' for VoidQuery")
+    #expect(
+      await text { try await repository.deleteAll(SearchTextQuery(text: "t")) }
+        == "InMemoryDataSource<ItemEntity> has no 'deleteAll' for SearchTextQuery")
+    #expect(
+      await text { try await repository.putAll([item], forIds: ["a", "b"]) }
+        == "1 values were given for 2 ids")
+    #expect(await server.takeLog() == [])
+    try await repository.put(item, in: VoidQuery(), operation: .main)
+    #expect(await server.takeLog() == ["put VoidQuery"])
+
+    let stored = self.repository(itemSource())
+    #expect(
+      await text { try await stored.put(item, in: IdsQuery(["a"])) }
+        == "StoreDataSource<ItemEntity, Item> has no 'put' for IdsQuery of 1")
+    #expect(
+      await text { try await stored.putAll([item], forId: "a") }
+        == "StoreDataSource<ItemEntity, Item> has no 'putAll' for IdQuery<String>(a)")
+    #expect(await server.takeLog() == [])
+  }
+
+  @Test func `a list that was put is valid only where it is the list`() async throws {
+    await server.set([ItemEntity(id: "a", text: "old")])
+    let repository = repository(itemSource())
+    try await repository.putAll([ItemEntity(id: "b", text: "new")], in: AllObjectsQuery())
+    #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["a", "b"])
+  }
+
+  // MARK: - Nothing
+
+  @Test func `an empty store that nobody filled has nothing`() async throws {
+    await fill(2)
+    let repository = repository(itemSource())
+    #expect(
+      try await repository.getAll(AllObjectsQuery(), operation: .staleWhileRevalidate).count == 2)
+    await server.fail(TestError())
+    let search = SearchTextQuery(text: "none")
+    await #expect(throws: TestError()) {
+      try await repository.getAll(search, operation: .cacheSync(fallback: true))
+    }
+    await server.fail(nil)
+    #expect(try await repository.getAll(search) == [])
+    await server.fail(TestError())
+    clock.advance(by: .seconds(600))
+    // That it is empty is an answer now.
+    #expect(try await repository.getAll(search, operation: .cacheSync(fallback: true)) == [])
+    #expect(try await repository.getAll(search, operation: .staleWhileRevalidate) == [])
+  }
+}

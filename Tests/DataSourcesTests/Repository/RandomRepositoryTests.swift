@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+@testable import DataSources
+
+/// A server that takes its time, before and after it does something, and fails before, after or not at all.
+private actor SlowServer {
+  private var items: [ItemEntity] = []
+  private var random: SeededRandom
+  private var isCalm = false
+
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  /// From now on it is fast, and fails no more.
+  func calmDown(_ isCalm: Bool) { self.isCalm = isCalm }
+
+  private func wait() async throws {
+    if isCalm { return }
+    for _ in 0..<random.below(30) { await Task.yield() }
+    if !isCalm, random.once(in: 8) { throw TestError(text: "lost") }
+  }
+
+  fileprivate func read<R: Sendable>(_ body: ([ItemEntity]) throws -> R) async throws -> R {
+    try await wait()
+    let answer = Result { try body(items) }
+    try await wait()
+    return try answer.get()
+  }
+
+  fileprivate func change(_ body: (inout [ItemEntity]) -> Void) async throws {
+    try await wait()
+    body(&items)
+    try await wait()
+  }
+}
+
+extension SlowServer: DataSource {
+  func get(_ query: some Query) async throws -> ItemEntity {
+    try await read { items in
+      guard let id = (query as? IdQuery<String>)?.id, let item = items.first(where: { $0.id == id })
+      else { throw DataSourceError.notFound(query: "server") }
+      return item
+    }
+  }
+
+  func getAll(_ query: some Query) async throws -> [ItemEntity] {
+    try await read { items in
+      switch query {
+      case let query as IdsQuery<String>: items.filter { query.ids.contains($0.id ?? "") }
+      case let query as PaginationOffsetLimitQuery:
+        Array(items.dropFirst(query.offset).prefix(query.limit))
+      default: items.reversed()
+      }
+    }
+  }
+
+  func put(_ value: ItemEntity, in query: some Query) async throws -> ItemEntity {
+    try await putAll([value], in: query)[0]
+  }
+
+  func putAll(_ values: [ItemEntity], in query: some Query) async throws -> [ItemEntity] {
+    try await change { items in
+      for value in values {
+        if let index = items.firstIndex(where: { $0.id == value.id }) {
+          items[index] = value
+        } else {
+          items.append(value)
+        }
+      }
+    }
+    return values
+  }
+
+  func delete(_ query: some Query) async throws {
+    try await change { items in
+      switch query {
+      case let query as IdQuery<String>: items.removeAll { $0.id == query.id }
+      case let query as IdsQuery<String>: items.removeAll { query.ids.contains($0.id ?? "") }
+      default: items = []
+      }
+    }
+  }
+
+  func deleteAll(_ query: some Query) async throws { try await delete(query) }
+}
+
+@Suite struct `Repositories whatever happens at once` {
+  private static let ids = ["a", "b", "c", "d", "e"]
+  private static let lists: [any Query] = [
+    AllObjectsQuery(), IdsQuery(["e", "b"]), IdsQuery(ids),
+    PaginationOffsetLimitQuery(offset: 0, limit: 2),
+    PaginationOffsetLimitQuery(offset: 1, limit: 3),
+  ]
+
+  @Test(arguments: 1...12)
+  func `over a store`(seed: UInt64) async throws {
+    try await run(seed, itemSource())
+  }
+
+  @Test(arguments: 1...12)
+  func `over memory`(seed: UInt64) async throws {
+    try await run(seed, InMemoryDataSource<ItemEntity>())
+  }
+
+  /// After all is quiet, what is got is what the server has, of one value and of a list, from a cache that was
+  /// filled, written and failed while answers were held back and requests were lost.
+  private func run<Cache: DataSource & CacheDataSource>(
+    _ seed: UInt64, _ storage: Cache
+  ) async throws where Cache.Value == ItemEntity {
+    let server = SlowServer(seed: seed)
+    let cache = FlakyCache(storage)
+    let repository = CacheRepository(
+      main: server, cache: cache, validator: AgeValidator(.seconds(3600)))
+    var random = SeededRandom(seed: seed &+ 1000)
+    for round in 1...6 {
+      await server.calmDown(false)
+      await withTaskGroup(of: Void.self) { group in
+        for step in 1...30 {
+          let action = action(&random, "\(round).\(step)")
+          let isLeft = random.once(in: 10)
+          let isFailing = random.once(in: 5)
+          group.addTask {
+            cache.fail(isFailing)
+            let task = Task { try await action(repository) }
+            if isLeft { task.cancel() }
+            _ = await task.result
+          }
+        }
+      }
+      await server.calmDown(true)
+      cache.fail(false)
+      await waitUntil {
+        repository.flights.underWayCount + repository.listFlights.underWayCount == 0
+      }
+      for id in Self.ids {
+        let expected = await text { throw TestError(text: try await server.get(id).text) }
+        for _ in 1...2 {
+          let found = await text { throw TestError(text: try await repository.get(id).text) }
+          #expect(found.replacing("IdQuery(\(id))", with: "server") == expected, "\(round) \(id)")
+        }
+      }
+      for list in Self.lists {
+        let expected = try await server.getAll(list)
+        for _ in 1...2 {
+          #expect(try await repository.getAll(list) == expected, "\(round) \(list)")
+        }
+      }
+    }
+  }
+
+  private typealias Items = GetRepository<ItemEntity> & PutRepository<ItemEntity> & DeleteRepository
+  private typealias Action = @Sendable (any Items) async throws -> Void
+
+  /// Something that somebody does.
+  private func action(_ random: inout SeededRandom, _ text: String) -> Action {
+    let id = Self.ids[random.below(Self.ids.count)]
+    let other = Self.ids[random.below(Self.ids.count)]
+    let list = Self.lists[random.below(Self.lists.count)]
+    let operations: [RepositoryOperation] = [
+      .default, .default, .main, .mainSync, .cacheSync, .cacheSync(fallback: true),
+      .staleWhileRevalidate,
+    ]
+    let operation = operations[random.below(operations.count)]
+    let item = ItemEntity(id: id, text: text)
+    switch random.below(12) {
+    case 0...3: return { _ = try await $0.get(id, operation: operation) }
+    case 4...6: return { _ = try await $0.getAll(list, operation: operation) }
+    case 7...8: return { try await $0.put(item, forId: id, operation: operation) }
+    case 9:
+      let items = [item, ItemEntity(id: other, text: text)]
+      return { try await $0.putAll(items, forIds: [id, other], operation: operation) }
+    case 10: return { try await $0.delete(id, operation: operation) }
+    default: return { try await $0.delete([id, other], operation: operation) }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DataSources
+
+@Suite struct `Validity of what a cache has` {
+  private static let now = Date(timeIntervalSince1970: 1_000_000)
+
+  private static let dates: [(Date, Bool)] = [
+    (now, true), (now.addingTimeInterval(-299), true), (now.addingTimeInterval(-300), false),
+    // A server's dates may be anything.
+    (now.addingTimeInterval(1), false), (.distantFuture, false), (.distantPast, false),
+    (Date(timeIntervalSince1970: -1e30), false), (Date(timeIntervalSince1970: 1e21), false),
+    (Date(timeIntervalSince1970: .nan), false), (Date(timeIntervalSince1970: .infinity), false),
+  ]
+
+  /// By their indices: not each of them can be printed.
+  @Test(arguments: dates.indices)
+  func `a date is valid for some time, whatever the server says`(index: Int) async {
+    let (date, isValid) = Self.dates[index]
+    let validator = StrategyValidator<ItemEntity>([
+      .timestamp(.seconds(300), now: { Self.now }) { $0.lastUpdate }
+    ])
+    #expect(await validator.isValid(ItemEntity(lastUpdate: date), age: nil) == isValid)
+  }
+
+  @Test func `a clock that goes back makes nothing valid`() async throws {
+    let clock = ManualClock()
+    clock.advance(by: .seconds(1000))
+    let server = ItemServer(["a"])
+    let repository = CacheRepository(
+      main: server, cache: itemSource(), validator: AgeValidator(.seconds(60)), clock: clock)
+    _ = try await repository.get("a")
+    clock.advance(by: .seconds(-1))
+    _ = try await repository.get("a")
+    #expect(await server.takeLog() == ["get a", "get a"])
+  }
+
+  /// The answer may be as old as the question.
+  @Test func `an answer is as old as its question`() async throws {
+    let clock = ManualClock()
+    let server = ItemServer(["a"])
+    let gate = Gate()
+    let repository = CacheRepository(
+      main: server, cache: itemSource(), validator: AgeValidator(.seconds(60)), clock: clock)
+    await server.holdNext(at: gate)
+    let task = Task { try await repository.get("a") }
+    await waitUntil { gate.arrivedCount == 1 }
+    clock.advance(by: .seconds(59))
+    gate.open()
+    _ = try await task.value
+    _ = try await repository.get("a", operation: .cache)
+    clock.advance(by: .seconds(1))
+    #expect(
+      await text { _ = try await repository.get("a", operation: .cache) }
+        == "what the cache has for IdQuery(a) is not valid any more")
+  }
+
+  /// A date of its own does not save a value that something was put over, unless nobody could say better.
+  @Test func `what is known to be outdated is used only where nothing else can be had`()
+    async throws
+  {
+    let server = ItemServer()
+    let fresh = ItemEntity(id: "a", text: "old", lastUpdate: Date())
+    await server.set([fresh])
+    func repository(
+      _ strategies: [ValidationStrategy<ItemEntity>]
+    ) async throws -> CacheRepository<ItemServer, InMemoryDataSource<ItemEntity>> {
+      let repository = CacheRepository(
+        main: server, cache: InMemoryDataSource<ItemEntity>(),
+        validator: StrategyValidator(strategies, otherwise: true))
+      _ = try await repository.get("a", operation: .mainSync)
+      try await repository.put(fresh, forId: "a", operation: .main)
+      return repository
+    }
+    let timestamp = ValidationStrategy<ItemEntity>.timestamp(.seconds(60)) { $0.lastUpdate }
+    let message = "what the cache has for IdQuery(a) is not valid any more"
+    for strategies in [[timestamp], [], [.reachability { true }], [.invalid, .valid]] {
+      let repository = try await repository(strategies)
+      #expect(await text { _ = try await repository.get("a", operation: .cache) } == message)
+    }
+    for strategies in [[.valid], [timestamp, .reachability { false }]] {
+      let repository = try await repository(strategies)
+      #expect(try await repository.get("a", operation: .cache) == fresh)
+    }
+  }
+
+  // MARK: - Queries that are not equal to themselves
+
+  struct Near: Query, Hashable { var latitude: Double }
+
+  @Test func `a query that is not equal to itself is not recognized`() async throws {
+    #expect(QueryIdentity(IdQuery(Double.nan)) == nil)
+    #expect(QueryIdentity(Near(latitude: .nan)) == nil)
+    #expect(QueryIdentity(Near(latitude: 1)) != nil)
+    let main = MainSource()
+    await main.set("nan", 1)
+    let repository = CacheRepository(main: main, cache: InMemoryDataSource<Int>())
+    for _ in 1...2 {
+      #expect(try await repository.get(Double.nan, operation: .mainSync) == 1)
+      #expect(try await repository.getAll(Near(latitude: .nan), operation: .main) == [1])
+    }
+    for _ in 1...5000 {
+      try await repository.put(1, forId: Double.nan)
+    }
+    await main.close()
+    let task = Task { try await repository.get(Double.nan, operation: .mainSync) }
+    await waitUntil { await main.waitingCount == 1 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func `a key that is not equal to itself is not kept`() {
+    var kept = LeastRecentlyUsed<Double, Int>(limit: 2)
+    for value in 1...5 { kept.insert(value, for: .nan) }
+    kept.insert(1, for: 1)
+    kept.insert(2, for: 2)
+    #expect(kept[1] == 1 && kept[2] == 2 && kept[.nan] == nil)
+  }
+}

@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+@testable import DataSources
+
+/// What is put and deleted while something else is under way, or fails half way.
+@Suite struct `Writes and what is under way` {
+  let server = ItemServer(["a", "b"])
+  let gate = Gate()
+
+  private func repository<Cache: GetDataSource & PutDataSource>(
+    _ cache: Cache
+  ) -> CacheRepository<ItemServer, Cache> where Cache.Value == ItemEntity {
+    CacheRepository(main: server, cache: cache, validator: AgeValidator(.seconds(600)))
+  }
+
+  private static let new = ItemEntity(id: "a", text: "new")
+
+  /// A request whose answer the server has read and not yet sent.
+  private func held<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
+    -> Task<R, any Error>
+  {
+    await server.holdNext(at: gate)
+    let task = Task { try await body() }
+    await waitUntil { gate.arrivedCount == 1 }
+    return task
+  }
+
+  @Test func `an older answer does not take the place of what was put meanwhile`() async throws {
+    let storage = itemSource()
+    let repository = repository(storage)
+    let older = await held { try await repository.get("a", operation: .mainSync) }
+    try await repository.put(Self.new, forId: "a")
+    gate.open()
+    #expect(try await older.value.text == "old")
+    #expect(try await repository.get("a") == Self.new)
+    #expect(try await storage.get("a") == Self.new)
+    #expect(await server.takeLog() == ["get a", "put a"])
+  }
+
+  @Test func `an older list does not, either`() async throws {
+    let storage = itemSource()
+    let repository = repository(storage)
+    let older = await held {
+      try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
+    }
+    try await repository.put(Self.new, forId: "a")
+    gate.open()
+    #expect(try await older.value.map(\.text) == ["old", "old"])
+    #expect(try await repository.get("a") == Self.new)
+    #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
+    #expect(await server.takeLog() == ["getAll allObjects", "put a", "getAll allObjects"])
+  }
+
+  @Test func `an older answer does not bring back what was deleted meanwhile`() async throws {
+    let storage = itemSource()
+    let repository = repository(storage)
+    let older = await held { try await repository.get("a", operation: .mainSync) }
+    try await repository.delete("a")
+    gate.open()
+    #expect(try await older.value.text == "old")
+    #expect(
+      await text { _ = try await repository.get("a") } == "nothing was found for IdQuery(a)")
+    #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
+  }
+
+  @Test func `who asks after a put does not share an answer of before`() async throws {
+    let repository = repository(itemSource())
+    let older = await held { try await repository.get("a", operation: .mainSync) }
+    try await repository.put(Self.new, forId: "a")
+    #expect(try await repository.get("a", operation: .mainSync) == Self.new)
+    gate.open()
+    #expect(try await older.value.text == "old")
+    #expect(await server.takeLog() == ["get a", "put a", "get a"])
+  }
+
+  @Test func `what is under way is shared though another item is put`() async throws {
+    let repository = repository(itemSource())
+    let first = await held { try await repository.get("b", operation: .mainSync) }
+    try await repository.put(Self.new, forId: "a")
+    let second = Task { try await repository.get("b", operation: .mainSync) }
+    await waitUntil { repository.flights.waitingCount(for: IdQuery("b")) == 2 }
+    gate.open()
+    #expect(try await first.value == second.value)
+    #expect(try await repository.get("b").text == "old")
+    #expect(await server.takeLog() == ["get b", "put a"])
+  }
+
+  /// Nobody knows in which order the server took them.
+  @Test func `of two puts at once neither is held valid`() async throws {
+    let repository = repository(itemSource())
+    let first = await held { try await repository.put(Self.new, forId: "a") }
+    try await repository.put(ItemEntity(id: "a", text: "newer"), forId: "a")
+    gate.open()
+    _ = try await first.value
+    #expect(try await repository.get("a").text == "newer")
+    #expect(await server.takeLog() == ["put a", "put a", "get a"])
+  }
+
+  // MARK: - Half way
+
+  @Test func `what the cache could not take is not valid as it was`() async throws {
+    let cache = FlakyCache(itemSource())
+    let repository = repository(cache)
+    _ = try await repository.get("a")
+    cache.fail(true)
+    await #expect(throws: TestError(text: "disk full")) {
+      try await repository.put(Self.new, forId: "a")
+    }
+    cache.fail(false)
+    #expect(try await repository.get("a") == Self.new)
+    cache.fail(true)
+    await #expect(throws: TestError(text: "disk full")) { try await repository.delete("a") }
+    cache.fail(false)
+    #expect(
+      await text { _ = try await repository.get("a") } == "nothing was found for IdQuery(a)")
+  }
+
+  @Test func `a put that is cancelled between the two leaves nothing valid`() async throws {
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    let put = await held { try await repository.put(Self.new, forId: "a") }
+    put.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await put.value }
+    #expect(try await repository.get("a") == Self.new)
+  }
+
+  @Test func `what the server refused is not valid in the cache`() async throws {
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    await server.fail(TestError())
+    await #expect(throws: TestError()) {
+      try await repository.put(Self.new, forId: "a", operation: .cacheSync)
+    }
+    #expect(
+      await text { _ = try await repository.get("a", operation: .cache) }
+        == "what the cache has for IdQuery(a) is not valid any more")
+    await server.fail(nil)
+    #expect(try await repository.get("a").text == "old")
+  }
+
+  @Test func `what the server has no more is not valid in the cache`() async throws {
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    await server.set([])
+    let missing = "nothing was found for IdQuery(a)"
+    #expect(
+      await text { _ = try await repository.get("a", operation: .mainSync) } == missing)
+    #expect(await text { _ = try await repository.get("a") } == missing)
+  }
+
+  // MARK: - Stale while revalidate
+
+  @Test func `nobody waits for what is made new meanwhile`() async throws {
+    let clock = ManualClock()
+    let repository = CacheRepository(
+      main: server, cache: itemSource(), validator: AgeValidator(.seconds(60)), clock: clock)
+    _ = try await repository.get("a")
+    clock.advance(by: .seconds(60))
+    await server.holdNext(at: gate)
+    for _ in 1...100 {
+      _ = try await repository.get("a", operation: .staleWhileRevalidate)
+    }
+    await waitUntil { gate.arrivedCount == 1 }
+    #expect(repository.flights.waitingCount(for: IdQuery("a")) == 0)
+    // One who waits and leaves does not take it along.
+    let other = Task { try await repository.get("a") }
+    await waitUntil { repository.flights.waitingCount(for: IdQuery("a")) == 1 }
+    other.cancel()
+    await #expect(throws: CancellationError.self) { try await other.value }
+    gate.open()
+    await waitUntil { repository.flights.underWayCount == 0 }
+    _ = try await repository.get("a", operation: .cache)
+    #expect(await server.takeLog() == ["get a", "get a"])
+  }
+}
