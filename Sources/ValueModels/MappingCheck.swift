@@ -71,7 +71,8 @@ struct MappingCheck<Value: MappedPersistable> {
     switch (field.isKey, key) {
     case (true, nil):
       report(
-        "\(className) has no primary key of one attribute: pair \(className).\(name) by .field and not by .key")
+        "\(className) has no primary key of one attribute: pair \(className).\(name) by .field and not by .key"
+      )
     case (true, let key?) where key != name:
       report(
         ".key is for the primary key, which is \(className).\(key) and not \(className).\(name)")

@@ -152,7 +152,8 @@ private let cases = [
   Case(NoKey(), "NoKey.mapping: there is no .key for Pupil.id, which is the primary key"),
   Case(
     KeyOfNone(),
-    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"),
+    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"
+  ),
   Case(
     OneAttribute(),
     #"""
@@ -169,7 +170,8 @@ private let cases = [
   Case(OfWrong(), "Wrong.primaryKey(): 'nmae' is no attribute; did you mean 'name'?"),
   Case(
     Outer(),
-    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"),
+    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"
+  ),
 ]
 
 @Suite struct `Mistakes in mappings` {
