@@ -1,6 +1,6 @@
 /// A main source, as a server is, and a cache, as a store is, in one.
 ///
-///     let repository = CacheRepository(main: network, cache: storage, validator: AgeValidator(.seconds(60)))
+///     let repository = CacheRepository(main: network, cache: storage, validator: AgeValidator(.seconds(600)))
 ///     let item = try await repository.get("x7")                       // of the cache while it is valid
 ///     let items = try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
 ///     try await repository.put(item, forId: "x7")                     // to the server, then to the cache

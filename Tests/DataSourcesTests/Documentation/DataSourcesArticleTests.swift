@@ -72,7 +72,7 @@ import Testing
         show(items)
       }
     }
-    await waitUntil { shown.value == 1 }
+    await waitUntil { shown.value >= 1 }
     watching.cancel()
     try await watching.value
   }
@@ -98,7 +98,7 @@ import Testing
       toObjectMapper: EntityToItemMapper())
 
     let repository = CacheRepository(
-      main: network, cache: storage, validator: AgeValidator(.seconds(60)))
+      main: network, cache: storage, validator: AgeValidator(.seconds(600)))
 
     let items = try await repository.getAll(AllObjectsQuery())
     let again = try await repository.getAll(AllObjectsQuery())  // of the store

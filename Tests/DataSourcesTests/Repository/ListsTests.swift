@@ -85,7 +85,7 @@ import Testing
     try await storage.put(ItemEntity(id: "i7", text: "t", lastUpdate: Date()))
     let repository = CacheRepository(
       main: server, cache: storage,
-      validator: StrategyValidator([.timestamp(.seconds(60)) { $0.lastUpdate }]))
+      validator: StrategyValidator([.timestamp(.seconds(3600)) { $0.lastUpdate }]))
     #expect(
       await text { _ = try await repository.getAll(Self.page(0, 2), operation: .cache) }
         == "what the cache has for PaginationOffsetLimitQuery(0, 2) is not valid any more")

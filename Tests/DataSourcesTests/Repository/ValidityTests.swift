@@ -74,7 +74,7 @@ import Testing
       try await repository.put(fresh, forId: "a", operation: .main)
       return repository
     }
-    let timestamp = ValidationStrategy<ItemEntity>.timestamp(.seconds(60)) { $0.lastUpdate }
+    let timestamp = ValidationStrategy<ItemEntity>.timestamp(.seconds(3600)) { $0.lastUpdate }
     let message = "what the cache has for IdQuery(a) is not valid any more"
     for strategies in [[timestamp], [], [.reachability { true }], [.invalid, .valid]] {
       let repository = try await repository(strategies)
