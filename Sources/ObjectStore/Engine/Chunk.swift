@@ -90,7 +90,7 @@ final class Chunk {
   func zero(rows: Range<Int>, _ layout: TableLayout) {
     for (index, column) in layout.columns.enumerated() {
       let start = columns[index].values + rows.lowerBound * column.width
-      start.initializeMemory(as: UInt8.self, repeating: 0, count: rows.count * column.width)
+      start.zero(rows.count * column.width)
       columns[index].presence?.advanced(by: rows.lowerBound).update(repeating: 0, count: rows.count)
     }
   }

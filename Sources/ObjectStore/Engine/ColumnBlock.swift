@@ -10,7 +10,7 @@ final class ColumnBlock {
   init(_ layout: ColumnLayout, capacity: Int) {
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
-    values.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    values.zero(byteCount)
     presence =
       layout.isOptional
       ? (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self) : nil
@@ -21,7 +21,7 @@ final class ColumnBlock {
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
     if count < capacity {
-      values.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+      values.zero(byteCount)
     }
     values.copyMemory(from: other.values, byteCount: count * layout.width)
     if layout.isOptional, let source = other.presence {

@@ -63,7 +63,7 @@ package final class RowBatch {
   package func makeRow(_ shape: BatchShape) -> BatchRow {
     let byteCount = BatchRow.headerBytes + shape.attributeCount * MemoryLayout<_BatchCell>.stride
     let address = pages.allocate(byteCount)
-    address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    address.zero(byteCount)
     let row = BatchRow(address: address)
     row.header.pointee = BatchRow.Header(
       slot: -1, table: Int32(truncatingIfNeeded: shape.table), flags: shape.flags,

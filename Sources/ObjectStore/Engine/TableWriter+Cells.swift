@@ -39,8 +39,7 @@ extension TableWriter {
       noteReplaced(slot, column, byteCount: Int(cell.pointee.word(row) & 0xFFFF_FFFF))
     }
     let target = writable(slot, column)
-    target.pointee.values.advanced(by: row * width)
-      .initializeMemory(as: UInt8.self, repeating: 0, count: width)
+    target.pointee.values.advanced(by: row * width).zero(width)
     target.pointee.presence?[row] = 0
     noteChange(slot, column)
     return true

@@ -54,8 +54,7 @@ extension TableWriter {
       let isLive = columns(first)[TableLayout.liveColumn].values
       let layout = columnLayout(column)
       for row in 0..<capacity where isLive.load(fromByteOffset: row, as: UInt8.self) == 0 {
-        target.pointee.values.advanced(by: row * layout.width)
-          .initializeMemory(as: UInt8.self, repeating: 0, count: layout.width)
+        target.pointee.values.advanced(by: row * layout.width).zero(layout.width)
         target.pointee.presence?[row] = 0
       }
       if layout.kind == .text {

@@ -15,6 +15,14 @@ func compareBytes(
   return memcmp(a, b, count)
 }
 
+extension UnsafeMutableRawPointer {
+  /// Sets so many bytes to zero. `initializeMemory` does the same, in debug builds byte by byte.
+  @inline(__always)
+  func zero(_ byteCount: Int) {
+    memset(self, 0, byteCount)
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// The address, also of an empty buffer.
   @inlinable @inline(__always)
