@@ -56,11 +56,11 @@ final class Transaction {
   /// Runs `body` with the writer of a table. The transaction holds it until the end, so no reference is
   /// counted: that was a tenth of what applying a row costs.
   @inline(__always)
-  func withWriter<R>(_ table: Int, _ body: (TableWriter) -> R) -> R {
+  func withWriter<R>(_ table: Int, _ body: (TableWriter) throws -> R) rethrows -> R {
     if table < knownWriters.count, let writer = knownWriters[table] {
-      return writer._withUnsafeGuaranteedRef(body)
+      return try writer._withUnsafeGuaranteedRef(body)
     }
-    return body(makeWriter(table))
+    return try body(makeWriter(table))
   }
 
   @inline(never)
@@ -84,6 +84,14 @@ final class Transaction {
   /// The working version of a table; nil if this transaction did not touch it.
   func touchedVersion(_ table: Int) -> TableVersion? {
     table < writers.count ? writers[table]?.version : nil
+  }
+
+  /// Runs `body` with the working version of a table, counting no reference; nil if this transaction
+  /// did not touch it.
+  @inline(__always)
+  func withTouchedVersion<R>(_ table: Int, _ body: (TableVersion) -> R) -> R? {
+    guard table < knownWriters.count, let writer = knownWriters[table] else { return nil }
+    return writer._withUnsafeGuaranteedRef { $0.withVersion(body) }
   }
 
   /// Whether this transaction made the row or found it, and then deleted it.

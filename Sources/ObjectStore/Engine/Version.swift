@@ -32,6 +32,13 @@ final class Version: @unchecked Sendable {
     table < touchedTables.count ? touchedTables[table] : nil
   }
 
+  /// Runs `body` with the table if a commit touched it, counting no reference; else nil.
+  @inline(__always)
+  func withTouched<R>(_ table: Int, _ body: (TableVersion) -> R) -> R? {
+    guard table < touchedTables.count, let version = touchedTables[table] else { return nil }
+    return Unmanaged.passUnretained(version)._withUnsafeGuaranteedRef(body)
+  }
+
   /// The tables that commits touched since an earlier version, ascending.
   func tablesTouched(since earlier: Version) -> [Int] {
     touchedTables.indices.filter { touched($0) !== earlier.touched($0) }

@@ -23,14 +23,15 @@ extension StoreHandle {
   /// The row with a key of a kind, which is the class's or another integer's; nil if there is none.
   func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
     let column = entry.keyColumn
-    let version = tableVersion(entry.table)
-    if entry.keyKind.column == .text { return version.find(bytes: key.bytes, column) }
+    if entry.keyKind.column == .text {
+      return withTableVersion(entry.table) { $0.find(bytes: key.bytes, column) }
+    }
     // Integers of other widths find the same number; one out of the key's range finds nothing.
     if kind != entry.keyKind, Int64(bitPattern: key.word) < 0,
       (kind.signedRange == nil) != (entry.keyKind.signedRange == nil)
     {
       return nil
     }
-    return version.find(word: key.word, column)
+    return withTableVersion(entry.table) { $0.find(word: key.word, column) }
   }
 }

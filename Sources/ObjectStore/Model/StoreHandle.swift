@@ -6,7 +6,11 @@ final class StoreHandle {
   let core: StoreCore
   var engine: StoreEngine { core.engine }
   @exclusivity(unchecked) private(set) var version: Version
-  @exclusivity(unchecked) private(set) var transaction: Transaction?
+  @exclusivity(unchecked) private(set) var transaction: Transaction? {
+    didSet { knownTransaction = transaction.map { Unmanaged.passUnretained($0) } }
+  }
+  /// The same, for reading without counting a reference.
+  @exclusivity(unchecked) private var knownTransaction: Unmanaged<Transaction>?
   /// A pinned version that never advances and is never written.
   let isFrozen: Bool
 
@@ -151,6 +155,31 @@ final class StoreHandle {
   func tableVersion(_ table: Int) -> TableVersion {
     if let touched = transaction?.touchedVersion(table) { return touched }
     return version.touched(table) ?? engine.table(table).initialVersion
+  }
+
+  /// Runs `body` with ``tableVersion(_:)``, counting no reference; nothing may be written meanwhile.
+  @inline(__always)
+  func withTableVersion<R>(_ table: Int, _ body: (TableVersion) -> R) -> R {
+    if let knownTransaction {
+      let touched = knownTransaction._withUnsafeGuaranteedRef {
+        $0.withTouchedVersion(table, body)
+      }
+      if let touched { return touched }
+    }
+    return Unmanaged.passUnretained(version)._withUnsafeGuaranteedRef {
+      $0.withTouched(table, body)
+    } ?? body(engine.table(table).initialVersion)
+  }
+
+  /// Runs `body` with the open write and its writer of a table, counting no reference.
+  /// - Throws: `notWriting`, `writeInDefault`.
+  @inline(__always)
+  func withWriter<R>(_ table: Int, _ body: (Transaction, TableWriter) throws -> R) throws -> R {
+    try checkMayWrite()
+    guard let knownTransaction else { throw StoreError(.notWriting) }
+    return try knownTransaction._withUnsafeGuaranteedRef { transaction in
+      try transaction.withWriter(table) { try body(transaction, $0) }
+    }
   }
 
   /// A handle of its own for what this one shows now: immutable, so it may be read anywhere.

@@ -15,18 +15,19 @@ extension StoreHandle {
       areWords = false
     }
     if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
-      let transaction = try writableTransaction()
-      let writer = transaction.writer(entry.table)
-      if writer.notesUse { transaction.noteUse(writer, slot) }
-      var places = ChangedNames.Places()
-      for index in assignments.indices {
-        guard case .word(let bits) = assignments[index].change else { continue }
-        let attribute = try attribute(assignments[index].keyPath, entry)
-        if transaction.write(
-          writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
-        {
-          places.add(attribute)
+      let places = try withWriter(entry.table) { transaction, writer in
+        if writer.notesUse { transaction.noteUse(writer, slot) }
+        var places = ChangedNames.Places()
+        for index in assignments.indices {
+          guard case .word(let bits) = assignments[index].change else { continue }
+          let attribute = try attribute(assignments[index].keyPath, entry)
+          if transaction.write(
+            writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
+          {
+            places.add(attribute)
+          }
         }
+        return places
       }
       return places.isEmpty
         ? .unchanged : .updated(changedNames.names(places, of: entry))
