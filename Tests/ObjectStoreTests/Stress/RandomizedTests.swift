@@ -12,7 +12,7 @@ import TestSupport
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
   static var seeds: [UInt64] {
-    [1, 2, 3, 4] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+    [1, 2, 3, 9] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
   }
 
   static var steps: Int { environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 300 }

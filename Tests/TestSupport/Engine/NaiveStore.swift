@@ -144,7 +144,33 @@ public struct NaiveStore: Sendable {
   public mutating func update(_ model: String, _ pairs: [Pair]) -> Row {
     var pending: [(model: String, pairs: [Pair])] = []
     collect(model, pairs, isTop: true, &pending)
-    return apply(pending.map { ($0.model, $0.pairs) }).last ?? Row(model: model, serial: -1)
+    let key = key(of: model, pairs)
+    let rows = apply(folded(pending))
+    return key.flatMap { find(model, $0) } ?? rows.last ?? Row(model: model, serial: -1)
+  }
+
+  private func key(of model: String, _ pairs: [Pair]) -> Value? {
+    models[model]?.key.flatMap { name in pairs.last { $0.key == name }?.value }
+  }
+
+  /// What stands in an update more than once stands where it comes first, with all that is said of it;
+  /// of an attribute the last counts.
+  private func folded(
+    _ pending: [(model: String, pairs: [Pair])]
+  ) -> [(model: String, pairs: [Pair])] {
+    var folded: [(model: String, pairs: [Pair])] = []
+    for (model, pairs) in pending {
+      let key = key(of: model, pairs)
+      let first = folded.firstIndex {
+        key != nil && $0.model == model && self.key(of: model, $0.pairs) == key
+      }
+      if let first {
+        folded[first].pairs += pairs
+      } else {
+        folded.append((model, pairs))
+      }
+    }
+    return folded
   }
 
   /// Adds a graph of objects, the first node being its root: rows in order of discovery.
@@ -174,7 +200,7 @@ public struct NaiveStore: Sendable {
   ) -> [Row] {
     var rows: [Row] = []
     for (model, pairs) in pending {
-      let key = models[model]?.key.flatMap { name in pairs.last { $0.key == name }?.value }
+      let key = key(of: model, pairs)
       rows.append(key.flatMap { find(model, $0) } ?? insert(model, key: key))
     }
     var released: [Row] = []
