@@ -1,0 +1,28 @@
+extension StoreHandle {
+  /// Applies a batch in the open write.
+  /// - Throws: `duplicatePrimaryKey`, `objectInvalidated` for a row that died since the batch linked to
+  ///   it; then nothing of the batch was applied.
+  func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
+    let transaction = try writableTransaction()
+    for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
+      throw StoreError(.objectInvalidated(className: layout(table).name))
+    }
+    do {
+      try transaction.apply(batch, policy: policy)
+    } catch let duplicate {
+      throw duplicateKeyError(batch.rows[duplicate.place])
+    }
+  }
+
+  private func duplicateKeyError(_ row: BatchRow) -> StoreError {
+    let table = Int(row.header.pointee.table)
+    let layout = layout(table)
+    guard let keyColumn = layout.keyColumn else {
+      return StoreError(.duplicatePrimaryKey(className: layout.name, key: "?"))
+    }
+    let cell = row[keyColumn - layout.firstAttribute]
+    let kind = entry(ofTable: table).schema.primaryKeyProperty?.shape.scalar?.kind
+    return StoreError(
+      .duplicatePrimaryKey(className: layout.name, key: KeyText.describe(cell, kind ?? .int)))
+  }
+}
