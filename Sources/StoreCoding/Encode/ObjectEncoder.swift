@@ -77,7 +77,7 @@ struct ObjectEncoder: ~Copyable {
     if configuration.writesEachObjectOnce, let field = plan.keyField,
       !written.insert(visited).inserted
     {
-      return try keyAlone(view, field)
+      return try keyAlone(view, plan.hasCompoundKey ? plan.keyParts : [field])
     }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
     open.append(visited)
@@ -87,13 +87,15 @@ struct ObjectEncoder: ~Copyable {
   }
 
   /// Writes an object as what finds it again.
-  private mutating func keyAlone(_ view: RowView, _ field: CodingField) throws {
-    guard field.path.components.count == 1, case .key(let name) = field.path.components[0] else {
-      throw StoreCodingError(.cycle)
-    }
+  private mutating func keyAlone(_ view: RowView, _ fields: [CodingField]) throws {
     writer.beginObject()
-    key(name)
-    try attribute(view, field)
+    for field in fields {
+      guard field.path.components.count == 1, case .key(let name) = field.path.components[0] else {
+        throw StoreCodingError(.cycle)
+      }
+      key(name)
+      try attribute(view, field)
+    }
     writer.endObject()
   }
 

@@ -128,6 +128,18 @@ private enum Keyed {
         == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":[]}"#)
   }
 
+  @Test func `an object that is written once stands elsewhere by its parts`() throws {
+    let coder = try makeCoder { $0.writesEachObjectOnce = true }
+    let report = try coder.decode(
+      RatingReport.self,
+      #"{"id":1,"rating":{"userID":7,"restaurantID":"a"},"others":[{"userID":7,"restaurantID":"a"}]}"#
+    )
+    #expect(
+      try coder.encode(report).text
+        == #"{"id":1,"rating":{"userID":7,"restaurantID":"a","stars":3},"#
+        + #""others":[{"userID":7,"restaurantID":"a"}]}"#)
+  }
+
   @Test func `no value of JSON stands for a key of several attributes`() {
     #expect(
       message { try coder.check(Keyed.Ticket.self) }
