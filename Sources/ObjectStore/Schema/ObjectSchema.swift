@@ -79,6 +79,17 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
   }
 
+  /// A class that no source declares which says the same, of other attributes.
+  package func with(_ properties: [Property]) -> ObjectSchema {
+    ObjectSchema(
+      className, properties, isEmbedded: isEmbedded,
+      codableKeys: declarations.keys.mapValues(\.text),
+      codableIgnoredAttributes: declarations.ignoredNames.keys.sorted(),
+      codableRawJsonSubstrings: declarations.rawNames.keys.sorted(),
+      objectEnvelope: declarations.objectEnvelope, listEnvelope: declarations.listEnvelope,
+      indexes: indexes, compoundKey: compoundKey, cachePolicy: cachePolicy)
+  }
+
   /// - Parameter otherMistakes: those that a schema does not tell: of the declarations, and of the links.
   init(
     _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],

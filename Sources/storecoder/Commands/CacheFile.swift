@@ -50,7 +50,7 @@ struct CacheFile {
       try readNotes(of: file)
     }
     schemas = inFile.filter { $0.className != Self.noteClass.className }.map { schema in
-      Self.schema(schema.className, schema.properties, schema.isEmbedded, notes[schema.className])
+      Self.schema(schema, notes[schema.className])
     }
   }
 
@@ -67,18 +67,15 @@ struct CacheFile {
     }
   }
 
-  private static func schema(
-    _ name: String, _ properties: [Property], _ isEmbedded: Bool, _ note: Note?
-  ) -> ObjectSchema {
-    ObjectSchema(
-      name,
-      properties.map { property in
+  private static func schema(_ schema: ObjectSchema, _ note: Note?) -> ObjectSchema {
+    schema.with(
+      schema.properties.map { property in
         var options: [Property.Option] = []
         if note?.writesNil.contains(property.name) ?? false { options.append(.writesNil) }
         if note?.omitsEmpty.contains(property.name) ?? false { options.append(.omitsEmpty) }
         if note?.byKey.contains(property.name) ?? false { options.append(.byKey) }
         return property.with(isOptional: property.isOptional, options)
-      }, isEmbedded: isEmbedded)
+      })
   }
 
   /// The attribute that was made to tell objects of a class apart.
@@ -96,10 +93,11 @@ struct CacheFile {
   /// Whether an attribute of a class is a link of which its file has the key.
   var hasLinksByKey: Bool { notes.values.contains { !$0.byKey.isEmpty } }
 
-  /// The keys of all objects, as a file writes them.
+  /// The keys of all objects, as a file writes them; no value of one stands for a key of several attributes.
   func keys() throws -> StoredKeys {
     var keys: StoredKeys = [:]
-    let keyed = schemas.compactMap { schema in schema.primaryKeyProperty.map { (schema, $0.name) } }
+    let keyed = schemas.filter(\.compoundKey.isEmpty)
+      .compactMap { schema in schema.primaryKeyProperty.map { (schema, $0.name) } }
     if keyed.isEmpty { return keys }
     let store = try open()
     for (schema, name) in keyed {

@@ -42,9 +42,11 @@ struct ImportOptions {
   /// Reads all of the file to see what it has.
   func schema(_ progress: Progress, for cache: CacheFile) throws -> InferredSchema {
     let makesLinks = makesLinks || cache.hasLinksByKey
+    let name = className ?? source.className
+    let known = cache.schemas.first { $0.className == name }
     return try SchemaMaker.schema(
-      of: source.shape(progress, notesKeys: makesLinks), named: className ?? source.className,
-      key: key, links: makesLinks ? cache.keys() : nil)
+      of: source.shape(progress, notesKeys: makesLinks), named: name, key: key,
+      compoundKey: known?.compoundKey ?? [], links: makesLinks ? cache.keys() : nil)
   }
 }
 

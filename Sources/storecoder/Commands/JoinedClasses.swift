@@ -46,9 +46,8 @@ struct JoinedClasses {
         guard let index = schemas.firstIndex(where: { $0.className == target }),
           new.classes.allSatisfy({ $0.className != target })
         else { continue }
-        schemas[index] = ObjectSchema(
-          target, schemas[index].properties.map(\.lackedByNew),
-          isEmbedded: schemas[index].isEmbedded)
+        schemas[index] = schemas[index].with(
+          schemas[index].properties.map { schemas[index].lackedByNew($0) })
       }
     }
   }
@@ -68,10 +67,11 @@ struct JoinedClasses {
   // MARK: - Two classes of one name
 
   private mutating func join(_ old: ObjectSchema, _ new: ObjectSchema) -> ObjectSchema {
-    if old.primaryKeyProperty?.name != new.primaryKeyProperty?.name {
+    if !old.isToldApart(in: new) {
       func words(_ schema: ObjectSchema) -> String {
         if schema.isEmbedded { return "part of other objects" }
-        return schema.primaryKeyProperty.map { "told apart by '\($0.name)'" } ?? "without a key"
+        let names = schema.keyNames.map { "'\($0)'" }.joined(separator: ", ")
+        return names.isEmpty ? "without a key" : "told apart by \(names)"
       }
       mistakes.append(
         Mistake(
@@ -80,13 +80,13 @@ struct JoinedClasses {
       return old
     }
     var properties = old.properties.map { property in
-      guard let other = new[property.name] else { return property.lackedByNew }
+      guard let other = new[property.name] else { return old.lackedByNew(property) }
       if self.new.vague.contains("\(old.className).\(property.name)") {
         // Nil elements are no nil collection.
         return property.isCollection
           ? property : property.with(isOptional: true, Self.options(property, other))
       }
-      return join(property, other, old.className)
+      return join(property, other, old)
     }
     for property in new.properties where old[property.name] == nil {
       // Old ones lack it.
@@ -95,11 +95,14 @@ struct JoinedClasses {
           ? property.with(isOptional: property.isOptional, property.options + [.omitsEmpty])
           : property.with(isOptional: true, property.options.filter { $0 != .writesNil }))
     }
-    return ObjectSchema(old.className, properties, isEmbedded: old.isEmbedded)
+    return old.with(properties)
   }
 
-  private mutating func join(_ old: Property, _ new: Property, _ className: String) -> Property {
-    let fullName = "\(className).\(old.name)"
+  private mutating func join(
+    _ old: Property, _ new: Property, _ schema: ObjectSchema
+  ) -> Property {
+    let fullName = "\(schema.className).\(old.name)"
+    let isKey = old.isPrimaryKey || schema.compoundKey.contains(old.name)
     let values = self.new.values[fullName]
     // Null beside values is an empty collection; what is a value in the store stays one.
     let found =
@@ -116,7 +119,7 @@ struct JoinedClasses {
     }
     if old.isSame(as: found) { return old.with(isOptional: isOptional, options) }
     let isInexact = inexact.contains(fullName) || values?.hasInexactNumbers ?? false
-    guard !old.isPrimaryKey, let shape = old.shape.joined(with: found.shape, isInexact: isInexact)
+    guard !isKey, let shape = old.shape.joined(with: found.shape, isInexact: isInexact)
     else {
       mistakes.append(
         Mistake(
@@ -129,7 +132,7 @@ struct JoinedClasses {
       old.name, shape, isOptional: isJSON ? shape.form == .scalar : isOptional,
       isIndexed: old.isIndexed && shape.form == old.shape.form && !isJSON,
       options: isJSON && shape.form == .scalar ? options.filter { $0 == .writesNil } : options)
-    if !joined.isSame(as: old) { widenings.append(Widening(joined, of: className)) }
+    if !joined.isSame(as: old) { widenings.append(Widening(joined, of: schema.className)) }
     return joined
   }
 
@@ -205,6 +208,22 @@ extension FoundValues {
 
   private func placeKind(of scalar: ScalarKind) -> FirstPlaces.Kind {
     scalar == .string ? .string : scalar == .bool ? .bool : .number
+  }
+}
+
+extension ObjectSchema {
+  /// Whether objects of a class of a file, where it says so or where each has all parts of the key, are told
+  /// apart as those of the store.
+  fileprivate func isToldApart(in new: ObjectSchema) -> Bool {
+    if compoundKey.isEmpty { return primaryKeyProperty?.name == new.primaryKeyProperty?.name }
+    let names = new.primaryKeyProperty.map { [$0.name] } ?? []
+    return names.allSatisfy(compoundKey.contains)
+      && compoundKey.allSatisfy { new[$0].map { !$0.isOptional } ?? false }
+  }
+
+  /// The attribute where new objects lack it; none lacks what tells it apart.
+  fileprivate func lackedByNew(_ property: Property) -> Property {
+    compoundKey.contains(property.name) ? property : property.lackedByNew
   }
 }
 

@@ -65,7 +65,8 @@ struct Query {
       let count = schema.isEmbedded ? "" : "\(try store.objects(dynamic: schema.className).count)"
       table.rows.append([
         schema.className, count,
-        schema.primaryKeyProperty?.name ?? (schema.isEmbedded ? "(part of others)" : "–"),
+        schema.keyNames.isEmpty
+          ? schema.isEmbedded ? "(part of others)" : "–" : schema.keyNames.joined(separator: ", "),
         schema.properties.map(\.name).joined(separator: ", "),
       ])
     }

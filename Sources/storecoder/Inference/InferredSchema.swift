@@ -56,11 +56,13 @@ struct SchemaMaker {
   /// - Parameters:
   ///   - name: What the class of the file's objects is called.
   ///   - key: The member that tells them apart; nil for the one that looks like it.
+  ///   - compoundKey: The members that tell them apart in the store; empty if one does, or it has none.
   ///   - links: Where values that are keys of other objects become links: the keys that a store has besides,
   ///     by class; nil where they stay what they are.
   /// - Throws: `CommandError` for a key that is none.
   static func schema(
-    of root: ObjectShape, named name: String, key: String? = nil, links: StoredKeys? = nil
+    of root: ObjectShape, named name: String, key: String? = nil, compoundKey: [String] = [],
+    links: StoredKeys? = nil
   ) throws -> InferredSchema {
     if let key {
       guard let member = root[key], root.isKey(member) else {
@@ -77,8 +79,10 @@ struct SchemaMaker {
         text: "the objects have members that no class can have: without a name, "
           + "or two whose names differ in the spelling of a letter alone")
     }
+    func isKey(_ name: String) -> Bool { root[name].map { root.isKey($0) } ?? false }
+    let hasParts = !compoundKey.isEmpty && compoundKey.allSatisfy(isKey)
     // Of two objects with one key the later one counts, so they need not be the same.
-    let found = key ?? KeySamples.names.first { root[$0].map { root.isKey($0) } ?? false }
+    let found = key ?? (hasParts ? nil : KeySamples.names.first(where: isKey))
     var maker = SchemaMaker()
     maker.takenNames.insert(name)
     repeat {
@@ -86,7 +90,7 @@ struct SchemaMaker {
       maker.shapeBySign = [:]
     } while maker.join(root, inside: [name])
     var madeKey: String?
-    if found == nil {
+    if found == nil, !hasParts {
       madeKey = ClassNames.unique("_key") { root[$0] != nil }
     }
     maker.nameByShape[ObjectIdentifier(root)] = name

@@ -20,8 +20,7 @@ extension SchemaMaker {
           isOptional: !property.isCollection,
           options: property.options + [.byKey])
       }
-      classes[index] = ObjectSchema(
-        schema.className, properties, isEmbedded: schema.isEmbedded)
+      classes[index] = schema.with(properties)
     }
   }
 
