@@ -108,7 +108,15 @@ struct CacheFile {
         schema, Set(texts.map { text in Array(text.utf8).withUnsafeBytes(KeySamples.hash) })
       )
     }
+    try Self.checkDamage(of: store)
     return keys
+  }
+
+  /// Looks whether all that was read of a store could be read: what cannot is empty.
+  /// - Throws: `CommandError` that says what cannot.
+  static func checkDamage(of store: Store) throws {
+    if store.damage.isEmpty { return }
+    throw CommandError(text: store.damage.map(\.description).joined(separator: "\n"))
   }
 
   // MARK: - Opening

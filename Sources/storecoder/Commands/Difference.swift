@@ -66,6 +66,7 @@ struct Difference {
       missing += 1
       findings.add("-", title(object), limit: limit)
     }
+    for store in [store, before] { try CacheFile.checkDamage(of: store) }
     report(findings, missing)
   }
 

@@ -41,7 +41,9 @@ struct Import {
       try options.source.forEachBatch { batch in
         let result = try store.write {
           try cache.writeNotes(store)
-          return try payload.read(batch, options.source)
+          let result = try payload.read(batch, options.source)
+          try CacheFile.checkDamage(of: store)
+          return result
         }
         counts.add(result)
         progress.show(batch.progress, "importing")
@@ -70,6 +72,12 @@ struct Import {
     let classes = try cache.schemas.filter { !$0.isEmbedded }
       .map { ($0.className, try store.objects(dynamic: $0.className).count) }
       .sorted { $0.0 < $1.0 }
+    do {
+      try CacheFile.checkDamage(of: store)
+    } catch {
+      throw CommandError(
+        text: "\(error)\nthe \(counts.total) objects of \(options.source.name) are in the store")
+    }
     if isJSON {
       let members = classes.map { "\(JSONOutput.text($0.0)): \($0.1)" }.joined(separator: ", ")
       Terminal.print(

@@ -5,12 +5,14 @@ import StoreCoding
 
 /// Objects as the JSON they came from.
 struct JSONOutput {
+  private let store: Store
   private let coder: StoreCoder
   /// For objects that links lead back to.
   private let coderOfCircles: StoreCoder
   private let cache: CacheFile
 
   init(_ store: Store, _ cache: CacheFile) {
+    self.store = store
     coder = StoreCoder(store: store)
     var configuration = StoreCoder.Configuration.default
     configuration.writesEachObjectOnce = true
@@ -47,7 +49,8 @@ struct JSONOutput {
     return writer.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Writes objects as an array, or each on a line of its own.
+  /// Writes objects as an array, or each on a line of its own; ends at the first that leads to what cannot be
+  /// read.
   func write(_ objects: some Sequence<DynamicObject>, asLines: Bool, to handle: FileHandle) throws {
     var buffer = Data()
     var isFirst = true
@@ -55,13 +58,16 @@ struct JSONOutput {
     for object in objects {
       if !asLines { buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
       isFirst = false
-      buffer.append(try data(object))
+      let text = Result { try data(object) }
+      try CacheFile.checkDamage(of: store)
+      buffer.append(try text.get())
       if asLines { buffer.append(UInt8(ascii: "\n")) }
       if buffer.count > 1 << 20 {
         try handle.write(contentsOf: buffer)
         buffer.removeAll(keepingCapacity: true)
       }
     }
+    try CacheFile.checkDamage(of: store)
     if !asLines { buffer.append(contentsOf: (isFirst ? "]\n" : "\n]\n").utf8) }
     try handle.write(contentsOf: buffer)
   }

@@ -51,7 +51,11 @@ struct Query {
     let limit = try arguments.number("limit", by: "query")
     let offset = try arguments.number("offset", by: "query") ?? 0
     if limit != nil || offset > 0 { results = results.limit(limit ?? .max, offset: offset) }
-    if arguments.has("count") { return Terminal.print("\(results.count)") }
+    if arguments.has("count") {
+      let count = results.count
+      try CacheFile.checkDamage(of: store)
+      return Terminal.print("\(count)")
+    }
     if arguments.has("json") {
       return try JSONOutput(store, cache).write(results, asLines: false, to: .standardOutput)
     }
@@ -70,6 +74,7 @@ struct Query {
         schema.properties.map(\.name).joined(separator: ", "),
       ])
     }
+    try CacheFile.checkDamage(of: store)
     Terminal.print(table.text(width: Terminal.width))
   }
 
@@ -91,6 +96,7 @@ struct Query {
       if type == .int || type == .double { table.alignedRight.insert(index) }
     }
     for object in results { table.rows.append(names.map { CellText.text(object[$0]) }) }
+    try CacheFile.checkDamage(of: store)
     Terminal.print(table.text(width: Terminal.width))
     let count = results.count
     Terminal.print("\(count) \(count == 1 ? "object" : "objects")")
