@@ -90,7 +90,8 @@ extension AttributeOption where Value: PersistableEnum {
   ///
   /// What was sent is not kept: it is an issue of `read`, and `decode` does not tell. Encoding the
   /// object writes the fallback, so uploading it changes the value on the server. Where that must not
-  /// be, see the article on declarations.
+  /// be, see the article on declarations. No fallback stands for a primary key, or for a part of one: objects
+  /// would become one.
   public static func unknown(_ fallback: Value) -> Self { Self(CodingOption(unknown: fallback)) }
 }
 

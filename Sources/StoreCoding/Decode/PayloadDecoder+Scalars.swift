@@ -39,6 +39,7 @@ extension PayloadDecoder {
     }
     if let unknown = field.unknown {
       reader.rewind(to: start, depth: reader.depth)
+      if field.isKey { throw keyError(field, mismatch(field, isElement: isElement)) }
       issues.append(mismatch(field, isElement: isElement))
       try skip()
       return field.scalar == .string

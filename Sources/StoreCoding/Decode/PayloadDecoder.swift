@@ -352,8 +352,9 @@ struct PayloadDecoder: ~Copyable {
     if field.mismatches == .useDefault { try useDefault(field, row, plan) }
   }
 
-  /// The error for a key whose value does not count, though its policy would pass over it.
-  private func keyError(_ field: CodingField, _ failure: StoreCodingError) -> StoreCodingError {
+  /// The error for a key whose value does not count, though its policy would pass over it, or put another one
+  /// in its place.
+  func keyError(_ field: CodingField, _ failure: StoreCodingError) -> StoreCodingError {
     let byteOffset = failure.byteOffset ?? reader.byteOffset
     return error(
       .primaryKeyNotFound, attribute: field.fullName, expected: field.path.text,

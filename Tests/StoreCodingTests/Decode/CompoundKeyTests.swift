@@ -21,6 +21,20 @@ private enum Keyed {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(json: "seat_id", .byKey) var seat: Seat?
   }
+
+  /// Parts for which a fallback stands.
+  final class Course: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted(.unknown(.dinner)) var meal: Meal
+    @Persisted(.unknown(.aisle)) var side: Side
+    @Persisted var dish = ""
+
+    override class var compoundKey: [String] { ["meal", "side"] }
+  }
+
+  enum Side: Int8, PersistableEnum {
+    case window, aisle
+  }
 }
 
 @Suite struct `Keys of several attributes in JSON` {
@@ -99,6 +113,38 @@ private enum Keyed {
         == "userID (Rating.userID): no value for the primary key 'userID', found null "
         + "at line 1, column 11")
     #expect(coder.store.version == 0)
+  }
+
+  @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipAttribute])
+  func `no fallback stands for an unknown case of a key`(policy: MismatchPolicy) throws {
+    let coder = try makeCoder { $0.mismatches = policy }
+    #expect(
+      message {
+        try coder.decodeArray(
+          Keyed.Course.self,
+          #"[{"meal":"brunch","side":0,"dish":"a"},{"meal":"tea","side":0,"dish":"b"}]"#)
+      }
+        == "[0].meal (Course.meal): no value for the primary key 'meal', found string \"brunch\" "
+        + "at line 1, column 10")
+    #expect(
+      message { try coder.decode(Keyed.Course.self, #"{"meal":"lunch","side":7}"#) }
+        == "side (Course.side): no value for the primary key 'side', found number 7 "
+        + "at line 1, column 24")
+    #expect(
+      message { try coder.decode(Keyed.Course.self, #"{"meal":"lunch","side":700}"#) }
+        == "side (Course.side): no value for the primary key 'side', found number 700 "
+        + "at line 1, column 24")
+    #expect(coder.store.version == 0)
+  }
+
+  @Test func `an element whose key is an unknown case is left out`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let result = try coder.read(
+      [Keyed.Course].self,
+      from: Data(
+        #"[{"meal":"tea","side":0},{"meal":"lunch","side":1},{"meal":"x","side":1}]"#.utf8))
+    #expect(result.objects.map(\.id) == ["lunch|1"] && result.issues.count == 2)
+    #expect(coder.store.objects(Keyed.Course.self).count == 1)
   }
 
   @Test func `errors and issues name an object by its parts`() throws {
