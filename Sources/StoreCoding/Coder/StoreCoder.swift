@@ -70,6 +70,23 @@ public final class StoreCoder {
   /// The mapping of the first of the classes, which leads to the others.
   private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
     if let plan = plans[schemas[0].schemaID] { return plan }
+    var made: [ObjectIdentifier: CodingPlan]
+    repeat {
+      made = try newPlans(schemas)
+      // What a class says of itself is code, which may use this coder: plans that it left here are kept, and
+      // nothing may lead to others of their classes.
+    } while made.keys.contains { plans[$0] != nil }
+    plans.merge(made) { known, _ in known }
+    guard let plan = plans[schemas[0].schemaID] else {
+      throw StoreCodingError(.invalidDeclarations(["\(schemas[0].className): no plan"]))
+    }
+    return plan
+  }
+
+  /// Plans of those of the classes that have none.
+  private func newPlans(
+    _ schemas: [ObjectSchema]
+  ) throws -> [ObjectIdentifier: CodingPlan] {
     var builder = PlanBuilder(store, configuration)
     do {
       try builder.build(schemas, known: plans)
@@ -82,11 +99,7 @@ public final class StoreCoder {
     guard builder.mistakes.isEmpty else {
       throw StoreCodingError(.invalidDeclarations(builder.mistakes))
     }
-    plans.merge(builder.plans) { known, _ in known }
-    guard let plan = plans[schemas[0].schemaID] else {
-      throw StoreCodingError(.invalidDeclarations(["\(schemas[0].className): no plan"]))
-    }
-    return plan
+    return builder.plans
   }
 }
 
