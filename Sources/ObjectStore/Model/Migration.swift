@@ -237,7 +237,7 @@ public final class Migration {
       }
       if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }
       guard sides.new.engine.table(table).initialRows?.loaded != nil else { continue }
-      keys.make(known, table)
+      try keys.make(known, table)
       mistakes += references.mistakes(known, table) + keys.mistakes(known, table)
     }
     try files.check()

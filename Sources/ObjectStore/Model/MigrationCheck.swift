@@ -111,7 +111,8 @@ struct MigrationKeys {
   }
 
   /// Makes the keys that are made of other attributes, whatever they were.
-  func make(_ known: MigrationClass, _ table: Int) {
+  /// - Throws: `valueTooLarge`.
+  func make(_ known: MigrationClass, _ table: Int) throws(StoreError) {
     let places = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }
       .sorted { known.attributes[$0].keyPart < known.attributes[$1].keyPart }
     guard !places.isEmpty, let key = known.attributes.firstIndex(where: \.isPrimaryKey),
@@ -128,6 +129,10 @@ struct MigrationKeys {
     }
     for slot in slots {
       let made = writer.version.compoundKey(slot, of: parts)
+      guard made.count < BatchExport.sizeLimit else {
+        let name = "\(known.name).\(known.attributes[key].name)"
+        throw StoreError(.valueTooLarge(attribute: name, byteCount: made.count))
+      }
       made.withUnsafeBytes { _ = writer.setText(slot, first + key, $0) }
     }
   }

@@ -105,7 +105,11 @@ struct PayloadDecoder: ~Copyable {
         of: row, .primaryKeyNotFound, attribute: part.fullName, expected: part.path.text)
     }
     let schema = plan.codingClass.schema
-    let made = try schema.compoundKey(of: row, in: batch)
+    guard let made = try? schema.compoundKey(of: row, in: batch) else {
+      throw refusal(
+        of: row, .outOfRange, attribute: plan.keyField?.fullName,
+        expected: plan.keyField?.expected() ?? "", found: "a value of 16 MiB or more")
+    }
     let read = row[plan.keyAttribute]
     if read.state == .value, !read.bytes.elementsEqual(made.bytes) {
       throw refusal(

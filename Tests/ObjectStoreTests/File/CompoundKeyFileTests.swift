@@ -175,6 +175,25 @@ import Testing
     #expect(mistakes(Self.schema([])) == [])
   }
 
+  @Test func `a key of 16 MiB ends the migration`() throws {
+    func schema(_ compoundKey: [String]) -> ObjectSchema {
+      ObjectSchema(
+        "Page",
+        [
+          Property("id", .string, isPrimaryKey: true), Property("number", .int),
+          Property("text", .string),
+        ], compoundKey: compoundKey)
+    }
+    let text = String(repeating: "a", count: 16 << 20 - 2)
+    try file.write([schema([])]) { store in
+      try store.create(dynamic: "Page", value: ["id": "1", "number": 77, "text": .string(text)])
+    }
+    let error = StoreError(.valueTooLarge(attribute: "Page.id", byteCount: 16 << 20 + 1))
+    #expect(throws: error) { try file.open([schema(["number", "text"])], 2) { _ in } }
+    #expect(
+      try file.open([schema([])], 1).objects(dynamic: "Page").map { $0["id"] as? String } == ["1"])
+  }
+
   @Test func `a part gets another name`() async throws {
     try file.write([Self.schema(["row", "number"])]) { store in
       try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])

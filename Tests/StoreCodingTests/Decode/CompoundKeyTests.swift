@@ -147,6 +147,24 @@ private enum Keyed {
     #expect(coder.store.objects(Keyed.Course.self).count == 1)
   }
 
+  @Test func `a key of 16 MiB is a bad object, which policies pass over`() throws {
+    let large = String(repeating: "a", count: 16 << 20 - 2)
+    let json = #"[{"userID":7,"restaurantID":"cafe"},{"userID":8,"restaurantID":"\#(large)"}]"#
+    let text =
+      "[1] (Rating.id, userID 8, restaurantID \"\(large.prefix(39))…\"): "
+      + "a value of 16 MiB or more is outside the range of String at line 1, column 37"
+    let strict = message { try coder.decodeArray(Rating.self, json) }
+    #expect(strict == text)
+    let lenient = try makeCoder { $0.mismatches = .skipElement }
+    let result = try lenient.read([Rating].self, from: Data(json.utf8))
+    #expect(result.objects.map(\.id) == ["7|cafe"])
+    #expect(result.issues.map { "\($0)" } == [text])
+    try lenient.decode(
+      RatingReport.self,
+      #"{"id":1,"rating":{"userID":8,"restaurantID":"\#(large.dropLast())"}}"#)
+    #expect(lenient.store.objects(Rating.self).count == 2)
+  }
+
   @Test func `errors and issues name an object by its parts`() throws {
     #expect(
       message {
