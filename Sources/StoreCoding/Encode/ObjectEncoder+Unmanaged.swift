@@ -90,6 +90,11 @@ extension ObjectEncoder {
     }
   }
 
+  /// The key that an object is to have, whatever stands in its place; nil if it lacks a part.
+  static func madeKey(_ object: ObjectBase, _ plan: CodingPlan) -> String? {
+    (plan.codingClass.schema.key(of: object) as? CompoundKey)?.text
+  }
+
   /// Whether the value is an optional without one, boxed.
   static func isNil(_ value: Any) -> Bool {
     let mirror = Mirror(reflecting: value)

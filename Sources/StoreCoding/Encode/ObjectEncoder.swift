@@ -56,7 +56,9 @@ struct ObjectEncoder: ~Copyable {
     try entering(.instance(ObjectIdentifier(object))) {
       (encoder: inout ObjectEncoder) in
       try encoder.members(encoder.node(plan)) { (encoder: inout ObjectEncoder, field) in
-        try encoder.attribute(object[field.name], field)
+        let madeKey =
+          field === plan.keyField && plan.hasCompoundKey ? Self.madeKey(object, plan) : nil
+        try encoder.attribute(madeKey ?? object[field.name], field)
       } isAbsent: { field in
         switch object[field.name] {
         case nil: !field.writesNil

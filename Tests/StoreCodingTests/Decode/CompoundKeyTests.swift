@@ -192,6 +192,22 @@ private enum Keyed {
         == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":[]}"#)
   }
 
+  @Test func `a key with a name is written of unmanaged objects, too, as it will be`() throws {
+    let seat = Keyed.Seat()
+    seat.row = 3
+    seat.number = 12
+    seat.id = "stale"
+    let neighbour = Keyed.Seat()
+    neighbour.row = 4
+    seat.neighbours.append(neighbour)
+    let body = try coder.encode(seat)
+    #expect(
+      body.text
+        == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":["#
+        + #"{"seat_id":"4|0","place":{"row":4},"number":0,"taken":false,"neighbours":[]}]}"#)
+    #expect(try coder.decode(Keyed.Seat.self, from: body).neighbours.map(\.id) == ["4|0"])
+  }
+
   @Test func `an object that is written once stands elsewhere by its parts`() throws {
     let coder = try makeCoder { $0.writesEachObjectOnce = true }
     let report = try coder.decode(
