@@ -142,8 +142,12 @@ extension Store {
         if !names.contains(attribute.name) { names.append(attribute.name) }
       }
       let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
+      let assigned = row[keyAttribute]
       row[keyAttribute] =
         kind.column == .text ? batch.text(copying: key.bytes) : .word(key.word)
+      guard assigned.state == .absent || Self.isSame(assigned, row[keyAttribute], kind) else {
+        throw StoreError(.invalidKeyPath(entry.schema.keyAdvice(keyAttribute)))
+      }
       if entry.hasCompoundKey { try fillParts(row, compound, entry, batch) }
       guard kind == entry.keyKind || Self.isInRange(key.word, kind, entry.keyKind) else {
         throw StoreError(
@@ -174,14 +178,15 @@ extension Store {
     try conversion.fillKey(known, key, entry)
     for part in schema.keyParts {
       let (wanted, assigned) = (known[part], row[part])
-      let isSame =
-        entry.attributes[part].kind.isText
-        ? wanted.bytes.hasSameBytes(as: assigned.bytes) : wanted.bits == assigned.bits
-      if assigned.state != .absent, !isSame {
+      if assigned.state != .absent, !Self.isSame(assigned, wanted, entry.attributes[part].kind) {
         throw StoreError(.invalidKeyPath(schema.keyAdvice(part)))
       }
       row[part] = wanted
     }
+  }
+
+  private static func isSame(_ a: BatchCell, _ b: BatchCell, _ kind: ScalarKind) -> Bool {
+    kind.isText ? a.bytes.hasSameBytes(as: b.bytes) : a.bits == b.bits
   }
 
   /// Whether the integer of one kind is one of the other, too.

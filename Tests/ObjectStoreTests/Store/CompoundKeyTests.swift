@@ -272,6 +272,23 @@ import Testing
     #expect(rating.stars == 3 && rating.id == "7|cafe")
   }
 
+  @Test func `an object that an update makes has the key it was asked for`() throws {
+    let key = CompoundKey(50, "i")
+    #expect(
+      text {
+        try store.update(
+          Rating.self, key: key, \.id <- "rubbish", \.stars <- 2, missing: .orInsert)
+      } == "Rating.id is the primary key; use store.rekey(_:to:)")
+    #expect(
+      text { try store.update(RatingReport.self, key: 4, \.id <- 5, missing: .orInsert) }
+        == "RatingReport.id is the primary key; use store.rekey(_:to:)")
+    #expect(store.version == 0)
+    try store.update(Rating.self, key: key, \.id <- "50|i", \.stars <- 2, missing: .orInsert)
+    try store.update(RatingReport.self, key: UInt8(4), \.id <- 4, missing: .orInsert)
+    #expect(store.objects(Rating.self).map(\.id) == ["50|i"])
+    #expect(store.objects(RatingReport.self).map(\.id) == [4])
+  }
+
   @Test func `assigning a part is misuse, but for the value it has`() async throws {
     try store.write {
       try store.add(Rating(7, "cafe"))
