@@ -17,7 +17,27 @@ private struct Score: MappedPersistable, Hashable {
   ]
 }
 
+/// An id of a type of its own.
+private struct ScoreID: RawRepresentable, Hashable, Sendable {
+  var rawValue: CompoundKey
+}
+
 @Suite struct `Data sources with compound keys` {
+  @Test func `an id may be wrapped`() async throws {
+    let source = StoreDataSource<Score, Rating>(configuration: .inMemory())
+    let score = Score(user: 7, place: "cafe", stars: 5)
+    let id = ScoreID(rawValue: CompoundKey(7, "cafe"))
+    #expect(try await source.put(score, in: IdQuery(id)) == score)
+    #expect(try await source.get(IdQuery(id)) == score)
+    #expect(try await source.getAll(IdsQuery([id])) == [score])
+    #expect(
+      await text { _ = try await source.get(IdQuery(ScoreID(rawValue: CompoundKey(7, 8)))) }
+        == "Rating.id: expected a CompoundKey of (Int, String), "
+        + "found a CompoundKey of (Int, Int)")
+    try await source.delete(IdQuery(id))
+    #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
+  }
+
   @Test func `values are put, got and deleted by their key`() async throws {
     let source = StoreDataSource<Score, Rating>(configuration: .inMemory())
     let score = Score(user: 7, place: "cafe", stars: 5)

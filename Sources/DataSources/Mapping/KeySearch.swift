@@ -25,17 +25,17 @@ enum KeySearch {
     try keyProperty(of: type).name
   }
 
-  /// An id as a key of the class; of a ``CompoundKey`` its text.
+  /// An id, or what it wraps, as a key of the class; of a ``CompoundKey`` its text.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one of another type; `noPrimaryKey`.
   static func key<T: Object>(_ id: Any, of type: T.Type) throws -> any PrimaryKeyValue {
     let property = try keyProperty(of: type)
-    if let key = id as? CompoundKey {
+    let key = IdentifierText.rawValue(of: id)
+    if let key = key as? CompoundKey {
       if let error = try ObjectSchema.of(type).mismatch(ofKey: key) {
         throw DataSourceError.illegalArgument(error.description)
       }
       return key.text
     }
-    let key = IdentifierText.rawValue(of: id)
     let fits =
       switch property.type {
       case .int: key is any BinaryInteger
