@@ -63,7 +63,8 @@ public struct WriteTransaction {
   /// none. A value of the key itself among them is left out.
   ///
   /// A key of another type than the class's is misuse.
-  /// - Throws: `noPrimaryKey`, and as ``update(_:values:)``.
+  /// - Throws: `noPrimaryKey`, `invalidKeyPath` for another value of an attribute that the key is made of, and as
+  ///   ``update(_:values:)``.
   @discardableResult
   public func update<T: Persistable, Key: ObjectKey>(
     _ type: T.Type, key: Key, values: [T.PropertyValue]
@@ -75,6 +76,7 @@ public struct WriteTransaction {
     guard let object = store.object(ofType: T.ManagedObject.self, forPrimaryKey: key) else {
       return false
     }
+    try object.objectSchema.checkParts(in: dictionary, of: object)
     for name in names { dictionary[name] = UpdateValue(any: object[name]) }
     try store.create(T.ManagedObject.self, value: dictionary, update: .modified)
     return true

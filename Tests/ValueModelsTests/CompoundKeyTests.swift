@@ -63,7 +63,14 @@ private struct Review: Persistable, Equatable {
       ) { try transaction.update(Score.self, values: [.set(\.user, 7), .set(\.stars, 1)]) }
       let key = CompoundKey(7, "cafe")
       #expect(
-        try transaction.update(Score.self, key: key, values: [.set(\.user, 9), .set(\.stars, 2)]))
+        try transaction.update(Score.self, key: key, values: [.set(\.user, 7), .set(\.stars, 2)]))
+      #expect(
+        throws: StoreError(
+          .invalidKeyPath(
+            "Rating.userID is part of the primary key; use store.rekey(_:to:)"))
+      ) {
+        try transaction.update(Score.self, key: key, values: [.set(\.user, 9), .set(\.stars, 4)])
+      }
       #expect(
         try !transaction.update(Score.self, key: CompoundKey(9, "x"), values: [.set(\.stars, 2)]))
     }

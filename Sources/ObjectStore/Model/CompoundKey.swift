@@ -81,6 +81,18 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
 }
 
 extension UpdateValue {
+  /// Whether both are the same value of a key's part.
+  func isSamePart(as other: UpdateValue) -> Bool {
+    switch (self, other) {
+    case (.int(let a), .int(let b)): a == b
+    case (.uint(let a), .uint(let b)): a == b
+    case (.int(let a), .uint(let b)), (.uint(let b), .int(let a)): UInt64(exactly: a) == b
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.uuid(let a), .uuid(let b)): a == b
+    default: false
+    }
+  }
+
   /// The type of a key's part: integers of all widths are one.
   fileprivate var keyPartName: String {
     switch self {

@@ -89,6 +89,18 @@ extension ObjectSchema {
       + "; use store.rekey(_:to:)"
   }
 
+  /// Looks whether the parts of the key that an update has are those of an object.
+  /// - Throws: `invalidKeyPath` if one is not.
+  package func checkParts(
+    in update: UpdateDictionary, of object: ObjectBase
+  ) throws(StoreError) {
+    for part in keyParts {
+      let name = storedProperties[part].name
+      guard let value = update[name], let known = UpdateValue(any: object[name]) else { continue }
+      if !value.isSamePart(as: known) { throw StoreError(.invalidKeyPath(keyAdvice(part))) }
+    }
+  }
+
   /// What a key is to be that an update has beside its parts: `"7|cafe", made of userID and restaurantID`.
   package func expectedKey(_ key: BatchCell) -> String {
     "\(MessageText.quoted(key.bytes)), made of \(compoundKey.joined(separator: ", "))"
