@@ -40,7 +40,8 @@ public final class Container {
   ///     }
   ///
   /// In a ``MappedPersistable/mapping`` each attribute stands once, of the value and of the object, the
-  /// object's own and no computed one; the primary key is paired by ``Field/key(_:_:)``, and it alone.
+  /// object's own and no computed one; the primary key is paired by ``Field/key(_:_:)``, and it alone. Where it is made of
+  /// several attributes, each of them is paired by `.field`.
   ///
   /// So a container looks at each type when it first uses it.
   /// - Throws: `invalidDeclarations` with every mistake, all at once.

@@ -21,7 +21,9 @@ public import ObjectStore
 ///     container.values(Character.self).where { $0.publisher.name == "Marvel" }.sorted(by: \.name)
 ///
 /// Adding a value writes the attributes of the mapping alone: what else its object holds stays. A class with
-/// a primary key needs a ``Field/key(_:_:)``; values of a class without one are new each time.
+/// a primary key needs a ``Field/key(_:_:)``; values of a class without one are new each time. Of a class that
+/// makes its key of several attributes (`compoundKey`), each of these needs a `.field`; one of the key itself
+/// is read and not written.
 ///
 /// A mapping is looked at when a container first uses it: see ``Container/check(_:)`` for what must hold.
 public protocol MappedPersistable: Persistable where PropertyValue == FieldValue<Self> {
@@ -58,18 +60,17 @@ extension MappedPersistable {
   }
 
   public func _place(in store: Store, replacing: Bool) throws -> ManagedObject {
+    let mapping = Self.mapping
     let schema = try ObjectSchema.of(ManagedObject.self)
-    var key: (any ObjectKey)?
+    let key = try key(mapping, schema, in: store)
+    let isMade = !schema.compoundKey.isEmpty
     var assignments: [Assignment<ManagedObject>] = []
-    for field in Self.mapping {
-      switch field.write {
-      case .key where !schema.compoundKey.isEmpty: continue
-      case .key(let read): key = read(self)
-      case .attribute(let make): assignments.append(try make(self, store, replacing))
-      }
+    for field in mapping {
+      guard case .attribute(let make) = field.write else { continue }
+      // The object that is found by a key of several attributes, or made, has them.
+      if isMade, try Self.isOfKey(field, in: store) { continue }
+      assignments.append(try make(self, store, replacing))
     }
-    // It is made of attributes that are fields like any other.
-    if !schema.compoundKey.isEmpty { key = schema.key(of: managedObject()) }
     guard let key else {
       let object = try store.create(ManagedObject.self)
       try store.update(object, assignments)
@@ -78,11 +79,39 @@ extension MappedPersistable {
     return try store.place(key, assignments, replacing)
   }
 
+  public func _key(in store: Store) throws -> (any ObjectKey)? {
+    try key(Self.mapping, ObjectSchema.of(ManagedObject.self), in: store)
+  }
+
+  private func key(
+    _ mapping: Fields, _ schema: ObjectSchema, in store: Store
+  ) throws -> (any ObjectKey)? {
+    if schema.compoundKey.isEmpty {
+      for field in mapping {
+        if case .key(let read) = field.write { return read(self) }
+      }
+      return nil
+    }
+    let object = ManagedObject()
+    for field in mapping where try Self.isOfKey(field, in: store) { field.fill(self, object) }
+    return schema.key(of: object)
+  }
+
+  /// Whether a field is of the key that a class makes, or of a part of it.
+  private static func isOfKey(
+    _ field: Field<Self, ManagedObject>, in store: Store
+  ) throws -> Bool {
+    try store.isOfKey(field.objectPath, ManagedObject.self)
+  }
+
   public var _update: UpdateValue {
     let object = ManagedObject()
+    let schema = object.objectSchema
+    let madeKey = schema.compoundKey.isEmpty ? nil : schema.primaryKeyProperty?.name
     var update = UpdateDictionary()
     for field in Self.mapping {
       let name = ManagedObject.attributeName(for: field.objectPath)
+      if name == madeKey { continue }
       if let inside = field.inside {
         update[name] = inside.update(self)
       } else {

@@ -44,6 +44,9 @@ public protocol Persistable: SendableMetatype {
   /// Puts the value into the store, in the open write; returns its object.
   func _place(in store: Store, replacing: Bool) throws -> ManagedObject
 
+  /// The primary key of the value's object; nil for a class without one.
+  func _key(in store: Store) throws -> (any ObjectKey)?
+
   /// What an update says of the value.
   var _update: UpdateValue { get }
 
@@ -60,6 +63,11 @@ extension Persistable {
     let hasKey = object.objectSchema.primaryKeyProperty != nil
     try store.add(object, update: replacing && hasKey ? .modified : .error)
     return object
+  }
+
+  public func _key(in store: Store) throws -> (any ObjectKey)? {
+    let object = managedObject()
+    return object.objectSchema.key(of: object)
   }
 
   public var _update: UpdateValue { UpdateValue(managedObject()) }

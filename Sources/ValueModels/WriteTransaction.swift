@@ -135,8 +135,7 @@ public struct WriteTransaction {
     try checkWriting()
     try store.check(T.self)
     _ = try keyNames(T.ManagedObject.self)
-    let object = value.managedObject()
-    guard let key = object.objectSchema.key(of: object) else { return false }
+    guard let key = try value._key(in: store) else { return false }
     return try delete(type(of: value), key: key)
   }
 

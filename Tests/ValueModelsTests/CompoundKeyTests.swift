@@ -1,4 +1,5 @@
 import ObjectStore
+import Synchronization
 import TestSupport
 import Testing
 import ValueModels
@@ -31,6 +32,85 @@ private struct Review: Persistable, Equatable {
   }
 
   func managedObject() -> Rating { Rating(user, place, stars: stars) }
+}
+
+/// With the key that is made.
+private struct Named: MappedPersistable, Equatable {
+  var id = ""
+  var user = 0
+  var place = ""
+  var stars = 3
+
+  typealias ManagedObject = Rating
+  static let mapping: Fields = [
+    .field(\.id, \.id), .field(\.user, \.userID), .field(\.place, \.restaurantID),
+    .field(\.stars, \.stars),
+  ]
+}
+
+/// Has one of these inside.
+private struct Report: MappedPersistable, Equatable {
+  var id = 0
+  var rating: Named?
+
+  typealias ManagedObject = RatingReport
+  static let mapping: Fields = [.key(\.id, \.id), .field(\.rating, \.rating)]
+}
+
+private struct KeyByKey: MappedPersistable {
+  var id = ""
+  var user = 0
+  var place = ""
+
+  typealias ManagedObject = Rating
+  static let mapping: Fields = [
+    .key(\.id, \.id), .field(\.user, \.userID), .field(\.place, \.restaurantID),
+  ]
+}
+
+/// One in the other.
+private final class Doll: Object {
+  @Persisted(primaryKey: true) var id: String
+  @Persisted var row: Int
+  @Persisted var number: Int
+  @Persisted var text = ""
+  @Persisted var inner: Doll?
+
+  override class var compoundKey: [String] { ["row", "number"] }
+}
+
+private struct Nested: MappedPersistable {
+  var row = 0
+  var number = 0
+  var text = 0
+  var inner: [Nested] = []
+
+  init() {}
+
+  init(depth: Int) {
+    number = depth
+    if depth > 0 { inner = [Nested(depth: depth - 1)] }
+  }
+
+  var first: Nested? {
+    get { inner.first }
+    set { inner = newValue.map { [$0] } ?? [] }
+  }
+
+  /// How often a value was made ready for an object.
+  static let writeCount = Mutex(0)
+
+  typealias ManagedObject = Doll
+  static let mapping: Fields = [
+    .field(\.row, \.row), .field(\.number, \.number),
+    .field(
+      \.text, \.text, from: { Int($0) ?? 0 },
+      to: { text in
+        writeCount.withLock { $0 += 1 }
+        return "\(text)"
+      }),
+    .field(\.first, \.inner),
+  ]
 }
 
 @Suite struct `Values with compound keys` {
@@ -87,5 +167,47 @@ private struct Review: Persistable, Equatable {
       #expect(try !transaction.delete(Score.self, key: CompoundKey(2, "cafe")))
     }
     #expect(container.store.objects(Rating.self).map(\.userID) == [3])
+  }
+
+  @Test func `the key that is made is read, and never written`() throws {
+    try container.check(Named.self, Report.self)
+    try container.write { transaction in
+      for id in ["", "stale", "7|cafe"] {
+        try transaction.add(Named(id: id, user: 7, place: "cafe", stars: id.utf8.count))
+      }
+      try transaction.add(
+        Report(id: 1, rating: Named(id: "other", user: 8, place: "bar", stars: 1)))
+      try transaction.update(
+        Report.self, values: [.set(\.id, 1), .set(\.rating, Named(user: 8, place: "bar"))])
+    }
+    let key = CompoundKey(7, "cafe")
+    #expect(
+      container.value(Named.self, forKey: key)
+        == Named(id: "7|cafe", user: 7, place: "cafe", stars: 6))
+    #expect(container.value(Report.self, forKey: 1)?.rating?.id == "8|bar")
+    #expect(container.store.objects(Rating.self).map(\.stars) == [6, 3])
+    #expect(try container.write { try $0.delete(Named(id: "stale", user: 7, place: "cafe")) })
+    #expect(container.value(Named.self, forKey: key) == nil)
+  }
+
+  @Test func `a mapping that pairs it by key is told what to do, and that helps`() {
+    #expect(
+      text { try container.check(KeyByKey.self) }
+        == "KeyByKey.mapping: Rating has no primary key of one attribute: "
+        + "pair Rating.id by .field and not by .key")
+  }
+
+  @Test func `the key of a value costs nothing of the values inside`() throws {
+    let depth = 30
+    let value = Nested(depth: depth)
+    let writes = try container.write { transaction in
+      try transaction.add(value)
+      return Nested.writeCount.withLock { $0 }
+    }
+    #expect(writes == depth + 1)
+    #expect(container.store.objects(Doll.self).count == depth + 1)
+    #expect(try container.write { try $0.delete(value) })
+    #expect(Nested.writeCount.withLock { $0 } == writes)
+    #expect(container.store.objects(Doll.self).count == depth)
   }
 }

@@ -163,6 +163,14 @@ extension Store {
     }
   }
 
+  /// Whether an attribute of a class is its primary key, or a part of it.
+  package func isOfKey(_ keyPath: AnyKeyPath, _ type: ObjectBase.Type) throws -> Bool {
+    let entry = try handle.entry(type)
+    let attribute = try handle.attribute(keyPath, entry)
+    return attribute == entry.keyColumn - entry.layout.firstAttribute
+      || entry.schema.keyParts.contains(attribute)
+  }
+
   /// Gives a new row the parts of its key; those that are assigned, too, must be the same.
   @inline(never)
   private func fillParts(
