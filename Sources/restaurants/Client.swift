@@ -28,23 +28,25 @@ import StoreCoding
   }
 
   func refreshDetail(of restaurant: Restaurant) async throws {
-    try await refresh("restaurants/\(restaurant.id)") { answer in
-      // It would undo what the server has not got.
-      guard !restaurant.isInvalidated, restaurant.unsentEdits == 0 else { return nil }
-      return try Counts(coder.read(Restaurant.self, from: answer))
+    try await refresh("restaurants/\(restaurant.id)") {
+      try Counts(coder.read(Restaurant.self, from: $0))
     }
   }
 
   /// Asks for what is new at a path. The answer and its tag are stored in one transaction.
-  /// - Parameter read: stores the answer; gives nil where it is of no use.
-  private func refresh(_ path: String, read: (Data) throws -> Counts?) async throws {
+  /// - Parameter read: stores the answer.
+  private func refresh(_ path: String, read: (Data) throws -> Counts) async throws {
     var request = NetworkRequest(.get, server.appending(path: path))
     request.headers["If-None-Match"] =
       store.object(ofType: AnswerTag.self, forPrimaryKey: path)?.tag
     let response = try await send(request)
     if response.status == 304 { return log("GET \(path): 304, nothing is new") }
     try store.write {
-      guard let read = try read(response.body) else { return }
+      // What the server has not got stays, whatever its answer says.
+      let edited = store.objects(Restaurant.self).where { $0.unsentEdits > 0 }
+      let edits = try edited.map { try coder.encode($0, useEnvelope: true) }
+      let read = try read(response.body)
+      for edit in edits { try coder.decode(Restaurant.self, from: edit) }
       try store.update(
         AnswerTag.self, key: path, \.tag <- response.headers["ETag"], missing: .orInsert)
       counts += read
@@ -81,6 +83,8 @@ import StoreCoding
     guard !object.isInvalidated else { return }
     try store.write {
       if response.status == 422 {
+        // What the user did meanwhile nobody has refused.
+        guard object.unsentEdits == edits else { return }
         let answer = try JSONDecoder().decode([String: String].self, from: response.body)
         object.refusal = answer["error"]
         return

@@ -26,7 +26,7 @@ final class Restaurant: Editable {
   @Persisted var openingHours: List<OpeningHours>
   @Persisted var menu: List<Dish>
   /// What this user thinks.
-  @Persisted(json: "my_stars") var stars: Int?
+  @Persisted(json: "my_stars", .writesNil) var stars: Int?
   @Persisted(json: "my_note", .writesNil) var note: String?
   @Persisted(originProperty: "restaurant") var reviews: LinkingObjects<Review>
 

@@ -113,16 +113,43 @@ import Testing
     #expect(server.requests.count { $0.method == .put } == 2)
     #expect(taco.refusal == "one to five stars, not 9")
     #expect(taco.stars == 9 && taco.unsentEdits == 1)
-    // Nor does the server's version take its place, which then is not known either.
+    // Nor does the server's version take its place; what the user did not edit comes.
     try await app.client.refreshDetail(of: taco)
-    #expect(taco.stars == 9)
-    #expect(app.store.object(ofType: AnswerTag.self, forPrimaryKey: "restaurants/57") == nil)
+    #expect(taco.stars == 9 && taco.unsentEdits == 1)
+    #expect(taco.menu.map(\.name) == ["Tacos al pastor"])
     try app.edit(taco) { $0.stars = 4 }
     try await app.client.upload()
     #expect(taco.refusal == nil && taco.unsentEdits == 0 && taco.stars == 4)
   }
 
-  @Test func `what is edited while it is sent stays, and is sent again`() async throws {
+  @Test(arguments: ["list", "detail"])
+  func `no answer undoes an edit that the server has not got`(answer: String) async throws {
+    await app.synchronize()
+    let leonie = try restaurant(42)
+    try app.edit(leonie) { $0.stars = 5 }
+    try await app.client.upload()
+    try app.edit(leonie) {
+      $0.cuisine = "Breton"
+      $0.stars = nil
+    }
+    restaurants.rate(42, 1.5)
+    await app.ask {
+      answer == "list" ? try await $0.refreshList() : try await $0.refreshDetail(of: leonie)
+    }
+    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.unsentEdits == 1)
+    #expect(leonie.rating == 1.5)
+    try await app.client.upload()
+    #expect(
+      try sent()
+        == #"{"restaurant":{"id":42,"name":"Chez Léonie","cuisine":"Breton","#
+        + #""my_stars":null,"my_note":null}}"#)
+    try await app.client.refreshDetail(of: leonie)
+    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.unsentEdits == 0)
+  }
+
+  /// Whether the server takes the first of them or refuses it.
+  @Test(arguments: [3, 9])
+  func `what is edited while it is sent stays, and is sent again`(first: Int) async throws {
     let isEdited = DispatchSemaphore(value: 0)
     let restaurants = restaurants
     let slow = try LoopbackServer { request in
@@ -133,13 +160,14 @@ import Testing
     await app.synchronize()
     app.open(42)
     let leonie = try #require(app.opened)
-    try app.edit(leonie) { $0.stars = 3 }
+    try app.edit(leonie) { $0.stars = first }
     async let upload: Void = app.client.upload()
     await waitUntil { slow.requests.last?.method == .put }
     try app.edit(leonie) { $0.stars = 5 }
     isEdited.signal()
     try await upload
-    #expect(leonie.stars == 5 && leonie.unsentEdits == 1)
+    #expect(leonie.stars == 5 && leonie.unsentEdits == (first == 3 ? 1 : 2))
+    #expect(leonie.refusal == nil)
     isEdited.signal()
     try await app.client.upload()
     #expect(leonie.stars == 5 && leonie.unsentEdits == 0)
