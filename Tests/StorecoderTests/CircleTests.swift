@@ -71,6 +71,125 @@ import Testing
       #expect(line.components(separatedBy: "\"nodes\":[").count == 41)
       #expect(line.components(separatedBy: "\"owners\":[").count == 41)
     }
+    let again = try command.run(
+      ["import", "-", "--class", "Owner", "--store", command.store], input: exported.output)
+    #expect(again.errors == "")
+    #expect(again.output.contains("40 objects: 0 inserted, 0 updated, 40 left alone"))
+  }
+
+  private func outputs(_ commands: [String]...) throws -> [String] {
+    try commands.map { try command.run($0 + ["--store", command.store]).output }
+  }
+
+  /// Orders with their lines, and customers with their orders, as a map and as a list.
+  private func importShop() throws {
+    let lines = #""lines": [{"n": 1, "product": {"id": 9, "label": "A"}}], "note": null"#
+    try importFiles([
+      (
+        "Order",
+        """
+        [{"id": 1, "total": 2, \(lines), "customer": {"id": "c1", "name": "Jo"}},
+         {"id": 2, "total": 3, \(lines), "customer": {"id": "c1", "name": "Jo"}},
+         {"id": 3, "total": 4, \(lines), "customer": {"id": "c2", "name": "Bo"}}]
+        """
+      ),
+      (
+        "Customer",
+        """
+        [{"id": "c1", "name": "Jo", "orders": [{"id": 1, "total": 2, \(lines)},
+                                               {"id": 2, "total": 3, \(lines)}]},
+         {"id": "c2", "name": "Bo", "orders": []}]
+        """
+      ),
+      ("Product", #"[{"id": 9, "label": "A", "buyers": {"1": {"id": "c1", "name": "Jo"}}}]"#),
+    ])
+  }
+
+  @Test(arguments: ["Order", "Customer", "Product"])
+  func `what was exported is imported again, and nothing is different`(name: String) throws {
+    try importShop()
+    let asked = [
+      ["explain", "Order"], ["explain", "Customer"], ["explain", "Product"], ["export", "Order"],
+      ["export", "Customer"], ["export", "Product"],
+    ]
+    func all() throws -> [String] { try asked.flatMap { try outputs($0) } }
+    let before = try all()
+    #expect(before[0].contains("total     ") && before.allSatisfy { !$0.isEmpty })
+    for options in [[], ["--lines"]] {
+      let exported = try outputs(["export", name] + options)[0]
+      let count = name == "Order" ? 3 : name == "Customer" ? 2 : 1
+      let compared = try command.run(
+        ["diff", "-", "--class", name, "--store", command.store], input: exported)
+      #expect(compared.errors == "")
+      #expect(
+        compared.output == "0 to insert, 0 to update, \(count) equal, 0 not in the file\n")
+      let outcome = try command.run(
+        ["import", "-", "--class", name, "--store", command.store], input: exported)
+      #expect(outcome.errors == "")
+      #expect(
+        outcome.output.contains("objects: 0 inserted, 0 updated, \(count) left alone"),
+        "\(outcome)")
+    }
+    #expect(try all() == before)
+  }
+
+  @Test func `what was changed in an export is changed by it, however deep it stands`() throws {
+    try importShop()
+    let exported = try outputs(["export", "Customer"])[0]
+    let changed = exported.replacing(#""total":3"#, with: #""total":3.5"#)
+      .replacing(#""label":"A""#, with: #""label":"B","new":true"#)
+    #expect(changed != exported)
+    let outcome = try command.run(
+      ["import", "-", "--class", "Customer", "--store", command.store], input: changed)
+    #expect(outcome.errors == "")
+    let again = try outputs(["export", "Customer"])[0]
+    #expect(try StorecoderTool.canonical(again) == StorecoderTool.canonical(changed))
+    #expect(
+      try outputs(["query", "Product", "--columns", "id,label,new"])[0] == """
+        id  label  new
+        ──  ─────  ────
+         9  B      true
+        1 object
+
+        """)
+  }
+
+  @Test func `a key that comes alone makes the rest optional only where it stands for nothing`()
+    throws
+  {
+    try importShop()
+    let outcome = try command.run(
+      ["import", "-", "--class", "Customer", "--store", command.store],
+      input: #"[{"id": "c2", "name": "Bo", "orders": [{"id": 3}, {"id": 77}]}]"#)
+    #expect(outcome.errors == "")
+    #expect(
+      try outputs(["query", "Order", "id > 2", "--columns", "id,total"])[0] == """
+        id  total
+        ──  ─────
+         3      4
+        77      –
+        2 objects
+
+        """)
+  }
+
+  @Test func `two objects with one key are no parts of one`() throws {
+    try importShop()
+    let outcome = try command.run(
+      ["import", "-", "--class", "Order", "--store", command.store],
+      input: """
+        [{"id": 1, "customer": {"id": "c1", "name": "Jo"}},
+         {"id": 2, "customer": {"id": "c1", "name": "Bo"}}]
+        """)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == """
+        storecoder: <stdin>: it does not fit \(command.store):
+        line 1, column 24: objects of Customer are told apart by 'id' in the store, here part of \
+        other objects
+        name another class (--class) or another store (--store)
+
+        """)
   }
 
   @Test func `the same object twice beside each other is written twice`() throws {

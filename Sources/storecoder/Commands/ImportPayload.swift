@@ -43,10 +43,23 @@ struct ImportOptions {
   func schema(_ progress: Progress, for cache: CacheFile) throws -> InferredSchema {
     let makesLinks = makesLinks || cache.hasLinksByKey
     let name = className ?? source.className
-    let known = cache.schemas.first { $0.className == name }
-    return try SchemaMaker.schema(
-      of: source.shape(progress, notesKeys: makesLinks), named: name, key: key,
-      compoundKey: known?.compoundKey ?? [], links: makesLinks ? cache.keys() : nil)
+    let compoundKey = cache.schemas.first { $0.className == name }?.compoundKey ?? []
+    let links = makesLinks ? try cache.keys() : nil
+    func shape(notesParts: Bool) throws -> ObjectShape {
+      try source.shape(progress, notesKeys: makesLinks, notesParts: notesParts)
+    }
+    let found = try SchemaMaker.schema(
+      of: shape(notesParts: false), named: name, key: key, compoundKey: compoundKey, links: links)
+    func fits(_ schema: InferredSchema) -> Bool {
+      JoinedClasses(cache.schemas, schema).mistakes.isEmpty
+    }
+    if !StoredShapes.haveCircles(cache.schemas) || fits(found) { return found }
+    // What is written once alone does not show what it is.
+    let parts = try shape(notesParts: true)
+    guard let stored = StoredShapes(of: parts, named: name, in: cache.schemas) else { return found }
+    let joined = try SchemaMaker.schema(
+      of: parts, named: name, key: key, compoundKey: compoundKey, links: links, stored: stored)
+    return fits(joined) ? joined : found
   }
 }
 

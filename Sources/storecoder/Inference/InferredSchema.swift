@@ -52,6 +52,8 @@ struct SchemaMaker {
   var shapes: [String: ObjectShape] = [:]
   /// What the classes around are called by their keys.
   private var path: [String] = []
+  /// Where the store says what objects are; nil where the file does.
+  private var stored: StoredShapes?
 
   /// - Parameters:
   ///   - name: What the class of the file's objects is called.
@@ -59,10 +61,11 @@ struct SchemaMaker {
   ///   - compoundKey: The members that tell them apart in the store; empty if one does, or it has none.
   ///   - links: Where values that are keys of other objects become links: the keys that a store has besides,
   ///     by class; nil where they stay what they are.
+  ///   - stored: What the file has of the classes of a store that says what they are.
   /// - Throws: `CommandError` for a key that is none.
   static func schema(
     of root: ObjectShape, named name: String, key: String? = nil, compoundKey: [String] = [],
-    links: StoredKeys? = nil
+    links: StoredKeys? = nil, stored: StoredShapes? = nil
   ) throws -> InferredSchema {
     if let key {
       guard let member = root[key], root.isKey(member) else {
@@ -84,11 +87,15 @@ struct SchemaMaker {
     // Of two objects with one key the later one counts, so they need not be the same.
     let found = key ?? (hasParts ? nil : KeySamples.names.first(where: isKey))
     var maker = SchemaMaker()
-    maker.takenNames.insert(name)
+    maker.stored = stored
+    let shapes = stored?.shapes ?? [name: root]
+    let root = shapes[name] ?? root
+    maker.takenNames = Set(shapes.keys)
     repeat {
-      maker.visited = [ObjectIdentifier(root)]
+      maker.visited = Set(shapes.values.map { ObjectIdentifier($0) })
       maker.shapeBySign = [:]
-    } while maker.join(root, inside: [name])
+    } while shapes.sorted(by: { $0.key < $1.key })
+      .contains { maker.join($0.value, inside: [$0.key]) }
     var madeKey: String?
     if found == nil, !hasParts {
       madeKey = ClassNames.unique("_key") { root[$0] != nil }
@@ -173,8 +180,9 @@ struct SchemaMaker {
       return Property(
         member.name, shape.strings > 0 ? .string : .int, isPrimaryKey: true)
     }
-    let found = attribute(member.name, shape, in: className)
-    if shape.isVague { vague.insert(fullName) }
+    let link = stored?.links[fullName]
+    let found = link.map { storedLink($0) } ?? attribute(member.name, shape, in: className)
+    if shape.isVague, link == nil { vague.insert(fullName) }
     var options: [Property.Option] = []
     if found.isCollection {
       let hasNullElements = found.scalar?.kind != .json && shape.elements?.nulls ?? 0 > 0
@@ -193,6 +201,18 @@ struct SchemaMaker {
     let isLink = found.form == .link
     return Property(
       member.name, found, isOptional: isOptional || isLink, options: options)
+  }
+
+  /// What the store says a link is; its class is made of what the file has of it.
+  private mutating func storedLink(_ link: Property) -> AttributeShape {
+    if let name = link.objectClassName, let shape = stored?.shapes[name],
+      nameByShape.updateValue(name, forKey: ObjectIdentifier(shape)) == nil
+    {
+      path.append(name)
+      make(shape, name, key: stored?.key(of: name))
+      path.removeLast()
+    }
+    return link.shape
   }
 
   /// What an attribute is, of which these values were seen.

@@ -19,6 +19,8 @@ struct JSONSource {
     var progress: Double
     /// Whether keys are remembered, and what may be one.
     var notesKeys = false
+    /// Whether it is noted which objects are nothing but their keys.
+    var notesParts = false
   }
 
   /// - Parameter path: Of a file, or `-` for the standard input.
@@ -79,12 +81,17 @@ struct JSONSource {
   }
 
   /// Reads all of it and tells what there is.
-  /// - Parameter notesKeys: Whether keys are remembered, and what may be one.
-  func shape(_ progress: Progress, notesKeys: Bool = false) throws -> ObjectShape {
+  /// - Parameters:
+  ///   - notesKeys: Whether keys are remembered, and what may be one.
+  ///   - notesParts: Whether it is noted which objects are nothing but their keys.
+  func shape(
+    _ progress: Progress, notesKeys: Bool = false, notesParts: Bool = false
+  ) throws -> ObjectShape {
     let shape = Shape()
     try forEachBatch { batch in
       var batch = batch
       batch.notesKeys = notesKeys
+      batch.notesParts = notesParts
       var reader = JSONReader(batch.input)
       for element in batch.elements {
         try placed(batch) { () throws(JSONError) in

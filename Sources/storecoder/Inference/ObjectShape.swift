@@ -45,6 +45,7 @@ final class ObjectShape {
     if count == 0 { firstPlace = batch.place + start }
     count += 1
     var found: [(key: Int, value: Range<Int>)] = []
+    var (content, memberCount) = (0, 0)
     if try reader.beginObject() {
       var expected = 0
       repeat {
@@ -58,6 +59,10 @@ final class ObjectShape {
           found.append((key, before..<reader.byteOffset))
         }
         if batch.notesKeys { try members[place].references?.note(batch, at: before) }
+        if batch.notesParts {
+          memberCount += 1
+          content ^= Self.hash(members[place].bytes, input.bytes(before..<reader.byteOffset))
+        }
       } while try reader.objectContinues()
     } else {
       emptyCount += 1
@@ -68,7 +73,19 @@ final class ObjectShape {
         keys[key].remember(input.bytes(value), at: batch.place + value.lowerBound)
       }
       keys[key].note(input.bytes(value), of: input.bytes(start..<end))
+      if batch.notesParts {
+        keys[key].parts.note(input.bytes(value), content: memberCount == 1 ? nil : content)
+      }
     }
+  }
+
+  /// The same for a member wherever it stands; 0 if its value has values of its own.
+  private static func hash(_ name: [UInt8], _ value: UnsafeRawBufferPointer) -> Int {
+    if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "[") { return 0 }
+    var hasher = Hasher()
+    hasher.combine(name)
+    hasher.combine(bytes: value)
+    return hasher.finalize()
   }
 
   /// The place of a member, which is often the one behind the last.
@@ -91,19 +108,28 @@ final class ObjectShape {
   }
 
   /// Adds what another place saw.
-  func merge(_ other: ObjectShape) {
-    knownMapValue = nil
-    count += other.count
-    firstPlace = min(firstPlace, other.firstPlace)
-    emptyCount += other.emptyCount
+  /// - Parameter isOutlined: The members whose objects are counted, and nothing else.
+  func merge(_ other: ObjectShape, outlining isOutlined: (String) -> Bool = { _ in false }) {
+    addCounts(of: other)
     for member in other.members {
       let place = place(named: member.bytes)
       members[place].count += member.count
-      members[place].shape.merge(member.shape)
+      members[place].shape.merge(member.shape, isOutlined: isOutlined(member.name))
       if let references = member.references { members[place].references?.merge(references) }
     }
     for index in keys.indices { keys[index].merge(other.keys[index]) }
   }
+
+  /// Adds how many another place saw, and not what they had.
+  func addCounts(of other: ObjectShape) {
+    knownMapValue = nil
+    count += other.count
+    firstPlace = min(firstPlace, other.firstPlace)
+    emptyCount += other.emptyCount
+  }
+
+  /// Counts so many less: they were there in parts.
+  func leaveOut(_ partCount: Int) { count -= partCount }
 
   func copy() -> ObjectShape {
     let copy = ObjectShape()
@@ -172,6 +198,8 @@ struct KeySamples {
   private(set) var hasConflict = false
   /// Where each key stands first in the file, by its hash, if they are remembered; nil if there are too many.
   private(set) var places: [Int: Int]? = [:]
+  /// What tells whether objects stand in parts, if that was asked.
+  var parts = PartSamples()
 
   init(_ name: String) {
     self.name = name
@@ -201,6 +229,7 @@ struct KeySamples {
 
   mutating func merge(_ other: KeySamples) {
     hasConflict = hasConflict || other.hasConflict
+    parts.merge(other.parts)
     if let theirs = other.places {
       places?.merge(theirs) { min($0, $1) }
     } else {

@@ -106,7 +106,8 @@ final class Shape {
   }
 
   /// Adds what another place saw.
-  func merge(_ other: Shape) {
+  /// - Parameter isOutlined: Whether objects in it are counted, and nothing else.
+  func merge(_ other: Shape, isOutlined: Bool = false) {
     nulls += other.nulls
     bools += other.bools
     integers += other.integers
@@ -120,10 +121,14 @@ final class Shape {
     emptyArrays += other.emptyArrays
     places.merge(other.places)
     if let theirs = other.object {
-      if let object { object.merge(theirs) } else { object = theirs.copy() }
+      let object = self.object ?? ObjectShape()
+      self.object = object
+      if isOutlined { object.addCounts(of: theirs) } else { object.merge(theirs) }
     }
     if let theirs = other.element {
-      if let element { element.merge(theirs) } else { element = theirs.copy() }
+      let element = self.element ?? Shape()
+      self.element = element
+      element.merge(theirs, isOutlined: isOutlined)
     }
   }
 
