@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `The standard input as a file` {
@@ -91,5 +92,25 @@ import Testing
         outcome.errors
           == "storecoder: interrupted: \(stored) objects of <stdin> are in the store, whole\n")
     }
+  }
+
+  @Test func `an import that is interrupted while it looks at the file tells of it`() throws {
+    let pipe = command.folder.file("rows.ndjson").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let outcome = try command.run(["import", pipe, "--store", command.store]) {
+      // Once there is somebody who reads.
+      guard let handle = FileHandle(forWritingAtPath: pipe) else { return true }
+      Thread.detachNewThread {
+        _ = signal(SIGPIPE, SIG_IGN)
+        let lines = Data(String(repeating: "{\"id\": 1}\n", count: 1_000).utf8)
+        let end = ContinuousClock.now + .seconds(300)
+        while ContinuousClock.now < end, (try? handle.write(contentsOf: lines)) != nil {}
+      }
+      return true
+    }
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == "storecoder: interrupted: nothing of \(pipe) is in the store\n")
+    #expect(!FileManager.default.fileExists(atPath: command.store))
   }
 }

@@ -33,7 +33,13 @@ struct Import {
     Interruption.shared.watch()
     let progress = Progress()
     var cache = try CacheFile(options.store, mustExist: false)
-    let inferred = try options.schema(progress, for: cache)
+    let inferred: InferredSchema
+    do {
+      inferred = try options.schema(progress, for: cache)
+    } catch is Interruption.Stopped {
+      progress.clear()
+      throw CommandError(text: "interrupted: nothing of \(options.source.name) is in the store")
+    }
     let store = try cache.open(adding: inferred, of: options.source)
     let payload = ImportPayload(store, inferred)
     var counts = ImportCounts()

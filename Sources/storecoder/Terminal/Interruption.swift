@@ -13,6 +13,11 @@ final class Interruption: Sendable {
 
   /// From now on an interrupt does not end the process.
   func watch() {
+    // Who starts it may have blocked them.
+    var interrupts = sigset_t()
+    sigemptyset(&interrupts)
+    sigaddset(&interrupts, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &interrupts, nil)
     signal(SIGINT) { _ in
       Interruption.shared.hasHappened.store(true, ordering: .relaxed)
     }
