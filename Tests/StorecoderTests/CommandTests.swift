@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import storecoder
@@ -24,6 +25,7 @@ import Testing
       ["import", "a.json", "--store", "x", "--class", "My Class"],
       "'My Class' is no name of a class"
     ),
+    (["query", "--store", "\u{1B}[31m", "a", "b", "\u{9B}c"], "query takes no '\\u009bc'"),
     (["completions", "tcsh"], "there are completions for bash, zsh and fish, not for 'tcsh'"),
   ])
   func `what it does not understand is told, with status 2`(
@@ -98,7 +100,25 @@ import Testing
     #expect(try output("total < 0", "--json") == "[]\n")
     let wrong = try command.run(["query", "--store", command.store, "Order", "--limit", "-1"])
     #expect(wrong.status == 2)
-    #expect(wrong.errors.hasPrefix("storecoder: --limit takes a number, not '-1'\n"))
+    #expect(
+      wrong.errors.hasPrefix("storecoder: --limit takes a whole number from 0 on, not '-1'\n"))
+  }
+
+  @Test func `the classes are told as JSON, too`() throws {
+    try importShop()
+    let all = try command.run("query", "--store", command.store, "--json")
+    #expect(
+      all.output == """
+        [
+        {"class":"Address","objects":null,"key":[],"attributes":["street","city"]},
+        {"class":"Coupon","objects":null,"key":[],"attributes":["code"]},
+        {"class":"Customer","objects":2,"key":["id"],"attributes":["id","name"]},
+        {"class":"Line","objects":null,"key":[],"attributes":["sku","count"]},
+        {"class":"Order","objects":3,"key":["id"],"attributes":["id","placed","total",\
+        "paid","note","tags","customer","address","lines","ratings","coupon","default","is-gift"]}
+        ]
+
+        """)
   }
 
   @Test(arguments: Completions.shells)
@@ -108,20 +128,5 @@ import Testing
       #expect(script.contains(found.name))
       for option in found.options { #expect(script.contains(option.name)) }
     }
-  }
-
-  @Test func `tables fit the terminal, also with wide characters`() {
-    var table = TextTable(["id", "name", "text"])
-    table.alignedRight = [0]
-    table.rows = [["1", "椎名高志", String(repeating: "word ", count: 20)], ["22", "Jo", "–"]]
-    #expect(
-      table.text(width: 30) == """
-        id  name      text
-        ──  ────────  ────────────────
-         1  椎名高志  word word word …
-        22  Jo        –
-        """)
-    #expect(Terminal.fit("椎名高志", 5) == "椎名…")
-    #expect(Terminal.fit("abc", 5, alignedRight: true) == "  abc")
   }
 }

@@ -49,16 +49,18 @@ struct StorecoderTool {
   /// Runs a command line to its end, or until `interrupt` says that it is to be interrupted.
   func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-  /// - Parameter input: what the program can read on its standard input.
+  /// - Parameters:
+  ///   - input: what the program can read on its standard input.
+  ///   - columns: how wide the terminal is.
   func run(
-    _ arguments: [String], input: String = "", interrupt: (() -> Bool)? = nil
+    _ arguments: [String], input: String = "", columns: Int = 80, interrupt: (() -> Bool)? = nil
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = Self.program
     process.arguments = arguments
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
-    environment["COLUMNS"] = "80"
+    environment["COLUMNS"] = "\(columns)"
     process.environment = environment
     // Into files: a pipe holds 64 KiB.
     let (output, errors) = (folder.file("output"), folder.file("errors"))

@@ -42,11 +42,39 @@ struct JSONOutput {
   }
 
   /// A text in quotes, escaped.
-  static func text(_ text: String) -> String {
-    var writer = JSONWriter(formatting: [], capacity: text.utf8.count + 16)
-    var text = text
-    text.withUTF8 { writer.string($0) }
+  static func text(_ text: String) -> String { self.text(.string(text)) }
+
+  /// A value on one line.
+  static func text(_ value: JSONValue) -> String {
+    var writer = JSONWriter(capacity: 256)
+    write(value, to: &writer)
     return writer.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func write(_ value: JSONValue, to writer: inout JSONWriter) {
+    func withUTF8(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+      var text = text
+      text.withUTF8(body)
+    }
+    switch value {
+    case .null: writer.null()
+    case .bool(let flag): writer.bool(flag)
+    case .int(let number): writer.int(number)
+    case .double(let number): if !writer.double(number) { writer.null() }
+    case .number(let text): withUTF8(text) { writer.numberText($0) }
+    case .string(let text): withUTF8(text) { writer.string($0) }
+    case .array(let values):
+      writer.beginArray()
+      for value in values { write(value, to: &writer) }
+      writer.endArray()
+    case .object(let members):
+      writer.beginObject()
+      for (key, value) in members {
+        withUTF8(key) { writer.key($0) }
+        write(value, to: &writer)
+      }
+      writer.endObject()
+    }
   }
 
   /// Writes objects as an array, or each on a line of its own; ends at the first that leads to what cannot be

@@ -37,7 +37,9 @@ struct Query {
   }
 
   private func run() throws {
-    guard let className = arguments[0] else { return try showClasses() }
+    guard let className = arguments[0] else {
+      return try arguments.has("json") ? writeClasses() : showClasses()
+    }
     _ = try cache.schema(className)
     var results = try store.objects(dynamic: className)
     if let condition = arguments[1] { results = try results.filter(StorePredicate(condition)) }
@@ -62,13 +64,33 @@ struct Query {
     try showTable(results, className)
   }
 
+  private var classes: [ObjectSchema] { cache.schemas.sorted { $0.className < $1.className } }
+
+  /// The number of a class's objects; nil of parts of others.
+  private func count(_ schema: ObjectSchema) throws -> Int? {
+    schema.isEmbedded ? nil : try store.objects(dynamic: schema.className).count
+  }
+
+  private func writeClasses() throws {
+    let objects = try classes.map { schema in
+      let count = try count(schema).map { "\($0)" } ?? "null"
+      func list(_ names: [String]) -> String {
+        JSONOutput.text(.array(names.map { .string($0) }))
+      }
+      return "{\"class\":\(JSONOutput.text(schema.className)),\"objects\":\(count),"
+        + "\"key\":\(list(schema.keyNames)),\"attributes\":\(list(schema.properties.map(\.name)))}"
+    }
+    try CacheFile.checkDamage(of: store)
+    let text = objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
+    Terminal.write(text, to: .standardOutput)
+  }
+
   private func showClasses() throws {
     var table = TextTable(["class", "objects", "key", "attributes"])
     table.alignedRight = [1]
-    for schema in cache.schemas.sorted(by: { $0.className < $1.className }) {
-      let count = schema.isEmbedded ? "" : "\(try store.objects(dynamic: schema.className).count)"
+    for schema in classes {
       table.rows.append([
-        schema.className, count,
+        schema.className, try count(schema).map { "\($0)" } ?? "",
         schema.keyNames.isEmpty
           ? schema.isEmbedded ? "(part of others)" : "–" : schema.keyNames.joined(separator: ", "),
         schema.properties.map(\.name).joined(separator: ", "),
@@ -81,14 +103,17 @@ struct Query {
   private func showTable(_ results: Results<DynamicObject>, _ className: String) throws {
     let schema = try cache.schema(className)
     var names = schema.properties.map(\.name).filter { $0 != cache.madeKey(of: className) }
+    let attributeCount = names.count
+    var leftOutCount = 0
     if let columns = arguments[option: "columns"] {
       names = columns.split(separator: ",").map(String.init)
       if let unknown = names.first(where: { schema[$0] == nil }) {
         throw CommandError(text: "\(className): '\(unknown)' is no attribute")
       }
     } else if let width = Terminal.width {
-      // Ten columns each: what does not fit is told by --columns.
+      // Ten columns each.
       names = Array(names.prefix(max(1, width / 12)))
+      leftOutCount = attributeCount - names.count
     }
     var table = TextTable(names)
     for (index, name) in names.enumerated() {
@@ -99,7 +124,9 @@ struct Query {
     try CacheFile.checkDamage(of: store)
     Terminal.print(table.text(width: Terminal.width))
     let count = results.count
-    Terminal.print("\(count) \(count == 1 ? "object" : "objects")")
+    let leftOut = "; \(leftOutCount) of \(attributeCount) attributes left out, see --columns"
+    Terminal.print(
+      "\(count) \(count == 1 ? "object" : "objects")\(leftOutCount > 0 ? leftOut : "")")
   }
 }
 
@@ -110,6 +137,10 @@ enum CellText {
     case nil: "–"
     case let text as String: text.split(whereSeparator: \.isNewline).joined(separator: " ")
     case let flag as Bool: flag ? "true" : "false"
+    case let json as JSONValue: JSONOutput.text(json)
+    case let values as List<JSONValue>: JSONOutput.text(.array(Array(values)))
+    case let values as Map<String, JSONValue>:
+      JSONOutput.text(.object(JSONObject(values.sorted { $0.key < $1.key })))
     case let object as DynamicObject: self.text(object)
     case let objects as List<DynamicObject>: "\(objects.count) × \(name(objects.first))"
     case let objects as Map<String, DynamicObject?>: "\(objects.count) objects"

@@ -46,10 +46,11 @@ enum StoreCoderCommand {
     } catch let error as UsageError {
       let command = commands.first { $0.name == error.command }
       let usage = command.map { "usage: \($0.usage)\n" } ?? Self.usage
-      Terminal.write("storecoder: \(error.text)\n\n\(usage)", to: .standardError)
+      Terminal.write(
+        "storecoder: \(Terminal.printable(error.text))\n\n\(usage)", to: .standardError)
       return 2
     } catch {
-      Terminal.write("storecoder: \(error)\n", to: .standardError)
+      Terminal.write("storecoder: \(Terminal.printable("\(error)"))\n", to: .standardError)
       return 1
     }
   }

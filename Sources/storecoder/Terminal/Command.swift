@@ -121,7 +121,8 @@ struct Arguments {
   func number(_ option: String, by command: String) throws -> Int? {
     guard let text = options[option] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError(text: "--\(option) takes a number, not '\(text)'", command: command)
+      throw UsageError(
+        text: "--\(option) takes a whole number from 0 on, not '\(text)'", command: command)
     }
     return number
   }

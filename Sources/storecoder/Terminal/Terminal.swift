@@ -2,10 +2,30 @@ import Foundation
 
 /// Where people read: tables that fit, and how far long work is.
 enum Terminal {
-  static func print(_ text: String) { write(text + "\n", to: .standardOutput) }
+  /// Writes lines for people.
+  static func print(_ text: String) { write(printable(text) + "\n", to: .standardOutput) }
 
   static func write(_ text: String, to handle: FileHandle) {
     try? handle.write(contentsOf: Data(text.utf8))
+  }
+
+  /// The text with its control characters escaped, which a terminal would obey; lines stay.
+  static func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isObeyed) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      guard isObeyed(scalar) else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    return result
+  }
+
+  private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value
   }
 
   /// Columns of the window; nil where nobody looks.
@@ -61,6 +81,8 @@ struct TextTable {
   }
 
   func text(width: Int?) -> String {
+    let head = head.map(Terminal.printable)
+    let rows = rows.map { $0.map(Terminal.printable) }
     var widths = head.indices.map { column in
       ([head] + rows).map { Terminal.columns(of: $0[column]) }.max() ?? 0
     }

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import storecoder
+
+@Suite struct `What people see on a terminal` {
+  private let command: StorecoderTool
+
+  init() throws {
+    command = try StorecoderTool()
+  }
+
+  @Test func `tables fit the terminal, also with wide characters`() {
+    var table = TextTable(["id", "name", "text"])
+    table.alignedRight = [0]
+    table.rows = [["1", "椎名高志", String(repeating: "word ", count: 20)], ["22", "Jo", "–"]]
+    #expect(
+      table.text(width: 30) == """
+        id  name      text
+        ──  ────────  ────────────────
+         1  椎名高志  word word word …
+        22  Jo        –
+        """)
+    #expect(Terminal.fit("椎名高志", 5) == "椎名…")
+    #expect(Terminal.fit("abc", 5, alignedRight: true) == "  abc")
+  }
+
+  private func table(_ text: String, _ arguments: String..., columns: Int = 80) throws -> String {
+    let outcome = try command.run(
+      "import", command.file("rows.json", text), "--class", "Row", "--store", command.store)
+    #expect(outcome.errors == "")
+    return try command.run(
+      ["query", "Row", "--store", command.store] + arguments, columns: columns
+    ).output
+  }
+
+  @Test func `values of several types are JSON in a table`() throws {
+    let text = """
+      [{"id": 1, "v": [1, {"a": null}, "x"], "w": 1, "l": [[1, 2.5], "y"]},
+       {"id": 2, "v": "x", "w": true, "l": []},
+       {"id": 3, "v": {"b": 12345678901234567890123}, "w": null, "l": [{}]}]
+      """
+    #expect(
+      try table(text) == """
+        id  v                              w     l
+        ──  ─────────────────────────────  ────  ─────────────
+         1  [1,{"a":null},"x"]             1     [[1,2.5],"y"]
+         2  "x"                            true  []
+         3  {"b":12345678901234567890123}  –     [{}]
+        3 objects
+
+        """)
+  }
+
+  /// A terminal would obey them.
+  @Test func `control characters of the data are shown, not sent`() throws {
+    let text = #"[{"id": 1, "a": "\u001b[31mred\u007f\u009b", "b\u0007": [1, "\u001b"]}]"#
+    let shown = try table(text)
+    #expect(
+      shown == #"""
+        id  a                          b\u0007
+        ──  ─────────────────────────  ────────────
+         1  \u001b[31mred\u007f\u009b  [1,"\u001b"]
+        1 object
+
+        """#)
+    let exported = try command.run("export", "Row", "--lines", "--store", command.store)
+    #expect(exported.output.contains("red\u{7F}\u{9B}"))
+    let later = try command.file("later.json", #"[{"id": 1, "a": "\u001b[0m\ttab"}]"#)
+    let told = try command.run("diff", later, "--class", "Row", "--store", command.store)
+    #expect(
+      told.output.hasPrefix(#"~ 1  a \u001b[31mred\u007f\u009b → \u001b[0m\u0009tab"# + "\n"))
+    let missing = try command.run("query", "\u{1B}[31m", "--store", command.store)
+    #expect(missing.errors.hasSuffix(#"there is no class '\u001b[31m'; it has Row"# + "\n"))
+  }
+
+  @Test func `a narrow table tells what it leaves out`() throws {
+    let members = (1...40).map { "\"a\($0)\": \($0)" }.joined(separator: ",")
+    let text = "[{\"id\": 7,\(members)}]"
+    #expect(
+      try table(text, columns: 40) == """
+        id  a1  a2
+        ──  ──  ──
+         7   1   2
+        1 object; 38 of 41 attributes left out, see --columns
+
+        """)
+    #expect(try table(text, "--columns", "a39,a40", columns: 40).hasSuffix("\n1 object\n"))
+    #expect(try table(text, columns: 600).hasSuffix("\n1 object\n"))
+  }
+}
