@@ -121,6 +121,46 @@ import Testing
         """)
   }
 
+  @Test func `bash completes names of files that have spaces`() throws {
+    let bash = URL(filePath: "/bin/bash")
+    guard FileManager.default.isExecutableFile(atPath: bash.path) else { return }
+    for name in ["my file.json", "my other file.json", "*.json"] { _ = try command.file(name, "") }
+    let script = try command.file(
+      "script",
+      try command.run("completions", "bash").output + """
+
+        complete() {
+          COMPREPLY=()
+          COMP_WORDS=("$@")
+          COMP_CWORD=$(($# - 1))
+          _storecoder
+          printf '<%s>' "${COMPREPLY[@]}"
+          echo
+        }
+        complete storecoder im
+        complete storecoder import my
+        complete storecoder import '*'
+        complete storecoder diff --al
+        """)
+    let process = Process()
+    process.executableURL = bash
+    process.arguments = [script]
+    process.currentDirectoryURL = command.folder.url
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let lines = text.split(separator: "\n").map(String.init)
+    try #require(lines.count == 4)
+    #expect(lines[0] == "<import>" && lines[3] == "<--all>")
+    #expect(
+      lines[1] == "<my file.json><my other file.json>"
+        || lines[1] == "<my other file.json><my file.json>")
+    #expect(lines[2] == "<*.json>")
+  }
+
   @Test(arguments: Completions.shells)
   func `completions name each command and option`(shell: String) throws {
     let script = try command.run(["completions", shell]).output

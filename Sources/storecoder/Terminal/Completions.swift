@@ -28,7 +28,10 @@ enum Completions {
           esac
         fi
         COMPREPLY=($(compgen -W "$words" -- "$word"))
-        [ ${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "$word"))
+        [ ${#COMPREPLY[@]} -gt 0 ] && return
+        local file
+        while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null
       }
       complete -F _storecoder storecoder
 
