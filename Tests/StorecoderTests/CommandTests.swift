@@ -121,6 +121,21 @@ import Testing
         """)
   }
 
+  @Test func `the tour needs nothing but the program`() throws {
+    for (response, name) in [
+      (DemoResponses.list, "list"), (DemoResponses.detail, "detail-42"),
+      (DemoResponses.refreshedList, "list-refreshed"),
+    ] {
+      let file = StorecoderTool.fixture("restaurants/\(name).json")
+      #expect(
+        try StorecoderTool.canonical(response)
+          == StorecoderTool.canonical(String(contentsOfFile: file, encoding: .utf8)))
+    }
+    let told = try command.run("demo")
+    #expect(told.status == 0 && told.errors == "")
+    #expect(told.output.contains("10. The app is closed and opened again"))
+  }
+
   @Test func `bash completes names of files that have spaces`() throws {
     let bash = URL(filePath: "/bin/bash")
     guard FileManager.default.isExecutableFile(atPath: bash.path) else { return }

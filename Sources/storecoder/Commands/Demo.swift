@@ -55,10 +55,10 @@ struct Demo {
     observeTheBest()
 
     begin("GET /restaurants: a list of summaries")
-    try receiveList("restaurants/list.json")
+    try receiveList(DemoResponses.list)
 
     begin("GET /restaurants/42: the detail of one")
-    try receiveDetail("restaurants/detail-42.json")
+    try receiveDetail(DemoResponses.detail)
     let leonie = try restaurant(42)
     show("phone", leonie.phone)
     show("menu", leonie.menu.map { "\($0.name) \($0.price)" }.joined(separator: ", "))
@@ -69,13 +69,13 @@ struct Demo {
     show("update", "\(outcome)")
 
     begin("GET /restaurants again: the list was refreshed, and knows no phone numbers")
-    try receiveList("restaurants/list-refreshed.json")
+    try receiveList(DemoResponses.refreshedList)
     show("phone", leonie.phone, note: "the detail survived")
     show("favourite", "\(leonie.isFavourite)", note: "so did the user's mark")
 
     begin("The same list once more")
     let version = store.version
-    try receiveList("restaurants/list-refreshed.json")
+    try receiveList(DemoResponses.refreshedList)
     show("version", "\(version) → \(store.version)", note: "nothing was written")
 
     begin("PUT /restaurants/42: the body to upload")
@@ -113,15 +113,15 @@ struct Demo {
     store.refresh()
   }
 
-  private func receiveList(_ name: String) throws {
+  private func receiveList(_ response: String) throws {
     let before = Snapshot(store)
-    let result = try coder.read([Restaurant].self, from: Fixtures.data(name))
+    let result = try coder.read([Restaurant].self, from: Data(response.utf8))
     report(result, before)
   }
 
-  private func receiveDetail(_ name: String) throws {
+  private func receiveDetail(_ response: String) throws {
     let before = Snapshot(store)
-    let result = try coder.read(Restaurant.self, from: Fixtures.data(name))
+    let result = try coder.read(Restaurant.self, from: Data(response.utf8))
     report(result, before)
   }
 
@@ -234,22 +234,6 @@ private struct Snapshot {
     case let address as Address: "\(address.street), \(address.city)"
     case let value?: "\(value)"
     }
-  }
-}
-
-/// The responses of the tour.
-enum Fixtures {
-  /// From the package's `Fixtures` folder: beside the sources, or in the current folder.
-  static func data(_ name: String) throws -> Data {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let candidates = [sources, URL(filePath: FileManager.default.currentDirectoryPath)]
-    for folder in candidates {
-      let file = folder.appending(path: "Fixtures/\(name)")
-      if let data = try? Data(contentsOf: file) { return data }
-    }
-    throw DemoError(
-      text: "Fixtures/\(name) was not found; run the demo in the folder of the package")
   }
 }
 
