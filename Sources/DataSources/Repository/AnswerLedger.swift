@@ -7,11 +7,16 @@ import Synchronization
 /// that it reaches: those for its ids and all that are for no id. The epoch of a question is the last
 /// that reached it.
 ///
-///     fetch    epoch ──▶ main source ──▶ still the same epoch? ──▶ cache ──▶ note
-///     write    begin ──▶ main source and cache ──▶ end: nobody else began or ended one? ──▶ note
+///     fetch    epoch ──▶ main source ──▶ still the same epoch, no write under way? ──▶ cache ──▶ note
+///     write    begin ──▶ main source and cache ──▶ end: no other began, ended or is under way? ──▶ note
 ///
-/// An answer counts in the epoch it is noted with. In a later one it is outdated. What was asked for in an
-/// earlier one is not kept, nor shared by those who ask in a later.
+/// An answer counts in the epoch it is noted with. In a later one it is outdated, and while a write that
+/// reaches it is under way. What was asked for in an earlier one is not kept, nor shared by those who ask in a
+/// later.
+///
+/// Where values contain others that have ids of their own (`isNested`), an answer to one question brings along what
+/// others are about. There a fetch counts all epochs, and a write that does not end well outdates all answers; one
+/// that does has changed the cache's values wherever they stand.
 final class AnswerLedger: Sendable {
   /// What is known of the cache's answer to a question.
   struct Standing {
@@ -36,10 +41,17 @@ final class AnswerLedger: Sendable {
   }
 
   private struct Record {
-    let query: (any Query)?
-    let count: Int
-    let asked: Duration?
-    let epoch: Int
+    var query: (any Query)?
+    var count = 0
+    var asked: Duration?
+    var epoch: Int
+  }
+
+  /// Writes to an id that have begun and not ended.
+  private struct UnderWay {
+    var count = 0
+    /// The one that began last.
+    var latest = 0
   }
 
   private struct State {
@@ -50,9 +62,37 @@ final class AnswerLedger: Sendable {
     /// The last ones that reached an id, since then.
     var ofIds: [String: Int] = [:]
 
+    /// How many writes are under way, and how many of them reach all questions.
+    var underWayCount = 0
+    var underWayCountOfAll = 0
+    /// The others, by their ids.
+    var underWay: [String: UnderWay] = [:]
+    /// When the last deletion of who knows what began.
+    var lastSweep = 0
+
     func epoch(of question: Question) -> Int {
       // There is none that did not reach what is asked for by something else than an id.
       question.id.map { ofIds[$0] ?? ofAll } ?? last
+    }
+
+    func isBeingWritten(_ question: Question) -> Bool {
+      guard let id = question.id else { return underWayCount > 0 }
+      return underWayCountOfAll > 0 || underWay[id] != nil
+    }
+
+    /// Counts a write that began an epoch, or its end.
+    mutating func count(_ reach: Reach, _ step: Int, begun epoch: Int) {
+      underWayCount += step
+      guard case .ids(let ids) = reach else {
+        underWayCountOfAll += step
+        return
+      }
+      for id in ids {
+        var writes = underWay[id] ?? UnderWay()
+        writes.count += step
+        writes.latest = max(writes.latest, epoch)
+        underWay[id] = writes.count == 0 ? nil : writes
+      }
     }
 
     mutating func begin(_ reach: Reach) -> Int {
@@ -81,8 +121,11 @@ final class AnswerLedger: Sendable {
 
   private let state = Mutex(State())
   private let time: @Sendable () -> Duration
+  private let isNested: Bool
 
-  init(_ clock: any Clock<Duration>) {
+  /// - Parameter isNested: whether values may contain others that have ids of their own.
+  init(_ clock: any Clock<Duration>, isNested: Bool) {
+    self.isNested = isNested
     time = Self.stopwatch(clock)
   }
 
@@ -96,44 +139,61 @@ final class AnswerLedger: Sendable {
 
   // MARK: - Reading
 
-  /// The epoch that a question is in.
-  func epoch(of question: Question) -> Int {
-    state.withLock { $0.epoch(of: question) }
-  }
-
   /// What is known of the answer to a question.
   func standing(of question: Question) -> Standing {
-    let (answer, epoch) = state.withLock { state in
-      (question.key.flatMap { state.answers[$0] }, state.epoch(of: question))
+    let (answer, epoch, isBeingWritten) = state.withLock { state in
+      (
+        question.key.flatMap { state.answers[$0] }, state.epoch(of: question),
+        state.isBeingWritten(question)
+      )
     }
     guard let answer else {
-      return Standing(place: nil, age: nil, isOutdated: epoch > 0, wasAnswered: false)
+      return Standing(
+        place: nil, age: nil, isOutdated: epoch > 0 || isBeingWritten, wasAnswered: false)
     }
     let age = answer.query == nil ? nil : answer.asked.map { time() - $0 }
     return Standing(
       place: answer.query.map { ($0, answer.count) },
       // A clock that goes back says nothing.
-      age: age.flatMap { $0 < .zero ? nil : $0 }, isOutdated: answer.epoch < epoch,
-      wasAnswered: true)
+      age: age.flatMap { $0 < .zero ? nil : $0 },
+      isOutdated: answer.epoch < epoch || isBeingWritten, wasAnswered: true)
   }
 
   // MARK: - Fetching
+
+  /// The epoch in which a question is asked now.
+  func epoch(of question: Question) -> Int {
+    state.withLock { isNested ? $0.last : $0.epoch(of: question) }
+  }
+
+  /// Whether no write has reached what was asked in an epoch, nor is about to.
+  func mayKeep(_ question: Question, in epoch: Int) -> Bool {
+    state.withLock { mayKeep(question, in: epoch, $0) }
+  }
+
+  private func mayKeep(_ question: Question?, in epoch: Int, _ state: State) -> Bool {
+    guard !isNested, let question else {
+      return state.last == epoch && state.underWayCount == 0
+    }
+    return state.epoch(of: question) == epoch && !state.isBeingWritten(question)
+  }
 
   /// Notes that the cache has the answer to what was asked in an epoch; in a later one it is not noted.
   func note(
     _ question: Question, at query: (any Query)?, count: Int, asked: Duration, in epoch: Int
   ) {
-    state.withLock { state in
-      guard state.epoch(of: question) == epoch else { return }
-      state.note(question, Record(query: query, count: count, asked: asked, epoch: epoch))
-    }
+    note(question, Record(query: query, count: count, asked: asked, epoch: epoch), in: epoch)
   }
 
   /// Notes that the main source has nothing, in an epoch: what the cache may have is outdated.
   func noteNothing(_ question: Question, in epoch: Int) {
+    note(question, Record(epoch: -1), in: epoch)
+  }
+
+  private func note(_ question: Question, _ record: Record, in epoch: Int) {
     state.withLock { state in
-      guard state.epoch(of: question) == epoch else { return }
-      state.note(question, Record(query: nil, count: 0, asked: nil, epoch: -1))
+      guard mayKeep(question, in: epoch, state) else { return }
+      state.note(question, record)
     }
   }
 
@@ -141,21 +201,39 @@ final class AnswerLedger: Sendable {
 
   /// Begins a write.
   /// - Returns: Its epoch.
-  func begin(_ reach: Reach) -> Int {
-    state.withLock { $0.begin(reach) }
+  func begin(_ reach: Reach, isDeletion: Bool) -> Int {
+    state.withLock { state in
+      let epoch = state.begin(reach)
+      state.count(reach, 1, begun: epoch)
+      if isDeletion, case .everything = reach { state.lastSweep = epoch }
+      return epoch
+    }
+  }
+
+  /// Whether another write to one of the ids began later than one that began an epoch and is under way, or a deletion
+  /// of who knows what: what the earlier one makes of them is none of the cache's business any more.
+  func isFollowed(_ reach: Reach, begun epoch: Int) -> Bool {
+    state.withLock { state in
+      if state.lastSweep > epoch { return true }
+      guard case .ids(let ids) = reach else { return false }
+      return ids.contains { (state.underWay[$0]?.latest ?? 0) > epoch }
+    }
   }
 
   /// Ends a write that began an epoch. What it left is noted only if no other reached the question meanwhile:
   /// nobody knows which of two the main source took last.
   func end(_ reach: Reach, begun epoch: Int, _ question: Question?, _ outcome: Outcome) {
     state.withLock { state in
-      let isAlone = question.map { state.epoch(of: $0) == epoch } ?? false
-      let ending = state.begin(reach)
+      state.count(reach, -1, begun: epoch)
+      let isAlone = mayKeep(question, in: epoch, state)
+      var isWell = false
+      if isAlone, case .kept = outcome { isWell = true }
+      let ending = state.begin(isNested && !isWell ? .everything : reach)
       guard isAlone, let question else { return }
       switch outcome {
       case .outdated: break
       case .unknown:
-        state.note(question, Record(query: nil, count: 0, asked: nil, epoch: ending))
+        state.note(question, Record(epoch: ending))
       case .kept(let query, let count, let asked):
         state.note(question, Record(query: query, count: count, asked: asked, epoch: ending))
       }

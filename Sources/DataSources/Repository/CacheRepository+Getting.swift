@@ -94,7 +94,7 @@ extension CacheRepository {
       throw DataSourceError.notFound(query: query)
     }
     return try await turns.run {
-      guard ledger.epoch(of: inquiry.question) == epoch else { return answer }
+      guard ledger.mayKeep(inquiry.question, in: epoch) else { return answer }
       let kept = try await inquiry.keep(answer)
       ledger.note(
         inquiry.question, at: kept.query, count: inquiry.count(kept.answer), asked: asked, in: epoch

@@ -27,7 +27,9 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
     try (query as? any IdentifiersQuery)?.check(count: values.count)
     return try await write(
       Writing(
-        verb: .putAll, query: query, reach: .everything,
+        // A list under one id is of values with other ids.
+        verb: .putAll, query: query,
+        reach: query is any IdentifiersQuery ? Reach(of: query) : .everything,
         question: query.isPlace ? Question(query, isOfList: true) : nil,
         main: { try await self.main.putAll($0, in: query) },
         cache: { try await self.cache.putAll($0, in: query) },
@@ -74,6 +76,8 @@ private struct Writing<Content: Sendable> {
   let keep: (Content) async throws -> KeptAnswer<Content>
   let count: (Content) -> Int
 
+  var isDeletion: Bool { verb == .delete || verb == .deleteAll }
+
   init(
     verb: DataSourceError.Verb, query: any Query, reach: Reach, question: Question?,
     main: @escaping (Content) async throws -> Content,
@@ -113,7 +117,7 @@ extension CacheRepository {
     if operation.isMainFirst {
       try (cache as? any CacheDataSource<Value>)?.check(writing.verb, writing.query)
     }
-    let epoch = ledger.begin(writing.reach)
+    let epoch = ledger.begin(writing.reach, isDeletion: writing.isDeletion)
     var outcome = AnswerLedger.Outcome.outdated
     defer { ledger.end(writing.reach, begun: epoch, writing.question, outcome) }
     switch operation.kind {
@@ -132,7 +136,13 @@ extension CacheRepository {
     case .standard, .mainSync, .staleWhileRevalidate:
       let asked = ledger.now
       let answer = try await writing.main(content)
-      let kept = try await turns.run { try await writing.keep(answer) }
+      let kept = try await turns.run {
+        // What is deleted again is at worst asked for anew; what is put again may be there for good.
+        if !writing.isDeletion, ledger.isFollowed(writing.reach, begun: epoch) {
+          return KeptAnswer(answer, at: nil)
+        }
+        return try await writing.keep(answer)
+      }
       outcome = .kept(at: kept.query, count: writing.count(kept.answer), asked: asked)
       return kept.answer
     }

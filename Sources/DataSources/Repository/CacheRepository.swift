@@ -13,7 +13,8 @@
 /// as new as the cache has it. Of any other cache no list is held valid by its age.
 ///
 /// After something was put or deleted by it, the repository gives nothing older by ``RepositoryOperation/default``:
-/// what it may have changed is asked for anew, and what was asked for before is not kept.
+/// what it may have changed is asked for anew, and what was asked for before, or meanwhile, is not kept. Where the
+/// values of the cache may contain others (``CacheDataSource/isNested``), that is so whatever was asked for.
 public final class CacheRepository<
   Main: GetDataSource, Cache: GetDataSource & PutDataSource
 >: GetRepository where Main.Value == Cache.Value {
@@ -42,7 +43,8 @@ public final class CacheRepository<
     self.main = main
     self.cache = cache
     self.validator = validator
-    ledger = AnswerLedger(clock)
+    ledger = AnswerLedger(
+      clock, isNested: (cache as? any CacheDataSource<Value>)?.isNested ?? false)
   }
 
   /// With a cache whose values are valid for five minutes.

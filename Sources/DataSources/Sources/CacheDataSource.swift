@@ -5,6 +5,11 @@
 /// found again. A ``StoreDataSource`` gives the keys of the values in their order, an ``InMemoryDataSource`` the
 /// query itself where it keeps a list under it.
 nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource {
+  /// Whether keeping a value may change what another key or query gives, as where values contain values with keys
+  /// of their own. A repository then keeps no answer that was asked for before or while anything was put or
+  /// deleted. By default it may.
+  var isNested: Bool { get }
+
   /// Refuses what it would refuse whatever the value, before anybody else is asked to do it.
   /// - Throws: ``DataSourceError/queryNotSupported(query:verb:source:)``.
   func check(_ verb: DataSourceError.Verb, _ query: some Query) throws
@@ -18,6 +23,9 @@ nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource
 }
 
 extension CacheDataSource {
+  /// It may.
+  public var isNested: Bool { true }
+
   /// Refuses nothing.
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {}
 }

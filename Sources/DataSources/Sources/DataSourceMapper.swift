@@ -92,6 +92,8 @@ extension DataSourceMapper: ObserveDataSource where Source: ObserveDataSource<In
 }
 
 extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
+  public nonisolated var isNested: Bool { source.isNested }
+
   public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
     try source.check(verb, query)
   }

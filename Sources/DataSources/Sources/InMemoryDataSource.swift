@@ -172,6 +172,9 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
 // MARK: - As a cache
 
 extension InMemoryDataSource: CacheDataSource {
+  /// No: what stands under a key is kept as it is.
+  public nonisolated var isNested: Bool { false }
+
   public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
     let isOfOne = verb == .get || verb == .put
     let isKnown =

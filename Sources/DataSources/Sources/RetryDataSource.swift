@@ -72,6 +72,8 @@ extension RetryDataSource: ObserveDataSource where Source: ObserveDataSource {
 }
 
 extension RetryDataSource: CacheDataSource where Source: CacheDataSource {
+  public var isNested: Bool { source.isNested }
+
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
     try source.check(verb, query)
   }

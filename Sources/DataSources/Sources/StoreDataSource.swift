@@ -138,6 +138,12 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 // MARK: - As a cache
 
 extension StoreDataSource: CacheDataSource {
+  /// Whether objects of the class link to others, embedded ones included.
+  public var isNested: Bool {
+    (try? ObjectSchema.of(ObjectType.self))?.properties
+      .contains { $0.isStored && $0.objectClassName != nil } ?? true
+  }
+
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
     let isRefused =
       switch verb {

@@ -2,12 +2,13 @@ import DataSources
 import Synchronization
 import TestSupport
 
-/// A server with items in an order, whose answers can be held back after it did what it was asked.
+/// A server with items in an order. Requests can be held back, and answers after it did what it was asked.
 actor ItemServer {
   fileprivate(set) var items: [ItemEntity]
   private(set) var log: [String] = []
   private var error: (any Error)?
   private var gate: Gate?
+  private var entrance: Gate?
 
   init(_ ids: [String] = []) {
     items = ids.map { ItemEntity(id: $0, text: "old") }
@@ -19,6 +20,9 @@ actor ItemServer {
   /// The answer to the next request waits at this gate.
   func holdNext(at gate: Gate) { self.gate = gate }
 
+  /// The next request waits at this gate, and is not done before it is opened.
+  func holdNextRequest(at gate: Gate) { entrance = gate }
+
   /// What somebody else does.
   func set(_ items: [ItemEntity]) { self.items = items }
 
@@ -27,9 +31,12 @@ actor ItemServer {
     return log
   }
 
-  fileprivate func note(_ verb: String, _ query: any Query) throws {
+  fileprivate func note(_ verb: String, _ query: any Query) async throws {
     log.append("\(verb) \((query as? any KeyQuery)?.key ?? "\(type(of: query))")")
     if let error { throw error }
+    let entrance = entrance
+    self.entrance = nil
+    await entrance?.pass()
   }
 
   fileprivate func pass() async {
@@ -55,7 +62,7 @@ actor ItemServer {
 
 extension ItemServer: DataSource {
   func get(_ query: some Query) async throws -> ItemEntity {
-    try note("get", query)
+    try await note("get", query)
     let id = try Self.id(query)
     let found = items.first { $0.id == id }
     await pass()
@@ -65,7 +72,7 @@ extension ItemServer: DataSource {
 
   /// Of ids in the server's own order.
   func getAll(_ query: some Query) async throws -> [ItemEntity] {
-    try note("getAll", query)
+    try await note("getAll", query)
     let found =
       switch query {
       case let query as IdsQuery<String>: items.filter { query.ids.contains($0.id ?? "") }
@@ -79,21 +86,21 @@ extension ItemServer: DataSource {
   }
 
   func put(_ value: ItemEntity, in query: some Query) async throws -> ItemEntity {
-    try note("put", query)
+    try await note("put", query)
     place(value)
     await pass()
     return value
   }
 
   func putAll(_ values: [ItemEntity], in query: some Query) async throws -> [ItemEntity] {
-    try note("putAll", query)
+    try await note("putAll", query)
     for value in values { place(value) }
     await pass()
     return values
   }
 
   func delete(_ query: some Query) async throws {
-    try note("delete", query)
+    try await note("delete", query)
     switch query {
     case let query as IdsQuery<String>: items.removeAll { query.ids.contains($0.id ?? "") }
     case is AllObjectsQuery: items = []
@@ -121,16 +128,28 @@ final class Gate: Sendable {
   }
 }
 
-/// A cache that can be told to fail.
+/// A cache that can be told to fail, and to take its time with a value that it has kept.
 final class FlakyCache<Cache: DataSource>: DataSource {
   typealias Value = Cache.Value
 
   fileprivate let cache: Cache
   private let isFailing = Mutex(false)
+  private let gate = Mutex<Gate?>(nil)
 
   init(_ cache: Cache) { self.cache = cache }
 
   func fail(_ isFailing: Bool) { self.isFailing.withLock { $0 = isFailing } }
+
+  /// The next value that is kept is there, and who keeps it waits at this gate.
+  func holdNext(at gate: Gate) { self.gate.withLock { $0 = gate } }
+
+  fileprivate func pass() async {
+    let gate = gate.withLock { gate in
+      defer { gate = nil }
+      return gate
+    }
+    await gate?.pass()
+  }
 
   func check() throws {
     if isFailing.withLock({ $0 }) { throw TestError(text: "disk full") }
@@ -168,7 +187,9 @@ extension FlakyCache: CacheDataSource where Cache: CacheDataSource {
 
   func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
     try check()
-    return try await cache.keep(value, answering: query)
+    let kept = try await cache.keep(value, answering: query)
+    await pass()
+    return kept
   }
 
   func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptAnswer<[Value]> {

@@ -1,0 +1,145 @@
+import DataSources
+import ObjectStore
+import TestSupport
+import Testing
+import ValueModels
+
+private final class NodeObject: Object {
+  @Persisted(primaryKey: true) var id = ""
+  @Persisted var number = 0
+  @Persisted var children: List<NodeObject>
+}
+
+/// A value with values in it that have ids of their own.
+private struct Node: Persistable, Hashable, Sendable {
+  var id: String
+  var number: Int
+  var children: [Node] = []
+
+  init(_ id: String, _ number: Int, _ children: [Node] = []) {
+    self.id = id
+    self.number = number
+    self.children = children
+  }
+
+  init(managedObject object: NodeObject) {
+    id = object.id
+    number = object.number
+    children = object.children.map(Node.init(managedObject:))
+  }
+
+  func managedObject() -> NodeObject {
+    let object = NodeObject()
+    object.id = id
+    object.number = number
+    for child in children { object.children.append(child.managedObject()) }
+    return object
+  }
+}
+
+/// Gives each value with what it has of those in it.
+private actor NodeServer: DataSource {
+  private var nodes: [String: Node] = [:]
+  private var gate: Gate?
+  private(set) var getCount = 0
+
+  init(_ nodes: [Node]) {
+    for node in nodes { self.nodes[node.id] = node }
+  }
+
+  func holdNext(at gate: Gate) { self.gate = gate }
+
+  private func pass() async {
+    let gate = gate
+    self.gate = nil
+    await gate?.pass()
+  }
+
+  private func whole(_ node: Node) -> Node {
+    Node(node.id, node.number, node.children.compactMap { nodes[$0.id] }.map(whole))
+  }
+
+  func get(_ query: some Query) async throws -> Node {
+    getCount += 1
+    guard let node = (query as? IdQuery<String>).flatMap({ nodes[$0.id] }) else {
+      throw DataSourceError.notFound(query: "node")
+    }
+    let found = whole(node)
+    await pass()
+    return found
+  }
+
+  func getAll(_ query: some Query) async throws -> [Node] { nodes.values.map(whole) }
+
+  func put(_ value: Node, in query: some Query) async throws -> Node {
+    for child in value.children { nodes[child.id] = child }
+    nodes[value.id] = value
+    await pass()
+    return value
+  }
+
+  func putAll(_ values: [Node], in query: some Query) async throws -> [Node] {
+    for value in values { nodes[value.id] = value }
+    return values
+  }
+
+  func delete(_ query: some Query) async throws {
+    if let id = (query as? IdQuery<String>)?.id { nodes[id] = nil }
+  }
+
+  func deleteAll(_ query: some Query) async throws { try await delete(query) }
+}
+
+@Suite struct `Values that contain others` {
+  private let server = NodeServer([Node("leaf", 1), Node("top", 1, [Node("leaf", 1)])])
+  private let repository: CacheRepository<NodeServer, PersistableDataSource<Node>>
+  private let gate = Gate()
+
+  init() {
+    repository = CacheRepository(
+      main: server, cache: StoreDataSource(Node.self, configuration: .inMemory()))
+  }
+
+  private func held<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
+    -> Task<R, any Error>
+  {
+    await server.holdNext(at: gate)
+    let task = Task { try await body() }
+    await waitUntil { gate.arrivedCount == 1 }
+    return task
+  }
+
+  @Test func `an older answer does not undo what was put of what is in it`() async throws {
+    let repository = repository
+    let top = await held { try await repository.get("top") }
+    try await repository.put(Node("leaf", 2), forId: "leaf")
+    // Who asks now gets what is there now.
+    #expect(try await repository.get("top").children == [Node("leaf", 2)])
+    gate.open()
+    #expect(try await top.value.children == [Node("leaf", 1)])
+    #expect(try await repository.get("leaf").number == 2)
+    #expect(try await repository.get("top").children == [Node("leaf", 2)])
+  }
+
+  @Test func `an older put's late answer does not`() async throws {
+    let repository = repository
+    let top = await held {
+      try await repository.put(Node("top", 3, [Node("leaf", 1)]), forId: "top")
+    }
+    try await repository.put(Node("leaf", 2), forId: "leaf")
+    gate.open()
+    _ = try await top.value
+    #expect(try await repository.get("leaf").number == 2)
+    #expect(try await repository.get("top").children == [Node("leaf", 2)])
+  }
+
+  @Test func `what contains what was put is as new, or not valid`() async throws {
+    _ = try await repository.get("top")
+    try await repository.put(Node("leaf", 2), forId: "leaf")
+    #expect(try await repository.get("top").children == [Node("leaf", 2)])
+    #expect(await server.getCount == 1)
+    try await repository.put(Node("leaf", 3), in: IdQuery("leaf"), operation: .main)
+    #expect(try await repository.get("top").children == [Node("leaf", 3)])
+    #expect(await server.getCount == 2)
+  }
+}

@@ -1,0 +1,133 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DataSources
+
+/// What was confirmed is not followed by something older, while others get, put and delete the same.
+@Suite struct `Repositories while it happens` {
+  private static let ids = ["a", "b", "c"]
+
+  @Test(arguments: 1...4)
+  func `over a store, by age`(seed: UInt64) async throws {
+    await run(seed, itemSource(), AgeValidator(.seconds(3600)))
+  }
+
+  @Test(arguments: 1...4)
+  func `over a store, whatever is not outdated`(seed: UInt64) async throws {
+    await run(seed, itemSource(), StrategyValidator([], otherwise: true))
+  }
+
+  @Test(arguments: 1...4)
+  func `over memory, by age`(seed: UInt64) async throws {
+    await run(seed, InMemoryDataSource<ItemEntity>(), AgeValidator(.seconds(3600)))
+  }
+
+  @Test(arguments: 1...4)
+  func `over memory, whatever is not outdated`(seed: UInt64) async throws {
+    await run(seed, InMemoryDataSource<ItemEntity>(), StrategyValidator([], otherwise: true))
+  }
+
+  /// A cache of which nothing is known.
+  @Test(arguments: 1...4)
+  func `over a cache that may be nested`(seed: UInt64) async throws {
+    await run(seed, FlakyCache(itemSource()), StrategyValidator([], otherwise: true))
+  }
+
+  private func run<Cache: DataSource>(
+    _ seed: UInt64, _ cache: Cache, _ validator: some Validator<ItemEntity>
+  ) async where Cache.Value == ItemEntity {
+    // Requests that are lost leave fewer answers to be wrong.
+    let isReliable = seed % 2 == 0
+    let overlap = Overlap(server: SlowServer(seed: seed, isReliable: isReliable))
+    let repository = CacheRepository(main: overlap.server, cache: cache, validator: validator)
+    await withTaskGroup(of: Void.self) { group in
+      for worker in 1...6 {
+        group.addTask {
+          var random = SeededRandom(seed: seed &* 100 &+ UInt64(worker))
+          for step in 1...25 {
+            let action = Self.action(&random, "\(worker).\(step)")
+            let isLeft = !isReliable && random.once(in: 8)
+            let task = Task { await overlap.perform(action, repository) }
+            if isLeft { task.cancel() }
+            await task.value
+            for id in Self.ids {
+              await overlap.perform(
+                .get { [try await $0.get(id, operation: .cache)] }, repository)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func action(_ random: inout SeededRandom, _ text: String) -> Overlap.Action {
+    let operations: [RepositoryOperation] = [.default, .main, .mainSync, .cacheSync]
+    let id = ids[random.below(ids.count)]
+    let item = ItemEntity(id: id, text: text)
+    let operation = operations[random.below(operations.count)]
+    let getting = random.once(in: 4) ? .cache : operation
+    let lists: [any Query] = [
+      AllObjectsQuery(), IdsQuery(ids), PaginationOffsetLimitQuery(offset: 0, limit: 2),
+    ]
+    let list = lists[random.below(lists.count)]
+    switch random.below(10) {
+    case 0...3: return .get { [try await $0.get(id, operation: getting)] }
+    case 4...5: return .get { try await $0.getAll(list, operation: getting) }
+    case 6...7: return .put { [try await $0.put(item, forId: id, operation: operation)] }
+    case 8: return .put { try await $0.putAll([item], forIds: [id], operation: operation) }
+    default: return .delete(id) { try await $0.delete(id, operation: operation) }
+    }
+  }
+}
+
+/// Some who do something at once with one repository, and what they were told.
+private final class Overlap: Sendable {
+  typealias Items = GetRepository<ItemEntity> & PutRepository<ItemEntity> & DeleteRepository
+
+  enum Action: Sendable {
+    case get(@Sendable (any Items) async throws -> [ItemEntity])
+    case put(@Sendable (any Items) async throws -> [ItemEntity])
+    case delete(String, @Sendable (any Items) async throws -> Void)
+  }
+
+  let server: SlowServer
+  /// By each id the number of the last put or deletion that somebody was told of.
+  private let confirmed = Mutex<[String: Int]>([:])
+
+  init(server: SlowServer) { self.server = server }
+
+  func perform(_ action: Action, _ items: some Items) async {
+    do {
+      switch action {
+      case .get(let body):
+        let oldest = confirmed.withLock { $0 }
+        for item in try await body(items) {
+          let number = await number(of: item)
+          #expect(number >= oldest[item.id ?? "", default: 0], "\(item) is older than \(oldest)")
+        }
+      case .put(let body):
+        for item in try await body(items) { confirm(item.id ?? "", item.serverId) }
+      case .delete(let id, let body):
+        let number = await server.number
+        try await body(items)
+        confirm(id, number + 1)
+      }
+    } catch is TestError {
+    } catch is CancellationError {
+    } catch is DataSourceError {
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  /// What the cache took before the server did has no number of its own.
+  private func number(of item: ItemEntity) async -> Int {
+    if item.serverId > 0 { return item.serverId }
+    return await server.number(ofText: item.text) ?? .max
+  }
+
+  private func confirm(_ id: String, _ number: Int) {
+    confirmed.withLock { $0[id] = max($0[id] ?? 0, number) }
+  }
+}
