@@ -28,6 +28,8 @@ final class AnswerLedger: Sendable {
     var isOutdated: Bool
     /// Whether the main source has answered it at all.
     var wasAnswered: Bool
+    /// Whether it has answered that there is nothing, and nothing was put since.
+    var isNothing = false
   }
 
   /// What a write has left in the cache.
@@ -45,6 +47,10 @@ final class AnswerLedger: Sendable {
     var count = 0
     var asked: Duration?
     var epoch: Int
+    /// Whether the cache may have something else than the main source's answer.
+    var isRefuted = false
+    /// Whether that was that there is nothing.
+    var isNothing = false
   }
 
   /// Writes to an id that have begun and not ended.
@@ -156,7 +162,8 @@ final class AnswerLedger: Sendable {
       place: answer.query.map { ($0, answer.count) },
       // A clock that goes back says nothing.
       age: age.flatMap { $0 < .zero ? nil : $0 },
-      isOutdated: answer.epoch < epoch || isBeingWritten, wasAnswered: true)
+      isOutdated: answer.isRefuted || answer.epoch < epoch || isBeingWritten, wasAnswered: true,
+      isNothing: answer.isNothing && answer.epoch >= epoch)
   }
 
   // MARK: - Fetching
@@ -185,9 +192,10 @@ final class AnswerLedger: Sendable {
     note(question, Record(query: query, count: count, asked: asked, epoch: epoch), in: epoch)
   }
 
-  /// Notes that the main source has nothing, in an epoch: what the cache may have is outdated.
-  func noteNothing(_ question: Question, in epoch: Int) {
-    note(question, Record(epoch: -1), in: epoch)
+  /// Notes that the cache may have something else than the main source's answer to what was asked in an epoch,
+  /// which was that there is nothing, or what the cache could not take.
+  func noteRefuted(_ question: Question, isNothing: Bool, in epoch: Int) {
+    note(question, Record(epoch: epoch, isRefuted: true, isNothing: isNothing), in: epoch)
   }
 
   private func note(_ question: Question, _ record: Record, in epoch: Int) {

@@ -22,7 +22,7 @@ extension SingleFlight where Key == FlightKey {
 struct Inquiry<Answer: Sendable>: Sendable {
   let query: any Query
   let question: Question
-  let flights: SingleFlight<FlightKey, Answer>
+  let flights: SingleFlight<FlightKey, Fetched<Answer>>
   let main: @Sendable () async throws -> Answer
   /// Asks the cache.
   let read: @Sendable (any Query) async throws -> Answer
@@ -30,6 +30,13 @@ struct Inquiry<Answer: Sendable>: Sendable {
   let keep: @Sendable (Answer) async throws -> KeptAnswer<Answer>
   let isValid: @Sendable (Answer, Duration?) async -> Bool
   let count: @Sendable (Answer) -> Int
+}
+
+/// What the main source gave.
+struct Fetched<Answer: Sendable>: Sendable {
+  let answer: Answer
+  /// Why the cache has not taken it; nil if it has, or was not to.
+  var refusal: (any Error)?
 }
 
 /// What a cache has.
@@ -48,7 +55,9 @@ extension CacheRepository {
     case .main:
       return try await inquiry.main()
     case .mainSync:
-      return try await fetch(inquiry)
+      let fetched = try await fetch(inquiry)
+      if let refusal = fetched.refusal { throw refusal }
+      return fetched.answer
     case .cache(let ignoresValidation):
       let found = try await cached(inquiry)
       if !ignoresValidation, await !isValid(found, inquiry) {
@@ -56,7 +65,9 @@ extension CacheRepository {
       }
       return found.answer
     case .standard, .cacheSync, .staleWhileRevalidate:
-      guard let found = try await ifFound(inquiry) else { return try await fetch(inquiry) }
+      guard let found = try await ifFound(inquiry) else {
+        return try await fetch(inquiry).answer
+      }
       if await isValid(found, inquiry) { return found.answer }
       if case .staleWhileRevalidate = operation.kind {
         let epoch = ledger.epoch(of: inquiry.question)
@@ -66,7 +77,10 @@ extension CacheRepository {
         return found.answer
       }
       do {
-        return try await fetch(inquiry)
+        return try await fetch(inquiry).answer
+      } catch DataSourceError.notFound(let query) {
+        // An answer, and no failure.
+        throw DataSourceError.notFound(query: query)
       } catch {
         try Task.checkCancellation()
         guard case .cacheSync(let fallback) = operation.kind, fallback(error) else { throw error }
@@ -77,29 +91,37 @@ extension CacheRepository {
 
   // MARK: - The main source
 
-  private func fetch<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Answer {
+  private func fetch<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Fetched<Answer> {
     let epoch = ledger.epoch(of: inquiry.question)
     return try await inquiry.flights.run(FlightKey(inquiry.question, in: epoch)) {
       try await self.fetch(inquiry, in: epoch)
     }
   }
 
-  private func fetch<Answer>(_ inquiry: Inquiry<Answer>, in epoch: Int) async throws -> Answer {
+  private func fetch<Answer>(
+    _ inquiry: Inquiry<Answer>, in epoch: Int
+  ) async throws -> Fetched<Answer> {
     let asked = ledger.now
     let answer: Answer
     do {
       answer = try await inquiry.main()
     } catch DataSourceError.notFound(let query) {
-      ledger.noteNothing(inquiry.question, in: epoch)
+      ledger.noteRefuted(inquiry.question, isNothing: true, in: epoch)
       throw DataSourceError.notFound(query: query)
     }
     return try await turns.run {
-      guard ledger.mayKeep(inquiry.question, in: epoch) else { return answer }
-      let kept = try await inquiry.keep(answer)
-      ledger.note(
-        inquiry.question, at: kept.query, count: inquiry.count(kept.answer), asked: asked, in: epoch
-      )
-      return kept.answer
+      guard ledger.mayKeep(inquiry.question, in: epoch) else { return Fetched(answer: answer) }
+      do {
+        let kept = try await inquiry.keep(answer)
+        ledger.note(
+          inquiry.question, at: kept.query, count: inquiry.count(kept.answer), asked: asked,
+          in: epoch)
+        return Fetched(answer: kept.answer)
+      } catch {
+        try Task.checkCancellation()
+        ledger.noteRefuted(inquiry.question, isNothing: false, in: epoch)
+        return Fetched(answer: answer, refusal: error)
+      }
     }
   }
 
@@ -121,10 +143,11 @@ extension CacheRepository {
     }
     return Cached(
       answer: answer, standing: standing,
-      isNothing: !standing.wasAnswered && inquiry.count(answer) == 0)
+      isNothing: standing.isNothing || !standing.wasAnswered && inquiry.count(answer) == 0)
   }
 
-  /// What the cache has; nil for nothing, and for an empty list that the main source never gave.
+  /// What the cache has; nil for nothing, for an empty list that the main source never gave, and for what it has no
+  /// more.
   private func ifFound<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Cached<Answer>? {
     do {
       let found = try await cached(inquiry)
@@ -138,7 +161,8 @@ extension CacheRepository {
   }
 
   private func isValid<Answer>(_ found: Cached<Answer>, _ inquiry: Inquiry<Answer>) async -> Bool {
-    found.standing.isOutdated
+    if found.standing.isNothing { return false }
+    return found.standing.isOutdated
       ? await validator.allowsOutdated()
       : await inquiry.isValid(found.answer, found.standing.age)
   }

@@ -28,8 +28,8 @@ public final class CacheRepository<
   /// What changes the cache: an answer that is checked to be no older than what was put stays so until it
   /// is kept.
   let turns = Turns()
-  let flights = SingleFlight<FlightKey, Value>()
-  let listFlights = SingleFlight<FlightKey, [Value]>()
+  let flights = SingleFlight<FlightKey, Fetched<Value>>()
+  let listFlights = SingleFlight<FlightKey, Fetched<[Value]>>()
 
   /// - Parameters:
   ///   - main: where values come from.

@@ -16,6 +16,101 @@ import Testing
       main: server, cache: cache, validator: AgeValidator(.seconds(60)), clock: clock)
   }
 
+  private static let notValid = "what the cache has for IdQuery(a) is not valid any more"
+
+  // MARK: - Of the cache
+
+  private static let answering: [RepositoryOperation] = [
+    .default, .cacheSync, .cacheSync(fallback: true), .staleWhileRevalidate,
+  ]
+
+  @Test(arguments: answering.indices)
+  func `what the server gave is given though the cache cannot keep it`(index: Int) async throws {
+    let operation = Self.answering[index]
+    let cache = FlakyCache(itemSource())
+    let repository = repository(cache)
+    cache.fail(true)
+    #expect(try await repository.get("a", operation: operation).text == "old")
+    #expect(try await repository.getAll(AllObjectsQuery(), operation: operation).count == 2)
+    cache.fail(false)
+    #expect(try await repository.get("a", operation: operation).text == "old")
+    #expect(try await repository.get("a", operation: .cache).text == "old")
+  }
+
+  @Test func `who asks for the cache to have it is told that it has not`() async throws {
+    let cache = FlakyCache(itemSource())
+    let repository = repository(cache)
+    _ = try await repository.get("a")
+    await server.set([ItemEntity(id: "a", text: "new")])
+    cache.fail(true)
+    await #expect(throws: TestError(text: "disk full")) {
+      try await repository.get("a", operation: .mainSync)
+    }
+    // The server has said since that it is something else.
+    #expect(
+      await text { _ = try await repository.get("a", operation: .cache) } == Self.notValid)
+    #expect(try await repository.get("a").text == "new")
+    #expect(
+      try await repository.get("a", operation: .cache(ignoreValidation: true)).text == "old")
+    cache.fail(false)
+    #expect(try await repository.get("a").text == "new")
+    #expect(try await repository.get("a", operation: .cache).text == "new")
+  }
+
+  // MARK: - What the server has no more
+
+  private static let missing = "nothing was found for IdQuery(a)"
+
+  @Test func `what the server has no more is not given instead`() async throws {
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    clock.advance(by: .seconds(60))
+    await server.set([])
+    // Nobody has asked the server yet.
+    #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "old")
+    await waitUntil { repository.flights.underWayCount == 0 }
+    for operation in [
+      .cacheSync(fallback: true), .cacheSync { _ in true }, .staleWhileRevalidate, .default,
+    ] as [RepositoryOperation] {
+      #expect(
+        await text { _ = try await repository.get("a", operation: operation) } == Self.missing)
+    }
+    #expect(
+      await text { _ = try await repository.get("a", operation: .cache) } == Self.notValid)
+    await server.set([ItemEntity(id: "a", text: "new")])
+    #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "new")
+  }
+
+  @Test func `the first who is told so is not given it either`() async throws {
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    clock.advance(by: .seconds(60))
+    await server.set([])
+    let operation = RepositoryOperation.cacheSync(fallback: true)
+    #expect(await text { _ = try await repository.get("a", operation: operation) } == Self.missing)
+  }
+
+  @Test func `where nothing else can be had it is not valid, either`() async throws {
+    let repository = CacheRepository(
+      main: server, cache: itemSource(), validator: StrategyValidator<ItemEntity>([.valid]))
+    _ = try await repository.get("a")
+    await server.set([])
+    _ = try? await repository.get("a", operation: .mainSync)
+    #expect(
+      await text { _ = try await repository.get("a", operation: .cache) } == Self.notValid)
+    try await repository.put(ItemEntity(id: "a", text: "new"), forId: "a")
+    #expect(try await repository.get("a", operation: .cache).text == "new")
+  }
+
+  @Test func `what was put since is given instead`() async throws {
+    let repository = repository(itemSource())
+    await server.set([])
+    #expect(await text { _ = try await repository.get("a") } == Self.missing)
+    try await repository.putAll([ItemEntity(id: "a", text: "new")])
+    await server.fail(TestError())
+    #expect(try await repository.get("a", operation: .cacheSync(fallback: true)).text == "new")
+  }
+
   // MARK: - Turns
 
   @Test func `who is cancelled leaves the queue`() async throws {
