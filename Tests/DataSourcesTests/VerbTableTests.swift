@@ -89,7 +89,7 @@ import Testing
         id: +apple 0 +new +2 + +
         other id: 0 0 +new +2 + +
         ids: - +1 - +2 + +
-        object: 0 0 +new +2 + +
+        object: 0 0 +new +2 - -
         objects: - - - - - -
         page: 0 0 +new +2 + +
         predicate: - - - - - -

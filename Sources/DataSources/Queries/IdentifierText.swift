@@ -32,6 +32,33 @@ enum IdentifierText {
     return id
   }
 
+  /// Ids that are there.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  static func present<ID>(_ ids: [ID?]) throws -> [ID] { try ids.map(present) }
+
+  /// An id where several could stand as well.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for a collection that is no text and no bytes.
+  static func single<ID>(_ id: ID) throws -> ID {
+    switch id {
+    case is any StringProtocol, is any DataProtocol, is any RawRepresentable,
+      is any LosslessStringConvertible:
+      return id
+    case is any Collection:
+      throw DataSourceError.illegalArgument(
+        "a \(ID.self) is no id but holds several: give an Array or a Set")
+    default:
+      return id
+    }
+  }
+
+  /// The key of a value that says itself which id it has; nil where it says none.
+  static func key(of value: Any) -> String? {
+    guard let value = value as? any Identifiable else { return nil }
+    let id: any Hashable = value.id
+    if let optional = id as? any MaybeNil, optional.isNil { return nil }
+    return text(of: id)
+  }
+
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one that is nil.
   static func checkPresent(_ ids: [any Hashable]) throws {
     for id in ids {

@@ -1,4 +1,6 @@
 /// Names a value by itself: what is deleted is what has its key.
+///
+/// A store makes the value's object to know its key. In memory an `Identifiable` value is found by its id.
 public struct ObjectQuery<Value: Sendable>: Query {
   /// The value.
   public let value: Value
@@ -14,8 +16,8 @@ extension ObjectQuery: Equatable where Value: Equatable {}
 extension ObjectQuery: Hashable where Value: Hashable {}
 
 extension ObjectQuery: KeyQuery where Value: Hashable {
-  /// The value's text, as ``IdQuery`` makes it of an id.
-  public var key: String { IdentifierText.text(of: value) }
+  /// The text of the value's id if it is `Identifiable`, else its own, as ``IdQuery`` makes them.
+  public var key: String { IdentifierText.key(of: value) ?? IdentifierText.text(of: value) }
 }
 
 /// Names several values by themselves.
@@ -32,3 +34,20 @@ public struct ObjectsQuery<Value: Sendable>: Query {
 extension ObjectsQuery: Equatable where Value: Equatable {}
 
 extension ObjectsQuery: Hashable where Value: Hashable {}
+
+/// An ``ObjectQuery`` or ``ObjectsQuery`` of whatever values.
+protocol ValuesQuery: Query {
+  /// The keys of the values, as their ids have them; nil if one does not say which id it has.
+  var valueKeys: [String]? { get }
+}
+
+extension ObjectQuery: ValuesQuery {
+  var valueKeys: [String]? { IdentifierText.key(of: value).map { [$0] } }
+}
+
+extension ObjectsQuery: ValuesQuery {
+  var valueKeys: [String]? {
+    let keys = values.compactMap(IdentifierText.key(of:))
+    return keys.count == values.count ? keys : nil
+  }
+}

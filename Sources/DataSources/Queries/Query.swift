@@ -42,7 +42,13 @@ extension Query {
 
   /// The same with the type of an id: another type of id is another query.
   var typedNameInMessages: String {
-    guard let query = self as? any IdentifierQuery else { return nameInMessages }
-    return "\(type(of: self))(\(IdentifierText.text(of: query.identifier)))"
+    switch self {
+    case let query as any IdentifierQuery:
+      "\(type(of: self))(\(IdentifierText.text(of: query.identifier)))"
+    case let query as any IdentifiersQuery:
+      "\(type(of: self)) of \(query.identifiers.count)"
+    default:
+      nameInMessages
+    }
   }
 }

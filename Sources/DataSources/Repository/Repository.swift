@@ -75,7 +75,16 @@ extension GetRepository {
   public func getAll<ID: Hashable & Sendable>(
     _ id: ID, operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await getAll(IdQuery(id), operation: operation)
+    try await getAll(IdQuery(IdentifierText.single(id)), operation: operation)
+  }
+
+  /// The values that are kept as a list under an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(
+    _ id: ID?, operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await getAll(IdQuery(IdentifierText.present(id)), operation: operation)
   }
 
   /// The values with these ids.
@@ -84,6 +93,31 @@ extension GetRepository {
     _ ids: [ID], operation: RepositoryOperation = .default
   ) async throws -> [Value] {
     try await getAll(IdsQuery(ids), operation: operation)
+  }
+
+  /// The values with these ids, in their order.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(
+    _ ids: ArraySlice<ID>, operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await getAll(IdsQuery(Array(ids)), operation: operation)
+  }
+
+  /// The values with these ids, in any order.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(
+    _ ids: Set<ID>, operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await getAll(IdsQuery(Array(ids)), operation: operation)
+  }
+
+  /// The values with ids that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(
+    _ ids: [ID?], operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await getAll(IdsQuery(IdentifierText.present(ids)), operation: operation)
   }
 }
 
@@ -129,12 +163,30 @@ extension PutRepository {
     try await putAll(values, in: IdQuery(id), operation: operation)
   }
 
+  /// Puts a list under an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @discardableResult
+  public func putAll<ID: Hashable & Sendable>(
+    _ values: [Value], forId id: ID?, operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await putAll(values, in: IdQuery(IdentifierText.present(id)), operation: operation)
+  }
+
   /// Puts values under ids, each under its own.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID], operation: RepositoryOperation = .default
   ) async throws -> [Value] {
     try await putAll(values, in: IdsQuery(ids), operation: operation)
+  }
+
+  /// Puts values under ids that may be nil, each under its own.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  @discardableResult
+  public func putAll<ID: Hashable & Sendable>(
+    _ values: [Value], forIds ids: [ID?], operation: RepositoryOperation = .default
+  ) async throws -> [Value] {
+    try await putAll(values, in: IdsQuery(IdentifierText.present(ids)), operation: operation)
   }
 }
 
@@ -154,7 +206,7 @@ extension DeleteRepository {
   public func delete<ID: Hashable & Sendable>(
     _ id: ID, operation: RepositoryOperation = .default
   ) async throws {
-    try await delete(IdQuery(id), operation: operation)
+    try await delete(IdQuery(IdentifierText.single(id)), operation: operation)
   }
 
   /// Deletes the value with an id that may be nil.
@@ -172,5 +224,30 @@ extension DeleteRepository {
     _ ids: [ID], operation: RepositoryOperation = .default
   ) async throws {
     try await delete(IdsQuery(ids), operation: operation)
+  }
+
+  /// Deletes the values with these ids.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(
+    _ ids: ArraySlice<ID>, operation: RepositoryOperation = .default
+  ) async throws {
+    try await delete(IdsQuery(Array(ids)), operation: operation)
+  }
+
+  /// Deletes the values with these ids.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(
+    _ ids: Set<ID>, operation: RepositoryOperation = .default
+  ) async throws {
+    try await delete(IdsQuery(Array(ids)), operation: operation)
+  }
+
+  /// Deletes the values with ids that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(
+    _ ids: [ID?], operation: RepositoryOperation = .default
+  ) async throws {
+    try await delete(IdsQuery(IdentifierText.present(ids)), operation: operation)
   }
 }

@@ -74,13 +74,39 @@ extension GetDataSource {
   /// The values that are kept under an id as a list: `getAll(IdQuery(id))`.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID) async throws -> [Value] {
-    try await getAll(IdQuery(id))
+    try await getAll(IdQuery(IdentifierText.single(id)))
+  }
+
+  /// The values that are kept as a list under an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(_ id: ID?) async throws -> [Value] {
+    try await getAll(IdQuery(IdentifierText.present(id)))
   }
 
   /// The values with these ids: `getAll(IdsQuery(ids))`.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ ids: [ID]) async throws -> [Value] {
     try await getAll(IdsQuery(ids))
+  }
+
+  /// The values with these ids, in their order.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(_ ids: ArraySlice<ID>) async throws -> [Value] {
+    try await getAll(IdsQuery(Array(ids)))
+  }
+
+  /// The values with these ids, in any order.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(_ ids: Set<ID>) async throws -> [Value] {
+    try await getAll(IdsQuery(Array(ids)))
+  }
+
+  /// The values with ids that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  @_disfavoredOverload
+  public func getAll<ID: Hashable & Sendable>(_ ids: [ID?]) async throws -> [Value] {
+    try await getAll(IdsQuery(IdentifierText.present(ids)))
   }
 }
 
@@ -118,6 +144,15 @@ extension PutDataSource {
     try await putAll(values, in: IdQuery(id))
   }
 
+  /// Puts a list under an id that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  @discardableResult
+  public func putAll<ID: Hashable & Sendable>(
+    _ values: [Value], forId id: ID?
+  ) async throws -> [Value] {
+    try await putAll(values, in: IdQuery(IdentifierText.present(id)))
+  }
+
   /// Puts values under ids, each under its own: `putAll(values, in: IdsQuery(ids))`.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -125,13 +160,22 @@ extension PutDataSource {
   ) async throws -> [Value] {
     try await putAll(values, in: IdsQuery(ids))
   }
+
+  /// Puts values under ids that may be nil, each under its own.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  @discardableResult
+  public func putAll<ID: Hashable & Sendable>(
+    _ values: [Value], forIds ids: [ID?]
+  ) async throws -> [Value] {
+    try await putAll(values, in: IdsQuery(IdentifierText.present(ids)))
+  }
 }
 
 extension DeleteDataSource {
   /// Deletes the value with an id: `delete(IdQuery(id))`.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ id: ID) async throws {
-    try await delete(IdQuery(id))
+    try await delete(IdQuery(IdentifierText.single(id)))
   }
 
   /// Deletes the value with an id that may be nil.
@@ -145,6 +189,25 @@ extension DeleteDataSource {
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ ids: [ID]) async throws {
     try await delete(IdsQuery(ids))
+  }
+
+  /// Deletes the values with these ids.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(_ ids: ArraySlice<ID>) async throws {
+    try await delete(IdsQuery(Array(ids)))
+  }
+
+  /// Deletes the values with these ids.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(_ ids: Set<ID>) async throws {
+    try await delete(IdsQuery(Array(ids)))
+  }
+
+  /// Deletes the values with ids that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  @_disfavoredOverload
+  public func delete<ID: Hashable & Sendable>(_ ids: [ID?]) async throws {
+    try await delete(IdsQuery(IdentifierText.present(ids)))
   }
 }
 

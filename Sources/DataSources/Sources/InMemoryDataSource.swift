@@ -10,7 +10,8 @@
 /// were first put.
 ///
 /// It does not know which id a value has, unless the values are `Identifiable`. As the cache of a
-/// ``CacheRepository`` it keeps the answer to an ``IdsQuery`` only then.
+/// ``CacheRepository`` it keeps the answer to an ``IdsQuery`` only then, and only then it deletes by an ``ObjectQuery``
+/// or ``ObjectsQuery`` what was put under an id; else it has just what was put by an equal ``ObjectQuery``.
 public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource {
   private enum Entry {
     case value(Value)
@@ -72,14 +73,27 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
 
   private func remove(_ query: some Query, _ verb: DataSourceError.Verb) throws {
     try Task.checkCancellation()
-    try check(verb, query)
+    if !(query is any ValuesQuery) { try check(verb, query) }
     switch query {
     case is AllObjectsQuery: entries = [:]
-    case let ids as any IdentifiersQuery: for key in ids.keys { entries[key] = nil }
-    case let keyed as any KeyQuery: entries[keyed.key] = nil
+    case let ids as any IdentifiersQuery: remove(ids.keys)
+    case let values as any ValuesQuery where values.valueKeys != nil:
+      remove(values.valueKeys ?? [])
+    case is any ValuesQuery where entry(query) == nil:
+      throw query.notSupported(verb, Self.self)
+    case let keyed as any KeyQuery: remove([keyed.key])
     default: break
     }
     tell()
+  }
+
+  private func remove(_ keys: [String]) {
+    for key in keys { entries[key] = nil }
+  }
+
+  /// What stands under the key of a query.
+  private func entry(_ query: any Query) -> Entry? {
+    (query as? any KeyQuery).flatMap { entries[$0.key]?.entry }
   }
 
   private func set(_ key: String, _ entry: Entry) {
@@ -101,12 +115,12 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     try query.checkIdsPresent()
     switch query {
     case let all as AllObjectsQuery:
-      if case .list(let values) = entries[all.key]?.entry { return values }
+      if case .list(let values) = entry(all) { return values }
       return entries.values.sorted { $0.number < $1.number }.flatMap { Self.values(of: $0.entry) }
     case let ids as any IdentifiersQuery:
       return ids.keys.compactMap(value)
-    case let keyed as any KeyQuery:
-      guard case .list(let values) = entries[keyed.key]?.entry else { throw query.notFound }
+    case is any KeyQuery:
+      guard case .list(let values) = entry(query) else { throw query.notFound }
       return values
     default:
       throw query.notSupported(verb, Self.self)
@@ -157,8 +171,8 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   }
 
   private func tell(_ observer: Observer) {
-    if let keyed = observer.query as? any KeyQuery, !(keyed is AllObjectsQuery) {
-      observer.continuation.yield(entries[keyed.key].map { Self.values(of: $0.entry) } ?? [])
+    if observer.query is any KeyQuery, !(observer.query is AllObjectsQuery) {
+      observer.continuation.yield(entry(observer.query).map(Self.values) ?? [])
       return
     }
     do {
@@ -177,9 +191,11 @@ extension InMemoryDataSource: CacheDataSource {
 
   public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
     let isOfOne = verb == .get || verb == .put
+    let isDeletion = verb == .delete || verb == .deleteAll
     let isKnown =
       switch query {
       case is AllObjectsQuery, is any IdentifiersQuery: !isOfOne
+      case let values as any ValuesQuery where isDeletion: values.valueKeys != nil
       default: query is any KeyQuery
       }
     guard isKnown else { throw query.notSupported(verb, Self.self) }
@@ -198,17 +214,12 @@ extension InMemoryDataSource: CacheDataSource {
     }
     try Task.checkCancellation()
     let asked = Set(ids.keys)
-    let keys = values.compactMap { Self.key(of: $0) }
+    let keys = values.compactMap(IdentifierText.key(of:))
     guard keys.count == values.count, asked.isSuperset(of: keys) else {
       return KeptAnswer(values, at: nil)
     }
     let kept = set(keys, values)
     tell()
     return KeptAnswer(kept, at: IdsQuery(keys))
-  }
-
-  /// The key of a value that says itself which id it has.
-  private static func key(of value: Value) -> String? {
-    (value as? any Identifiable).map { IdentifierText.text(of: $0.id) }
   }
 }

@@ -216,7 +216,7 @@ import Testing
     let stored = self.repository(itemSource())
     #expect(
       await text { try await stored.put(item, in: IdsQuery(["a"])) }
-        == "StoreDataSource<ItemEntity, Item> has no 'put' for IdsQuery of 1")
+        == "StoreDataSource<ItemEntity, Item> has no 'put' for IdsQuery<String> of 1")
     #expect(
       await text { try await stored.putAll([item], forId: "a") }
         == "StoreDataSource<ItemEntity, Item> has no 'putAll' for IdQuery<String>(a)")

@@ -1,0 +1,160 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import DataSources
+
+/// Which values are meant, however their ids are given.
+@Suite struct `Ids as they come` {
+  struct Named: Identifiable, Hashable, Sendable {
+    var id: String
+    var text = ""
+  }
+
+  /// A value that cannot be compared.
+  struct Plain: Identifiable, Sendable {
+    var id: Int
+  }
+
+  struct Draft: Identifiable, Hashable, Sendable {
+    var id: Int?
+  }
+
+  private func memory(_ ids: [String]) async throws -> InMemoryDataSource<Named> {
+    let source = InMemoryDataSource<Named>()
+    try await source.putAll(ids.map { Named(id: $0) }, forIds: ids)
+    return source
+  }
+
+  // MARK: - Several
+
+  @Test func `ids are deleted and found in any collection`() async throws {
+    let ids = ["a", "b", "c", "d", "e", "f"]
+    let source = try await memory(ids)
+    let repository = SingleDataSourceRepository(source)
+    #expect(try await source.getAll(ids.prefix(2)).map(\.id) == ["a", "b"])
+    #expect(try await source.getAll(Set(["c"])).map(\.id) == ["c"])
+    #expect(try await repository.getAll(ids.suffix(2)).map(\.id) == ["e", "f"])
+    #expect(try await repository.getAll(Set(["c"])).map(\.id) == ["c"])
+    try await source.delete(ids.prefix(1))
+    try await source.delete(Set(["b"]))
+    try await repository.delete(ids[2..<3])
+    try await repository.delete(Set(["d"]))
+    #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["e", "f"])
+  }
+
+  @Test func `what else holds several ids is no id`() async throws {
+    let source = try await memory(["a"])
+    let repository = SingleDataSourceRepository(source)
+    let ids = ContiguousArray(["a"])
+    let message = "a ContiguousArray<String> is no id but holds several: give an Array or a Set"
+    #expect(await text { try await source.delete(ids) } == message)
+    #expect(await text { try await repository.delete(ids) } == message)
+    #expect(await text { _ = try await source.getAll(ids) } == message)
+    #expect(await text { _ = try await repository.getAll(ids) } == message)
+    #expect(
+      await text { try await source.delete(1...3) }
+        == "a ClosedRange<Int> is no id but holds several: give an Array or a Set")
+    try await source.delete("a".prefix(1))
+    try await source.putAll([Named(id: "b")], forId: Data([1]))
+    try await source.delete(Data([1]))
+    #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
+  }
+
+  // MARK: - Optional
+
+  @Test func `ids in a list may be optional`() async throws {
+    let ids: [String?] = ["a", "b"]
+    let one: String? = "a"
+    let transport = ScriptedTransport([.success(NetworkResponse(200, "[]"))])
+    let network = NetworkDataSource<ItemEntity>(
+      base: try nowhere(), transport: transport,
+      routes: [
+        .getAll(IdsQuery<String>.self) { "items?ids=\($0.ids.joined(separator: ","))" },
+        .getAll(IdQuery<String>.self) { "lists/\($0.id)" },
+        .putAll(IdsQuery<String>.self) { "items?ids=\($0.ids.joined(separator: ","))" },
+        .putAll(IdQuery<String>.self) { "lists/\($0.id)" },
+        .delete(IdsQuery<String>.self) { "items?ids=\($0.ids.joined(separator: ","))" },
+      ], coding: .json())
+    let repository = SingleDataSourceRepository(network)
+    for _ in 1...2 {
+      _ = try await network.getAll(ids)
+      _ = try await network.getAll(one)
+      try await network.putAll([ItemEntity(), ItemEntity()], forIds: ids)
+      try await network.putAll([], forId: one)
+      try await network.delete(ids)
+    }
+    let sent = transport.requests.map {
+      "\($0.method.rawValue) \($0.url.relativeString.dropFirst(18))"
+    }
+    _ = try await repository.getAll(ids)
+    _ = try await repository.getAll(one)
+    try await repository.putAll([ItemEntity(), ItemEntity()], forIds: ids)
+    try await repository.putAll([], forId: one)
+    try await repository.delete(ids)
+    let again = transport.requests.dropFirst(sent.count).map(\.url)
+    #expect(again == transport.requests.prefix(5).map(\.url))
+    #expect(
+      sent.prefix(5) == [
+        "GET items?ids=a%2Cb", "GET lists/a", "PUT items?ids=a%2Cb", "PUT lists/a",
+        "DELETE items?ids=a%2Cb",
+      ])
+    let message = "nil is no id: a String is needed"
+    #expect(await text { _ = try await network.getAll([one, nil]) } == message)
+    #expect(await text { try await repository.delete([one, nil]) } == message)
+    #expect(await text { _ = try await network.getAll(String?.none) } == message)
+  }
+
+  @Test func `an error tells the type of the ids`() async throws {
+    let network = NetworkDataSource<ItemEntity>(
+      base: try nowhere(), routes: [.delete(IdsQuery<String>.self) { _ in "items" }],
+      coding: .json())
+    #expect(
+      await text { try await network.delete([1, 2]) }
+        == "NetworkDataSource<ItemEntity> has no 'delete' for IdsQuery<Int> of 2")
+  }
+
+  // MARK: - Values by themselves
+
+  @Test func `values that are Identifiable are deleted by their ids`() async throws {
+    let source = try await memory(["a", "b", "c", "d"])
+    try await source.delete(ObjectQuery(Named(id: "a", text: "another")))
+    try await source.delete(ObjectsQuery([Named(id: "b"), Named(id: "c"), Named(id: "z")]))
+    #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["d"])
+    let plain = InMemoryDataSource<Plain>()
+    try await plain.put(Plain(id: 1), forId: 1)
+    try await plain.put(Plain(id: 2), forId: 2)
+    try await plain.delete(ObjectQuery(Plain(id: 1)))
+    #expect(try await plain.getAll(AllObjectsQuery()).map(\.id) == [2])
+    try await source.put(Named(id: "e"), in: ObjectQuery(Named(id: "e")))
+    #expect(try await source.get("e") == Named(id: "e"))
+  }
+
+  @Test func `what a source cannot find is an error`() async throws {
+    let source = InMemoryDataSource<ItemEntity>()
+    let item = ItemEntity(id: "a")
+    try await source.put(item, forId: "a")
+    for verb in ["delete", "deleteAll"] {
+      #expect(
+        await text {
+          if verb == "delete" {
+            try await source.delete(ObjectQuery(item))
+          } else {
+            try await source.deleteAll(ObjectQuery(item))
+          }
+        } == "InMemoryDataSource<ItemEntity> has no '\(verb)' for ObjectQuery<ItemEntity>")
+    }
+    #expect(try await source.getAll(AllObjectsQuery()) == [item])
+    let drafts = InMemoryDataSource<Draft>()
+    #expect(
+      await text { try await drafts.delete(ObjectQuery(Draft())) }
+        == "InMemoryDataSource<Draft> has no 'delete' for ObjectQuery<Draft>")
+    let server = ItemServer(["a"])
+    let repository = CacheRepository(main: server, cache: source)
+    #expect(
+      await text { try await repository.delete(ObjectQuery(item)) }
+        == "InMemoryDataSource<ItemEntity> has no 'delete' for ObjectQuery<ItemEntity>")
+    #expect(await server.takeLog() == [])
+  }
+}
