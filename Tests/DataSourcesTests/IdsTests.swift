@@ -157,4 +157,33 @@ import Testing
         == "InMemoryDataSource<ItemEntity> has no 'delete' for ObjectQuery<ItemEntity>")
     #expect(await server.takeLog() == [])
   }
+
+  // MARK: - Unicode
+
+  /// Equal for Swift, and not for a store or a server.
+  private static let forms = ["caf\u{e9}", "cafe\u{301}"]
+
+  @Test func `ids of other characters are other ids`() async throws {
+    let items = Self.forms.map { ItemEntity(id: $0, text: "\($0.utf8.count)") }
+    let server = InMemoryDataSource<ItemEntity>()
+    for (id, item) in zip(Self.forms, items) { try await server.put(item, forId: id) }
+    func check<Cache: GetDataSource & PutDataSource>(_ cache: Cache) async throws
+    where Cache.Value == ItemEntity {
+      let repository = CacheRepository(main: server, cache: cache)
+      for _ in 1...2 {
+        #expect(try await Self.texts { try await repository.get($0).text } == ["5", "6"])
+        #expect(
+          try await Self.texts { try await repository.getAll([$0]).map(\.text).joined() }
+            == ["5", "6"])
+      }
+    }
+    try await check(itemSource())
+    try await check(InMemoryDataSource<ItemEntity>())
+  }
+
+  private static func texts(_ body: (String) async throws -> String) async throws -> [String] {
+    var texts: [String] = []
+    for form in forms { texts.append(try await body(form)) }
+    return texts
+  }
 }
