@@ -1,7 +1,8 @@
-import DataSources
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DataSources
 
 @Suite struct `Network data sources` {
   private static let routes: [NetworkRoute] = [
@@ -15,7 +16,7 @@ import Testing
 
   private func source(
     _ transport: any Transport, retry: Retry = .never, headers: HeaderFields = [:],
-    cacheByteLimit: Int = 1000
+    cacheByteLimit: Int = 10_000
   ) throws -> NetworkDataSource<ItemEntity> {
     NetworkDataSource(
       base: try nowhere(), transport: transport, routes: Self.routes, coding: .json(),
@@ -170,7 +171,8 @@ import Testing
       request.headers["If-None-Match"] != nil ? .init(304) : .init(200, Self.apple, ["ETag": "1"])
     }
     // Room for two, with their tags and URLs.
-    let size = Self.apple.utf8.count + 1 + "http://server/api/items/a".utf8.count
+    let size =
+      ResponseCache.overhead + Self.apple.utf8.count + 1 + "http://server/api/items/a".utf8.count
     let source = try source(transport, cacheByteLimit: 2 * size)
     for id in ["a", "b", "a", "c", "a", "c", "b"] { _ = try await source.get(id) }
     #expect(
@@ -180,6 +182,18 @@ import Testing
     let forgetful = try self.source(none, cacheByteLimit: 0)
     for _ in 1...2 { _ = try await forgetful.get("a") }
     #expect(none.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
+  }
+
+  /// A limit of bytes is one of what is taken from the system, however small the answers are.
+  @Test func `small answers count with all they take`() async throws {
+    let transport = ScriptedTransport { request, _ in
+      request.headers["If-None-Match"] != nil ? .init(304) : .init(200, Self.apple, ["ETag": "1"])
+    }
+    let source = try source(transport, cacheByteLimit: 100_000)
+    for id in 1...1000 { _ = try await source.get("\(id)") }
+    for id in (1...1000).reversed() { _ = try await source.get("\(id)") }
+    let keptCount = transport.requests.count { $0.headers["If-None-Match"] != nil }
+    #expect((100...200).contains(keptCount), "\(keptCount)")
   }
 
   // MARK: - Trying again

@@ -31,7 +31,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   ///   - coding: reads and writes values.
   ///   - headers: fields of each request.
   ///   - retry: how often to try.
-  ///   - cacheByteLimit: how many bytes of answers with an `ETag`, and of their URLs, are kept; 0 for none.
+  ///   - cacheByteLimit: how many bytes answers with an `ETag` take that are kept, each 512 beside itself and its
+  ///     URL; 0 for none.
   public init(
     base: URL, transport: any Transport = URLSessionTransport(), routes: [NetworkRoute],
     coding: NetworkCoding<Value>, headers: HeaderFields = [:], retry: Retry = Retry(),

@@ -9,6 +9,9 @@ final class ResponseCache: Sendable {
     let body: Data
   }
 
+  /// What an entry takes beside its texts, about: its slot, the objects of the texts, its places in dictionaries.
+  static let overhead = 512
+
   private let entries: Mutex<LeastRecentlyUsed<URL, Entry>>
 
   init(byteLimit: Int) {
@@ -26,7 +29,8 @@ final class ResponseCache: Sendable {
     entries.withLock {
       $0.remove(url)
       guard let tag else { return }
-      let cost = response.body.count + tag.utf8.count + url.absoluteString.utf8.count
+      let cost =
+        Self.overhead + response.body.count + tag.utf8.count + url.absoluteString.utf8.count
       $0.insert(Entry(tag: tag, body: response.body), for: url, cost: cost)
     }
   }
