@@ -24,6 +24,20 @@ extension UpdateValue {
     }
   }
 
+  /// A text or a number whose type is just one that `JSONSerialization` makes; nil for every other value.
+  ///
+  /// Asked before anything is cast: a cast to another type than the value's own looks for conformances.
+  package init?(plain value: Any) {
+    let type = type(of: value)
+    if type == String.self, let text = value as? String {
+      self = .string(text)
+    } else if type == NSNumber.self, let number = value as? NSNumber {
+      self.init(number: number)
+    } else {
+      return nil
+    }
+  }
+
   fileprivate init?(unsigned value: any UnsignedInteger & FixedWidthInteger) {
     guard let value = UInt64(exactly: value) else { return nil }
     self = Int64(exactly: value).map { .int($0) } ?? .uint(value)
@@ -70,6 +84,7 @@ private enum UntypedValue {
   /// - Parameter levels: how deep it may be nested.
   static func update(_ value: Any?, levels: Int) throws(TooDeep) -> UpdateValue? {
     guard let value else { return .null }
+    if let plain = UpdateValue(plain: value) { return plain }
     // A boxed optional is looked into first: as Any it would match nothing.
     if let optional = value as? any OptionalBox {
       return try update(optional.boxed, levels: levels)

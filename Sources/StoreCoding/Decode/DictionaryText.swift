@@ -34,6 +34,7 @@ struct DictionaryText: ~Copyable {
   }
 
   private mutating func write(_ value: Any, depth: Int) throws {
+    if let plain = UpdateValue(plain: value) { return try writeScalar(plain, value) }
     switch value {
     case let members as [String: Any]: try write(members, depth: depth)
     case let elements as [Any]: try write(elements, depth: depth)
