@@ -22,6 +22,20 @@ enum StoreRows {
     }
   }
 
+  /// What `JSONSerialization` made of the bytes, into an empty store; a new store for each sample.
+  static func decodeDictionaries(_ workload: Workload) throws -> Side? {
+    let users = try JSONSerialization.jsonObject(with: workload.userList())
+    guard let users = users as? [[String: Any]] else { return nil }
+    return Side(operationCount: workload.sizes.users) { watch in
+      try watch.time {
+        let coder = StoreCoder(store: try Store())
+        return (coder, try coder.decodeArray(StoredUser.self, from: users))
+      } checking: {
+        sumOfIDs($1)
+      }
+    }
+  }
+
   /// `userList(revision: 0)` into a store that holds exactly that.
   static func decodeUnchanged(_ workload: Workload) throws -> Side? {
     let data = workload.userList()
