@@ -24,19 +24,26 @@ extension UpdateValue {
     }
   }
 
-  /// A text or a number whose type is just one that `JSONSerialization` makes; nil for every other value.
+  /// A text, a number, a truth value or a null whose type is just the one that `JSONSerialization`
+  /// makes on Linux; nil for every other value.
   ///
-  /// Asked before anything is cast: a cast to another type than the value's own looks for conformances.
+  /// Asked before anything is cast: a cast to another type than the value's own looks for
+  /// conformances.
   package init?(plain value: Any) {
     let type = type(of: value)
     if type == String.self, let text = value as? String {
       self = .string(text)
-    } else if type == NSNumber.self, let number = value as? NSNumber {
+    } else if type == NSNumber.self || type == Self.truthType, let number = value as? NSNumber {
       self.init(number: number)
+    } else if type == NSNull.self {
+      self = .null
     } else {
       return nil
     }
   }
+
+  /// The class of `NSNumber(value: true)`, which has no public name.
+  private static let truthType: Any.Type = type(of: NSNumber(value: true))
 
   fileprivate init?(unsigned value: any UnsignedInteger & FixedWidthInteger) {
     guard let value = UInt64(exactly: value) else { return nil }
@@ -63,7 +70,7 @@ extension UpdateValue {
         ?? .decimal(decimal.decimalValue)
       return
     }
-    switch String(cString: number.objCType) {
+    switch Unicode.Scalar(UInt8(bitPattern: number.objCType.pointee)) {
     case "c", "B": self = .bool(number.boolValue)
     case "d", "f": self = .double(number.doubleValue)
     case "Q", "L", "I", "S", "C":

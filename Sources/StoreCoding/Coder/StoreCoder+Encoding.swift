@@ -100,7 +100,7 @@ extension StoreCoder {
       switch component {
       case .key(let key):
         encoder.writer.beginObject()
-        encoder.key(key)
+        encoder.writer.key(key)
       case .index(let index):
         encoder.writer.beginArray()
         var count = 0
@@ -116,6 +116,6 @@ extension StoreCoder {
       }
     }
     lastOutputSize = encoder.writer.count + encoder.writer.count / 16
-    return encoder.takeData()
+    return encoder.writer.takeData()
   }
 }

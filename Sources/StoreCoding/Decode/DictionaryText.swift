@@ -30,7 +30,7 @@ struct DictionaryText: ~Copyable {
   ) throws -> Data {
     var text = DictionaryText(limits, stackDepth: stackDepth)
     try text.write(value, depth: 0)
-    return text.writer.withBytes { Data($0) }
+    return text.writer.takeData()
   }
 
   private mutating func write(_ value: Any, depth: Int) throws {
@@ -38,7 +38,6 @@ struct DictionaryText: ~Copyable {
     switch value {
     case let members as [String: Any]: try write(members, depth: depth)
     case let elements as [Any]: try write(elements, depth: depth)
-    case is NSNull: writer.null()
     default: try writeScalar(UpdateValue(any: value), value)
     }
   }
@@ -47,8 +46,7 @@ struct DictionaryText: ~Copyable {
     guard depth < stackDepth else { throw tooDeep() }
     writer.beginObject()
     for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-      var key = key
-      key.withUTF8 { writer.key($0) }
+      writer.key(key)
       do {
         try write(member, depth: depth + 1)
       } catch {

@@ -34,7 +34,7 @@ extension ObjectEncoder {
         pairs.sort { configuration.keyOrder.precedes($0.0, $1.0) }
       }
       for (key, element) in pairs {
-        self.key(key)
+        writer.key(key)
         do {
           try self.element(element, field)
         } catch var error as StoreCodingError {

@@ -143,7 +143,7 @@ extension ObjectEncoder {
       let sorted =
         order == .bytes ? Array(members) : members.sorted { order.precedes($0.key, $1.key) }
       for (key, value) in sorted {
-        self.key(key)
+        writer.key(key)
         try json(value, field, depth: depth + 1)
       }
       writer.endObject()

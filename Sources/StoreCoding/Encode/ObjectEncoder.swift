@@ -28,24 +28,6 @@ struct ObjectEncoder: ~Copyable {
     writer = JSONWriter(formatting: configuration.writerFormatting, capacity: capacity)
   }
 
-  mutating func key(_ key: String) {
-    var key = key
-    key.withUTF8 { writer.key($0) }
-  }
-
-  /// What was written. A long text is not copied, its memory goes over to the data: unless that is
-  /// much more than the text, as the last body was larger.
-  mutating func takeData() -> Data {
-    if writer.count < 1 << 14 || 2 * writer.count < writer.capacity {
-      return writer.withBytes { Data($0) }
-    }
-    let bytes = writer.takeBytes()
-    guard let start = bytes.baseAddress else { return Data() }
-    return Data(
-      bytesNoCopy: start, count: bytes.count,
-      deallocator: .custom { start, _ in start.deallocate() })
-  }
-
   // MARK: - Objects
 
   mutating func object(_ object: ObjectBase, _ plan: CodingPlan) throws {
@@ -95,7 +77,7 @@ struct ObjectEncoder: ~Copyable {
       guard field.path.components.count == 1, case .key(let name) = field.path.components[0] else {
         throw StoreCodingError(.cycle)
       }
-      key(name)
+      writer.key(name)
       try attribute(view, field)
     }
     writer.endObject()
