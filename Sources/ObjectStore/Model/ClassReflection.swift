@@ -15,6 +15,8 @@ struct ClassReflection {
   private(set) var attributes: [ReflectedAttribute] = []
   private(set) var mistakes: [String] = []
   private(set) var canSkipDefaults = false
+  /// Whether no other property of the class is stored.
+  private(set) var holdsOnlyAttributes = true
   /// The object that was looked at.
   private let object: ObjectBase
 
@@ -28,6 +30,7 @@ struct ClassReflection {
       for index in mirror.children.indices {
         let child = mirror.children[index]
         guard let label = child.label, let wrapper = child.value as? any PersistedWrapper else {
+          holdsOnlyAttributes = false
           continue
         }
         found.append(

@@ -19,18 +19,21 @@ final class ModelClass: @unchecked Sendable {
   let policy = ClassPolicy()
   /// Whether an accessor may skip the declared defaults: making an object makes no other object.
   private let canSkipDefaults: Bool
+  /// Whether nothing but attributes is stored in an object: then an accessor may show one row after another.
+  let holdsOnlyAttributes: Bool
 
   /// Whether no source declares it.
   var isDynamic: Bool { type == DynamicObject.self }
 
   private init(
     _ type: ObjectBase.Type, _ schema: ObjectSchema, _ attributes: [ModelAttribute],
-    canSkipDefaults: Bool
+    canSkipDefaults: Bool, holdsOnlyAttributes: Bool
   ) {
     self.type = type
     self.schema = schema
     self.attributes = ContiguousArray(attributes)
     self.canSkipDefaults = canSkipDefaults
+    self.holdsOnlyAttributes = holdsOnlyAttributes
     let limit = (attributes.map(\.offset).max() ?? 0) + 1
     let offsets = UnsafeMutablePointer<UInt16>.allocate(capacity: limit)
     offsets.initialize(repeating: 0, count: limit)
@@ -111,7 +114,8 @@ final class ModelClass: @unchecked Sendable {
     }
     self.init(
       type, schema, zip(schema.properties, reflection.attributes).map { $1.attribute($0) },
-      canSkipDefaults: reflection.canSkipDefaults)
+      canSkipDefaults: reflection.canSkipDefaults,
+      holdsOnlyAttributes: reflection.holdsOnlyAttributes)
   }
 
   /// The class of a schema that no class declares. Its attributes stand at no offset: they are
@@ -122,7 +126,7 @@ final class ModelClass: @unchecked Sendable {
       schema.properties.enumerated().map { index, property in
         ModelAttribute(property, offset: index, wrapper: property.shape.dynamicWrapper)
       },
-      canSkipDefaults: true)
+      canSkipDefaults: true, holdsOnlyAttributes: false)
   }
 
   // MARK: - Objects

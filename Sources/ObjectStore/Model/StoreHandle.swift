@@ -255,7 +255,7 @@ final class StoreHandle {
   }
 
   @inline(__always)
-  private func show(_ entry: ClassEntry, _ slot: Int, by object: ObjectBase) {
+  func show(_ entry: ClassEntry, _ slot: Int, by object: ObjectBase) {
     let table = access(entry)
     object.storage = table
     object.owner = self

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+@testable import ObjectStore
 import TestSupport
 import Testing
 
@@ -93,4 +93,86 @@ import Testing
     }
     #expect(Set(sums).count == 1 && sums.count == 8)
   }
+
+  @Test func `objects and versions read in turns each show their own`() throws {
+    let store = try parcels()
+    let old = store.objects(Parcel.self).frozen()
+    try store.write {
+      let parcels = store.objects(Parcel.self)
+      parcels[0].name = "new"
+      parcels[1].next = parcels[0]
+    }
+    let new = store.objects(Parcel.self).frozen()
+    for _ in 0..<3 {
+      #expect(old.map(\.name) == ["a", "b"] && new.map(\.name) == ["new", "b"])
+      #expect(old.map(\.route) == ["a", "b"] && new.map(\.route) == ["new", "bnew"])
+    }
+  }
+
+  @Test func `what a class stores beside its attributes is each object's own`() throws {
+    let frozen = try parcels().objects(StampedParcel.self).frozen()
+    #expect(frozen.map(\.stamp) == ["#7", "#8"])
+    #expect(frozen.map(\.stamp) == ["#7", "#8"])
+  }
+
+  @Test func `an object that a getter lets out goes on to show its row`() throws {
+    let frozen = try parcels().objects(Parcel.self).frozen()
+    let first = frozen[0].itself
+    #expect(frozen[1].name == "b" && frozen[1].itself.object.name == "b")
+    #expect(first.object.name == "a" && first.object.isManaged)
+  }
+
+  @Test func `a subclass is read as its superclass and as itself`() throws {
+    let store = try parcels()
+    let parcel = store.objects(StampedParcel.self)[0]
+    let frozen = (parcel as Parcel).frozen()
+    for _ in 0..<2 {
+      #expect(frozen.name == "c" && parcel.frozen().name == "c" && parcel.frozen().stamp == "#7")
+    }
+  }
+
+  @Test func `what was read keeps no version alive`() throws {
+    let store = try parcels()
+    var frozen: Frozen<Parcel>? = store.objects(Parcel.self)[0].frozen()
+    #expect(frozen?.name == "a")
+    weak let handle = frozen?.handle
+    #expect(handle != nil)
+    frozen = nil
+    #expect(handle == nil)
+  }
+
+  private func parcels() throws -> Store {
+    let store = try Store()
+    try store.write {
+      for (id, name) in [(1, "a"), (2, "b")] { try store.add(Parcel(id: id, name: name)) }
+      for (id, name) in [(7, "c"), (8, "d")] { try store.add(StampedParcel(id: id, name: name)) }
+    }
+    return store
+  }
+}
+
+private class Parcel: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  @Persisted var next: Parcel?
+
+  convenience init(id: Int, name: String) {
+    self.init()
+    self.id = id
+    self.name = name
+  }
+
+  // Sendable: a lie, told to let an object out.
+  struct Itself: @unchecked Sendable {
+    let object: Parcel
+  }
+
+  var itself: Itself { Itself(object: self) }
+
+  /// Reads other objects while this one is read.
+  var route: String { name + (next?.frozen().route ?? "") }
+}
+
+private final class StampedParcel: Parcel {
+  lazy var stamp = "#\(id)"
 }
