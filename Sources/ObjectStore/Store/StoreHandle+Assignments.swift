@@ -4,16 +4,15 @@ extension StoreHandle {
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
     var areWords = true
+    var assignsKey = entry.hasCompoundKey
     let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
-    if entry.hasCompoundKey { try checkKeyParts(entry, slot, assignments) }
     // By index: a copy of an assignment counts two references.
     for index in assignments.indices {
-      guard try attribute(assignments[index].keyPath, entry) != keyAttribute else {
-        throw StoreError(.invalidKeyPath(entry.schema.keyAdvice(keyAttribute)))
-      }
+      if try attribute(assignments[index].keyPath, entry) == keyAttribute { assignsKey = true }
       if case .word = assignments[index].change { continue }
       areWords = false
     }
+    if assignsKey { try checkKey(entry, slot, assignments) }
     if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
       let places = try withWriter(entry.table) { transaction, writer in
         if writer.notesUse { transaction.noteUse(writer, slot) }
@@ -58,18 +57,19 @@ extension StoreHandle {
     return changed.isEmpty ? .unchanged : .updated(changed)
   }
 
-  /// Parts of the key may be among what is assigned, with the values that they have.
+  /// The key and its parts may be among what is assigned, with the values that they have.
   /// - Throws: `invalidKeyPath` for another value.
   @inline(never)
-  private func checkKeyParts(
+  private func checkKey(
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws {
     let version = tableVersion(entry.table)
+    let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
     try withBatch { batch in
       let export = _BatchExport(batch, for: self)
       for assignment in assignments {
         let part = try attribute(assignment.keyPath, entry)
-        guard entry.schema.keyParts.contains(part) else { continue }
+        guard part == keyAttribute || entry.schema.keyParts.contains(part) else { continue }
         let cell = try cell(assignment, slot, entry, export)
         let column = version.columns(slot)[entry.layout.firstAttribute + part]
         let row = slot & ChunkLayout.mask

@@ -264,8 +264,9 @@ import Testing
     #expect(
       text { try store.update(rating, \.stars <- 1, \.userID <- 8) } == "Rating.userID \(advice)")
     #expect(
-      text { try store.update(rating, \.id <- "7|cafe") }
+      text { try store.update(rating, \.stars <- 1, \.id <- "7|bar") }
         == "Rating.id is the primary key; use store.rekey(_:to:)")
+    #expect(try store.update(rating, \.id <- "7|cafe") == .unchanged)
     #expect(
       text { try store.objects(Rating.self).update(\.restaurantID <- "bar") }
         == "Rating.restaurantID \(advice)")
@@ -283,8 +284,13 @@ import Testing
       text { try store.update(RatingReport.self, key: 4, \.id <- 5, missing: .orInsert) }
         == "RatingReport.id is the primary key; use store.rekey(_:to:)")
     #expect(store.version == 0)
-    try store.update(Rating.self, key: key, \.id <- "50|i", \.stars <- 2, missing: .orInsert)
-    try store.update(RatingReport.self, key: UInt8(4), \.id <- 4, missing: .orInsert)
+    for isThere in [false, true] {
+      let rating = try store.update(
+        Rating.self, key: key, \.id <- "50|i", \.stars <- 2, missing: .orInsert)
+      let report = try store.update(RatingReport.self, key: UInt8(4), \.id <- 4, missing: .orInsert)
+      #expect(rating == (isThere ? .unchanged : .updated(["id", "stars"])))
+      #expect(report == (isThere ? .unchanged : .updated(["id"])))
+    }
     #expect(store.objects(Rating.self).map(\.id) == ["50|i"])
     #expect(store.objects(RatingReport.self).map(\.id) == [4])
   }
