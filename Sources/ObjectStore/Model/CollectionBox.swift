@@ -112,7 +112,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     var high = keys.count
     while low < high {
       let middle = (low + high) / 2
-      if keys[middle].utf8.lexicographicallyPrecedes(key.utf8) {
+      if keys[middle].precedesByBytes(key) {
         low = middle + 1
       } else {
         high = middle

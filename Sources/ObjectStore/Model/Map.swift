@@ -66,14 +66,11 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
     Dictionary(zip(keys, values)) { _, later in later }
   }
 
-  private static func precedes(_ a: String, _ b: String) -> Bool {
-    a.utf8.lexicographicallyPrecedes(b.utf8)
-  }
-
   /// Keys and values by key; the last value of a key counts.
   private static func sorted(_ pairs: [(String, Value)]) -> ([String], [Value]) {
     let order = pairs.indices.sorted { a, b in
-      precedes(pairs[a].0, pairs[b].0) || !precedes(pairs[b].0, pairs[a].0) && a < b
+      pairs[a].0.precedesByBytes(pairs[b].0)
+        || !pairs[b].0.precedesByBytes(pairs[a].0) && a < b
     }
     var (keys, values): ([String], [Value]) = ([], [])
     for (place, index) in order.enumerated() {

@@ -71,7 +71,9 @@ extension UpdateValue {
       return
     }
     switch Unicode.Scalar(UInt8(bitPattern: number.objCType.pointee)) {
-    case "c", "B": self = .bool(number.boolValue)
+    case "B": self = .bool(number.boolValue)
+    // An Int8 has the same sign.
+    case "c" where type(of: number) == Self.truthType: self = .bool(number.boolValue)
     case "d", "f": self = .double(number.doubleValue)
     case "Q", "L", "I", "S", "C":
       let value = number.uint64Value
@@ -128,7 +130,7 @@ private enum UntypedValue {
   ) throws(TooDeep) -> UpdateValue? {
     guard levels > 0 else { throw TooDeep() }
     var update = UpdateDictionary()
-    for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+    for (name, member) in members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       guard let value = try Self.update(member, levels: levels - 1) else { return nil }
       update.append(name, value)
     }

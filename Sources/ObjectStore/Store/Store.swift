@@ -207,7 +207,7 @@ extension Store {
   ) throws -> T {
     var dictionary = UpdateDictionary()
     // In an order: of several mistakes the same one is told, and of several values the same one counts.
-    for (name, element) in value.sorted(by: { $0.key < $1.key }) {
+    for (name, element) in value.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       guard let element = UpdateValue(any: element) else {
         let found = element.map { "\(Swift.type(of: $0))" } ?? "nil"
         throw StoreError(

@@ -16,6 +16,12 @@ package struct ExactText: Hashable {
 }
 
 extension String {
+  /// Whether the text comes first by its bytes. `<` is no order of all texts: of `éa` and `e` with an accent of its
+  /// own neither comes first.
+  package func precedesByBytes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
   /// Whether the texts are the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }

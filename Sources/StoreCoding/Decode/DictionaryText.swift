@@ -45,7 +45,7 @@ struct DictionaryText: ~Copyable {
   private mutating func write(_ members: [String: Any], depth: Int) throws {
     guard depth < stackDepth else { throw tooDeep() }
     writer.beginObject()
-    for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+    for (key, member) in members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       writer.key(key)
       do {
         try write(member, depth: depth + 1)
@@ -81,13 +81,16 @@ struct DictionaryText: ~Copyable {
     case .int(let value): writer.int(value)
     case .uint(let value): writer.uint(value)
     case .double(let value):
-      guard writer.double(value) else {
-        throw StoreCodingError(.nonFiniteNumber, found: "\(value)")
+      guard value.isFinite else { throw StoreCodingError(.nonFiniteNumber, found: "\(value)") }
+      if value.rounded() == value, value.magnitude < 1e16 {
+        // Longer ones have an exponent. A JSON value tells 1.0 from 1.
+        writer.numberText("\(value.sign == .minus ? "-" : "")\(Int64(value.magnitude)).0")
+      } else {
+        _ = writer.double(value)
       }
     case .decimal(let value):
       guard value.isFinite else { throw StoreCodingError(.nonFiniteNumber, found: "\(value)") }
-      var text = value.description
-      text.withUTF8 { writer.numberText($0) }
+      writer.numberText(value.description)
     case .string(var text):
       text.withUTF8 { writer.string($0) }
     default:

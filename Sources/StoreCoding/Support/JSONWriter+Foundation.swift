@@ -7,6 +7,11 @@ extension JSONWriter {
     key.withUTF8 { self.key($0) }
   }
 
+  mutating func numberText(_ text: String) {
+    var text = text
+    text.withUTF8 { numberText($0) }
+  }
+
   /// What was written. A long text is not copied, its memory goes over to the data: unless that is
   /// much more than the text, as the last body was larger.
   mutating func takeData() -> Data {

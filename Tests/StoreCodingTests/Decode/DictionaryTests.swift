@@ -1,0 +1,419 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// What `JSONSerialization` makes, and what code puts into a dictionary, beside the same as text.
+@Suite struct `Dictionaries beside their text` {
+  /// A value of a dictionary, and the text that says the same; or why JSON has no such value.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: String?
+    let refusal: String
+    /// Made where it is used: most are not sendable.
+    let value: @Sendable () -> Any
+
+    init(_ name: String, _ text: String, _ value: @escaping @Sendable () -> Any) {
+      (self.name, self.text, self.refusal, self.value) = (name, text, "", value)
+    }
+
+    /// One that is refused.
+    init(_ name: String, refused: String, _ value: @escaping @Sendable () -> Any) {
+      (self.name, self.text, self.refusal, self.value) = (name, nil, refused, value)
+    }
+
+    var testDescription: String { name }
+  }
+
+  private enum Kind: String, PersistableEnum {
+    case cat
+  }
+
+  private enum Rank: Int, PersistableEnum {
+    case seven = 7
+  }
+
+  private enum Plain: String {
+    case cat
+  }
+
+  private struct Pair {
+    var a = 1
+  }
+
+  private static func foreign(_ type: String) -> String {
+    "expected a value JSON has, found \(type)"
+  }
+
+  private static func none(_ number: String) -> String { "JSON has no number for \(number)" }
+
+  private static let texts: [Row] = [
+    Row("String", #""a""#) { "a" },
+    Row("empty String", #""""#) { "" },
+    Row("NSString", #""a""#) { NSString("a") },
+    Row("NSMutableString", #""a""#) { NSMutableString(string: "a") },
+    Row("Substring", #""bc""#) { "abc".dropFirst() },
+    Row("Optional<String>", #""a""#) { String?.some("a") as Any },
+    Row("AnyHashable of a String", #""a""#) { AnyHashable("a") },
+    Row("URL", #""https://example.org/a?b=c""#) { URL(string: "https://example.org/a?b=c") as Any },
+    Row("enum of texts", #""cat""#) { Kind.cat },
+    Row("escapes", #""\"\\/\b\f\n\r\t\u0000\u001f""#) { "\"\\/\u{8}\u{c}\n\r\t\u{0}\u{1F}" },
+    Row("not ASCII", "\"\u{7F}\u{2028}\u{2029}é😀\"") { "\u{7F}\u{2028}\u{2029}é😀" },
+    Row("composed", "\"\u{E9}\"") { "\u{E9}" },
+    Row("decomposed", "\"e\u{301}\"") { "e\u{301}" },
+    Row("decomposed NSString", "\"e\u{301}\"") { NSString("e\u{301}") },
+    Row("half a pair", "\"\u{FFFD}a\"") { NSString(characters: [0xD800, 0x61], length: 2) },
+    Row("a number as text", #""12""#) { "12" },
+    Row("a moment as text", #""2020-01-02T03:04:05Z""#) { "2020-01-02T03:04:05Z" },
+    Row("a UUID as text", #""01234567-89AB-CDEF-ABCD-EF0123456789""#) {
+      "01234567-89AB-CDEF-ABCD-EF0123456789"
+    },
+    Row("bytes as text", #""AQI=""#) { "AQI=" },
+    Row("a long text", "\"\(String(repeating: "é", count: 5_000))\"") {
+      String(repeating: "é", count: 5_000)
+    },
+    Row("text that NSString holds", #""naïve""#) { ("naïve" as NSString).substring(from: 0) },
+    Row("Character", refused: foreign("Character")) { "x" as Character },
+    Row("StaticString", refused: foreign("StaticString")) { "x" as StaticString },
+    Row("Unicode.Scalar", refused: foreign("Scalar")) { "x" as Unicode.Scalar },
+  ]
+
+  private static let numbers: [Row] = [
+    Row("Bool true", "true") { true },
+    Row("Bool false", "false") { false },
+    Row("Optional<Bool>", "true") { Bool?.some(true) as Any },
+    Row("NSNumber of true", "true") { NSNumber(value: true) },
+    Row("NSNumber of false", "false") { NSNumber(value: false) },
+    Row("AnyHashable of true", "true") { AnyHashable(true) },
+    Row("NSNumber of 1", "1") { NSNumber(value: 1) },
+    Row("NSNumber of 0", "0") { NSNumber(value: 0) },
+    Row("NSNumber of Int8 1", "1") { NSNumber(value: Int8(1)) },
+    Row("NSNumber of Int8 0", "0") { NSNumber(value: Int8(0)) },
+    Row("NSNumber of Int8 -5", "-5") { NSNumber(value: Int8(-5)) },
+    Row("NSNumber of Int8 100", "100") { NSNumber(value: Int8(100)) },
+    Row("NSNumber of Int8.min", "-128") { NSNumber(value: Int8.min) },
+    Row("NSNumber of Int8.max", "127") { NSNumber(value: Int8.max) },
+    Row("NSNumber of UInt8.max", "255") { NSNumber(value: UInt8.max) },
+    Row("NSNumber of Int16.min", "-32768") { NSNumber(value: Int16.min) },
+    Row("NSNumber of UInt16.max", "65535") { NSNumber(value: UInt16.max) },
+    Row("NSNumber of Int32.min", "-2147483648") { NSNumber(value: Int32.min) },
+    Row("NSNumber of UInt32.max", "4294967295") { NSNumber(value: UInt32.max) },
+    Row("NSNumber of Int64.min", "-9223372036854775808") { NSNumber(value: Int64.min) },
+    Row("NSNumber of Int64.max", "9223372036854775807") { NSNumber(value: Int64.max) },
+    Row("NSNumber of UInt64.max", "18446744073709551615") { NSNumber(value: UInt64.max) },
+    Row("NSNumber of UInt 5", "5") { NSNumber(value: UInt(5)) },
+    Row("NSNumber of a Float", "0.10000000149011612") { NSNumber(value: Float(0.1)) },
+    Row("NSNumber of a Double", "0.1") { NSNumber(value: 0.1) },
+    Row("NSNumber of 0.5", "0.5") { NSNumber(value: 0.5) },
+    Row("NSNumber of -0.0", "-0.0") { NSNumber(value: -0.0) },
+    Row("NSNumber of 1e300", "1e+300") { NSNumber(value: 1e300) },
+    Row("NSNumber of 5e-324", "5e-324") { NSNumber(value: Double.leastNonzeroMagnitude) },
+    Row("NSNumber of nan", refused: none("nan")) { NSNumber(value: Double.nan) },
+    Row("NSNumber of -inf", refused: none("-inf")) { NSNumber(value: -Double.infinity) },
+    Row("NSNumber of a Float's nan", refused: none("nan")) { NSNumber(value: Float.nan) },
+    Row("NSDecimalNumber 1.50", "1.5") { NSDecimalNumber(string: "1.50") },
+    Row("NSDecimalNumber 1", "1") { NSDecimalNumber(string: "1") },
+    Row("NSDecimalNumber of UInt64.max", "18446744073709551615") {
+      NSDecimalNumber(string: "18446744073709551615")
+    },
+    Row("NSDecimalNumber of Int64.min", "-9223372036854775808") {
+      NSDecimalNumber(string: "-9223372036854775808")
+    },
+    Row("NSDecimalNumber of 38 digits", "12345678901234567890123456789012345678") {
+      NSDecimalNumber(string: "12345678901234567890123456789012345678")
+    },
+    Row("NSDecimalNumber 1e-20", "0.00000000000000000001") { NSDecimalNumber(string: "1e-20") },
+    Row("NSDecimalNumber nan", refused: none("NaN")) { NSDecimalNumber.notANumber },
+    Row("Decimal 0.1", "0.1") { Decimal(sign: .plus, exponent: -1, significand: 1) },
+    Row("Decimal 5", "5") { Decimal(5) },
+    Row("Decimal nan", refused: none("NaN")) { Decimal.nan },
+    Row("Int", "-7") { -7 },
+    Row("Int8", "-5") { Int8(-5) },
+    Row("Int16", "-300") { Int16(-300) },
+    Row("Int32", "-70000") { Int32(-70_000) },
+    Row("Int64.min", "-9223372036854775808") { Int64.min },
+    Row("UInt8", "200") { UInt8(200) },
+    Row("UInt16", "65535") { UInt16.max },
+    Row("UInt32", "4294967295") { UInt32.max },
+    Row("UInt64.max", "18446744073709551615") { UInt64.max },
+    Row("UInt.max", "18446744073709551615") { UInt.max },
+    Row("Int128", "5") { Int128(5) },
+    Row("UInt128 of UInt64.max", "18446744073709551615") { UInt128(UInt64.max) },
+    Row("UInt128.max", refused: foreign("UInt128")) { UInt128.max },
+    Row("enum of numbers", "7") { Rank.seven },
+    Row("Float", "0.10000000149011612") { Float(0.1) },
+    Row("Double", "0.1") { 0.1 },
+    Row("-0.0", "-0.0") { -0.0 },
+    Row("1e22", "1e+22") { 1e22 },
+    Row("Double of 2^63", "9.223372036854776e+18") { 0x1p63 },
+    Row("greatest Double", "1.7976931348623157e+308") { Double.greatestFiniteMagnitude },
+    Row("nan", refused: none("nan")) { Double.nan },
+    Row("inf", refused: none("inf")) { Double.infinity },
+    Row("Float's -inf", refused: none("-inf")) { -Float.infinity },
+    Row("CGFloat", refused: foreign("CGFloat")) { CGFloat(0.5) },
+    Row("Float16", refused: foreign("Float16")) { Float16(0.5) },
+    Row("Optional<Int>", "5") { Int?.some(5) as Any },
+    Row("Optional<Optional<Int>>", "5") { Int??.some(5) as Any },
+    Row("Optional<NSNumber>", "true") { NSNumber?.some(NSNumber(value: true)) as Any },
+    Row("UpdateValue", "1") { UpdateValue.int(1) },
+  ]
+
+  private static let manyMembers =
+    "{" + (100..<300).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
+
+  private static let others: [Row] = [
+    Row("NSNull", "null") { NSNull() },
+    Row("nil", "null") { Int?.none as Any },
+    Row("nil inside an optional", "null") { Int??.some(.none) as Any },
+    Row("nil of Any", "null") { Any?.none as Any },
+    Row("Optional<NSNull>", "null") { NSNull?.some(NSNull()) as Any },
+    Row("UpdateValue null", "null") { UpdateValue.null },
+    Row("[Any]", "[]") { [Any]() },
+    Row("[Int]", "[1,2]") { [1, 2] },
+    Row("[Int?]", "[1,null]") { [1, nil] as [Int?] },
+    Row("[Any?]", #"[1,null,"a",true]"#) { [1, nil, "a", true] as [Any?] },
+    Row("[Bool]", "[true,false]") { [true, false] },
+    Row("[UInt8]", "[1,255]") { [1, 255] as [UInt8] },
+    Row("[Float]", "[0.5]") { [0.5] as [Float] },
+    Row("[String]", #"["a",""]"#) { ["a", ""] },
+    Row("[Substring]", #"["a"]"#) { ["a"[...]] },
+    Row("[NSNumber]", "[true,1,2.5]") { [NSNumber(value: true), 1, 2.5] as [NSNumber] },
+    Row("[[Int]]", "[[1],[]]") { [[1], []] },
+    Row("Optional<[Int]>", "[1]") { [Int]?.some([1]) as Any },
+    Row("Optional<[Any]>", "[1]") { [Any]?.some([1]) as Any },
+    Row("NSArray", #"[1,"a"]"#) { NSArray(array: [1, "a"]) },
+    Row("NSMutableArray", "[true,null]") {
+      NSMutableArray(array: [NSNumber(value: true), NSNull()])
+    },
+    Row("empty NSArray", "[]") { NSArray() },
+    Row("empty array of what JSON has not", "[]") { [Date]() },
+    Row("[String: Any]", "{}") { [String: Any]() },
+    Row("[String: Int]", #"{"a":1,"b":-2}"#) { ["b": -2, "a": 1] },
+    Row("[String: Int?]", #"{"a":null,"b":1}"#) { ["a": nil, "b": 1] as [String: Int?] },
+    Row("[String: Any?]", #"{"a":null,"b":1}"#) { ["a": nil, "b": 1] as [String: Any?] },
+    Row("[String: String]", #"{"a":"b"}"#) { ["a": "b"] },
+    Row("[String: Substring]", #"{"a":"b"}"#) { ["a": "b"[...]] },
+    Row("[String: [String: Any]]", #"{"a":{"b":[{}]}}"#) {
+      ["a": ["b": [[String: Any]()]] as [String: Any]]
+    },
+    Row("[NSString: Int]", #"{"a":1}"#) { [NSString("a"): 1] },
+    Row("[AnyHashable: Any]", #"{"a":1}"#) { ["a": 1] as [AnyHashable: Any] },
+    Row("Optional<[String: Any]>", #"{"a":1}"#) { [String: Any]?.some(["a": 1]) as Any },
+    Row("NSDictionary", #"{"a":1,"b":null}"#) {
+      NSDictionary(dictionary: ["b": NSNull(), "a": 1])
+    },
+    Row("NSMutableDictionary", #"{"a":[],"b":{}}"#) {
+      NSMutableDictionary(dictionary: ["b": NSDictionary(), "a": NSArray()])
+    },
+    Row("keys with escapes", #"{"\u0000\n\"\\":1}"#) { ["\u{0}\n\"\\": 1] },
+    Row("keys beyond ASCII", "{\"\":1,\"e\u{301}\":4,\"éa\":2,\"😀\":3}") {
+      ["😀": 3, "éa": 2, "": 1, "e\u{301}": 4]
+    },
+    Row(
+      "an object of 200 members",
+      manyMembers
+    ) {
+      Dictionary(uniqueKeysWithValues: (100..<300).map { ("k\($0)", $0) })
+    },
+    Row("an object with a key", #"{"id":"x","name":"n"}"#) { ["name": "n", "id": "x"] },
+    Row("objects with a key", #"[{"id":"x"},{"age":1,"id":"y","next":null}]"#) {
+      [["id": "x"], ["id": "y", "age": 1, "next": NSNull()]] as [[String: Any]]
+    },
+    Row("Date", refused: foreign("Date")) { Date(timeIntervalSince1970: 0) },
+    Row("NSDate", refused: foreign("NSDate")) { NSDate(timeIntervalSince1970: 0) },
+    Row("Data", refused: foreign("Data")) { Data([1]) },
+    Row("NSURL", refused: foreign("NSURL")) { NSURL(fileURLWithPath: "/") },
+    Row("Optional<Date>", refused: foreign("Optional<Date>")) { Date?.some(Date()) as Any },
+    Row("UUID", refused: foreign("UUID")) { UUID() },
+    Row("an enum that is no attribute", refused: foreign("Plain")) { Plain.cat },
+    Row("a struct", refused: foreign("Pair")) { Pair() },
+    Row("a tuple", refused: foreign("(Int, Int)")) { (1, 2) },
+    Row("Void", refused: foreign("()")) { () },
+    Row("a type", refused: foreign("Int.Type")) { Int.self },
+    Row("a closure", refused: foreign("() -> Int")) { { 1 } as () -> Int },
+    Row("an object of a class", refused: foreign("Leaf")) { Leaf() },
+    Row("Set", refused: foreign("Set<Int>")) { Set([1]) },
+    Row("Range", refused: foreign("Range<Int>")) { 1..<3 },
+    Row("ArraySlice", refused: foreign("ArraySlice<Int>")) { [1, 2][1...] },
+    Row("ContiguousArray", refused: foreign("ContiguousArray<Int>")) { ContiguousArray([1]) },
+    Row("[Int: Int]", refused: foreign("Dictionary<Int, Int>")) { [1: 2] },
+    Row("keys that are no texts", refused: foreign("Dictionary<AnyHashable, Any>")) {
+      ["a": 1, 2: 2] as [AnyHashable: Any]
+    },
+    Row("[Substring: Int]", refused: foreign("Dictionary<Substring, Int>")) { ["a"[...]: 1] },
+    Row("JSONValue", refused: foreign("JSONValue")) { 1 as JSONValue },
+    Row("UpdateDictionary", refused: foreign("UpdateDictionary")) { ["a": 1] as UpdateDictionary },
+  ]
+
+  static let rows = texts + numbers + others
+
+  /// An attribute of ``AllTypes`` of each kind that reads values its own way.
+  private static let names = [
+    "bool", "int8", "int", "uint64", "float", "double", "decimal", "string", "data", "date", "url",
+    "species", "level", "json", "optInt", "optUUID", "optJSON", "optMinified", "leaf", "spot",
+    "ints", "optBools", "optStrings", "jsons", "leaves", "doubleSet", "optIntMap", "stringMap",
+    "leafMap", "exact",
+  ]
+
+  /// A member beside the key, in the order in which those of dictionaries are looked at.
+  private static func json(_ name: String, _ text: String, id: Int = 1) -> String {
+    let member = #""\#(name)":\#(text)"#
+    return name < "id" ? #"{\#(member),"id":\#(id)}"# : #"{"id":\#(id),\#(member)}"#
+  }
+
+  /// What decoding made, all of it; or the error, without the place in a text that dictionaries lack.
+  private func outcome(
+    _ coder: StoreCoder? = nil, _ decode: (StoreCoder) throws -> AllTypes
+  ) throws -> String {
+    let coder = try coder ?? makeCoder()
+    do {
+      return try coder.text(decode(coder)).replacing(#/"uuid":"[^"]*"/#, with: "")
+    } catch {
+      return "\(error)".replacing(#/ at line \d+, column \d+/#, with: "")
+    }
+  }
+
+  @Test(arguments: rows)
+  func `each attribute takes a value as it takes its text`(row: Row) throws {
+    let (coder, textCoder) = (try makeCoder(), try makeCoder())
+    for (id, name) in Self.names.enumerated() {
+      let found = try outcome(coder) {
+        try $0.decode(AllTypes.self, from: ["id": id, name: row.value()])
+      }
+      guard let text = row.text else {
+        #expect(found == "\(name): \(row.refusal)")
+        continue
+      }
+      let json = Self.json(name, text, id: id)
+      let expected = try outcome(textCoder) { try $0.decode(AllTypes.self, json) }
+      #expect(found == expected, "\(name)")
+    }
+  }
+
+  @Test(arguments: rows)
+  func `inside of others a value is the same`(row: Row) throws {
+    let value: [String: Any] = ["id": 1, "exact": ["a": [row.value(), ["b": row.value()]]]]
+    let found = try outcome { try $0.decode(AllTypes.self, from: value) }
+    guard let text = row.text else {
+      #expect(found == "exact.a[0]: \(row.refusal)")
+      return
+    }
+    let json = #"{"a":[\#(text),{"b":\#(text)}]}"#
+    #expect(
+      found == (try outcome { try $0.decode(AllTypes.self, Self.json("exact", json)) }))
+    let coder = try makeCoder()
+    #expect(try coder.decode(AllTypes.self, from: value).exact == json)
+    let list = try coder.decodeArray(
+      AllTypes.self, from: [["id": 2, "exact": [row.value()]], value])
+    #expect(list.map(\.exact) == ["[\(text)]", json])
+  }
+
+  /// Texts of which `JSONSerialization` keeps all that they say but how a number is spelled.
+  @Test(
+    arguments: [
+      "0", "1", "-1", "1.5", "0.1", "-0.0", "1E-7", "2.50", "1e22", "9007199254740993",
+      "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+      "-9223372036854775808", "-9223372036854775809", "123456789.123456789",
+      "0.30000000000000004441", "12345678901234567890123456789012345678", "5e-324",
+      "1.7976931348623157e308", "true", "false", "null", #""""#, #""a""#,
+      #""é😀""#, "[]", "{}", "[null]", "[true,1,0,false,1.5]",
+      #"[{"a":null},[],"x"]"#, #"{"a":{"b":[1,2,{"c":true}]}}"#, #"["2020-01-02T03:04:05Z"]"#,
+      #"[{"id":"x"},{"age":3,"id":"y"}]"#, #"{"x":1.5,"y":2}"#,
+      // Without a fraction, and no integers all the same.
+      "0.0", "1.0", "1e2", "100.0", "-7.0",
+    ])
+  func `what JSONSerialization makes of a text is decoded like the text`(text: String) throws {
+    // Those that are the text itself aside.
+    let (coder, textCoder) = (try makeCoder(), try makeCoder())
+    for (id, name) in Self.names.enumerated() where name != "exact" && name != "optMinified" {
+      let json = Self.json(name, text, id: id)
+      let made = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      let found = try outcome(coder) { try $0.decode(AllTypes.self, from: made) }
+      let expected = try outcome(textCoder) { try $0.decode(AllTypes.self, json) }
+      let spelled = #/number \S+/#
+      #expect(
+        found.replacing(spelled, with: "number") == expected.replacing(spelled, with: "number"),
+        "\(name)")
+    }
+  }
+
+  // MARK: - Depth
+
+  private static func nested(_ depth: Int, _ value: Any) -> Any {
+    var value = value
+    for level in 0..<depth { value = level % 2 == 0 ? [value] : ["a": value] as [String: Any] }
+    return value
+  }
+
+  private static func nestedText(_ depth: Int, _ text: String) -> String {
+    let isArray = (0..<depth).reversed().map { $0 % 2 == 0 }
+    return isArray.map { $0 ? "[" : #"{"a":"# }.joined() + text
+      + isArray.reversed().map { $0 ? "]" : "}" }.joined()
+  }
+
+  @Test(arguments: [1, 100, 510, 511, 512, 513, 5_000], [512, 16_384])
+  func `depth counts as in a text`(depth: Int, limit: Int) throws {
+    func outcome(_ decode: (StoreCoder) throws -> AllTypes) throws -> String {
+      let coder = try makeCoder { $0.limits.depth = limit }
+      do {
+        return try decode(coder).exact
+      } catch {
+        return "\(error)".replacing(#/ at line \d+, column \d+/#, with: "")
+      }
+    }
+    let text = Self.nestedText(depth, "true")
+    let found = try outcome {
+      try $0.decode(
+        AllTypes.self, from: ["id": 1, "exact": Self.nested(depth, NSNumber(value: true))])
+    }
+    #expect(
+      found
+        == (depth < limit ? text : "the limit of \(limit) nested arrays and objects is exceeded"))
+    let expected = try outcome { try $0.decode(AllTypes.self, Self.json("exact", text)) }
+    // A dictionary is refused before its attributes are looked at.
+    #expect(expected.hasSuffix(found))
+  }
+
+  @Test func `what JSON lacks is refused with its whole path, however deep it is`() throws {
+    let coder = try makeCoder { $0.limits.depth = 16_384 }
+    for depth in [0, 3, 40, 5_000] {
+      let path = (0..<depth).reversed().map { $0 % 2 == 0 ? "[0]" : ".a" }.joined()
+      let error = try #require(
+        #expect(throws: StoreCodingError.self) {
+          try coder.decode(AllTypes.self, from: ["id": 1, "json": Self.nested(depth, Date())])
+        })
+      #expect(error.kind == .notJSON)
+      if depth < 5_000 { #expect("\(error.path)" == "json\(path)") }
+      #expect("\(error.path)".hasPrefix("json\(path.prefix(40))"))
+    }
+  }
+
+  // MARK: - The first that is wrong
+
+  @Test func `members are looked at in the order of their names`() throws {
+    for _ in 0..<20 {
+      #expect(
+        try outcome {
+          try $0.decode(AllTypes.self, from: ["id": 1, "string": Date(), "int": Double.nan])
+        } == "int: JSON has no number for nan")
+      #expect(
+        try outcome {
+          try $0.decode(AllTypes.self, from: ["string": 1, "int": "x", "id": 1])
+        } == outcome { try $0.decode(AllTypes.self, #"{"id":1,"int":"x","string":1}"#) })
+    }
+  }
+
+  @Test func `a refused dictionary changes nothing`() throws {
+    let coder = try makeCoder()
+    #expect(throws: StoreCodingError.self) {
+      try coder.decodeArray(Leaf.self, from: [["id": "a"], ["id": "b", "name": Date()]])
+    }
+    #expect(coder.store.objects(Leaf.self).isEmpty)
+    #expect(
+      message {
+        try coder.decodeArray(Leaf.self, from: [["id": "a"], ["id": "b", "name": Date()]])
+      } == "[1].name: expected a value JSON has, found Date")
+  }
+}
