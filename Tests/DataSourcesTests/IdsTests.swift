@@ -62,6 +62,27 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
+  /// For Swift an optional of an array is an optional id.
+  @Test func `nor are several that may be nil`() async throws {
+    let source = try await memory(["a"])
+    let repository = SingleDataSourceRepository(source)
+    let array: [String]? = ["a"]
+    let slice: ArraySlice<String>? = ["a"]
+    let set: Set<String>? = ["a"]
+    func message(_ type: Any.Type) -> String {
+      "an optional \(type) is no id but holds several: unwrap it"
+    }
+    let ofArray = message([String].self)
+    #expect(await text { try await source.delete(array) } == ofArray)
+    #expect(
+      await text { try await source.delete(slice) } == message(ArraySlice<String>.self))
+    #expect(await text { try await source.delete(set) } == message(Set<String>.self))
+    #expect(await text { _ = try await source.getAll(array) } == ofArray)
+    #expect(await text { try await repository.delete(array) } == ofArray)
+    #expect(await text { _ = try await repository.getAll(array) } == ofArray)
+    #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["a"])
+  }
+
   // MARK: - Optional
 
   @Test func `ids in a list may be optional`() async throws {

@@ -39,15 +39,27 @@ enum IdentifierText {
   /// An id where several could stand as well.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for a collection that is no text and no bytes.
   static func single<ID>(_ id: ID) throws -> ID {
+    guard holdsSeveral(id) else { return id }
+    throw DataSourceError.illegalArgument(
+      "a \(ID.self) is no id but holds several: give an Array or a Set")
+  }
+
+  /// The same of one that may be nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, too.
+  static func presentSingle<ID>(_ id: ID?) throws -> ID {
+    let id = try present(id)
+    guard holdsSeveral(id) else { return id }
+    throw DataSourceError.illegalArgument(
+      "an optional \(ID.self) is no id but holds several: unwrap it")
+  }
+
+  private static func holdsSeveral(_ id: Any) -> Bool {
     switch id {
     case is any StringProtocol, is any DataProtocol, is any RawRepresentable,
       is any LosslessStringConvertible:
-      return id
-    case is any Collection:
-      throw DataSourceError.illegalArgument(
-        "a \(ID.self) is no id but holds several: give an Array or a Set")
+      false
     default:
-      return id
+      id is any Collection
     }
   }
 

@@ -79,12 +79,12 @@ extension GetRepository {
   }
 
   /// The values that are kept as a list under an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierText.present(id)), operation: operation)
+    try await getAll(IdQuery(IdentifierText.presentSingle(id)), operation: operation)
   }
 
   /// The values with these ids.
@@ -210,12 +210,12 @@ extension DeleteRepository {
   }
 
   /// Deletes the value with an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
   ) async throws {
-    try await delete(IdQuery(IdentifierText.present(id)), operation: operation)
+    try await delete(IdQuery(IdentifierText.presentSingle(id)), operation: operation)
   }
 
   /// Deletes the values with these ids.

@@ -78,10 +78,10 @@ extension GetDataSource {
   }
 
   /// The values that are kept as a list under an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID?) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierText.present(id)))
+    try await getAll(IdQuery(IdentifierText.presentSingle(id)))
   }
 
   /// The values with these ids: `getAll(IdsQuery(ids))`.
@@ -179,10 +179,10 @@ extension DeleteDataSource {
   }
 
   /// Deletes the value with an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ id: ID?) async throws {
-    try await delete(IdQuery(IdentifierText.present(id)))
+    try await delete(IdQuery(IdentifierText.presentSingle(id)))
   }
 
   /// Deletes the values with these ids: `delete(IdsQuery(ids))`.
