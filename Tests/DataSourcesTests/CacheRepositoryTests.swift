@@ -163,7 +163,9 @@ actor MainSource: DataSource {
   @Test func `other errors of the cache come through`() async throws {
     let broken = CacheRepository(main: main, cache: BrokenCache())
     await main.set("a", 1)
-    await #expect(throws: TestError(text: "get")) { try await broken.get("a") }
+    await #expect(throws: TestError(text: "get")) {
+      try await broken.get("a", operation: .cache)
+    }
     await #expect(throws: TestError(text: "put")) {
       try await broken.get("a", operation: .mainSync)
     }

@@ -67,3 +67,13 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
     }
   }
 }
+
+extension DataSourceError {
+  /// Whether it was asked what it can never do.
+  var isMistake: Bool {
+    switch self {
+    case .queryNotSupported, .illegalArgument, .notImplemented: true
+    case .notFound, .notValid, .failed, .badStatus, .notDecodable: false
+    }
+  }
+}

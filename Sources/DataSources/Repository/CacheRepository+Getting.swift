@@ -146,16 +146,16 @@ extension CacheRepository {
       isNothing: standing.isNothing || !standing.wasAnswered && inquiry.count(answer) == 0)
   }
 
-  /// What the cache has; nil for nothing, for an empty list that the main source never gave, and for what it has no
-  /// more.
+  /// What the cache has; nil for nothing, for an empty list that the main source never gave, for what it has no
+  /// more, and for what cannot be read.
   private func ifFound<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Cached<Answer>? {
     do {
       let found = try await cached(inquiry)
       return found.isNothing ? nil : found
-    } catch DataSourceError.notFound {
-      return nil
-    } catch DataSourceError.notValid {
-      // Of a cache that has an opinion of its own.
+    } catch let error as DataSourceError where error.isMistake {
+      throw error
+    } catch {
+      try Task.checkCancellation()
       return nil
     }
   }

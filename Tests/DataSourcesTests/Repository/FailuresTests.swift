@@ -57,6 +57,34 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
+  @Test func `what cannot be read is asked of the server`() async throws {
+    let cache = FlakyCache(itemSource())
+    let repository = repository(cache)
+    _ = try await repository.get("a")
+    cache.failReading(true)
+    for operation in Self.answering {
+      #expect(try await repository.get("a", operation: operation).text == "old")
+      #expect(try await repository.getAll(AllObjectsQuery(), operation: operation).count == 2)
+    }
+    await #expect(throws: TestError(text: "unreadable")) {
+      try await repository.get("a", operation: .cache)
+    }
+    await server.fail(TestError(text: "offline"))
+    await #expect(throws: TestError(text: "offline")) {
+      try await repository.get("a", operation: .cacheSync(fallback: true))
+    }
+    cache.failReading(false)
+    #expect(try await repository.get("a", operation: .cache).text == "old")
+  }
+
+  @Test func `what the cache has no answer to by its nature is an error`() async throws {
+    let repository = repository(itemSource())
+    #expect(
+      await text { _ = try await repository.get(UnheardQuery()) }
+        == "StoreDataSource<ItemEntity, Item> has no 'get' for UnheardQuery")
+    #expect(await server.takeLog() == [])
+  }
+
   // MARK: - What the server has no more
 
   private static let missing = "nothing was found for IdQuery(a)"

@@ -128,17 +128,21 @@ final class Gate: Sendable {
   }
 }
 
-/// A cache that can be told to fail, and to take its time with a value that it has kept.
+/// A cache that can be told to fail, to give nothing, and to take its time with a value that it has kept.
 final class FlakyCache<Cache: DataSource>: DataSource {
   typealias Value = Cache.Value
 
   fileprivate let cache: Cache
   private let isFailing = Mutex(false)
+  private let isUnreadable = Mutex(false)
   private let gate = Mutex<Gate?>(nil)
 
   init(_ cache: Cache) { self.cache = cache }
 
   func fail(_ isFailing: Bool) { self.isFailing.withLock { $0 = isFailing } }
+
+  /// Whether it fails to give.
+  func failReading(_ isUnreadable: Bool) { self.isUnreadable.withLock { $0 = isUnreadable } }
 
   /// The next value that is kept is there, and who keeps it waits at this gate.
   func holdNext(at gate: Gate) { self.gate.withLock { $0 = gate } }
@@ -155,9 +159,19 @@ final class FlakyCache<Cache: DataSource>: DataSource {
     if isFailing.withLock({ $0 }) { throw TestError(text: "disk full") }
   }
 
-  func get(_ query: some Query) async throws -> Value { try await cache.get(query) }
+  private func checkReading() throws {
+    if isUnreadable.withLock({ $0 }) { throw TestError(text: "unreadable") }
+  }
 
-  func getAll(_ query: some Query) async throws -> [Value] { try await cache.getAll(query) }
+  func get(_ query: some Query) async throws -> Value {
+    try checkReading()
+    return try await cache.get(query)
+  }
+
+  func getAll(_ query: some Query) async throws -> [Value] {
+    try checkReading()
+    return try await cache.getAll(query)
+  }
 
   func put(_ value: Value, in query: some Query) async throws -> Value {
     try check()
