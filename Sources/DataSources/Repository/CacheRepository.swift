@@ -14,7 +14,8 @@
 ///
 /// After something was put or deleted by it, the repository gives nothing older by ``RepositoryOperation/default``:
 /// what it may have changed is asked for anew, and what was asked for before, or meanwhile, is not kept. Where the
-/// values of the cache may contain others (``CacheDataSource/isNested``), that is so whatever was asked for.
+/// values of the cache may contain others (``CacheDataSource/isNested``), that is so whatever was asked for, and so it is
+/// where the cache is no ``CacheDataSource``.
 public final class CacheRepository<
   Main: GetDataSource, Cache: GetDataSource & PutDataSource
 >: GetRepository where Main.Value == Cache.Value {
@@ -44,7 +45,7 @@ public final class CacheRepository<
     self.cache = cache
     self.validator = validator
     ledger = AnswerLedger(
-      clock, isNested: (cache as? any CacheDataSource<Value>)?.isNested ?? false)
+      clock, isNested: (cache as? any CacheDataSource<Value>)?.isNested ?? true)
   }
 
   /// With a cache whose values are valid for five minutes.

@@ -7,7 +7,7 @@
 nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource {
   /// Whether keeping a value may change what another key or query gives, as where values contain values with keys
   /// of their own. A repository then keeps no answer that was asked for before or while anything was put or
-  /// deleted. By default it may.
+  /// deleted. By default it may, as in any cache that is none of these.
   var isNested: Bool { get }
 
   /// Refuses what it would refuse whatever the value, before anybody else is asked to do it.

@@ -36,24 +36,32 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   /// The configuration of the store.
   public let configuration: StoreConfiguration
   private let worker: StoreWorker<Value, ObjectType>
+  private let declaredNested: Bool?
 
   /// Values of objects in a store that is open, by mappers.
+  ///
+  /// By `isNested` it can be told what ``isNested`` is, where the class does not say: true if a mapper looks at other
+  /// objects, or changes them, that objects of the class do not link to.
   public init(
     store: Store, toEntityMapper: sending Mapper<ObjectType, Value>,
-    toObjectMapper: sending StoreMapper<Value, ObjectType>
+    toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
   ) {
     self.init(
       configuration: store.configuration, isOpen: true,
-      StoreMapping(toEntityMapper, toObjectMapper))
+      StoreMapping(toEntityMapper, toObjectMapper), isNested: isNested)
   }
 
   /// Values of objects in the store of a configuration, by mappers; the first call opens it.
+  ///
+  /// By `isNested` it can be told what ``isNested`` is, where the class does not say: true if a mapper looks at other
+  /// objects, or changes them, that objects of the class do not link to.
   public init(
     configuration: StoreConfiguration, toEntityMapper: sending Mapper<ObjectType, Value>,
-    toObjectMapper: sending StoreMapper<Value, ObjectType>
+    toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
   ) {
     self.init(
-      configuration: configuration, isOpen: false, StoreMapping(toEntityMapper, toObjectMapper))
+      configuration: configuration, isOpen: false, StoreMapping(toEntityMapper, toObjectMapper),
+      isNested: isNested)
   }
 
   /// Values that say themselves how they are kept, in a store that is open.
@@ -71,9 +79,10 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 
   private init(
     configuration: StoreConfiguration, isOpen: Bool,
-    _ mapping: sending StoreMapping<Value, ObjectType>
+    _ mapping: sending StoreMapping<Value, ObjectType>, isNested: Bool? = nil
   ) {
     self.configuration = configuration
+    declaredNested = isNested
     worker = StoreWorker(configuration, isOpen: isOpen, mapping)
   }
 
@@ -138,10 +147,11 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 // MARK: - As a cache
 
 extension StoreDataSource: CacheDataSource {
-  /// Whether objects of the class link to others, embedded ones included.
+  /// As it was made; else whether objects of the class link to others or are linked to, embedded ones included.
   public var isNested: Bool {
-    (try? ObjectSchema.of(ObjectType.self))?.properties
-      .contains { $0.isStored && $0.objectClassName != nil } ?? true
+    declaredNested
+      ?? (try? ObjectSchema.of(ObjectType.self))?.properties.contains { $0.objectClassName != nil }
+      ?? true
   }
 
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {

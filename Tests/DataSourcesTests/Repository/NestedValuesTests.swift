@@ -92,12 +92,12 @@ private actor NodeServer: DataSource {
 
 @Suite struct `Values that contain others` {
   private let server = NodeServer([Node("leaf", 1), Node("top", 1, [Node("leaf", 1)])])
+  private let storage = StoreDataSource(Node.self, configuration: .inMemory())
   private let repository: CacheRepository<NodeServer, PersistableDataSource<Node>>
   private let gate = Gate()
 
   init() {
-    repository = CacheRepository(
-      main: server, cache: StoreDataSource(Node.self, configuration: .inMemory()))
+    repository = CacheRepository(main: server, cache: storage)
   }
 
   private func held<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
@@ -141,5 +141,14 @@ private actor NodeServer: DataSource {
     try await repository.put(Node("leaf", 3), in: IdQuery("leaf"), operation: .main)
     #expect(try await repository.get("top").children == [Node("leaf", 3)])
     #expect(await server.getCount == 2)
+  }
+
+  @Test func `a cache that says nothing of its values may have such`() async throws {
+    let repository = CacheRepository(main: server, cache: PlainCache(storage))
+    let top = await held { try await repository.get("top") }
+    try await repository.put(Node("leaf", 2), forId: "leaf")
+    gate.open()
+    #expect(try await top.value.children == [Node("leaf", 1)])
+    #expect(try await repository.get("leaf", operation: .cache).number == 2)
   }
 }

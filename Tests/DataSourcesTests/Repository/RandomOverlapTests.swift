@@ -28,10 +28,14 @@ import Testing
     await run(seed, InMemoryDataSource<ItemEntity>(), StrategyValidator([], otherwise: true))
   }
 
-  /// A cache of which nothing is known.
   @Test(arguments: 1...4)
   func `over a cache that may be nested`(seed: UInt64) async throws {
     await run(seed, FlakyCache(itemSource()), StrategyValidator([], otherwise: true))
+  }
+
+  @Test(arguments: 1...4)
+  func `over a cache that says nothing`(seed: UInt64) async throws {
+    await run(seed, PlainCache(itemSource()), StrategyValidator([], otherwise: true))
   }
 
   private func run<Cache: DataSource>(

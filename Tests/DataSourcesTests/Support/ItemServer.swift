@@ -211,3 +211,28 @@ extension FlakyCache: CacheDataSource where Cache: CacheDataSource {
     return try await cache.keepAll(values, answering: query)
   }
 }
+
+/// A cache of which nothing is known but what it gives and takes.
+struct PlainCache<Cache: DataSource>: DataSource {
+  typealias Value = Cache.Value
+
+  private let cache: Cache
+
+  init(_ cache: Cache) { self.cache = cache }
+
+  func get(_ query: some Query) async throws -> Value { try await cache.get(query) }
+
+  func getAll(_ query: some Query) async throws -> [Value] { try await cache.getAll(query) }
+
+  func put(_ value: Value, in query: some Query) async throws -> Value {
+    try await cache.put(value, in: query)
+  }
+
+  func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
+    try await cache.putAll(values, in: query)
+  }
+
+  func delete(_ query: some Query) async throws { try await cache.delete(query) }
+
+  func deleteAll(_ query: some Query) async throws { try await cache.deleteAll(query) }
+}

@@ -1,0 +1,103 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import DataSources
+
+private final class DogObject: Object {
+  @Persisted(primaryKey: true) var id = ""
+  @Persisted var owner: OwnerObject?
+}
+
+private final class OwnerObject: Object {
+  @Persisted(primaryKey: true) var id = ""
+  @Persisted(originProperty: "owner") var dogs: LinkingObjects<DogObject>
+}
+
+/// A value with what links to its object.
+private struct Owner: Hashable, Sendable {
+  var id: String
+  var dogs: [String]
+}
+
+/// A dog has one owner, here as in a store.
+private actor OwnerServer: GetDataSource, PutDataSource {
+  private var owners: [String: Owner] = [:]
+  private var gate: Gate?
+
+  init(_ owners: [Owner]) {
+    for owner in owners { self.owners[owner.id] = owner }
+  }
+
+  func holdNext(at gate: Gate) { self.gate = gate }
+
+  private func pass() async {
+    let gate = gate
+    self.gate = nil
+    await gate?.pass()
+  }
+
+  func get(_ query: some Query) async throws -> Owner {
+    guard let owner = (query as? IdQuery<String>).flatMap({ owners[$0.id] }) else {
+      throw DataSourceError.notFound(query: "owner")
+    }
+    await pass()
+    return owner
+  }
+
+  func getAll(_ query: some Query) async throws -> [Owner] { owners.values.map(\.self) }
+
+  func put(_ value: Owner, in query: some Query) async throws -> Owner {
+    for id in owners.keys { owners[id]?.dogs.removeAll(where: value.dogs.contains) }
+    owners[value.id] = value
+    await pass()
+    return value
+  }
+
+  func putAll(_ values: [Owner], in query: some Query) async throws -> [Owner] {
+    for value in values { _ = try await put(value, in: query) }
+    return values
+  }
+}
+
+@Suite struct `Values that contain what links to them` {
+  private static func storage(isNested: Bool? = nil) -> StoreDataSource<Owner, OwnerObject> {
+    StoreDataSource(
+      configuration: .inMemory(),
+      toEntityMapper: Mapper { Owner(id: $0.id, dogs: $0.dogs.map(\.id).sorted()) },
+      toObjectMapper: StoreMapper { value, store in
+        let owner = OwnerObject()
+        owner.id = value.id
+        try store.add(owner, update: .modified)
+        let kept = store.object(ofType: OwnerObject.self, forPrimaryKey: value.id) ?? owner
+        for id in value.dogs {
+          let dog = DogObject()
+          dog.id = id
+          dog.owner = kept
+          try store.add(dog, update: .modified)
+        }
+        return kept
+      }, isNested: isNested)
+  }
+
+  @Test func `an older answer does not undo what was put of another`() async throws {
+    let server = OwnerServer([Owner(id: "ann", dogs: ["rex"]), Owner(id: "bob", dogs: [])])
+    let repository = CacheRepository(main: server, cache: Self.storage())
+    let gate = Gate()
+    await server.holdNext(at: gate)
+    let ann = Task { try await repository.get("ann") }
+    await waitUntil { gate.arrivedCount == 1 }
+    try await repository.put(Owner(id: "bob", dogs: ["rex"]), forId: "bob")
+    gate.open()
+    #expect(try await ann.value.dogs == ["rex"])
+    #expect(try await repository.get("bob", operation: .cache).dogs == ["rex"])
+    #expect(try await repository.get("ann").dogs == [])
+  }
+
+  @Test func `a source can be told whether its values contain others`() {
+    #expect(Self.storage().isNested)
+    #expect(!Self.storage(isNested: false).isNested)
+    #expect(Self.storage(isNested: true).isNested)
+    #expect(!itemSource().isNested)
+  }
+}
