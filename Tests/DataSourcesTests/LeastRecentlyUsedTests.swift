@@ -31,11 +31,14 @@ import Testing
     var model = Model(limit: limit)
     for step in 0..<500 {
       let key = random.below(10)
-      switch random.below(4) {
+      switch random.below(5) {
       case 0: #expect(kept[key] == model.take(key))
       case 1:
         kept.remove(key)
         model.entries.removeAll { $0.key == key }
+      case 2:
+        kept.updateAll { $0 += key }
+        for index in model.entries.indices { model.entries[index].value += key }
       default:
         let cost = random.below(5)
         kept.insert(step, for: key, cost: cost)

@@ -39,4 +39,33 @@ struct StoreMapping<Value, ObjectType: Object> {
   static func key(of object: ObjectType) -> (any ObjectKey)? {
     object.objectSchema.key(of: object)
   }
+
+  /// The primary keys of objects that are in no store yet, and of all that they link to. Nil where an object of a store
+  /// is among them, which may have been changed with all that it links to, and for links that are not understood.
+  static func keys(ofAllIn objects: [ObjectType]) -> [any ObjectKey]? {
+    var keys: [any ObjectKey] = []
+    var seen: Set<ObjectIdentifier> = []
+    var waiting: [ObjectBase] = objects
+    while let object = waiting.popLast() {
+      guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
+      if object.isManaged { return nil }
+      if let key = object.objectSchema.key(of: object) { keys.append(key) }
+      for property in object.objectSchema.properties
+      where property.isStored && property.objectClassName != nil {
+        guard let value = object[property.name] else { continue }
+        guard let linked = linked(by: value) else { return nil }
+        waiting += linked
+      }
+    }
+    return keys
+  }
+
+  /// The objects in the value of an attribute that links; nil for a ``Map``.
+  private static func linked(by value: Any) -> [ObjectBase]? {
+    if let object = value as? ObjectBase { return [object] }
+    guard let elements = value as? any Sequence else { return nil }
+    let objects = elements.map { $0 as? ObjectBase }
+    let linked = objects.compactMap(\.self)
+    return linked.count == objects.count ? linked : nil
+  }
 }

@@ -76,4 +76,13 @@ extension DataSourceError {
     case .notFound, .notValid, .failed, .badStatus, .notDecodable: false
     }
   }
+
+  /// Whether what was to be put or deleted has not been: else nobody knows, as after a timeout.
+  var isRefusal: Bool {
+    switch self {
+    case .notFound: true
+    case .badStatus(let status, _): (400..<500).contains(status) && status != 408
+    default: isMistake
+    }
+  }
 }

@@ -101,25 +101,27 @@ extension CacheRepository {
   private func fetch<Answer>(
     _ inquiry: Inquiry<Answer>, in epoch: Int
   ) async throws -> Fetched<Answer> {
+    let number = ledger.beginFetch()
     let asked = ledger.now
     let answer: Answer
     do {
       answer = try await inquiry.main()
     } catch DataSourceError.notFound(let query) {
-      ledger.noteRefuted(inquiry.question, isNothing: true, in: epoch)
+      ledger.note(inquiry.question, .nothing, begun: number, in: epoch)
       throw DataSourceError.notFound(query: query)
     }
     return try await turns.run {
       guard ledger.mayKeep(inquiry.question, in: epoch) else { return Fetched(answer: answer) }
       do {
         let kept = try await inquiry.keep(answer)
+        let count = inquiry.count(kept.answer)
         ledger.note(
-          inquiry.question, at: kept.query, count: inquiry.count(kept.answer), asked: asked,
+          inquiry.question, .kept(at: kept.query, count: count, asked: asked), begun: number,
           in: epoch)
         return Fetched(answer: kept.answer)
       } catch {
         try Task.checkCancellation()
-        ledger.noteRefuted(inquiry.question, isNothing: false, in: epoch)
+        ledger.note(inquiry.question, .refused, begun: number, in: epoch)
         return Fetched(answer: answer, refusal: error)
       }
     }

@@ -13,7 +13,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         question: query.isPlace ? Question(query, isOfList: false) : nil,
         main: { try await self.main.put($0, in: query) },
         cache: { try await self.cache.put($0, in: query) },
-        keep: { try await self.cache.keepIfItCan($0, answering: query) }, count: { _ in 1 }),
+        keep: { try await self.cache.keepIfItCan($0, answering: query) }, values: { [$0] }),
       value, operation)
   }
 
@@ -33,7 +33,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         question: query.isPlace ? Question(query, isOfList: true) : nil,
         main: { try await self.main.putAll($0, in: query) },
         cache: { try await self.cache.putAll($0, in: query) },
-        keep: { try await self.cache.keepAllIfItCan($0, answering: query) }, count: \.count),
+        keep: { try await self.cache.keepAllIfItCan($0, answering: query) }, values: { $0 }),
       values, operation)
   }
 }
@@ -46,7 +46,8 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
     try await write(
       Writing(
         verb: .delete, query: query, reach: Reach(of: query),
-        main: { try await self.main.delete(query) }, cache: { try await self.cache.delete(query) }),
+        main: { try await self.main.delete(query) }, cache: { try await self.cache.delete(query) },
+        values: Self.values(namedBy: query)),
       (), operation)
   }
 
@@ -57,13 +58,22 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
       Writing(
         verb: .deleteAll, query: query, reach: Reach(of: query),
         main: { try await self.main.deleteAll(query) },
-        cache: { try await self.cache.deleteAll(query) }),
+        cache: { try await self.cache.deleteAll(query) },
+        values: Self.values(namedBy: query)),
       (), operation)
+  }
+
+  private static func values(namedBy query: any Query) -> [Value]? {
+    switch query {
+    case let query as ObjectQuery<Value>: [query.value]
+    case let query as ObjectsQuery<Value>: query.values
+    default: nil
+    }
   }
 }
 
 /// What putting or deleting does, with a value, with a list and with nothing alike.
-private struct Writing<Content: Sendable> {
+private struct Writing<Content: Sendable, Value: Sendable> {
   let verb: DataSourceError.Verb
   let query: any Query
   let reach: Reach
@@ -74,7 +84,8 @@ private struct Writing<Content: Sendable> {
   let cache: (Content) async throws -> Content
   /// Has the cache take what the main source made of it.
   let keep: (Content) async throws -> KeptAnswer<Content>
-  let count: (Content) -> Int
+  /// The values that are written; nil where the query alone says which.
+  let values: (Content) -> [Value]?
 
   var isDeletion: Bool { verb == .delete || verb == .deleteAll }
 
@@ -83,7 +94,7 @@ private struct Writing<Content: Sendable> {
     main: @escaping (Content) async throws -> Content,
     cache: @escaping (Content) async throws -> Content,
     keep: @escaping (Content) async throws -> KeptAnswer<Content>,
-    count: @escaping (Content) -> Int
+    values: @escaping (Content) -> [Value]?
   ) {
     self.verb = verb
     self.query = query
@@ -92,19 +103,20 @@ private struct Writing<Content: Sendable> {
     self.main = main
     self.cache = cache
     self.keep = keep
-    self.count = count
+    self.values = values
   }
 }
 
-extension Writing<Void> {
+extension Writing where Content == Void {
   /// A deletion.
   fileprivate init(
     verb: DataSourceError.Verb, query: any Query, reach: Reach,
-    main: @escaping () async throws -> Void, cache: @escaping () async throws -> Void
+    main: @escaping () async throws -> Void, cache: @escaping () async throws -> Void,
+    values: [Value]?
   ) {
     self.init(
       verb: verb, query: query, reach: reach, question: nil, main: main, cache: cache,
-      keep: { KeptAnswer(try await cache(), at: nil) }, count: { 0 })
+      keep: { KeptAnswer(try await cache(), at: nil) }, values: { values })
   }
 }
 
@@ -112,40 +124,93 @@ extension CacheRepository {
   /// What an operation says. Before anything is sent, and again afterwards, all that it may change is
   /// outdated, so that it is when something fails half way.
   private func write<Content>(
-    _ writing: Writing<Content>, _ content: Content, _ operation: RepositoryOperation
+    _ writing: Writing<Content, Value>, _ content: Content, _ operation: RepositoryOperation
   ) async throws -> Content {
     if operation.isMainFirst {
       try (cache as? any CacheDataSource<Value>)?.check(writing.verb, writing.query)
     }
-    let epoch = ledger.begin(writing.reach, isDeletion: writing.isDeletion)
-    var outcome = AnswerLedger.Outcome.outdated
-    defer { ledger.end(writing.reach, begun: epoch, writing.question, outcome) }
+    let write = ledger.begin(writing.reach, isDeletion: writing.isDeletion)
+    var finding: AnswerLedger.Finding?
+    defer { ledger.end(write, writing.question, finding) }
     switch operation.kind {
     case .main:
-      return try await writing.main(content)
+      let answer = try await send(content, writing, write)
+      await land(answer, writing, write)
+      return answer
     case .cache:
-      let kept = try await turns.run { try await writing.cache(content) }
-      outcome = .unknown
+      let kept = try await place(content, writing, write)
+      finding = .unknown
       return kept
     case .cacheSync:
-      let kept = try await turns.run { try await writing.cache(content) }
-      let answer = try await writing.main(kept)
+      let kept = try await place(content, writing, write)
+      let answer = try await send(kept, writing, write)
+      await land(answer, writing, write)
       // The cache has what was sent, and not what the main source made of it.
-      outcome = .unknown
+      finding = .unknown
       return answer
     case .standard, .mainSync, .staleWhileRevalidate:
       let asked = ledger.now
-      let answer = try await writing.main(content)
-      let kept = try await turns.run {
-        // What is deleted again is at worst asked for anew; what is put again may be there for good.
-        if !writing.isDeletion, ledger.isFollowed(writing.reach, begun: epoch) {
-          return KeptAnswer(answer, at: nil)
+      let answer = try await send(content, writing, write)
+      do {
+        return try await turns.run {
+          // What is deleted again is at worst asked for anew; what is put again may be there for good.
+          if await land(answer, writing, write), !writing.isDeletion { return answer }
+          let kept = try await writing.keep(answer)
+          let count = writing.values(kept.answer)?.count ?? 0
+          finding = .kept(at: kept.query, count: count, asked: asked)
+          return kept.answer
         }
-        return try await writing.keep(answer)
+      } catch {
+        await land(answer, writing, write)
+        throw error
       }
-      outcome = .kept(at: kept.query, count: writing.count(kept.answer), asked: asked)
-      return kept.answer
     }
+  }
+
+  /// Has the cache take what the caller gives.
+  private func place<Content>(
+    _ content: Content, _ writing: Writing<Content, Value>, _ write: AnswerLedger.Write
+  ) async throws -> Content {
+    try await turns.run {
+      let kept = try await writing.cache(content)
+      await land(kept, writing, write)
+      return kept
+    }
+  }
+
+  /// Has the main source do it. Where it fails without having refused it, it may have been done.
+  private func send<Content>(
+    _ content: Content, _ writing: Writing<Content, Value>, _ write: AnswerLedger.Write
+  ) async throws -> Content {
+    do {
+      return try await writing.main(content)
+    } catch {
+      if (error as? DataSourceError)?.isRefusal != true { await land(content, writing, write) }
+      throw error
+    }
+  }
+
+  /// Counts a write as landed.
+  /// - Returns: Whether another follows it, so that its answer came too late for the cache.
+  @discardableResult
+  private func land<Content>(
+    _ content: Content, _ writing: Writing<Content, Value>, _ write: AnswerLedger.Write
+  ) async -> Bool {
+    let reach = ledger.isAlone(write) ? write.reach : await concerns(content, writing)
+    ledger.land(write, concerning: reach)
+    return ledger.isFollowed(write, concerning: reach)
+  }
+
+  /// The values in the cache that a write may concern.
+  private func concerns<Content>(
+    _ content: Content, _ writing: Writing<Content, Value>
+  ) async -> Reach {
+    // By an id it puts one value, with all that is in it, and deletes one.
+    if case .ids = writing.reach, writing.isDeletion || !ledger.isNested { return writing.reach }
+    guard let values = writing.values(content), let cache = cache as? any CacheDataSource<Value>,
+      let keys = try? await cache.keys(of: values, in: writing.query)
+    else { return .everything }
+    return .ids(keys)
   }
 }
 

@@ -12,8 +12,8 @@ struct Question: Sendable {
   let id: String?
   /// Whether a list is a page: what a cache itself calls the same page has other values.
   let isOfPage: Bool
-  /// How many values the cache's own answer has at least where nothing is missing.
-  private let wholeCount: Int
+  /// How many ids a list is asked for by: so many values the cache's own answer has where nothing is missing.
+  let idCount: Int
 
   init(_ query: some Query, isOfList: Bool) {
     key = QueryIdentity(query).map { QuestionKey(query: $0, isOfList: isOfList) }
@@ -21,12 +21,12 @@ struct Question: Sendable {
       isOfList
       ? nil : (query as? any IdentifierQuery).map { IdentifierText.text(of: $0.identifier) }
     isOfPage = isOfList && query is any PaginationQuery
-    wholeCount = isOfList ? (query as? any IdentifiersQuery)?.identifiers.count ?? 0 : 0
+    idCount = isOfList ? (query as? any IdentifiersQuery)?.identifiers.count ?? 0 : 0
   }
 
   /// Whether so many values, found by the query in a cache that has others as well, may be the answer.
   func isAnswered(byOwnCount count: Int) -> Bool {
-    !isOfPage && count >= wholeCount
+    !isOfPage && count >= idCount
   }
 }
 
@@ -45,5 +45,11 @@ enum Reach {
     default:
       self = .everything
     }
+  }
+
+  /// Whether both may have an id.
+  func meets(_ other: Reach) -> Bool {
+    guard case .ids(let ids) = self, case .ids(let others) = other else { return true }
+    return !Set(ids).isDisjoint(with: others)
   }
 }

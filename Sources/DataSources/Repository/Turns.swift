@@ -35,6 +35,9 @@ final class Turns: Sendable {
     return try await body()
   }
 
+  /// How many wait for their turn.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   private func begin() async throws {
     let number = state.withLock { state in
       state.lastNumber += 1

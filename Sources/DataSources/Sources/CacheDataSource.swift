@@ -20,6 +20,12 @@ nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource
   /// Takes the values that another source gave or took for a query, by their own keys: there may be others
   /// than the query names, in another order.
   func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptAnswer<[Value]>
+
+  /// The keys, as ``IdQuery`` has them, of all that is written where values are kept for a query, also of what is in
+  /// them; or of what an ``ObjectQuery`` of them deletes. By these a repository tells whether two that were sent at
+  /// once are about the same, so that an older put's late answer does not follow a newer one. Nil if nobody
+  /// knows, which is the default: then they may be.
+  func keys(of values: [Value], in query: some Query) async throws -> [String]?
 }
 
 extension CacheDataSource {
@@ -28,6 +34,9 @@ extension CacheDataSource {
 
   /// Refuses nothing.
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {}
+
+  /// Nobody knows.
+  public func keys(of values: [Value], in query: some Query) async throws -> [String]? { nil }
 }
 
 /// An answer as a ``CacheDataSource`` keeps it.

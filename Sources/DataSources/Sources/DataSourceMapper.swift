@@ -110,6 +110,10 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
     return KeptAnswer(try toOut.map(kept.answer), at: place(kept.query, of: query))
   }
 
+  public func keys(of values: [Out], in query: some Query) async throws -> [String]? {
+    try await source.keys(of: try toIn.map(values), in: try mapped(query))
+  }
+
   /// What this source finds again what its source finds by `found`: a query of a value is mapped once more.
   private func place(_ found: (any Query)?, of query: any Query) -> (any Query)? {
     query is ObjectQuery<Out> ? found.map { _ in query } : found

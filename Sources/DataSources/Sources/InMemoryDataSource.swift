@@ -225,4 +225,13 @@ extension InMemoryDataSource: CacheDataSource {
     tell()
     return KeptAnswer(kept, at: IdsQuery(keys))
   }
+
+  public func keys(of values: [Value], in query: some Query) async -> [String]? {
+    switch query {
+    case let keyed as any KeyQuery: [keyed.key]
+    case let ids as any IdentifiersQuery: ids.keys
+    case let values as any ValuesQuery: values.valueKeys
+    default: nil
+    }
+  }
 }

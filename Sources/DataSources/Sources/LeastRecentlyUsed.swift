@@ -54,6 +54,15 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value> {
     while totalCost > limit, let oldest { remove(at: oldest) }
   }
 
+  /// Changes values where they stand: none becomes young again.
+  mutating func updateAll(_ body: (inout Value) -> Void) {
+    for index in slots.indices {
+      guard var entry = slots[index].entry else { continue }
+      body(&entry.value)
+      slots[index].entry = entry
+    }
+  }
+
   mutating func remove(_ key: Key) {
     if let index = indices[key] { remove(at: index) }
   }

@@ -89,4 +89,8 @@ extension RetryDataSource: CacheDataSource where Source: CacheDataSource {
   ) async throws -> KeptAnswer<[Source.Value]> {
     try await repeating { try await source.keepAll(values, answering: query) }
   }
+
+  public func keys(of values: [Source.Value], in query: some Query) async throws -> [String]? {
+    try await source.keys(of: values, in: query)
+  }
 }

@@ -179,6 +179,12 @@ extension StoreDataSource: CacheDataSource {
     let isWhole = placed.keys.count == values.count
     return KeptAnswer(placed.values, at: isWhole ? KeysOfStoreQuery(keys: placed.keys) : nil)
   }
+
+  public func keys(of values: [Value], in query: some Query) async throws -> [String]? {
+    // What else a mapper changes that was said to, nobody knows.
+    if declaredNested == true { return nil }
+    return try await worker.keys(of: values, withContents: isNested)?.map(IdentifierText.text)
+  }
 }
 
 /// Asks for the object with a key.

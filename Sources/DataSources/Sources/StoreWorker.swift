@@ -158,13 +158,28 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   /// The objects with the primary keys of values.
   private func objects(keeping values: [Value], in store: Store) throws -> [ObjectType] {
+    try made(of: values, in: store) { $0.compactMap(StoreMapping<Value, ObjectType>.key) }
+      .compactMap { store.object(ofType: ObjectType.self, forPrimaryKey: $0) }
+  }
+
+  /// What `body` makes of the objects that keep values; nothing is written.
+  private func made<R>(
+    of values: [Value], in store: Store, _ body: ([ObjectType]) throws -> R
+  ) throws -> R {
     _ = try KeySearch.keyName(of: ObjectType.self)
-    let keys = try store.undoing {
-      try values.compactMap {
-        StoreMapping<Value, ObjectType>.key(of: try mapping.object($0, store))
+    return try store.undoing { try body(values.map { try mapping.object($0, store) }) }
+  }
+
+  /// The primary keys of values, and if it is asked for of all that they contain; nil where nobody knows.
+  func keys(of values: [Value], withContents: Bool) async throws -> [any ObjectKey]? {
+    let store = try current()
+    return try await store.asyncWrite {
+      try made(of: values, in: store) { objects in
+        withContents
+          ? StoreMapping<Value, ObjectType>.keys(ofAllIn: objects)
+          : objects.compactMap(StoreMapping<Value, ObjectType>.key)
       }
     }
-    return keys.compactMap { store.object(ofType: ObjectType.self, forPrimaryKey: $0) }
   }
 
   // MARK: - Observing

@@ -57,6 +57,28 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
+  @Test func `an answer that the cache could not keep is none that it has`() async throws {
+    let cache = FlakyCache(itemSource())
+    let repository = repository(cache)
+    cache.fail(true)
+    for _ in 1...3 {
+      let items = try await repository.getAll(
+        AllObjectsQuery(), operation: .staleWhileRevalidate)
+      #expect(items.count == 2)
+    }
+    await server.fail(TestError(text: "offline"))
+    await #expect(throws: TestError(text: "offline")) {
+      try await repository.getAll(AllObjectsQuery(), operation: .cacheSync(fallback: true))
+    }
+  }
+
+  @Test func `nor is nothing that was put in the cache alone`() async throws {
+    let repository = repository(InMemoryDataSource<ItemEntity>())
+    _ = try await repository.putAll([], forId: "list", operation: .cache)
+    let list = try await repository.getAll("list", operation: .staleWhileRevalidate)
+    #expect(list.count == 2)
+  }
+
   @Test func `what cannot be read is asked of the server`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
@@ -137,6 +159,27 @@ import Testing
     try await repository.putAll([ItemEntity(id: "a", text: "new")])
     await server.fail(TestError())
     #expect(try await repository.get("a", operation: .cacheSync(fallback: true)).text == "new")
+  }
+
+  @Test func `a put that is refused does not bring it back, nor a deletion`() async throws {
+    let repository = repository(itemSource())
+    _ = try await repository.get("a")
+    await server.set([])
+    _ = try? await repository.get("a", operation: .mainSync)
+    let new = ItemEntity(id: "a", text: "new")
+    let refusal = DataSourceError.badStatus(400, request: "PUT a")
+    await server.fail(refusal)
+    await #expect(throws: refusal) { try await repository.put(new, forId: "a") }
+    await server.fail(nil)
+    try await repository.delete("a", operation: .main)
+    #expect(
+      await text { _ = try await repository.get("a", operation: .staleWhileRevalidate) }
+        == Self.missing)
+    // One that may have been done may be there.
+    await server.fail(TestError())
+    await #expect(throws: TestError()) { try await repository.put(new, forId: "a") }
+    #expect(
+      try await repository.get("a", operation: .cacheSync(fallback: true)).text == "old")
   }
 
   // MARK: - Turns

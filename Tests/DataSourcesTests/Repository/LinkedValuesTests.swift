@@ -94,6 +94,21 @@ private actor OwnerServer: GetDataSource, PutDataSource {
     #expect(try await repository.get("ann").dogs == [])
   }
 
+  /// A mapper that writes itself may have written anything.
+  @Test(arguments: [nil, true])
+  func `an older put's late answer does not, either`(isNested: Bool?) async throws {
+    let storage = Self.storage(isNested: isNested)
+    let repository = CacheRepository(main: OwnerServer([]), cache: storage)
+    let gate = Gate()
+    await repository.main.holdNext(at: gate)
+    let ann = Task { try await repository.put(Owner(id: "ann", dogs: ["rex"]), forId: "ann") }
+    await waitUntil { gate.arrivedCount == 1 }
+    try await repository.put(Owner(id: "bob", dogs: ["rex"]), forId: "bob")
+    gate.open()
+    _ = try await ann.value
+    #expect(try await storage.get("bob").dogs == ["rex"])
+  }
+
   @Test func `a source can be told whether its values contain others`() {
     #expect(Self.storage().isNested)
     #expect(!Self.storage(isNested: false).isNested)

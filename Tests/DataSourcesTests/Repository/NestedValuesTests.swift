@@ -1,8 +1,9 @@
-import DataSources
 import ObjectStore
 import TestSupport
 import Testing
 import ValueModels
+
+@testable import DataSources
 
 private final class NodeObject: Object {
   @Persisted(primaryKey: true) var id = ""
@@ -96,6 +97,8 @@ private actor NodeServer: DataSource {
   private let repository: CacheRepository<NodeServer, PersistableDataSource<Node>>
   private let gate = Gate()
 
+  private static let missing = "nothing was found for IdQuery(leaf)"
+
   init() {
     repository = CacheRepository(main: server, cache: storage)
   }
@@ -143,6 +146,39 @@ private actor NodeServer: DataSource {
     #expect(await server.getCount == 2)
   }
 
+  @Test func `an older put's late answer brings back nothing that was deleted`() async throws {
+    let repository = repository
+    let top = await held {
+      try await repository.put(Node("top", 3, [Node("leaf", 1)]), forId: "top")
+    }
+    try await repository.delete("leaf")
+    gate.open()
+    _ = try await top.value
+    #expect(await text { _ = try await storage.get("leaf") } == Self.missing)
+  }
+
+  @Test func `nor does it undo in the cache what was put of what is in it`() async throws {
+    let repository = repository
+    let top = await held {
+      try await repository.put(Node("top", 3, [Node("leaf", 1)]), forId: "top")
+    }
+    try await repository.put(Node("leaf", 2), forId: "leaf")
+    gate.open()
+    _ = try await top.value
+    #expect(try await storage.get("leaf").number == 2)
+  }
+
+  /// The cache has lost the link, and the server may have kept it.
+  @Test func `what contained what was deleted is asked for anew`() async throws {
+    #expect(try await repository.get("top").children == [Node("leaf", 1)])
+    try await repository.delete("leaf")
+    try await repository.put(Node("leaf", 2), forId: "leaf")
+    #expect(
+      await text { _ = try await repository.get("top", operation: .cache) }
+        == "what the cache has for IdQuery(top) is not valid any more")
+    #expect(try await repository.get("top").children == [Node("leaf", 2)])
+  }
+
   @Test func `a cache that says nothing of its values may have such`() async throws {
     let repository = CacheRepository(main: server, cache: PlainCache(storage))
     let top = await held { try await repository.get("top") }
@@ -150,5 +186,48 @@ private actor NodeServer: DataSource {
     gate.open()
     #expect(try await top.value.children == [Node("leaf", 1)])
     #expect(try await repository.get("leaf", operation: .cache).number == 2)
+  }
+
+  /// What is in them tells them apart.
+  @Test func `values without one in common are kept however they are put`() async throws {
+    let repository = repository
+    let other = await held {
+      try await repository.put(Node("other", 3, [Node("twig", 1)]), forId: "other")
+    }
+    try await repository.put(Node("top", 3, [Node("leaf", 2)]), forId: "top")
+    try await repository.delete("unknown")
+    gate.open()
+    _ = try await other.value
+    #expect(try await storage.get("other").children == [Node("twig", 1)])
+    #expect(try await storage.get("top").children == [Node("leaf", 2)])
+  }
+
+  /// Those whose answers came in turn.
+  @Test func `what waits for a slow cache is kept`() async throws {
+    let cache = FlakyCache(storage)
+    let repository = CacheRepository(main: server, cache: cache)
+    cache.holdNext(at: gate)
+    var puts: [Task<Node, any Error>] = []
+    for number in 1...5 {
+      let node = Node("n\(number)", number)
+      puts.append(Task { try await repository.put(node, forId: node.id) })
+      await waitUntil { gate.arrivedCount + repository.turns.waitingCount == number }
+    }
+    gate.open()
+    for put in puts { _ = try await put.value }
+    #expect(try await storage.getAll(AllObjectsQuery()).map(\.number) == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `keys tell what is written`() async throws {
+    let values = [Node("top", 1, [Node("leaf", 1), Node("leaf", 2)]), Node("other", 1)]
+    let keys = try await storage.keys(of: values, in: VoidQuery())
+    #expect(keys?.sorted() == ["leaf", "leaf", "other", "top"])
+    #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
+    let item = ItemEntity(id: "a")
+    #expect(try await itemSource().keys(of: [item], in: AllObjectsQuery()) == ["a"])
+    let memory = InMemoryDataSource<ItemEntity>()
+    #expect(await memory.keys(of: [item], in: IdQuery("list")) == ["list"])
+    #expect(await memory.keys(of: [item, item], in: IdsQuery(["b", "c"])) == ["b", "c"])
+    #expect(await memory.keys(of: [item], in: UnheardQuery()) == nil)
   }
 }

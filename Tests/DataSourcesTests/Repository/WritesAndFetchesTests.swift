@@ -97,6 +97,53 @@ import Testing
     #expect(await server.takeLog() == ["put a", "put a", "get a"])
   }
 
+  // MARK: - Fetches that overlap
+
+  /// What others have changed since is not undone by who asked before.
+  @Test func `an answer that is overtaken by a newer one does not count as that`() async throws {
+    let repository = repository(itemSource())
+    let older = await held { try await repository.get("a", operation: .mainSync) }
+    await server.set([Self.new, ItemEntity(id: "b", text: "old")])
+    _ = try await repository.get("b")
+    #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
+    gate.open()
+    #expect(try await older.value.text == "old")
+    // It is there for who is offline; the list is asked for anew.
+    #expect(try await repository.get("a", operation: .cache).text == "old")
+    #expect(try await repository.get("b", operation: .cache).text == "old")
+    #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
+    #expect(try await repository.get("a", operation: .cache).text == "new")
+    #expect(
+      await server.takeLog() == ["get a", "get b", "getAll allObjects", "getAll allObjects"])
+  }
+
+  @Test func `nor is a value as young as it was when an older list came`() async throws {
+    let repository = repository(itemSource())
+    let older = await held {
+      try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
+    }
+    await server.set([Self.new])
+    #expect(try await repository.get("a") == Self.new)
+    gate.open()
+    _ = try await older.value
+    #expect(
+      await text { _ = try await repository.get("a", operation: .cache) }
+        == "what the cache has for IdQuery(a) is not valid any more")
+    #expect(try await repository.get("a") == Self.new)
+  }
+
+  @Test func `lists of other values may overtake each other`() async throws {
+    let repository = repository(itemSource())
+    let first = PaginationOffsetLimitQuery(offset: 0, limit: 1)
+    let second = PaginationOffsetLimitQuery(offset: 1, limit: 1)
+    let older = await held { try await repository.getAll(first) }
+    _ = try await repository.getAll(second)
+    gate.open()
+    _ = try await older.value
+    #expect(try await repository.getAll(first, operation: .cache).map(\.id) == ["a"])
+    #expect(try await repository.getAll(second, operation: .cache).map(\.id) == ["b"])
+  }
+
   // MARK: - Half way
 
   @Test func `what the cache could not take is not valid as it was`() async throws {

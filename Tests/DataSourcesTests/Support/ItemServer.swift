@@ -103,6 +103,7 @@ extension ItemServer: DataSource {
     try await note("delete", query)
     switch query {
     case let query as IdsQuery<String>: items.removeAll { query.ids.contains($0.id ?? "") }
+    case let query as ObjectQuery<ItemEntity>: items.removeAll { $0.id == query.value.id }
     case is AllObjectsQuery: items = []
     default:
       let id = try Self.id(query)
