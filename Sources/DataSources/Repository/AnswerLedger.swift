@@ -116,7 +116,7 @@ final class AnswerLedger: Sendable {
       if case .kept(_, let found, _) = finding { count = found }
       answers.insert(
         Record(finding: finding, begun: begun, noted: number), for: key,
-        cost: max(count, AnswerLedger.leastCost))
+        cost: max(count, question.idCount, AnswerLedger.leastCost))
     }
 
     /// Counts an answer as kept that has values so far.
@@ -130,7 +130,7 @@ final class AnswerLedger: Sendable {
     }
   }
 
-  /// How many keys of values are known at most.
+  /// How many keys of values are known at most, and ids that were asked for.
   private static let limit = 1 << 18
   /// What an answer counts with few keys or none, for all else that is known of it.
   private static let leastCost = 64

@@ -1,8 +1,9 @@
-import DataSources
 import Foundation
 import ObjectStore
 import TestSupport
 import Testing
+
+@testable import DataSources
 
 /// Lists of a server, given again as the server gave them, or not held valid.
 @Suite struct `Lists in a cache` {
@@ -173,6 +174,17 @@ import Testing
       #expect(try await repository.getAll([1, 2]).map(\.id) == [3, 1])
     }
     #expect(main.seen.value == 3)
+  }
+
+  /// Also those of which the server knows nothing take their room.
+  @Test func `ids that were asked for are counted`() async throws {
+    let repository = repository(itemSource())
+    let lists = (0..<3).map { list in (0..<100_000).map { "\(list) \($0)" } }
+    for list in lists { _ = try await repository.getAll(list, operation: .mainSync) }
+    let known = lists.map { list in
+      repository.ledger.standing(of: Question(IdsQuery(list), isOfList: true)).wasAnswered
+    }
+    #expect(known == [false, true, true])
   }
 
   // MARK: - Memory
