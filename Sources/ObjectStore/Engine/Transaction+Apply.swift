@@ -26,7 +26,7 @@ extension Transaction {
     }
     if batch.hasForwardLinks || batch.hasFoldedRows {
       for row in batch.rows where !row.has(BatchRow.isDropped) {
-        resolve(row, writer(Int(row.header.pointee.table)))
+        resolve(row, writer(Int(row.header.pointee.table)), policy)
       }
       for row in batch.rows where !row.has(BatchRow.isDropped | BatchRow.isFolded) {
         write(row, writer(Int(row.header.pointee.table)), policy)
@@ -44,7 +44,7 @@ extension Transaction {
       let row = batch.rows[place]
       if !row.has(BatchRow.isDropped) {
         withWriter(Int(row.header.pointee.table)) { writer in
-          resolve(row, writer)
+          resolve(row, writer, policy)
           write(row, writer, policy)
         }
       }
@@ -77,20 +77,23 @@ extension Transaction {
 
   private func checkKeysAreNew(_ batch: RowBatch) throws(DuplicateKey) {
     var keys = batch.mayRepeatKeys ? BatchKeys(batch) : nil
-    for (place, row) in batch.rows.enumerated() where row.isKeyed {
-      let isNew = find(writer(Int(row.header.pointee.table)), row) == nil
+    for place in 0..<batch.rowCount {
+      let row = batch.rows[place]
+      guard row.isKeyed else { continue }
+      let isNew = withWriter(Int(row.header.pointee.table)) { find($0, row) == nil }
       guard isNew, keys?.insert(place) == nil else { throw DuplicateKey(place: place) }
     }
   }
 
   /// Gives the row its slot: that of its key, or a new one.
-  private func resolve(_ row: BatchRow, _ writer: TableWriter) {
+  private func resolve(_ row: BatchRow, _ writer: TableWriter, _ policy: UpdatePolicy) {
     let keyColumn = writer.keyColumn
     guard keyColumn >= 0 else {
       insert(writer, row)
       return
     }
-    if let slot = find(writer, row) {
+    // With `error` all keys were looked for: they are new.
+    if policy != .error || !row.isKeyed, let slot = find(writer, row) {
       row.header.pointee.slot = slot
       return
     }

@@ -3,13 +3,14 @@ extension StoreHandle {
   /// - Throws: `duplicatePrimaryKey`, `objectInvalidated` for a row that died since the batch linked to
   ///   it; then nothing of the batch was applied.
   func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
-    let transaction = try writableTransaction()
+    try checkMayWrite()
+    guard let knownTransaction else { throw StoreError(.notWriting) }
     for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
       throw StoreError(.objectInvalidated(className: layout(table).name))
     }
     do {
-      try transaction.apply(batch, policy: policy)
-    } catch let duplicate {
+      try knownTransaction._withUnsafeGuaranteedRef { try $0.apply(batch, policy: policy) }
+    } catch let duplicate as DuplicateKey {
       throw duplicateKeyError(batch.rows[duplicate.place])
     }
   }

@@ -10,7 +10,7 @@ final class StoreHandle {
     didSet { knownTransaction = transaction.map { Unmanaged.passUnretained($0) } }
   }
   /// The same, for reading without counting a reference.
-  @exclusivity(unchecked) private var knownTransaction: Unmanaged<Transaction>?
+  @exclusivity(unchecked) private(set) var knownTransaction: Unmanaged<Transaction>?
   /// A pinned version that never advances and is never written.
   let isFrozen: Bool
 
@@ -268,7 +268,7 @@ final class StoreHandle {
   /// Where the row stands now.
   @inline(__always)
   private func columns(_ table: Int, _ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
-    if transaction != nil { return tableVersion(table).columns(slot) }
+    if transaction != nil { return withTableVersion(table) { $0.columns(slot) } }
     return readTable(table).version._withUnsafeGuaranteedRef { $0.columns(slot) }
   }
 

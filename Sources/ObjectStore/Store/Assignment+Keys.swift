@@ -86,7 +86,7 @@ extension StoreHandle {
     if let error = entry.mismatch(ofKey: key) { throw error }
     if let slot = slot(of: key, entry) { return slot }
     return try withBatch { batch in
-      var conversion = UpdateConversion(self, batch)
+      let conversion = UpdateConversion(self, batch)
       let row = try conversion.row(entry.schema.keyValues(key), entry, isTop: true)
       try apply(batch, .modified)
       return row.header.pointee.slot

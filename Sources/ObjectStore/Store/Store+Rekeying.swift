@@ -14,7 +14,7 @@ extension Store {
     }
     let first = entry.layout.firstAttribute
     try handle.withBatch { batch in
-      var conversion = UpdateConversion(handle, batch)
+      let conversion = UpdateConversion(handle, batch)
       let row = batch.makeRow(entry.shape)
       try conversion.fillKey(row, key, entry)
       let cell = row.key

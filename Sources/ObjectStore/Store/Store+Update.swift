@@ -182,7 +182,7 @@ extension Store {
         .primaryKeyNotFound(className: schema.className, attribute: schema.compoundKey[0]))
     }
     let known = batch.makeRow(entry.shape)
-    var conversion = UpdateConversion(handle, batch)
+    let conversion = UpdateConversion(handle, batch)
     try conversion.fillKey(known, key, entry)
     for part in schema.keyParts {
       let (wanted, assigned) = (known[part], row[part])

@@ -6,7 +6,8 @@ extension StoreHandle {
     in entry: @autoclosure () throws -> ClassEntry, _ value: UpdateDictionary,
     _ update: UpdatePolicy
   ) throws -> T {
-    _ = try writableTransaction()
+    try checkMayWrite()
+    guard isWriting else { throw StoreError(.notWriting) }
     let entry = try entry()
     if update != .error, entry.schema.primaryKeyProperty == nil {
       throw StoreError(.noPrimaryKey(className: entry.schema.className))
@@ -30,8 +31,7 @@ extension StoreHandle {
     _ value: UpdateDictionary, _ entry: ClassEntry, _ policy: UpdatePolicy, _ batch: RowBatch,
     depth: Int
   ) throws -> Int {
-    var conversion = UpdateConversion(self, batch, depth: depth)
-    let row = try conversion.row(value, entry, isTop: true)
+    let row = try UpdateConversion(self, batch, depth: depth).row(value, entry, isTop: true)
     try apply(batch, policy)
     return row.header.pointee.slot
   }

@@ -8,25 +8,31 @@ struct UpdateConversion {
   private let batch: RowBatch
   /// Objects that may stand in each other on this stack.
   private let depth: Int
-  /// Objects that do.
-  private var openRows = 0
+  /// Objects that do, around those that this one converts.
+  private let openRows: Int
 
   /// Thrown where an update is nested deeper than the caller's stack may hold.
   struct TooDeep: Error {}
 
-  init(_ handle: StoreHandle, _ batch: RowBatch, depth: Int = DeepStack.shallowDepth) {
+  init(
+    _ handle: StoreHandle, _ batch: RowBatch, depth: Int = DeepStack.shallowDepth,
+    openRows: Int = 0
+  ) {
     self.handle = handle
     self.batch = batch
     self.depth = depth
+    self.openRows = openRows
+  }
+
+  /// For the objects in an object.
+  private var inner: UpdateConversion {
+    UpdateConversion(handle, batch, depth: depth, openRows: openRows + 1)
   }
 
   /// The row of an update; `isTop` for the object that `create` was asked for, which gets a row of
   /// its own even without a key.
-  mutating func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow
-  {
-    openRows += 1
-    defer { openRows -= 1 }
-    guard openRows <= depth else { throw tooDeep(entry) }
+  func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow {
+    guard openRows < depth else { throw tooDeep(entry) }
     let row = batch.makeRow(entry.shape)
     switch update.storage {
     case .pairs(let pairs): try fill(row, pairs, entry)
@@ -37,7 +43,7 @@ struct UpdateConversion {
     return row
   }
 
-  private mutating func fill(
+  private func fill(
     _ row: BatchRow, _ pairs: UpdateDictionary.Pairs, _ entry: ClassEntry
   ) throws {
     var expected = 0
@@ -61,7 +67,7 @@ struct UpdateConversion {
 
   /// Takes the cells over that a decode of the same class in the same store made. The caller keeps
   /// the texts and elements they point to.
-  private mutating func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
+  private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
     for index in update.places(entry) {
       let cell = update.row[index]
       let attribute = entry.attributes[index]
@@ -80,14 +86,14 @@ struct UpdateConversion {
     }
   }
 
-  private mutating func taken(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
+  private func taken(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
     guard let row = cell.row else {
       var cell = cell
       cell.isDefault = false
       return cell
     }
     let update = UpdateDictionary(DecodedUpdate(rows, row))
-    return .row(try self.row(update, rows.entry(of: row), isTop: false))
+    return .row(try inner.row(update, rows.entry(of: row), isTop: false))
   }
 
   private func tooDeep(_ entry: ClassEntry) -> any Error {
@@ -150,7 +156,7 @@ struct UpdateConversion {
 
   /// Fills the cell of the key, and those of the attributes that it is made of.
   /// - Throws: `typeMismatch`, `outOfRange`.
-  mutating func fillKey(_ row: BatchRow, _ key: some ObjectKey, _ entry: ClassEntry) throws {
+  func fillKey(_ row: BatchRow, _ key: some ObjectKey, _ entry: ClassEntry) throws {
     let attribute = Int(entry.shape.keyAttribute)
     guard entry.hasCompoundKey || key._compoundKey != nil else {
       row[attribute] = try cell(key._updateValue, entry.attributes[attribute])
@@ -189,7 +195,7 @@ struct UpdateConversion {
     }
   }
 
-  mutating func cell(_ value: UpdateValue, _ attribute: StoredAttribute) throws -> BatchCell {
+  func cell(_ value: UpdateValue, _ attribute: StoredAttribute) throws -> BatchCell {
     switch (attribute.form, value) {
     case (.scalar, .null), (.link, .null):
       return try null(attribute)
@@ -218,7 +224,7 @@ struct UpdateConversion {
     }
   }
 
-  private mutating func nullable(
+  private func nullable(
     _ value: UpdateValue, _ attribute: StoredAttribute
   ) throws -> BatchCell {
     if case .null = value { return try null(attribute) }
@@ -248,14 +254,14 @@ struct UpdateConversion {
   }
 
   /// One value or object; nil if it does not fit.
-  private mutating func element(
+  private func element(
     _ value: UpdateValue, _ attribute: StoredAttribute
   ) throws -> BatchCell? {
     guard let targetTable = attribute.targetTable else { return try scalar(value, attribute) }
     let targetEntry = handle.entry(ofTable: targetTable)
     switch value {
     case .object(let update):
-      return .row(try row(update, targetEntry, isTop: false))
+      return .row(try inner.row(update, targetEntry, isTop: false))
     case .reference(let reference):
       guard reference.core === handle.core, reference.table == targetEntry.table else {
         return nil
