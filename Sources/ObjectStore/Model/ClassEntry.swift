@@ -21,13 +21,13 @@ final class ClassEntry: @unchecked Sendable {
   let keyKind: ScalarKind
   /// Whether the primary key is made of other attributes.
   let hasCompoundKey: Bool
-  /// For ``Frozen``.
-  let spare: SpareAccessor
+  /// For ``Frozen``; the model's.
+  let spares: SpareAccessors
 
   init(_ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults) {
     let schema = model.schema
     self.model = model
-    spare = SpareAccessor(model)
+    spares = model.spares
     self.defaults = defaults
     self.table = table
     self.layout = layout

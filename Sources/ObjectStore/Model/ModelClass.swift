@@ -19,8 +19,8 @@ final class ModelClass: @unchecked Sendable {
   let policy = ClassPolicy()
   /// Whether an accessor may skip the declared defaults: making an object makes no other object.
   private let canSkipDefaults: Bool
-  /// Whether nothing but attributes is stored in an object: then an accessor may show one row after another.
-  let holdsOnlyAttributes: Bool
+  /// Accessors that may show one row after another.
+  let spares: SpareAccessors
 
   /// Whether no source declares it.
   var isDynamic: Bool { type == DynamicObject.self }
@@ -33,7 +33,7 @@ final class ModelClass: @unchecked Sendable {
     self.schema = schema
     self.attributes = ContiguousArray(attributes)
     self.canSkipDefaults = canSkipDefaults
-    self.holdsOnlyAttributes = holdsOnlyAttributes
+    spares = SpareAccessors(holdsOnlyAttributes ? type : nil)
     let limit = (attributes.map(\.offset).max() ?? 0) + 1
     let offsets = UnsafeMutablePointer<UInt16>.allocate(capacity: limit)
     offsets.initialize(repeating: 0, count: limit)
@@ -44,6 +44,7 @@ final class ModelClass: @unchecked Sendable {
 
   deinit {
     columnOfOffset.deallocate()
+    spares.deallocate()
   }
 
   /// The attribute with this name; nil if there is none.

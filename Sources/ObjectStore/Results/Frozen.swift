@@ -5,12 +5,15 @@
 ///
 /// It reads like the object; links lead to frozen objects, lists and sets of objects
 /// to ``FrozenResults``, collections of values to Swift's own. It keeps its version alive.
+///
+/// The object that a getter of the class runs on shows other rows afterwards, unless the getter lets it out: nothing
+/// should refer to it weakly, and a `deinit` of the class does not see the row.
 @dynamicMemberLookup
 // Sendable: it reads an immutable version through an accessor that nobody else has meanwhile.
 public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   let handle: StoreHandle
-  /// Of the class, which the handle knows for as long as it lives: not counted.
-  unowned(unsafe) let entry: ClassEntry
+  // Not counted, which would cost as much as the read: the handle knows the class for as long as it lives.
+  private let knownEntry: Unmanaged<ClassEntry>
   let slot: Int
 
   init(_ handle: StoreHandle, _ slot: Int) {
@@ -18,10 +21,17 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   }
 
   fileprivate init(_ handle: StoreHandle, _ entry: ClassEntry, _ slot: Int) {
+    self.init(handle, .passUnretained(entry), slot)
+  }
+
+  @inline(__always)
+  fileprivate init(_ handle: StoreHandle, _ entry: Unmanaged<ClassEntry>, _ slot: Int) {
     self.handle = handle
-    self.entry = entry
+    knownEntry = entry
     self.slot = slot
   }
+
+  var entry: ClassEntry { knownEntry.takeUnretainedValue() }
 
   /// An accessor of its own, for good.
   package var object: T { handle.object(entry, slot) }
@@ -38,8 +48,8 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   @usableFromInline
   func takeAccessor() -> Unmanaged<T> {
-    Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { entry in
-      guard let spare = entry.spare.take(T.self) else { return .passRetained(object) }
+    knownEntry._withUnsafeGuaranteedRef { entry in
+      guard let spare = entry.spares.take(T.self) else { return .passRetained(object) }
       spare._withUnsafeGuaranteedRef { handle.show(entry, slot, by: $0) }
       return spare
     }
@@ -47,7 +57,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   @usableFromInline
   func giveBack(_ accessor: Unmanaged<T>) {
-    Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { $0.spare.giveBack(accessor) }
+    knownEntry._withUnsafeGuaranteedRef { $0.spares.giveBack(accessor) }
   }
 
   /// The attribute's value in that version.
@@ -148,7 +158,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCollection {
   let handle: StoreHandle
   // As in ``Frozen``.
-  private unowned(unsafe) let entry: ClassEntry
+  private let knownEntry: Unmanaged<ClassEntry>
   let slots: SlotSequence
 
   init(_ handle: StoreHandle, _ slots: [Int]) {
@@ -157,7 +167,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
 
   init(_ handle: StoreHandle, _ entry: ClassEntry, _ slots: SlotSequence) {
     self.handle = handle
-    self.entry = entry
+    knownEntry = .passUnretained(entry)
     self.slots = slots
   }
 
@@ -171,7 +181,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
     guard index >= 0, index < slots.count else {
       misuse("FrozenResults index must be < \(slots.count) (was \(index))")
     }
-    return Frozen(handle, entry, slots[index])
+    return Frozen(handle, knownEntry, slots[index])
   }
 }
 

@@ -82,8 +82,8 @@ struct DictionaryText: ~Copyable {
     case .uint(let value): writer.uint(value)
     case .double(let value):
       guard value.isFinite else { throw StoreCodingError(.nonFiniteNumber, found: "\(value)") }
-      if value.rounded() == value, value.magnitude < 1e16 {
-        // Longer ones have an exponent. A JSON value tells 1.0 from 1.
+      if value.rounded() == value, value.magnitude <= 0x1p53 {
+        // Greater ones have an exponent. A JSON value tells 1.0 from 1.
         writer.numberText("\(value.sign == .minus ? "-" : "")\(Int64(value.magnitude)).0")
       } else {
         _ = writer.double(value)
