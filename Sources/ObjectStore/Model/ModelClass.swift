@@ -11,6 +11,8 @@ final class ModelClass: @unchecked Sendable {
   let schema: ObjectSchema
   /// One for each of the schema's properties.
   let attributes: ContiguousArray<ModelAttribute>
+  /// Those that refer to objects, of which unmanaged objects keep each other alive.
+  private let references: [ModelAttribute]
   let columnOfOffset: UnsafePointer<UInt16>
   let offsetLimit: UInt
   /// The names of key paths that begin here; guards itself.
@@ -32,6 +34,7 @@ final class ModelClass: @unchecked Sendable {
     self.type = type
     self.schema = schema
     self.attributes = ContiguousArray(attributes)
+    references = attributes.filter { $0.property.isStored && $0.property.objectClassName != nil }
     self.canSkipDefaults = canSkipDefaults
     spares = SpareAccessors(holdsOnlyAttributes ? type : nil)
     let limit = (attributes.map(\.offset).max() ?? 0) + 1
@@ -131,6 +134,12 @@ final class ModelClass: @unchecked Sendable {
   }
 
   // MARK: - Objects
+
+  /// Lets go of what an object of the class referred to before it was managed; its row says it now.
+  func forgetReferences(of object: ObjectBase) {
+    guard Swift.type(of: object) == type else { return }
+    for attribute in references { attribute.wrapper.forgetValue(object, attribute.offset) }
+  }
 
   /// An object to read a row through: its wrappers skip their defaults.
   ///

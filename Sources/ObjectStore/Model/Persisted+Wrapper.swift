@@ -14,6 +14,8 @@ protocol PersistedWrapper: SendableMetatype {
   static func exportDefault(_ export: BatchExport) throws -> BatchCell
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
   static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
+  /// Lets go of what an object referred to before it was managed.
+  static func forgetValue(_ object: ObjectBase, _ offset: Int)
   /// The cell a key path recorder shows.
   static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell
   static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
@@ -37,6 +39,10 @@ extension Persisted: PersistedWrapper {
 
   static func exportDefault(_ export: BatchExport) throws -> BatchCell {
     try Value._storageExport(Value._storageDefault, export)
+  }
+
+  static func forgetValue(_ object: ObjectBase, _ offset: Int) {
+    wrapper(object, offset).pointee.value = Value._storagePlaceholder
   }
 
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any? {

@@ -28,9 +28,10 @@ struct Promotions {
     objects.removeSubrange(savepoint.objectCount...)
   }
 
-  mutating func removeAll() {
-    objects.removeAll()
-    boxes.removeAll()
-    savepoints.removeAll()
+  /// Nothing is rolled back any more.
+  /// - Returns: the objects.
+  mutating func removeAll() -> [ObjectBase] {
+    defer { self = Promotions() }
+    return objects
   }
 }

@@ -353,7 +353,7 @@ final class StoreHandle {
       cancel()
       throw error
     }
-    close()
+    let promoted = close()
     if let next {
       show(next)
     } else {
@@ -361,6 +361,9 @@ final class StoreHandle {
       moveEpochs()
     }
     tracker?.versionMoved()
+    // At last: it may end objects, and a `deinit` is the user's code. Those that refer to each other in a circle
+    // would keep the store for ever.
+    for object in promoted { object.model.forgetReferences(of: object) }
   }
 
   func cancel() {
@@ -373,17 +376,19 @@ final class StoreHandle {
     }
     transaction.cancel()
     promotions.rollBack()
-    close()
+    _ = close()
     moveEpochs()
     tracker?.versionMoved()
   }
 
-  private func close() {
+  /// - Returns: the objects that became managed.
+  private func close() -> [ObjectBase] {
     transaction = nil
     writeDepth = 0
-    promotions.removeAll()
+    let promoted = promotions.removeAll()
     setWritable(false)
     engine.turn.release()
+    return promoted
   }
 
   // MARK: - Promotion

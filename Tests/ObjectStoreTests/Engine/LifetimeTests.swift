@@ -113,6 +113,35 @@ import TestSupport
     #expect(other.objects(EngineAnimal.self).count == 20)
   }
 
+  @Test func `of objects that were added in circles is given back`() throws {
+    weak var core: StoreCore?
+    weak var first: Station?
+    weak var second: Station?
+    try {
+      let store = try Store()
+      core = store.handle.core
+      let (one, other) = (Station(name: "one"), Station(name: "other"))
+      (first, second) = (one, other)
+      one.next = one
+      other.next = one
+      one.neighbours.append(other)
+      other.lines["a"] = one
+      let neighbours = one.neighbours
+      // What a rollback makes unmanaged again has its references still.
+      store.undone { try store.add(one) }
+      #expect(one.next === one && one.neighbours.first === other && other.lines["a"] == one)
+      store.undone {
+        try store.add(one)
+        store.undone { other.next = other }
+      }
+      #expect(other.next === one)
+      try store.write { try store.add(one) }
+      #expect(one.next == one && other.next == one && other.lines["a"] == one)
+      #expect(neighbours == [other] && one.neighbours.map(\.name) == ["other"])
+    }()
+    #expect(core == nil && first == nil && second == nil)
+  }
+
   @Test func `of an object keeps its store`() throws {
     weak var core: StoreCore?
     var animal: EngineAnimal?
@@ -140,5 +169,17 @@ import TestSupport
     #expect(throws: Never.self) { try fill(store, 5..<6) }
     #expect(store.objects(EngineAnimal.self).map(\.id) == [5])
     store.checkInvariants()
+  }
+}
+
+private final class Station: Object {
+  @Persisted var name: String
+  @Persisted var next: Station?
+  @Persisted var neighbours: List<Station>
+  @Persisted var lines: Map<String, Station?>
+
+  convenience init(name: String) {
+    self.init()
+    self.name = name
   }
 }
