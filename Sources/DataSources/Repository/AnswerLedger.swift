@@ -29,8 +29,10 @@ import Synchronization
 final class AnswerLedger: Sendable {
   /// What is known of the cache's answer to a question.
   struct Standing {
-    /// By which query the cache has just the main source's answer, and how many values that has.
-    var place: (query: any Query, count: Int)?
+    /// By which query the cache has just the main source's answer.
+    var place: (any Query)?
+    /// How many values that answer had; nil if nobody knows.
+    var count: Int?
     /// How old the answer is; nil if nobody knows.
     var age: Duration?
     /// Whether something may have changed it since.
@@ -173,7 +175,8 @@ final class AnswerLedger: Sendable {
     switch record.finding {
     case .kept(let query, let count, let asked):
       standing.wasAnswered = true
-      standing.place = query.map { ($0, count) }
+      standing.place = query
+      standing.count = count
       let age = time() - asked
       // A clock that goes back says nothing.
       if query != nil, age >= .zero { standing.age = age }

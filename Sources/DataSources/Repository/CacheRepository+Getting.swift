@@ -135,14 +135,15 @@ extension CacheRepository {
     var standing = ledger.standing(of: inquiry.question)
     let answer: Answer
     if let place = standing.place, !standing.isOutdated || inquiry.question.isOfPage {
-      answer = try await inquiry.read(place.query)
-      if inquiry.count(answer) != place.count { standing.isOutdated = true }
+      answer = try await inquiry.read(place)
     } else {
       answer = try await inquiry.read(inquiry.query)
       if !inquiry.question.isAnswered(byOwnCount: inquiry.count(answer)) {
         standing.isOutdated = true
       }
     }
+    // Some may have been deleted, or, where the cache says no place, be the cache's own.
+    if let count = standing.count, inquiry.count(answer) != count { standing.isOutdated = true }
     return Cached(
       answer: answer, standing: standing,
       isNothing: standing.isNothing || !standing.wasAnswered && inquiry.count(answer) == 0)

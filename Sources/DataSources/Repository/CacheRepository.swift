@@ -10,7 +10,8 @@
 /// it, until somebody deletes it.
 ///
 /// A list of a cache that is a ``CacheDataSource`` is the main source's: the same values in the same order, each
-/// as new as the cache has it. Of any other cache no list is held valid by its age.
+/// as new as the cache has it. Of any other cache no list is held valid by its age, nor at all with more or fewer
+/// values than the main source gave.
 ///
 /// After something was put or deleted by it, the repository gives nothing older by ``RepositoryOperation/default``:
 /// what it may have changed is asked for anew, and what was asked for before, or meanwhile, is not kept. Where the

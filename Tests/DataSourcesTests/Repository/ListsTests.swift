@@ -66,6 +66,25 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery(), operation: .cache) == [])
   }
 
+  /// Whatever says that its values are valid.
+  @Test func `nor in one of a cache that cannot say where it is`() async throws {
+    await fill(3)
+    let repository = CacheRepository(
+      main: server, cache: PlainCache(itemSource()),
+      validator: StrategyValidator([], otherwise: true))
+    for _ in 1...2 {
+      #expect(try await repository.getAll(AllObjectsQuery()).count == 3)
+    }
+    #expect(await server.takeLog() == ["getAll allObjects"])
+    try await repository.delete("i1", operation: .main)
+    for _ in 1...2 {
+      #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["i0", "i2"])
+    }
+    #expect(
+      await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .cache) }
+        == "what the cache has for AllObjectsQuery is not valid any more")
+  }
+
   @Test func `a list is not valid when the cache has lost a part of it`() async throws {
     await fill(3)
     let storage = itemSource()
