@@ -38,7 +38,7 @@ struct FileCatalog {
 
   /// A hash of all that is not said of a single class.
   private var infoDigest: UInt64 {
-    let names = classes.values.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let names = classes.values.map(\.name).sorted { $0.precedesByBytes($1) }
     return Checksum.digest(["\(format)", "\(schemaVersion)"] + names)
   }
 

@@ -31,7 +31,7 @@ public struct JSONObject: Sendable {
   /// Whether the one name stands before the other; nil if they are the same.
   private static func order(_ a: String, _ b: String) -> Bool? {
     if a.hasSameBytes(as: b) { return nil }
-    return a.utf8.lexicographicallyPrecedes(b.utf8)
+    return a.precedesByBytes(b)
   }
 
   /// The place of a name, or the one it would have.

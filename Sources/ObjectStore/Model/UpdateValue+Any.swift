@@ -117,7 +117,6 @@ private enum UntypedValue {
     case let value as Decimal: return .decimal(value)
     case let value as ObjectBase: return UpdateValue(object: value)
     case let value as any ScalarValue: return value._updateValue
-    case is NSNull: return .null
     case let value as Substring: return .string(String(value))
     case let value as any MapContent: return value.update.map { .object($0) }
     case let value as any Sequence: return try array(value, levels: levels)

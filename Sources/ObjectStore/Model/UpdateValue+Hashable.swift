@@ -100,7 +100,7 @@ extension UpdateValue: Hashable {
       let pairs = update.pairs
       hasher.combine(pairs.names.count)
       let order = pairs.names.indices.sorted {
-        pairs.names[$0].utf8.lexicographicallyPrecedes(pairs.names[$1].utf8)
+        pairs.names[$0].precedesByBytes(pairs.names[$1])
       }
       for index in order {
         hasher.combine(ExactText(pairs.names[index]))
