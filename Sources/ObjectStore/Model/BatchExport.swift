@@ -131,6 +131,11 @@ public final class _BatchExport {
   }
 
   private func fill(_ row: BatchRow, from object: ObjectBase) throws {
+    // The values may be of types of the user's, which convert themselves.
+    try DeepStack.onCaller { try fillAttributes(of: row, from: object) }
+  }
+
+  private func fillAttributes(of row: BatchRow, from object: ObjectBase) throws {
     let model = object.model
     var index = 0
     for attribute in model.attributes where attribute.property.isStored {

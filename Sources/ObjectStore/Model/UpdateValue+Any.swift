@@ -116,12 +116,17 @@ private enum UntypedValue {
     case let value as Float: return .double(Double(value))
     case let value as Decimal: return .decimal(value)
     case let value as ObjectBase: return UpdateValue(object: value)
-    case let value as any ScalarValue: return value._updateValue
+    case let value as any ScalarValue: return DeepStack.onCaller { value._updateValue }
     case let value as Substring: return .string(String(value))
     case let value as any MapContent: return value.update.map { .object($0) }
-    case let value as any Sequence: return try array(value, levels: levels)
+    case let value as any Sequence: return try array(copied(value), levels: levels)
     default: return nil
     }
+  }
+
+  /// The elements of a sequence, which may be of a type of the user's.
+  private static func copied(_ sequence: some Sequence) -> [Any] {
+    DeepStack.onCaller { sequence.map { $0 } }
   }
 
   private static func object(
@@ -137,7 +142,7 @@ private enum UntypedValue {
   }
 
   private static func array(
-    _ elements: some Sequence, levels: Int
+    _ elements: [Any], levels: Int
   ) throws(TooDeep) -> UpdateValue? {
     guard levels > 0 else { throw TooDeep() }
     var values: [UpdateValue] = []

@@ -1,52 +1,49 @@
 import Foundation
 
-/// Work whose recursion may be as deep as a payload, on a stack that is large enough for it.
+/// Runs work whose recursion may be as deep as a payload on a stack that is large enough for it.
 ///
 /// Threads other than the main one have 512 KB on Apple platforms, which a few hundred nested
-/// objects use up. Shallow work never comes here: it is told apart by its depth first and done
-/// where it began.
+/// objects use up. Shallow work stays on the caller's stack: the depth is checked first.
+///
+/// The user's code (defaults, initializers, conversions) still runs on the calling thread, in the
+/// caller's isolation and with its task-local values: ``onCaller(_:)``.
+///
+///     caller   run ─▶ waits ─────────────▶ runs the request ─▶ waits ─▶ returns the result
+///                │                ▲                │              ▲
+///     thread     └▶ body ─ onCaller, waits ────────┴▶ body goes on ─┘
 package enum DeepStack {
-  /// Levels that are done on the caller's stack, whatever it is.
+  /// The number of levels that run on the caller's stack, whatever its size.
   package static let shallowDepth = 24
-  /// More levels than this are refused.
+  /// The greatest accepted number of levels.
   package static let depthLimit = 16_384
   /// More than a level takes, also without optimization.
   private static let bytesPerLevel = 32 << 10
 
-  // Sendable: one thread uses it at a time, the caller waits meanwhile.
-  private final class Work<R>: @unchecked Sendable {
-    private var body: (() throws -> R)?
-    var result: Result<R, any Error>?
-
-    init(_ body: @escaping () throws -> R) {
-      self.body = body
-    }
-
-    /// Lets go of the body: it does not outlive the call.
-    func run() {
-      guard let body = body.take() else { return }
-      result = Result { try body() }
-    }
-  }
-
-  /// Runs `body` on a thread of its own and waits for it.
+  /// Runs `body` on a new thread and returns its result.
   ///
-  /// - Parameter depth: How deep it may go.
+  /// - Parameter depth: The number of levels that `body` may recurse.
   package static func run<R>(depth: Int, _ body: () throws -> R) throws -> R {
-    try withoutActuallyEscaping(body) { body in
-      let work = Work(body)
-      let done = DispatchSemaphore(value: 0)
-      let thread = Thread {
-        work.run()
-        done.signal()
-      }
+    var result: Result<R, any Error>?
+    let work = { result = Result { try body() } }
+    withoutActuallyEscaping(work) { work in
+      let call = DeepCall(work)
+      let thread = Thread { call.run() }
       thread.stackSize = (max(depth, shallowDepth) + 64) * bytesPerLevel
       thread.qualityOfService = Thread.current.qualityOfService
       thread.start()
-      done.wait()
-      guard let result = work.result else { throw CancellationError() }
-      work.result = nil
-      return try result.get()
+      call.serve()
     }
+    guard let result else { misuse("the work on a deep stack has no result") }
+    return try result.get()
+  }
+
+  /// Runs `body`, which calls the user's code, on the thread that called ``run(depth:_:)``; directly if this is no
+  /// thread of a deep stack.
+  package static func onCaller<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    guard let call = DeepCall.current else { return try body() }
+    var result: Result<R, E>?
+    call.request { result = Result { () throws(E) in try body() } }
+    guard let result else { misuse("the caller of a deep stack gave no result") }
+    return try result.get()
   }
 }

@@ -79,8 +79,7 @@ extension ObjectEncoder {
       writer.bool(flag)
       return
     }
-    // The cell's bytes do not outlive the call.
-    let cell = value._encode { (word: $0.word, bytes: Array($0.bytes)) }
+    let cell = Self.cell(of: value)
     if field.scalar.isText {
       try cell.bytes.withUnsafeBytes { try text($0, field) }
     } else if field.scalar == .bool {
@@ -88,6 +87,12 @@ extension ObjectEncoder {
     } else {
       try number(cell.word, field)
     }
+  }
+
+  /// The stored form of a value, whose type may be of the user's.
+  private static func cell(of value: any ScalarValue) -> (word: UInt64, bytes: [UInt8]) {
+    // The cell's bytes do not outlive the call.
+    DeepStack.onCaller { value._encode { (word: $0.word, bytes: Array($0.bytes)) } }
   }
 
   /// The key that an object is to have, whatever stands in its place; nil if it lacks a part.
@@ -114,7 +119,7 @@ extension ObjectEncoder {
       guard let value = element as? any ScalarValue, !isNil(element) else {
         return (0, 0, [], element)
       }
-      let cell = value._encode { (word: $0.word, bytes: Array($0.bytes)) }
+      let cell = Self.cell(of: value)
       return field.scalar.isText ? (1, 0, cell.bytes, element) : (1, cell.word, [], element)
     }
     return keyed.sorted { a, b in
