@@ -176,12 +176,16 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   /// Replaces the elements of `range`, which is within the collection; of a map with their keys.
   func replace(_ range: Range<Int>, with new: [Element], keys newKeys: [String] = []) {
+    // Released after the change: a `deinit` of the user's may read the collection.
+    var replaced: [Element] = []
     edit {
       $0.replaceElements($1, $2, range, with: new, keys: newKeys)
     } unmanaged: {
       if $0.count == keys.count { keys.replaceSubrange(range, with: newKeys) }
+      replaced = Array($0[range])
       $0.replaceSubrange(range, with: new)
     }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Replaces all elements of a managed collection.

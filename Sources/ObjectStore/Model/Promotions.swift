@@ -1,37 +1,53 @@
 /// The instances that `add` made managed in the open write; a rollback makes them unmanaged again.
+///
+/// Releasing them may run a `deinit` of the user's, which may use the store: so the methods return the instances they
+/// remove, and the caller releases those when the write has ended.
 struct Promotions {
-  private var objects: [ObjectBase] = []
-  /// The boxes of their collections.
-  private var boxes: [any FollowingBox] = []
+  /// Objects, and the boxes of their collections.
+  struct Instances {
+    fileprivate(set) var objects: [ObjectBase] = []
+    fileprivate(set) var boxes: [any FollowingBox] = []
+  }
+
+  private var instances = Instances()
   private var savepoints: [(objectCount: Int, boxCount: Int)] = []
 
-  mutating func note(_ object: ObjectBase) { objects.append(object) }
+  mutating func note(_ object: ObjectBase) { instances.objects.append(object) }
 
-  mutating func note(_ box: any FollowingBox) { boxes.append(box) }
+  mutating func note(_ box: any FollowingBox) { instances.boxes.append(box) }
 
-  mutating func beginSavepoint() { savepoints.append((objects.count, boxes.count)) }
+  mutating func beginSavepoint() {
+    savepoints.append((instances.objects.count, instances.boxes.count))
+  }
 
   mutating func releaseSavepoint() { savepoints.removeLast() }
 
-  mutating func rollBackSavepoint() { rollBack(to: savepoints.removeLast()) }
+  /// Removes what was noted since the innermost savepoint began.
+  mutating func takeSavepoint() -> Instances {
+    let (objectCount, boxCount) = savepoints.removeLast()
+    var taken = Instances()
+    taken.objects = Array(instances.objects[objectCount...])
+    taken.boxes = Array(instances.boxes[boxCount...])
+    instances.objects.removeSubrange(objectCount...)
+    instances.boxes.removeSubrange(boxCount...)
+    return taken
+  }
 
-  mutating func rollBack() { rollBack(to: (0, 0)) }
+  /// Removes everything.
+  mutating func takeAll() -> Instances {
+    let all = instances
+    self = Promotions()
+    return all
+  }
+}
 
-  /// What came since is unmanaged again; its wrappers still hold the values.
-  private mutating func rollBack(to savepoint: (objectCount: Int, boxCount: Int)) {
-    for box in boxes[savepoint.boxCount...] { box.settle(in: nil) }
-    boxes.removeSubrange(savepoint.boxCount...)
-    for object in objects[savepoint.objectCount...] {
+extension Promotions.Instances {
+  /// Makes the instances unmanaged again; their wrappers still hold the values.
+  func demote() {
+    for object in objects {
       object.storage = nil
       object.owner = nil
     }
-    objects.removeSubrange(savepoint.objectCount...)
-  }
-
-  /// Nothing is rolled back any more.
-  /// - Returns: the objects.
-  mutating func removeAll() -> [ObjectBase] {
-    defer { self = Promotions() }
-    return objects
+    for box in boxes { box.settle(in: nil) }
   }
 }

@@ -35,7 +35,7 @@ final class StoreHandle {
   /// Tells what changed to those who want to know; nil while nobody does.
   var delivery: (any ChangeDelivery)?
   /// Asks the actor that the handle follows to deliver soon; nil where it follows none.
-  var requestDelivery: (() -> Void)?
+  var requestDelivery: (@Sendable () -> Void)?
   /// Sees what is read for `withObservationTracking`; nil where nobody can be told.
   @exclusivity(unchecked) var tracker: ReadTracker?
   /// Whether each read of an attribute is told to the tracker.
@@ -207,10 +207,11 @@ final class StoreHandle {
     tracker?.versionMoved()
   }
 
-  /// Shows the newest version and tells what is different. Inside a write nothing happens.
-  func advanceAndDeliver() {
+  /// Shows the newest version and notifies the observers. Inside a write nothing happens.
+  /// - Throws: `unbalancedWrite` if an observer left a write open, which is undone.
+  func advanceAndDeliver() throws(StoreError) {
     advance()
-    delivery?.deliver()
+    try delivery?.deliver()
   }
 
   /// The store is gone; what observers hold may hold the handle.
@@ -302,7 +303,7 @@ final class StoreHandle {
     try checkMayWrite()
     if transaction == nil, delivery != nil || tracker?.isWaiting ?? false {
       // Before the write, so that nobody is told of anything inside of it.
-      advanceAndDeliver()
+      try advanceAndDeliver()
     }
     if let transaction {
       transaction.beginSavepoint()
@@ -361,34 +362,41 @@ final class StoreHandle {
       moveEpochs()
     }
     tracker?.versionMoved()
-    // At last: it may end objects, and a `deinit` is the user's code. Those that refer to each other in a circle
-    // would keep the store for ever.
-    for object in promoted { object.model.forgetReferences(of: object) }
+    // Last, because it may release objects, and a `deinit` is the user's code. Objects that refer to each other in a
+    // cycle would keep the store for ever.
+    for object in promoted.objects { object.model.forgetReferences(of: object) }
   }
 
   func cancel() {
     guard let transaction else { return }
     if writeDepth > 1 {
       transaction.rollBackSavepoint()
-      promotions.rollBackSavepoint()
       writeDepth -= 1
+      promotions.takeSavepoint().demote()
       return
     }
     transaction.cancel()
-    promotions.rollBack()
-    _ = close()
+    let promoted = close()
     moveEpochs()
+    promoted.demote()
     tracker?.versionMoved()
   }
 
-  /// - Returns: the objects that became managed.
-  private func close() -> [ObjectBase] {
+  /// Undoes the writes that the user's code, called outside of any, began and did not end.
+  /// - Returns: Whether there was one.
+  func undoOpenWrites() -> Bool {
+    guard isWriting else { return false }
+    while isWriting { cancel() }
+    return true
+  }
+
+  /// - Returns: The instances that became managed.
+  private func close() -> Promotions.Instances {
     transaction = nil
     writeDepth = 0
-    let promoted = promotions.removeAll()
     setWritable(false)
     engine.turn.release()
-    return promoted
+    return promotions.takeAll()
   }
 
   // MARK: - Promotion

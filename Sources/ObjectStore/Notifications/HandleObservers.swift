@@ -67,18 +67,32 @@ final class HandleObservers: ChangeDelivery {
     }
     let all = handle.delivery as? HandleObservers ?? HandleObservers(handle)
     handle.delivery = all
-    all.observers.removeAll { $0.state.isCancelled }
+    let cancelled = all.takeCancelled()
     all.observers.append(observer)
     if let rows = finder.observed {
       handle.core.observed.add(Observation(rows, observer.state))
     }
     handle.requestDelivery?()
-    return ObservationToken(observer.state)
+    let token = ObservationToken(observer.state, onCancel: handle.requestDelivery)
+    withExtendedLifetime((handle, cancelled)) {}
+    return token
   }
 
-  func deliver() {
+  /// Removes the cancelled observers from the list and returns them.
+  ///
+  /// The caller keeps the result until it is done with the list: what an observer's closure captures may be the
+  /// last reference to the store, whose end removes all observers, or to an object with a `deinit` of its own.
+  private func takeCancelled() -> [Observer] {
+    let cancelled = observers.filter { $0.state.isCancelled }
+    if !cancelled.isEmpty { observers = observers.filter { !$0.state.isCancelled } }
+    return cancelled
+  }
+
+  func deliver() throws(StoreError) {
     guard !isDelivering, !handle.isWriting else { return }
-    observers.removeAll { $0.state.isCancelled }
+    // Released last: it may end the store, and with it this list.
+    let released = (handle, takeCancelled())
+    defer { withExtendedLifetime(released) {} }
     if observers.isEmpty {
       handle.delivery = nil
       return
@@ -86,21 +100,24 @@ final class HandleObservers: ChangeDelivery {
     isDelivering = true
     defer { isDelivering = false }
     var differences = Differences(handle)
-    // Those that come in while these are told wait for the next time.
+    var wasLeftOpen = false
+    // Observers that are added by these callbacks wait for the next delivery.
     for observer in observers where !observer.state.isCancelled {
-      // One before it may have written, and may even have left a write open.
-      if handle.isWriting { break }
+      // A callback before this one may have written.
       if handle.version !== differences.shown { differences = Differences(handle) }
       observer.tell(differences)
+      if handle.undoOpenWrites() { wasLeftOpen = true }
     }
+    if wasLeftOpen { throw StoreError(.unbalancedWrite) }
   }
 
   func end() {
     handle.delivery = nil
-    for observer in observers where !observer.state.isCancelled {
+    let ended = observers
+    observers = []
+    for observer in ended where !observer.state.isCancelled {
       observer.state.cancel()
       observer.end()
     }
-    observers = []
   }
 }

@@ -126,16 +126,11 @@ final class TrackedReads: ReadTracker {
     keys += readInWrite
     readInWrite = []
     self.told = rows.isEmpty && searches.isEmpty ? nil : handle.version
-    // Who is told may read and write: all is in order by now.
-    for (place, key) in keys.enumerated() {
-      if handle.isWriting {
-        // He left his write open: the others are told when it ends.
-        readInWrite.formUnion(keys[place...])
-        self.told = self.told ?? handle.version
-        return
-      }
+    // Observers may read and write here: all state is consistent.
+    for key in keys {
       registrar.willSet(subject, keyPath: \Subject.[key])
       registrar.didSet(subject, keyPath: \Subject.[key])
+      _ = handle.undoOpenWrites()
     }
   }
 

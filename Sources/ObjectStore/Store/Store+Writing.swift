@@ -12,8 +12,8 @@ extension Store {
   ///
   /// Waits while another handle writes.
   /// - Throws: what `body` throws; `valueTooLarge` if it assigned a value that cannot be stored;
-  ///   `unbalancedWrite` if it left a write open; `alreadyWriting` inside a write of another handle
-  ///   of this store.
+  ///   `unbalancedWrite` if it left a write open, or an observer that is notified before it begins did;
+  ///   `alreadyWriting` inside a write of another handle of this store.
   @discardableResult
   public func write<R>(_ body: () throws -> R) throws -> R {
     try handle.begin()

@@ -125,9 +125,10 @@ public final class Store {
   }
 
   /// Shows the newest version, and tells the observers of this handle what is different since they were
-  /// told last. Inside a write nothing happens: it began from the newest one.
+  /// told last. Inside a write nothing happens: it began from the newest one. A write that an observer leaves open is
+  /// undone.
   public func refresh() {
-    handle.advanceAndDeliver()
+    try? handle.advanceAndDeliver()
   }
 
   deinit {

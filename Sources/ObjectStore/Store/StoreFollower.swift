@@ -80,7 +80,8 @@ final class StoreFollower: Sendable {
         isScheduled = false
         return !isOver
       }
-      if isWanted { handle?.advanceAndDeliver() }
+      // An observer's open write was undone; there is no caller to report it to.
+      if isWanted { try? handle?.advanceAndDeliver() }
     }
   }
 }

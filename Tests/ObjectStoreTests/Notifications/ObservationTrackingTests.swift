@@ -502,27 +502,6 @@ private struct World {
     #expect([before.take(), inside.take()] == [1, 0])
   }
 
-  @Test func `is not told inside a write that somebody who was told left open`() throws {
-    let world = try World(Store())
-    nonisolated(unsafe) let store = world.store
-    let told = Alarm()
-    for animal in world.animals {
-      withObservationTracking {
-        _ = animal.legs
-      } onChange: {
-        #expect(!store.isInWriteTransaction)
-        if told.add() == 1 { #expect(throws: Never.self) { try store.beginWrite() } }
-      }
-    }
-    try store.write { for animal in world.animals { animal.legs = 1 } }
-    #expect(told.count == 1)
-    #expect(store.isInWriteTransaction)
-    try store.commitWrite()
-    #expect(told.count == 3)
-    #expect(store.handle.tracker?.isWaiting == false)
-  }
-
-  /// What is told against what reads otherwise: of attributes exactly that, of queries at least.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `is told as often as it reads otherwise`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

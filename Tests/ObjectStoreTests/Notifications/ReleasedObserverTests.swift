@@ -1,0 +1,119 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct `Releasing an observer` {
+  typealias Animal = Observed.Animal
+
+  /// A screen that observes objects of each kind; the closures keep it, and it keeps its store.
+  @MainActor private final class Screen {
+    let store: Store
+    var tokens: [ObservationToken] = []
+
+    init(_ store: Store) {
+      self.store = store
+      let farm = store.objects(Observed.Farm.self)[0]
+      tokens = [
+        store.objects(Animal.self).observe { _ in self.update() },
+        store.objects(Animal.self).sectioned(by: \.legs).observe { _ in self.update() },
+        farm.observe { _ in self.update() },
+        farm.animals.observe { _ in self.update() },
+        farm.scores.observe { _ in self.update() },
+        farm.animals[0].farms.observe { _ in self.update() },
+        store.observe { _ in self.update() },
+      ]
+    }
+
+    private func update() { _ = store.objects(Animal.self).count }
+  }
+
+  /// A store with a farm and an animal in it.
+  @MainActor private static func farm() throws -> Store {
+    let store = try Store(configuration: .inMemory(identifier: "farm"))
+    try store.write {
+      try store.create(Observed.Farm.self, value: ["id": 1, "animals": [["id": 1]], "scores": [1]])
+    }
+    return store
+  }
+
+  @Test func `ends the store that only the closure kept, at the next delivery`() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      for isCancelled in [true, false] {
+        let app = try Self.farm()
+        var screen: Screen? = Screen(try Store(configuration: app.configuration))
+        weak let store = screen?.store
+        var isTold = false
+        let token = app.observe { _ in isTold = true }
+        try app.write { app.objects(Animal.self)[0].legs += 1 }
+        await waitUntil { isTold }
+        if isCancelled { for token in screen?.tokens ?? [] { token.cancel() } }
+        screen?.tokens = []
+        screen = nil
+        try app.write { app.objects(Animal.self)[0].legs += 1 }
+        await waitUntil { store == nil }
+        withExtendedLifetime(token) {}
+      }
+    }
+  }
+
+  @Test func `ends the store that only the closure kept, when another observation begins`() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let app = try Self.farm()
+      var screen: Screen? = Screen(try Store(configuration: app.configuration, isolation: nil))
+      weak let store = screen?.store
+      let animal = try #require(screen?.store.objects(Animal.self).first)
+      screen?.tokens = []
+      screen = nil
+      let token = animal.observe { _ in }
+      #expect(store == nil)
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test func `ends the store that only the closure kept, inside its refresh`() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let app = try Self.farm()
+      var screen: Screen? = Screen(try Store(configuration: app.configuration, isolation: nil))
+      weak let store = screen?.store
+      screen?.tokens = []
+      screen = nil
+      store?.refresh()
+      #expect(store == nil)
+    }
+  }
+
+  @MainActor @Test func `of a store that follows an actor needs no further commit`() async throws {
+    let store = try Store()
+    final class Label {}
+    var label: Label? = Label()
+    weak let released = label
+    let token = store.objects(Animal.self).observe { [label] _ in _ = label }
+    label = nil
+    token.cancel()
+    await waitUntil { released == nil }
+  }
+
+  @Test func `lets its captured objects use the store in their deinit`() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      final class Label {
+        let store: Store
+        init(_ store: Store) { self.store = store }
+        deinit {
+          let token = store.objects(Animal.self).observe { _ in }
+          _ = try? store.write { try store.create(Animal.self, value: ["id": 2]) }
+          token.cancel()
+        }
+      }
+      let app = try Self.farm()
+      let store = try Store(configuration: app.configuration, isolation: nil)
+      var token: ObservationToken? = store.objects(Animal.self).observe {
+        [label = Label(store)] _ in
+        _ = label
+      }
+      withExtendedLifetime(token) { store.refresh() }
+      token = nil
+      store.refresh()
+      #expect(store.objects(Animal.self).count == 2)
+    }
+  }
+}
