@@ -11,9 +11,9 @@ final class PinnedRun {
   private let elements: Arena?
   private let text: Arena?
 
-  init(_ column: StorageColumn, _ row: Int, _ layout: ColumnLayout) {
+  init(_ column: StorageColumn, _ run: CollectionRun, _ layout: ColumnLayout) {
     self.layout = layout
-    run = column.run(row)
+    self.run = run
     (elements, text) = column.block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
     self.column = .allocate(capacity: 1)
     self.column.initialize(to: column)

@@ -71,7 +71,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   var count: Int {
     guard let (object, column) = row else { return items.count }
-    return Int(object.columns[column].run(object.row).length)
+    return Int(object.run(column).length)
   }
 
   /// - Parameter name: the collection's type, for the message of a wrong index.
@@ -83,7 +83,7 @@ public final class _CollectionBox<Element: CollectionElement> {
       return items[index]
     }
     let cell = object.columns + column
-    let run = cell.pointee.run(object.row)
+    let run = object.run(column)
     guard index >= 0, index < Int(run.length) else {
       misuse("\(name) index must be < \(run.length) (was \(index))")
     }
@@ -99,7 +99,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   func key(_ index: Int) -> String {
     guard let (object, column) = row else { return keys[index] }
     let cell = object.columns[column]
-    let bytes = cell.element(cell.run(object.row), index, layout(object, column).1).key
+    let bytes = cell.element(object.run(column), index, layout(object, column).1).key
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -142,7 +142,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     let (handle, layout) = layout(object, column)
     handle.noteLoop(object, column)
     return ElementSnapshot(
-      PinnedRun(object.columns[column], object.row, layout),
+      PinnedRun(object.columns[column], object.run(column), layout),
       _ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
@@ -192,6 +192,14 @@ public final class _CollectionBox<Element: CollectionElement> {
   func replaceManaged(_ new: [Element], keys: [String] = []) {
     guard let (object, column) = writableRow(), let handle = object.handle else { return }
     handle.writeCollection(object, column, new, keys: keys)
+  }
+}
+
+extension ObjectBase {
+  /// The elements of a collection of a managed object whose columns are up to date; empty once its row is deleted.
+  @inline(__always)
+  func run(_ column: Int) -> CollectionRun {
+    columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].run(row)
   }
 }
 

@@ -107,7 +107,9 @@ extension StoreHandle {
     guard let table = object.storage?.pointee.table else { return nil }
     let layout = layout(table).columns[column]
     func find(_ value: ElementValue) -> Int? {
-      let cell = tableVersion(table).columns(object.slot)[column]
+      let version = tableVersion(table)
+      guard version.isLive(object.slot) else { return nil }
+      let cell = version.columns(object.slot)[column]
       let run = cell.run(object.slot & ChunkLayout.mask)
       let (index, isFound) = cell.place(of: value, run, layout)
       return isFound ? index : nil
@@ -141,8 +143,7 @@ extension StoreHandle {
     var key = key
     return key.withUTF8 {
       cell.place(
-        of: ElementValue(key: UnsafeRawBufferPointer($0)),
-        cell.run(object.slot & ChunkLayout.mask), layout)
+        of: ElementValue(key: UnsafeRawBufferPointer($0)), object.run(column), layout)
     }
   }
 

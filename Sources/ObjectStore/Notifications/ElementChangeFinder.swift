@@ -23,7 +23,10 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
 
   override var observed: ObservedRows? { .row(table: row.table, slot: row.slot) }
 
-  override func initial() -> CollectionChange<Whole>? { .initial(whole) }
+  override func initial() -> CollectionChange<Whole>? {
+    isOver = !handle.tableVersion(row.table).isLive(row.slot)
+    return .initial(whole)
+  }
 
   override func change(_ difference: VersionDifference) -> CollectionChange<Whole>? {
     let (old, new) = (difference.earlier(row.table), difference.later(row.table))

@@ -31,14 +31,21 @@ final class RowsChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     let rows = MaintainedRows(query, handle, entry)
     self.rows = rows
     cache?.remember(rows.slots, handle)
+    endIfDead()
     return .initial(whole)
+  }
+
+  /// Of a collection whose object is deleted nothing more can come.
+  private func endIfDead() {
+    guard let row = query?.source.row else { return }
+    isOver = !handle.tableVersion(row.table).isLive(row.slot)
   }
 
   override func change(_ difference: VersionDifference) -> CollectionChange<Whole>? {
     cache?.forget()
+    endIfDead()
     guard let change = rows?.update(difference, watched.changed(difference)) else { return nil }
     if let rows { cache?.remember(rows.slots, handle) }
-    if let row = query?.source.row, !difference.later(row.table).isLive(row.slot) { isOver = true }
     return change.change(of: whole)
   }
 }

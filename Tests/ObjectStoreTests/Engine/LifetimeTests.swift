@@ -35,12 +35,12 @@ import TestSupport
     let old = try weakChunk(store, 1)
     try store.write { for id in 256..<512 { store.delete(try store.animal(id)) } }
     let dead = try weakChunk(store, 1)
-    // A version still shows the rows: reading them gives their last values.
+    // A version still shows the rows: reading their attributes gives the last values.
     for id in 1000..<1003 {
       try fill(store, id..<id + 1)
       #expect(object.isInvalidated)
       #expect(object.name == "lasting")
-      #expect(Array(object.tags) == ["t"])
+      #expect(object.tags.isEmpty)
     }
     #expect(old.chunk != nil && dead.chunk != nil)
     #expect(frozen?[300].name == "lasting")
