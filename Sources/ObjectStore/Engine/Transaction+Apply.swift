@@ -217,6 +217,16 @@ extension Transaction {
     }
   }
 
+  /// Writes a cell of a row that exists, with the nested rows of the batch that it refers to.
+  func write(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell, of batch: RowBatch
+  ) {
+    self.batch = batch
+    defer { self.batch = nil }
+    write(writer, slot, column, cell, writesEqual: false)
+    if !orphans.isEmpty { deleteOrphans() }
+  }
+
   /// Writes one cell if it differs; returns whether it did.
   @inline(__always) @discardableResult
   func write(

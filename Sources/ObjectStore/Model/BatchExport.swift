@@ -205,20 +205,15 @@ extension RowBatch {
         throw StoreError(.valueTooLarge(attribute: attribute(), byteCount: cell.bytes.count))
       }
       if kind == .decimal, cell.bytes.first == UInt8(ascii: "N") {
-        throw Self.noNumber("Decimal", attribute())
+        throw StoreError.notFinite("Decimal", attribute())
       }
       return text(copying: cell.bytes)
     default:
       if kind == .date, !Double(bitPattern: cell.word).isFinite {
-        throw Self.noNumber("Date", attribute())
+        throw StoreError.notFinite("Date", attribute())
       }
       return .word(cell.word)
     }
-  }
-
-  private static func noNumber(_ type: String, _ attribute: String) -> StoreError {
-    StoreError(
-      .typeMismatch(attribute: attribute, expected: "a finite \(type)", found: "one that is not"))
   }
 
   /// A map's key as a batch takes it.

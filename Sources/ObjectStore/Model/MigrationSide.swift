@@ -22,8 +22,15 @@ final class MigrationClass: @unchecked Sendable {
     self.identity = identity
     self.attributes = attributes
     self.declared = declared
-    let properties = attributes.map {
-      var property = Property($0.name, $0.shape)
+    let properties = attributes.map { attribute in
+      var shape = attribute.shape
+      // Values are raw values here, and those that are assigned must be of the enum's cases.
+      if let scalar = declared?.schema[attribute.name]?.shape.scalar, scalar.cases != nil,
+        scalar.kind == shape.scalar?.kind
+      {
+        shape.scalar = scalar
+      }
+      var property = Property(attribute.name, shape)
       property.declaringClass = name
       return property
     }

@@ -138,56 +138,6 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   private static func count(_ elements: some Sequence) -> Int {
     elements.reduce(0) { n, _ in n + 1 }
   }
-
-  // MARK: - Dynamic access
-
-  /// The attribute's value by name; nil for a null.
-  ///
-  /// A name that is no attribute is misuse: ask ``objectSchema`` for those of names you do not know.
-  /// So is assigning a value of another type, or outside a write. Of an old object in a ``Migration`` the
-  /// value is nil then, for what a file has is no matter of code.
-  public final subscript(name: String) -> Any? {
-    get {
-      if let attribute = model[name] { return attribute.wrapper.readAny(self, attribute) }
-      if let side = handle?.core.side, !side.isNew { return nil }
-      misuseUnknown(name)
-    }
-    set {
-      do {
-        try assign(newValue, to: attribute(name))
-      } catch {
-        // What an older file holds is no mistake of the code: the migration fails.
-        guard let error = error as? StoreError, let handle, handle.core.side != nil,
-          let transaction = handle.transaction
-        else { misuse("\(error)") }
-        transaction.failure.note(error)
-      }
-    }
-  }
-}
-
-extension ObjectBase {
-  private func attribute(_ name: String) -> ModelAttribute {
-    if let attribute = model[name] { return attribute }
-    misuseUnknown(name)
-  }
-
-  private func misuseUnknown(_ name: String) -> Never {
-    let schema = objectSchema
-    misuse(
-      StoreError(
-        .unknownAttribute(
-          className: schema.className, name: name,
-          suggestion: Suggestion.nearest(to: name, among: schema.properties.map(\.name)))
-      ).description)
-  }
-
-  /// Assigns a value whose type is known only at run time.
-  /// - Throws: `typeMismatch`, `outOfRange`, `nullForNonOptional`.
-  private func assign(_ value: Any?, to attribute: ModelAttribute) throws {
-    if let storage, !storage.pointee.isWritable { misuseOutsideWrite() }
-    try attribute.wrapper.assignAny(self, attribute, value)
-  }
 }
 
 // MARK: - Equality
@@ -299,21 +249,21 @@ extension ObjectBase {
     handle.writeNull(self, storage.pointee.table, column)
   }
 
-  /// Dates that are no number have no place in an order and no text: `add` refuses them, too.
+  /// Writes a date; one that is not finite fails the write.
   final func write(_ date: Date, column: Int) {
-    guard date.timeIntervalSinceReferenceDate.isFinite else { misuseNoNumber("Date", column) }
+    guard date.timeIntervalSinceReferenceDate.isFinite else { return refuse("Date", column) }
     date._encode { write($0, column: column) }
   }
 
-  /// Neither has a Decimal that is no number.
+  /// Writes a decimal; NaN fails the write.
   final func write(_ decimal: Decimal, column: Int) {
-    guard !decimal.isNaN else { misuseNoNumber("Decimal", column) }
+    guard !decimal.isNaN else { return refuse("Decimal", column) }
     decimal._encode { write($0, column: column) }
   }
 
-  private func misuseNoNumber(_ type: String, _ column: Int) -> Never {
+  private func refuse(_ type: String, _ column: Int) {
     let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
-    misuse("\(className).\(name): expected a finite \(type), found one that is not")
+    handle?.openTransaction(self).failure.note(.notFinite(type, "\(className).\(name)"))
   }
 
   final func misuseOutsideWrite() -> Never {

@@ -106,6 +106,12 @@ extension Optional: PersistableValue where Wrapped: _OptionalContent {
 
   public static func _storageValue(_ any: Any?) -> Self? {
     guard let any else { return .some(nil) }
-    return (any as? Wrapped).map { .some($0) } ?? (any as? Self)
+    if let value = any as? Wrapped { return .some(value) }
+    if let type = Wrapped.self as? any PersistableValue.Type,
+      let value = type._storageValue(any) as? Wrapped
+    {
+      return .some(value)
+    }
+    return any as? Self
   }
 }

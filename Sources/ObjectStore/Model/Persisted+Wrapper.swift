@@ -14,6 +14,10 @@ protocol PersistedWrapper: SendableMetatype {
   static func exportDefault(_ export: BatchExport) throws -> BatchCell
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
   static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
+  /// Assigns a value of the attribute's own type to a managed object; returns false for any other.
+  static func assignTyped(
+    _ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?
+  ) -> Bool
   /// Lets go of what an object referred to before it was managed.
   static func forgetValue(_ object: ObjectBase, _ offset: Int)
   /// The cell a key path recorder shows.
@@ -69,6 +73,14 @@ extension Persisted: PersistedWrapper {
       return
     }
     Value._storageWrite(object, object.writableColumn(offset), new)
+  }
+
+  static func assignTyped(
+    _ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?
+  ) -> Bool {
+    guard let new = Value._storageValue(value) else { return false }
+    Value._storageWrite(object, object.writableColumn(attribute.offset), new)
+    return true
   }
 
   static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell {

@@ -39,6 +39,9 @@ extension _IntegerScalar {
   public static func _sentinel(_ round: Int) -> Self {
     Self(truncatingIfNeeded: 0x5EE1_7A3C_19B4_0D27 &+ round)
   }
+  public static func _storageValue(_ any: Any?) -> Self? {
+    any as? Self ?? (any as? any BinaryInteger).flatMap { Self(exactly: $0) }
+  }
 }
 
 extension Int: _IntegerScalar {
@@ -85,6 +88,10 @@ extension Double: ScalarValue {
     try body(_ScalarCell(word: bitPattern))
   }
   public static func _sentinel(_ round: Int) -> Double { 7.3e120 + Double(round) * 1e110 }
+  public static func _storageValue(_ any: Any?) -> Double? {
+    any as? Double ?? (any as? Float).map { Double($0) }
+      ?? (any as? any BinaryInteger).map { Double($0) }
+  }
 }
 
 /// Kept as the Double of the same value, so that one kind of column serves both.
@@ -101,6 +108,11 @@ extension Float: ScalarValue {
     try body(_ScalarCell(word: Double(self).bitPattern))
   }
   public static func _sentinel(_ round: Int) -> Float { 7.3e20 + Float(round) * 1e19 }
+  public static func _storageValue(_ any: Any?) -> Float? {
+    guard let double = Double._storageValue(any) else { return nil }
+    let float = Float(double)
+    return float.isFinite || !double.isFinite ? float : nil
+  }
 }
 
 /// Kept as the Double of seconds since 2001 that it is itself; it must be finite.

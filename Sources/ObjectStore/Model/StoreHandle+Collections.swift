@@ -13,9 +13,8 @@ extension StoreHandle {
 
   private func target(_ object: ObjectBase, _ column: Int) -> Target? {
     let transaction = openTransaction(object)
-    guard let storage = object.storage else { return nil }
-    let writer = transaction.writer(storage.pointee.table)
-    checkLive(object, writer)
+    guard let storage = object.storage, let writer = writer(of: object, storage.pointee.table)
+    else { return nil }
     return Target(
       transaction: transaction, writer: writer, slot: object.slot, column: column,
       layout: writer.layout.columns[column])

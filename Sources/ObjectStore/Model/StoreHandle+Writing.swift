@@ -9,16 +9,17 @@ extension StoreHandle {
     return transaction
   }
 
-  /// A deleted object has no row to write to: misuse, as assigning outside a write is.
-  func checkLive(_ object: ObjectBase, _ writer: TableWriter) {
-    guard writer.version.isLive(object.slot) else {
-      misuse("\(object.className): the object was deleted; its attributes cannot be assigned")
-    }
+  /// The writer of the object's table. Nil if the object was deleted, which may come from anywhere: then the write
+  /// fails with `objectInvalidated`.
+  func writer(of object: ObjectBase, _ table: Int) -> TableWriter? {
+    let writer = openTransaction(object).writer(table)
+    if writer.version.isLive(object.slot) { return writer }
+    writer.failure.note(StoreError(.objectInvalidated(className: object.className)))
+    return nil
   }
 
   func write(_ object: ObjectBase, _ table: Int, _ column: Int, _ cell: ScalarCell) {
-    let writer = openTransaction(object).writer(table)
-    checkLive(object, writer)
+    guard let writer = writer(of: object, table) else { return }
     let layout = writer.layout
     if column == layout.keyColumn {
       guard isEqual(writer, object.slot, column, cell) else {
@@ -64,15 +65,12 @@ extension StoreHandle {
   }
 
   func writeNull(_ object: ObjectBase, _ table: Int, _ column: Int) {
-    let writer = openTransaction(object).writer(table)
-    checkLive(object, writer)
-    writer.setNull(object.slot, column)
+    writer(of: object, table)?.setNull(object.slot, column)
   }
 
   func writeLink(_ object: ObjectBase, _ table: Int, _ column: Int, _ value: ObjectBase?) {
     let transaction = openTransaction(object)
-    let writer = transaction.writer(table)
-    checkLive(object, writer)
+    guard let writer = writer(of: object, table) else { return }
     let word: UInt64
     do {
       let current = writer.columns(object.slot)[column].word(object.slot & ChunkLayout.mask)
@@ -89,12 +87,10 @@ extension StoreHandle {
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
 
-  /// What a setter does that cannot store what it was given: a value that is too large fails the
-  /// write, since it may come from anywhere; the rest is misuse.
+  /// Called by a setter that cannot store what it was given. A value that cannot be stored fails the write, since
+  /// values may come from anywhere; an object of another class or store is a mistake of the program.
   func refuse(_ error: any Error, _ transaction: Transaction, _ what: String) {
-    guard let error = error as? StoreError, case .valueTooLarge = error.kind else {
-      misuse("\(what): \(error)")
-    }
+    guard let error = error as? StoreError, error.concernsValue else { misuse("\(what): \(error)") }
     transaction.failure.note(error)
   }
 

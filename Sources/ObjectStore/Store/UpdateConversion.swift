@@ -263,9 +263,10 @@ struct UpdateConversion {
     case .object(let update):
       return .row(try inner.row(update, targetEntry, isTop: false))
     case .reference(let reference):
-      guard reference.core === handle.core, reference.table == targetEntry.table else {
-        return nil
+      guard reference.core === handle.core else {
+        throw StoreError(.objectOfAnotherStore(className: targetEntry.schema.className))
       }
+      guard reference.table == targetEntry.table else { return nil }
       guard handle.tableVersion(reference.table).isLive(reference.slot) else {
         throw StoreError(.objectInvalidated(className: targetEntry.schema.className))
       }

@@ -176,6 +176,24 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     }
   }
 
+  /// A date or decimal that is not finite, which has no place in an order and no text.
+  static func notFinite(_ type: String, _ attribute: String) -> StoreError {
+    StoreError(.typeMismatch(attribute: attribute, expected: "a finite \(type)", found: notFinite))
+  }
+
+  private static let notFinite = "one that is not"
+
+  /// True if a value cannot be stored or an object is gone: what data may cause, and not only the program.
+  var concernsValue: Bool {
+    switch kind {
+    case .valueTooLarge, .outOfRange, .nullForNonOptional, .duplicatePrimaryKey,
+      .objectInvalidated:
+      true
+    case .typeMismatch(_, _, let found): found == Self.notFinite
+    default: false
+    }
+  }
+
   /// - Parameter schemaCount: how many of the two are schemas that no class declares.
   private static func clashAdvice(_ schemaCount: Int) -> String {
     switch schemaCount {

@@ -80,15 +80,12 @@ private final class Dwelling: EmbeddedObject {
     store.checkInvariants()
   }
 
-  @Test func `an embedded object deleted by an earlier write cannot be assigned`() async {
-    let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
-      let store = try Store()
-      let (p, q) = try Swapping().flats(store)
-      let old = p.home
-      try store.write { p.home = nil }
-      try store.write { q.home = old }
-    }
-    result.says(
-      "Flat: the link cannot be assigned: Dwelling: the object was deleted or rolled back")
+  @Test func `an embedded object deleted by an earlier write cannot be assigned`() throws {
+    let store = try Store()
+    let (p, q) = try flats(store)
+    let old = p.home
+    try store.write { p.home = nil }
+    let error = #expect(throws: StoreError.self) { try store.write { q.home = old } }
+    #expect(error?.description == "Dwelling: the object was deleted or rolled back")
   }
 }

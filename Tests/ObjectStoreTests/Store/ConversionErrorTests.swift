@@ -183,7 +183,7 @@ import Testing
         == "Animal.mother: expected Animal?, found Owner at row 0")
     #expect(
       text(["id": 1, "mother": .init(stranger)])
-        == "Animal.mother: expected Animal?, found Animal at row 0")
+        == "Animal: the object belongs to another store, or is frozen")
     let gone = UpdateValue(owner)
     try store.write { store.delete(owner) }
     #expect(text(["id": 1, "owner": gone]) == "Owner: the object was deleted or rolled back")

@@ -129,6 +129,12 @@ import Testing
     @Persisted var fullName = ""
     @Persisted var age = 0
     @Persisted var friends: List<Person>
+    @Persisted var address: Home?
+  }
+
+  final class Home: EmbeddedObject {
+    @Persisted var street = ""
+    @Persisted var city = ""
   }
 
   /// Writes persons of the first number.
@@ -138,7 +144,8 @@ import Testing
       [
         Property("id", .int, isPrimaryKey: true), Property("email", .string),
         Property("name", .string), Property("years", .string),
-        Property("friend", .object("Person")),
+        Property("friend", .object("Person")), Property("street", .string),
+        Property("city", .string),
       ])
     let acquaintance = ObjectSchema("Acquaintance", [Property("name", .string)])
     let store = try Store(
@@ -150,6 +157,7 @@ import Testing
           dynamic: "Person",
           value: [
             "id": .init(id), "email": .init(email), "name": "Jo", "years": "41",
+            "street": "Main St", "city": "Ulm",
             "friend": ["id": 0],
           ], update: .modified)
       }
@@ -187,12 +195,16 @@ import Testing
           (new["friends"] as? List<DynamicObject>)?.append(friend)
         }
       }
+      try migration.enumerate("Person") { old, new in
+        new["address"] = ["street": old["street"], "city": old["city"]] as [String: Any?]
+      }
       try migration.deleteClass("Acquaintance")
     }
     let store = try Store(configuration: configuration)
     #expect(
       store.objects(Person.self).map { $0.friends.map(\.email) }
         == [["jo@example.org"], ["jo@example.org"]])
+    #expect(store.objects(Person.self).map(\.address?.city) == ["Ulm", "Ulm"])
   }
 
   @Test func `a migration goes over several numbers`() throws {
