@@ -4,7 +4,9 @@ import StoreDatabase
 extension StoreFile {
   /// Opens a file, or makes one where none is.
   static func open(path: String, _ options: FileOptions) throws(StoreError) -> StoreFile {
+    try checkPath(path)
     if options.isReadOnly { return try openToRead(path, options) }
+    try checkIsOnlyName(path)
     // A file that is no database and was never ours is not to be moved away.
     let wasStore = FileManager.default.fileExists(atPath: path + ".lock")
     let lock: FileLock
@@ -17,7 +19,9 @@ extension StoreFile {
       }
     }
     var known = lock.damage
-    if known.isEmpty, lock.isMarked, isEmptyFile(path) { known = "it has no content any more" }
+    if known.isEmpty, lock.isMarked, size(path).map({ $0 <= 1 }) ?? false {
+      known = "it has no content any more"
+    }
     if !known.isEmpty {
       let error = try setAside(path, known, lock)
       return try openAnew(path, options, lock, after: error)
@@ -47,6 +51,8 @@ extension StoreFile {
     _ path: String, _ options: FileOptions, _ lock: FileLock, damage: [StoreError]
   ) throws(StoreError) -> StoreFile {
     do {
+      // SQLite takes a file of one byte for an empty one, and would write over it.
+      if size(path) == 1 { throw StoreError(.notAStore(path: path)) }
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
       var catalog = try prepare(database, path, options)
@@ -64,9 +70,34 @@ extension StoreFile {
     }
   }
 
-  private static func isEmptyFile(_ path: String) -> Bool {
+  /// The number of bytes of a file; nil if there is none.
+  private static func size(_ path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.size] as? Int == 0
+    return attributes?[.size] as? Int
+  }
+
+  /// A path of a configuration is absolute, unless its URL is no file URL.
+  /// - Throws: `fileFailed`.
+  private static func checkPath(_ path: String) throws(StoreError) {
+    guard path.hasPrefix("/") else {
+      throw StoreError(.fileFailed(path: path, reason: "the URL of a store must be a file URL"))
+    }
+  }
+
+  /// A file with hard links could be opened under each of its names, and each name would have a lock and a log of
+  /// its own: SQLite would lose commits.
+  /// - Throws: `fileFailed`.
+  private static func checkIsOnlyName(_ path: String) throws(StoreError) {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let count = attributes?[.referenceCount] as? Int ?? 1
+    guard count <= 1 else {
+      throw StoreError(
+        .fileFailed(
+          path: path,
+          reason:
+            "the file has \(count) names (hard links), and only a file with one can be written; "
+            + "copy it, or open it with readOnly: true"))
+    }
   }
 
   /// Reads the catalog, or makes it in an empty file.
@@ -161,6 +192,7 @@ extension StoreFile {
   static func openSnapshot(
     _ path: String, isOpenHere: Bool
   ) throws -> (Database, FileCatalog) {
+    try checkPath(path)
     if !isOpenHere { FileLock.waitForClosing(path + ".lock") }
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.fileFailed(path: path, reason: "there is no such file"))

@@ -109,8 +109,10 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
-  /// The path of the file, whichever way it was named: links are followed, the file need not be there.
+  /// The absolute path of the file, whichever way it was named: links are followed, the file need not be there. Of a
+  /// URL that is no file URL its text, which opening the store refuses.
   private static func path(_ url: URL) -> String {
+    guard url.isFileURL else { return url.absoluteString }
     var url = url.standardizedFileURL
     // As many as systems follow.
     for _ in 0..<40 {

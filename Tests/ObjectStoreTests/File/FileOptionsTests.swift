@@ -32,6 +32,54 @@ import Testing
     #expect(StoreError(kind).description == text)
   }
 
+  @Test func `refuses to write a file that has a second name`() throws {
+    let other = folder.file("other.store")
+    do {
+      let store = try Store(configuration: .file(url))
+      try Ledger.commit(1, in: store)
+      try FileManager.default.linkItem(at: url, to: other)
+      let text =
+        ": the file has 2 names (hard links), and only a file with one can be written; "
+        + "copy it, or open it with readOnly: true"
+      let second = #expect(throws: StoreError.self) {
+        _ = try Store(configuration: .file(other))
+      }
+      #expect(second?.description == other.resolvingSymlinksInPath().path + text)
+      #expect(!FileManager.default.fileExists(atPath: other.path + ".lock"))
+      try Ledger.commit(2, in: store)
+    }
+    #expect(throws: StoreError.self) { _ = try Store(configuration: .file(url)) }
+    let read = try Store(configuration: .file(other, readOnly: true))
+    #expect(try Ledger.lastCommit(in: read) == 2)
+    try FileManager.default.removeItem(at: other)
+    #expect(try Ledger.lastCommit(in: try Store(configuration: .file(url))) == 2)
+  }
+
+  @Test(arguments: ["a", "\n", "\0"])
+  func `leaves a file of one byte as it is`(_ content: String) throws {
+    try Data(content.utf8).write(to: url)
+    for readOnly in [false, true] {
+      let error = #expect(throws: StoreError.self) {
+        _ = try Store(configuration: .file(url, readOnly: readOnly))
+      }
+      #expect(error?.kind == .notAStore(path: path))
+    }
+    #expect(try Data(contentsOf: url) == Data(content.utf8))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["ledger.store"])
+  }
+
+  @Test(arguments: ["http://host/tmp/a.store", "data:text/plain,a"])
+  func `refuses a URL that is no file URL`(_ text: String) throws {
+    let url = try #require(URL(string: text))
+    for configuration in [
+      StoreConfiguration.file(url), .file(url, readOnly: true), .inMemory(copyOf: url),
+    ] {
+      let error = #expect(throws: StoreError.self) { _ = try Store(configuration: configuration) }
+      #expect(error?.description == "\(text): the URL of a store must be a file URL")
+    }
+  }
+
   @Test func `gives handles of one store`() throws {
     let one = try Store(configuration: .file(url))
     let other = try Store(configuration: .file(folder.url.appending(path: "./ledger.store")))
