@@ -42,6 +42,11 @@ struct ElementSnapshot<Element: CollectionElement> {
     }
   }
 
+  /// The elements in the store; nil for those of an unmanaged collection.
+  var run: PinnedRun? {
+    if case .run(let run, _) = content { run } else { nil }
+  }
+
   /// All elements, in order.
   var elements: [Element] {
     switch content {

@@ -16,6 +16,8 @@ final class StoreCore: @unchecked Sendable {
   private var tableByName: [String: Int] = [:]
   /// What is observed, in whichever handle.
   let observed = ObservedContents()
+  /// The frozen views that somebody holds; guards itself.
+  let frozenViews = FrozenViews()
   /// Types of values that were found sound; guards itself.
   let checkedTypes = CheckedTypes()
   /// Versions that can be asked for by their numbers, and how many hold them.

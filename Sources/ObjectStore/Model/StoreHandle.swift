@@ -47,6 +47,7 @@ final class StoreHandle {
   private let spareBatch: RowBatch
   @exclusivity(unchecked) private var isSpareBatchTaken = false
 
+  /// - Parameter version: The version of a frozen view; nil for a handle that shows the newest one.
   init(_ core: StoreCore, frozen version: Version? = nil) {
     self.core = core
     isFrozen = version != nil
@@ -62,6 +63,7 @@ final class StoreHandle {
       engine.turn.release()
     }
     for case let table? in access { table.deallocate() }
+    if isFrozen { core.removeFrozenView(self) }
   }
 
   // MARK: - Classes
@@ -159,15 +161,25 @@ final class StoreHandle {
     }
   }
 
-  /// A handle of its own for what this one shows now: immutable, so it may be read anywhere.
+  /// A handle for what this one shows now: immutable, so it may be read anywhere. Outside of a write all views of one
+  /// version are one handle.
   func freeze() -> StoreHandle {
-    let frozen = StoreHandle(core, frozen: transaction?.freeze() ?? version)
-    for entry in core.allEntries() {
-      frozen.enter(entry)
-      _ = frozen.addAccess(entry)
-      frozen.remember(frozen.makeReadTable(entry.table), entry.table)
+    if let transaction {
+      return StoreHandle(core, frozen: transaction.freeze(), core.allEntries())
     }
-    return frozen
+    return core.frozenView(of: version)
+  }
+
+  /// A view of a version, with the classes that can be read through it.
+  convenience init(
+    _ core: StoreCore, frozen version: Version, _ entries: some Collection<ClassEntry>
+  ) {
+    self.init(core, frozen: version)
+    for entry in entries {
+      enter(entry)
+      _ = addAccess(entry)
+      remember(makeReadTable(entry.table), entry.table)
+    }
   }
 
   private func enter(_ entry: ClassEntry) {

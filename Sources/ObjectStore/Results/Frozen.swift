@@ -74,13 +74,17 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   }
 
   /// The objects of a list in that version, in order.
+  ///
+  /// - Complexity: O(1).
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, List<Target>>
   ) -> FrozenResults<Target> {
-    reading { FrozenResults(handle, $0[keyPath: keyPath].map(\.slot)) }
+    reading { FrozenResults(handle, $0[keyPath: keyPath].snapshot) }
   }
 
   /// The objects that linked here in that version.
+  ///
+  /// - Complexity: O(objects that linked here), at each call.
   public subscript<Target: Object>(
     dynamicMember keyPath: KeyPath<T, LinkingObjects<Target>>
   ) -> FrozenResults<Target> {
@@ -88,6 +92,8 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   }
 
   /// The values of a list in that version, in order.
+  ///
+  /// - Complexity: O(n), at each call: the values are copied.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value>>
   ) -> [Value] {
@@ -102,10 +108,12 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   }
 
   /// The objects of a set in that version, in order of insertion into the store.
+  ///
+  /// - Complexity: O(1).
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Target>>
   ) -> FrozenResults<Target> {
-    reading { FrozenResults(handle, $0[keyPath: keyPath].map(\.slot)) }
+    reading { FrozenResults(handle, $0[keyPath: keyPath].snapshot) }
   }
 
   /// The elements of a set in that version: a `Set` of Swift's, in which texts that differ in
@@ -165,6 +173,13 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
     self.init(handle, handle.trustedEntry(T.self), .sparse(slots))
   }
 
+  /// The objects of a collection, without a copy of it where it is one of the store's.
+  fileprivate init(_ handle: StoreHandle, _ elements: ElementSnapshot<T>) {
+    let slots =
+      elements.run.map { .targets($0) } ?? SlotSequence.sparse(elements.elements.map(\.slot))
+    self.init(handle, handle.trustedEntry(T.self), slots)
+  }
+
   init(_ handle: StoreHandle, _ entry: ClassEntry, _ slots: SlotSequence) {
     self.handle = handle
     knownEntry = .passUnretained(entry)
@@ -188,7 +203,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
 extension ObjectProtocol {
   /// The object as it is now, for any isolation. The object must be managed; misuse otherwise.
   ///
-  /// - Complexity: O(classes of the store).
+  /// - Complexity: O(1) while anything frozen of the same version is held, else O(classes of the store).
   public func frozen() -> Frozen<Self> {
     guard let handle, let storage else {
       misuse("\(Self.self).frozen(): the object is not managed")

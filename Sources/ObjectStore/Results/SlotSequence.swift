@@ -1,8 +1,10 @@
-/// Which slots hold the rows of a table, in order.
+/// The slots of rows of a table, in order.
 enum SlotSequence {
   /// No row is dead: row i stands in slot i.
   case dense(Int)
   case sparse([Int])
+  /// The targets of a collection of links, which are all there.
+  case targets(PinnedRun)
   /// Kept by an observer.
   case ordered(OrderedSlots)
 
@@ -24,6 +26,7 @@ enum SlotSequence {
     switch self {
     case .dense(let count): count
     case .sparse(let slots): slots.count
+    case .targets(let run): run.count
     case .ordered(let slots): slots.count
     }
   }
@@ -32,6 +35,7 @@ enum SlotSequence {
     switch self {
     case .dense: index
     case .sparse(let slots): slots[index]
+    case .targets(let run): Int(run.word(index)) - 1
     case .ordered(let slots): slots[index]
     }
   }

@@ -33,6 +33,76 @@ import Testing
       ])
   }
 
+  final class Deck: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var cards: List<Card>
+    @Persisted var kept: MutableSet<Card>
+  }
+
+  final class Card: Object {
+    @Persisted(primaryKey: true) var id: Int
+  }
+
+  @Test func `all that is frozen of one version shares one view`() throws {
+    let store = try Store()
+    let other = try Store(configuration: store.configuration)
+    try store.write {
+      for id in 1...3 { try store.create(Owner.self, value: ["id": .init(id)]) }
+    }
+    other.refresh()
+    let views =
+      store.objects(Owner.self).map { $0.frozen() } + other.objects(Owner.self).map { $0.frozen() }
+    #expect(views.allSatisfy { $0.handle === views[0].handle })
+    #expect(store.objects(Owner.self).frozen().handle === views[0].handle)
+    try store.write { store.objects(Owner.self)[0].name = "x" }
+    let later = store.objects(Owner.self)[0].frozen()
+    #expect(later.handle !== views[0].handle && views[0].name == "" && later.name == "x")
+    // A class that is met later is read through a view that knows it.
+    try store.write { try store.create(Card.self, value: ["id": 1]) }
+    let owner = store.objects(Owner.self)[0].frozen()
+    _ = store.objects(Deck.self)
+    let card = store.objects(Card.self)[0].frozen()
+    #expect(card.id == 1 && owner.name == "x")
+  }
+
+  @Test func `a view ends with the last that is frozen of it`() throws {
+    let store = try Store()
+    let owner = try store.write { try store.create(Owner.self, value: ["id": 1]) }
+    weak var view: StoreHandle?
+    do {
+      let frozen = owner.frozen()
+      view = frozen.handle
+      #expect(view != nil)
+    }
+    #expect(view == nil)
+    #expect(owner.frozen().id == 1)
+  }
+
+  @Test func `the objects of a frozen list and set are not copied`() throws {
+    let store = try Store()
+    let deck = try store.write {
+      let deck = try store.create(Deck.self, value: ["id": 1])
+      let cards = try (0..<100).map { try store.create(Card.self, value: ["id": .init($0)]) }
+      deck.cards = List(cards.reversed())
+      deck.kept = MutableSet(cards)
+      return deck
+    }
+    let frozen = deck.frozen()
+    for case let slots in [frozen.cards.slots, frozen.kept.slots] {
+      guard case .targets = slots else {
+        Issue.record("the slots were copied")
+        continue
+      }
+    }
+    try store.write {
+      deck.cards.removeFirst(50)
+      store.delete(store.objects(Card.self).where { $0.id < 10 })
+    }
+    #expect(frozen.cards.map(\.id) == (0..<100).reversed())
+    #expect(frozen.cards[99].id == 0 && frozen.kept.map(\.id) == Array(0..<100))
+    #expect(deck.frozen().cards.count == 40)
+  }
+
   @Test func `every kind of collection can be read frozen`() throws {
     let store = try Store()
     let object = AllTypes()

@@ -1,0 +1,54 @@
+/// The frozen views of a store by their versions, so that all who freeze one version share a view.
+// Sendable: guarded by `lock`.
+final class FrozenViews: @unchecked Sendable {
+  private let lock = Lock()
+  private var views: [ObjectIdentifier: View] = [:]
+
+  /// A view that lives, or that just ends: it removes itself then.
+  private final class View {
+    weak var handle: StoreHandle?
+    let id: ObjectIdentifier
+
+    init(_ handle: StoreHandle) {
+      self.handle = handle
+      id = ObjectIdentifier(handle)
+    }
+  }
+
+  /// The view of a version; nil if there is none.
+  ///
+  /// The caller releases it outside the lock: it may be the last reference, and a view that ends takes the lock.
+  func view(of version: Version) -> StoreHandle? {
+    lock.withLock { views[ObjectIdentifier(version)]?.handle }
+  }
+
+  func add(_ handle: StoreHandle) {
+    let view = View(handle)
+    lock.withLock { views[ObjectIdentifier(handle.version)] = view }
+  }
+
+  func remove(_ handle: StoreHandle) {
+    let version = ObjectIdentifier(handle.version)
+    lock.withLock {
+      if views[version]?.id == ObjectIdentifier(handle) { views[version] = nil }
+    }
+  }
+}
+
+extension StoreCore {
+  /// The view of a version with all classes that the store has met.
+  ///
+  /// - Complexity: O(1) while somebody holds a view of the version, else O(classes).
+  func frozenView(of version: Version) -> StoreHandle {
+    let entries = allEntries()
+    if let view = frozenViews.view(of: version), view.entries.count == entries.count {
+      return view
+    }
+    let view = StoreHandle(self, frozen: version, entries)
+    frozenViews.add(view)
+    return view
+  }
+
+  /// A view ends, on any thread (R22).
+  func removeFrozenView(_ handle: StoreHandle) { frozenViews.remove(handle) }
+}
