@@ -3,15 +3,19 @@ import Foundation
 /// The date that an update sets of each row it names.
 struct UseDate: Sendable {
   let column: Int
-  /// How many seconds older it must be than now.
+  /// The least number of seconds between it and a use for which it is set.
   let granularity: Double
 
-  /// Whether the date of a row is so much older than a time, in seconds since 2001.
-  func isDue(_ version: TableVersion, _ slot: Int, _ time: Double) -> Bool {
+  /// True if the date of a row is to be set to the time of a use.
+  ///
+  /// It is if it is older by the granularity; and if it is later than the present by that: then the clock was wrong
+  /// when it was set. Times are seconds since 2001.
+  func isDue(_ version: TableVersion, _ slot: Int, _ time: Double, now: Double) -> Bool {
     let cell = version.columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    let age = time - Double(bitPattern: cell.word(row))
-    return cell.isNull(row) || age > 0 && age >= granularity
+    if cell.isNull(row) { return true }
+    let last = Double(bitPattern: cell.word(row))
+    return last < time && time - last >= granularity || last > now && last - now >= granularity
   }
 }
 
@@ -38,10 +42,10 @@ extension Transaction {
     if cell.state == .absent || cell.isDefault { noteUse(writer, slot, date, useTime) }
   }
 
-  /// Sets the date of a row if it is older; returns whether it was. It is seconds since 2001.
+  /// Sets the date of a row, in seconds since 2001, if it is due; returns whether it changed.
   @discardableResult
   func noteUse(_ writer: TableWriter, _ slot: Int, _ date: UseDate, _ time: Double) -> Bool {
-    date.isDue(writer.version, slot, time)
+    date.isDue(writer.version, slot, time, now: useTime)
       && writer.setWord(slot, date.column, time.bitPattern)
   }
 }

@@ -80,8 +80,9 @@ extension Store {
   ///     try store.noteUse(of: photo)   // somebody looks at it
   ///
   /// A date that is not older than a hundredth of the maximum age (a minute without one) stays as it is, so that
-  /// noting costs a write now and then. Objects of classes whose policy names no date are left. Opens a write of
-  /// its own if any date is to be set, or joins the open one.
+  /// noting costs a write only now and then. One that is later than the present by that much is set, too: the clock
+  /// was wrong. Objects of classes whose policy names no date are left. Opens a write of its own if any date is to be
+  /// set, or joins the open one.
   ///
   /// - Returns: How many dates were set.
   /// - Throws: `objectOfAnotherStore`, `objectInvalidated`, `alreadyWriting`.
@@ -90,6 +91,7 @@ extension Store {
     of objects: S, at date: Date = Date()
   ) throws -> Int where S.Element: Object {
     let time = date.timeIntervalSinceReferenceDate
+    let now = Date().timeIntervalSinceReferenceDate
     var uses: [(table: Int, slot: Int, date: UseDate)] = []
     for object in objects {
       let slot = try handle.slot(of: object)
@@ -98,7 +100,7 @@ extension Store {
         let column = policy.dateColumn(in: entry.schema)
       else { continue }
       let date = UseDate(column: column, granularity: policy.granularity)
-      if date.isDue(handle.tableVersion(entry.table), slot, time) {
+      if date.isDue(handle.tableVersion(entry.table), slot, time, now: now) {
         uses.append((entry.table, slot, date))
       }
     }

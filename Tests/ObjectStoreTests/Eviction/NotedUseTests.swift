@@ -28,6 +28,18 @@ import Testing
     Array(store.objects(Page.self)).filter { ($0.lastUsed ?? old) > Date() - 60 }.map(\.id)
   }
 
+  @Test func `corrects a date that a wrong clock set in the future`() throws {
+    let future = Date() + 10 * 365 * 86_400
+    try store.write { for page in store.objects(Page.self) { page.lastUsed = future } }
+    #expect(try store.noteUse(of: page(1)))
+    try store.update(Page.self, key: 2, \.text <- "b")
+    #expect(used == [1, 2, 3])
+    #expect(
+      try store.objects(Page.self).map { try #require($0.lastUsed) > Date() + 60 } == [
+        false, false, true,
+      ])
+  }
+
   @Test func `sets the date of objects, and not again soon`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5_000)
     #expect(try store.noteUse(of: store.objects(Page.self).where { $0.id < 3 }, at: date) == 2)
