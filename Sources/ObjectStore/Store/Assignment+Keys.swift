@@ -47,26 +47,43 @@ public func <- <T: Object, Target: Object>(
 /// Replaces a list's objects by those with the keys.
 public func <- <T: Object, Target: Object>(
   keyPath: ReferenceWritableKeyPath<T, List<Target>>, keys: LinkedKeys
-) -> Assignment<T> { assignment(keyPath, keys) { _, new in new } }
+) -> Assignment<T> { assignment(keyPath, keys) { _, new in List(new) } }
 
 /// Appends the objects with the keys to a list.
 public func += <T: Object, Target: Object>(
   keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
-) -> Assignment<T> { assignment(keyPath, keys) { $0 + $1 } }
+) -> Assignment<T> { assignment(keyPath, keys) { List($0 + $1) } }
 
-/// Removes the objects with the keys from a list, each as often as it stands there.
+/// Removes the objects with the keys from a list, every occurrence.
 public func -= <T: Object, Target: Object>(
   keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
+) -> Assignment<T> { assignment(keyPath, keys, makes: false) { List(removing($1, from: $0)) } }
+
+/// Replaces a set's objects by those with the keys.
+public func <- <T: Object, Target: Object>(
+  keyPath: ReferenceWritableKeyPath<T, MutableSet<Target>>, keys: LinkedKeys
+) -> Assignment<T> { assignment(keyPath, keys) { _, new in MutableSet(new) } }
+
+/// Inserts the objects with the keys into a set.
+public func += <T: Object, Target: Object>(
+  keyPath: KeyPath<T, MutableSet<Target>>, keys: LinkedKeys
+) -> Assignment<T> { assignment(keyPath, keys) { MutableSet($0 + $1) } }
+
+/// Removes the objects with the keys from a set.
+public func -= <T: Object, Target: Object>(
+  keyPath: KeyPath<T, MutableSet<Target>>, keys: LinkedKeys
 ) -> Assignment<T> {
-  assignment(keyPath, keys, makes: false) { present, gone in
-    let gone = Set(gone)
-    return present.filter { !gone.contains($0) }
-  }
+  assignment(keyPath, keys, makes: false) { MutableSet(removing($1, from: $0)) }
 }
 
-private func assignment<T: Object, Target: Object>(
-  _ keyPath: KeyPath<T, List<Target>>, _ keys: LinkedKeys, makes: Bool = true,
-  _ change: @escaping ([Target], [Target]) -> [Target]
+private func removing<Target: Object>(_ removed: [Target], from objects: [Target]) -> [Target] {
+  let removed = Set(removed)
+  return objects.filter { !removed.contains($0) }
+}
+
+private func assignment<T: Object, Target: Object, C: _BoxedCollection & Sequence<Target>>(
+  _ keyPath: KeyPath<T, C>, _ keys: LinkedKeys, makes: Bool = true,
+  _ change: @escaping ([Target], [Target]) -> C
 ) -> Assignment<T> {
   Assignment(
     keyPath,
@@ -76,7 +93,7 @@ private func assignment<T: Object, Target: Object>(
       let object: T? = slot.map { handle.object(entry, $0) }
       let present = object.map { Array($0[keyPath: keyPath]) } ?? []
       let objects: [Target] = rows.map { handle.object(target, $0) }
-      return try List<Target>._storageExport(List(change(present, objects)), export)
+      return try C._storageExport(change(present, objects), export)
     })
 }
 

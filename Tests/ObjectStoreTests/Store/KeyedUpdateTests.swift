@@ -145,4 +145,27 @@ import Testing
       text { try store.rekey(Note.self, from: 1, to: 2) }
         == "Note: the class has no primary key, by which objects are found and updated")
   }
+
+  final class Club: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var members: MutableSet<Owner>
+  }
+
+  @Test func `keys of objects are assigned to a set, inserted into it and removed from it`() throws
+  {
+    let store = try Store()
+    let club = try store.write { try store.create(Club.self, value: ["id": 1]) }
+    func ids() -> [Int] { club.members.map(\.id).sorted() }
+    try store.update(club, \.members += .keys([7, 9, 7]))
+    #expect(ids() == [7, 9])
+    try store.update(club, \.members -= .keys([7, 99]), \.members += .keys([8]))
+    #expect(ids() == [8, 9] && store.objects(Owner.self).count == 3)
+    #expect(try store.update(club, \.members += .keys([8])) == .unchanged)
+    try store.update(club, \.members <- .keys([7]))
+    #expect(ids() == [7])
+    let error = #expect(throws: StoreError.self) {
+      try store.update(club, \.members += .keys(["x"]))
+    }
+    #expect(error?.description == "Owner.id: expected Int, found a key of type String")
+  }
 }
