@@ -42,22 +42,24 @@ import Observation
     opened = store.object(ofType: Restaurant.self, forPrimaryKey: id)
   }
 
-  /// Changes something; the server gets it with the next upload.
-  func edit<T: Editable>(_ object: T, _ change: (T) -> Void) throws {
+  /// Changes attributes, and notes their names for the next upload.
+  func edit<T: Editable>(_ object: T, _ assignments: [Assignment<T>]) throws {
     try store.write {
-      change(object)
-      object.unsentEdits += 1
+      for assignment in assignments {
+        guard case .updated(let names) = try store.update(object, assignment) else { continue }
+        for name in names { object.edits[name] = (object.edits[name] ?? 0) + 1 }
+      }
       object.refusal = nil
     }
   }
 
-  /// Makes something, under an id that serves until the server gives one.
-  func make<T: Editable>(_ type: T.Type, _ change: (T) -> Void) throws -> T {
+  /// Creates an object under a temporary id.
+  func make<T: Editable>(_ type: T.Type, _ assignments: [Assignment<T>]) throws -> T {
     try store.write {
       let object = T()
       object.id = min(0, store.objects(type).min(of: \.id) ?? 0) - 1
       try store.add(object)
-      try edit(object, change)
+      try edit(object, assignments)
       return object
     }
   }
@@ -87,9 +89,9 @@ import Observation
 }
 
 extension Editable {
-  /// Whether the server has it.
+  /// The state of the upload; empty if the server has the object as it is.
   fileprivate var mark: String {
-    if let refusal { "  ✗ \(refusal)" } else { unsentEdits > 0 ? "  ↑ to upload" : "" }
+    if let refusal { "  ✗ \(refusal)" } else { id < 0 || !edits.isEmpty ? "  ↑ to upload" : "" }
   }
 }
 

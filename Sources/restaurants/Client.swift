@@ -3,17 +3,17 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// Goes between the store and the server. What comes is decoded into the store; whoever shows it notices.
+/// Synchronizes the store with the server. Responses are decoded into the store, which notifies the screens.
 @MainActor final class Client {
   private let store: Store
   private let coder: StoreCoder
   private let server: URL
   private let transport: any Transport = URLSessionTransport()
   private let log: @MainActor (String) -> Void
-  /// What all answers did.
+  /// The effect of all responses.
   private(set) var counts = Counts()
 
-  /// - Parameter log: is given a line for each request.
+  /// - Parameter log: called with a line for each request.
   init(_ store: Store, _ server: URL, log: @escaping @MainActor (String) -> Void) {
     self.store = store
     self.server = server
@@ -33,8 +33,8 @@ import StoreCoding
     }
   }
 
-  /// Asks for what is new at a path. The answer and its tag are stored in one transaction.
-  /// - Parameter read: stores the answer.
+  /// Requests a path. The response and its tag are stored in one transaction.
+  /// - Parameter read: stores the response.
   private func refresh(_ path: String, read: (Data) throws -> Counts) async throws {
     var request = NetworkRequest(.get, server.appending(path: path))
     request.headers["If-None-Match"] =
@@ -42,11 +42,7 @@ import StoreCoding
     let response = try await send(request)
     if response.status == 304 { return log("GET \(path): 304, nothing is new") }
     try store.write {
-      // What the server has not got stays, whatever its answer says.
-      let edited = store.objects(Restaurant.self).where { $0.unsentEdits > 0 }
-      let edits = try edited.map { try coder.encode($0, useEnvelope: true) }
-      let read = try read(response.body)
-      for edit in edits { try coder.decode(Restaurant.self, from: edit) }
+      let read = try keepingEdits(of: Restaurant.self) { try read(response.body) }
       try store.update(
         AnswerTag.self, key: path, \.tag <- response.headers["ETag"], missing: .orInsert)
       counts += read
@@ -54,70 +50,98 @@ import StoreCoding
     }
   }
 
+  /// Runs `read`, which stores a response. Edited attributes keep their values; the others take the server's.
+  private func keepingEdits<T: Editable, R>(of type: T.Type, _ read: () throws -> R) throws -> R {
+    let edited = store.objects(type).where { $0.edits.count > 0 }
+    let edits = try edited.map { try members(of: $0) }
+    let result = try read()
+    for edit in edits { try coder.decode(type, from: edit, topLevel: false) }
+    return result
+  }
+
+  /// The JSON of the attributes that the server does not have yet: all of a new object.
+  private func members<T: Editable>(of object: T) throws -> [String: Any] {
+    let all = try JSONSerialization.jsonObject(with: coder.encode(object)) as? [String: Any] ?? [:]
+    let keys = object.edits.keys.map { T.codableKeys[$0] ?? $0 } + ["id"]
+    return object.id < 0 ? all : all.filter { keys.contains($0.key) }
+  }
+
   // MARK: - Up
 
-  /// Sends what the server has not got, and did not refuse.
+  /// Sends the edits that the server does not have yet and has not refused.
   func upload() async throws {
     for restaurant in unsent(Restaurant.self) {
       try await upload(restaurant, to: "restaurants")
     }
     for review in unsent(Review.self) {
-      // Not before its restaurant has an id.
+      // A review waits until its restaurant has an id.
       guard let restaurant = review.restaurant, restaurant.id > 0 else { continue }
       try await upload(review, to: "restaurants/\(restaurant.id)/reviews")
     }
   }
 
   private func unsent<T: Editable>(_ type: T.Type) -> Results<T> {
-    store.objects(type).where { $0.unsentEdits > 0 && $0.refusal == nil }
+    store.objects(type).where { ($0.id < 0 || $0.edits.count > 0) && $0.refusal == nil }
   }
 
   private func upload<T: Editable>(_ object: T, to collection: String) async throws {
     let isNew = object.id < 0
-    let edits = object.unsentEdits
+    let edits = object.edits.dictionary
     let path = isNew ? collection : "\(collection)/\(object.id)"
-    let body = try coder.encode(object, useEnvelope: true)
+    let body = try JSONSerialization.data(
+      withJSONObject: [T.objectEnvelope ?? "": members(of: object)], options: .sortedKeys)
     let response = try await send(
-      NetworkRequest(isNew ? .post : .put, server.appending(path: path), body: body))
-    log("\(isNew ? "POST" : "PUT") \(path): \(response.status)")
+      NetworkRequest(isNew ? .post : .patch, server.appending(path: path), body: body))
+    log("\(isNew ? "POST" : "PATCH") \(path): \(response.status)")
     guard !object.isInvalidated else { return }
     try store.write {
-      if response.status == 422 {
-        // What the user did meanwhile nobody has refused.
-        guard object.unsentEdits == edits else { return }
-        let answer = try JSONDecoder().decode([String: String].self, from: response.body)
-        object.refusal = answer["error"]
+      if response.isRefusal {
+        // Edits made during the upload were not refused.
+        if object.edits.dictionary == edits { object.refusal = response.reason }
         return
       }
       if isNew {
         let answer = try coder.updateDictionary(for: T.self, from: response.body)
         if case .int(let id)? = answer["id"] { try store.rekey(object, to: Int(id)) }
       }
-      object.unsentEdits -= edits
-      // Unless the user went on meanwhile, the server's version is the right one.
-      if object.unsentEdits == 0 { try coder.decode(T.self, from: response.body) }
+      // An attribute that was edited again during the upload is still to be sent.
+      for (name, count) in edits where object.edits[name] == count { object.edits[name] = nil }
+      _ = try keepingEdits(of: T.self) { try coder.decode(T.self, from: response.body) }
     }
   }
 
-  /// - Throws: ``ClientError``; `CancellationError`.
+  /// - Throws: ``ClientError`` if the request failed, and so would the next; `CancellationError`.
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
     guard let response = try? await transport.send(request) else {
       try Task.checkCancellation()
       throw ClientError(description: "offline")
     }
-    guard [200, 201, 304, 422].contains(response.status) else {
-      throw ClientError(description: "the server answers \(response.status)")
-    }
+    guard [200, 201, 304].contains(response.status) || request.body != nil && response.isRefusal
+    else { throw ClientError(description: response.reason) }
     return response
   }
 }
 
-/// Why there is no answer, for people.
+extension NetworkResponse {
+  /// True if the server refuses this one object. A missing login (401), a timeout (408) and a busy server (429)
+  /// concern all objects.
+  fileprivate var isRefusal: Bool {
+    (400..<500).contains(status) && ![401, 408, 429].contains(status)
+  }
+
+  /// The server's reason.
+  fileprivate var reason: String {
+    let answer = try? JSONDecoder().decode([String: String].self, from: body)
+    return answer?["error"] ?? "the server answers \(status)"
+  }
+}
+
+/// A request without a usable response, described for users.
 struct ClientError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What answers did to the restaurants in the store.
+/// The effect of responses on the restaurants in the store.
 struct Counts: CustomStringConvertible {
   private var (inserted, updated, unchanged) = (0, 0, 0)
 

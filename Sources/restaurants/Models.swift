@@ -1,41 +1,44 @@
 import Foundation
 import ObjectStore
 
-// What the app keeps. A class is a table and a property is a column; beside them stands what their JSON
-// looks like, where it differs.
+// The classes of the store. A class is a table and a property is a column. Each class declares its
+// JSON where it differs.
 
-/// What a user edits or makes, also while the server is away.
+/// An object that the user can edit or create, online or offline.
 class Editable: Object {
-  /// The server's; below 0 until it has given one.
+  /// The server's id; below 0 until the server has assigned one.
   @Persisted(primaryKey: true) var id: Int
-  /// How many edits the server has not got.
-  @Persisted var unsentEdits = 0
-  /// Why the server refused what it got.
+  /// The edited attributes that the server does not have yet, with the number of edits of each.
+  @Persisted var edits: Map<String, Int>
+  /// The server's reason to refuse the edits.
   @Persisted var refusal: String?
 
-  /// These are no business of the server.
-  override class var codableIgnoredAttributes: [String] { ["unsentEdits", "refusal"] }
+  /// Local attributes, which are never sent.
+  override class var codableIgnoredAttributes: [String] { ["edits", "refusal"] }
 }
 
 final class Restaurant: Editable {
   @Persisted var name = ""
   @Persisted var cuisine = ""
-  /// What all users think.
+  /// The average of all users.
   @Persisted var rating: Double?
   @Persisted var about: String?
   @Persisted var openingHours: List<OpeningHours>
   @Persisted var menu: List<Dish>
-  /// What this user thinks.
-  @Persisted(json: "my_stars", .writesNil) var stars: Int?
-  @Persisted(json: "my_note", .writesNil) var note: String?
+  /// This user's own; nil is sent as null, which clears it on the server.
+  @Persisted(.writesNil) var stars: Int?
+  @Persisted(.writesNil) var note: String?
   @Persisted(originProperty: "restaurant") var reviews: LinkingObjects<Review>
 
   override class var listEnvelope: String? { "restaurants" }
   override class var objectEnvelope: String? { "restaurant" }
   override class var codableKeys: [String: String] {
-    ["about": "description", "openingHours": "opening_hours"]
+    [
+      "about": "description", "openingHours": "opening_hours",
+      "stars": "my_stars", "note": "my_note",
+    ]
   }
-  /// These the server says, and nobody tells it.
+  /// Attributes that only the server changes, which are never sent.
   override class var codableIgnoredAttributes: [String] {
     ["rating", "about", "openingHours", "menu"]
   }
@@ -59,11 +62,11 @@ final class Review: Editable {
   @Persisted var restaurant: Restaurant?
 
   override class var objectEnvelope: String? { "review" }
-  /// The URL that it is sent to says which it is.
+  /// The URL of the request has the restaurant's id.
   override class var codableIgnoredAttributes: [String] { ["restaurant"] }
 }
 
-/// What the server called its last answer at a path; it need not send that again.
+/// The `ETag` of the last response for a path.
 final class AnswerTag: Object {
   @Persisted(primaryKey: true) var path: String
   @Persisted var tag: String?

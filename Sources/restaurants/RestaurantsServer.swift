@@ -2,19 +2,19 @@ import DataSources
 import Foundation
 import Synchronization
 
-/// What the server answers; an app has no such file. It knows nothing of stores.
+/// The server; an app has no such file. It uses no store.
 ///
-///     GET  restaurants             a summary of each
-///     GET  restaurants/42          all of one
-///     PUT  restaurants/42          takes one that a user edited
-///     POST restaurants             takes a new one, which gets an id
-///     POST restaurants/42/reviews  takes a review, likewise
+///     GET   restaurants             a summary of each
+///     GET   restaurants/42          all of one
+///     PATCH restaurants/42          changes the attributes in the body; the others stay
+///     POST  restaurants             creates one, and assigns its id
+///     POST  restaurants/42/reviews  creates a review, likewise
 final class RestaurantsServer: Sendable {
   private typealias JSON = [String: Any]
 
   private struct State {
     var restaurants: [Int: JSON] = [:]
-    /// How often something changed: the tag of all answers.
+    /// The number of changes so far: the tag of all responses.
     var revision = 0
     var nextID = 71
   }
@@ -38,6 +38,22 @@ final class RestaurantsServer: Sendable {
     }
   }
 
+  /// Another user renames a restaurant.
+  func rename(_ id: Int, _ name: String) {
+    state.withLock { state in
+      state.restaurants[id]?["name"] = name
+      state.revision += 1
+    }
+  }
+
+  /// A restaurant closes, and is deleted.
+  func close(_ id: Int) {
+    state.withLock { state in
+      state.restaurants[id] = nil
+      state.revision += 1
+    }
+  }
+
   func answer(_ request: NetworkRequest) -> NetworkResponse {
     // Behind "/api/restaurants".
     let path = request.url.pathComponents.dropFirst(3)
@@ -48,10 +64,12 @@ final class RestaurantsServer: Sendable {
         Self.list(request, state)
       case (.get, let id?) where state.restaurants[id] != nil:
         Self.response(to: request, ["restaurant": state.restaurants[id] ?? [:]], state)
-      case (.put, let id?) where state.restaurants[id] != nil:
+      case (.patch, let id?) where state.restaurants[id] != nil:
         Self.take(request, "restaurant", id, &state)
-      case (.post, _):
-        Self.take(request, path.count == 2 ? "review" : "restaurant", nil, &state)
+      case (.post, nil):
+        Self.take(request, "restaurant", nil, &state)
+      case (.post, let id?) where state.restaurants[id] != nil:
+        Self.take(request, "review", nil, &state)
       default:
         NetworkResponse(status: 404)
       }
@@ -65,7 +83,7 @@ final class RestaurantsServer: Sendable {
     return response(to: request, ["restaurants": summaries], state)
   }
 
-  /// Takes what was sent, unless there is something wrong with it.
+  /// Stores the members of a body in the object with the id, or in a new one; refuses invalid ones.
   private static func take(
     _ request: NetworkRequest, _ name: String, _ id: Int?, _ state: inout State
   ) -> NetworkResponse {
@@ -75,7 +93,7 @@ final class RestaurantsServer: Sendable {
       return response(422, ["error": "one to five stars, not \(stars)"])
     }
     value["id"] = id ?? state.nextID
-    value["cuisine"] = (value["cuisine"] as? String)?.capitalized
+    if let cuisine = value["cuisine"] as? String { value["cuisine"] = cuisine.capitalized }
     if name == "restaurant" {
       value = state.restaurants[id ?? state.nextID, default: [:]].merging(value) { $1 }
       state.restaurants[id ?? state.nextID] = value
@@ -85,7 +103,7 @@ final class RestaurantsServer: Sendable {
     return response(id == nil ? 201 : 200, [name: value])
   }
 
-  /// The answer to a question; to one who has it, that nothing is new.
+  /// The response to a GET; 304 if the client has this revision.
   private static func response(
     to request: NetworkRequest, _ json: JSON, _ state: State
   ) -> NetworkResponse {

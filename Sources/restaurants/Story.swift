@@ -15,6 +15,7 @@ import ObjectStore
     server.stop()
     counts += try await secondStart(server) {
       server = try LoopbackServer(port: server.port, answer: restaurants.answer)
+      restaurants.rename(42, "Bistro Léonie")
     }
     try await terminal.step("In all, the server's answers brought \(counts).") {}
   }
@@ -57,37 +58,31 @@ import ObjectStore
     }
     try await terminal.step("The user has an opinion, which the server will get later.") {
       guard let leonie = app.opened else { return }
-      try app.edit(leonie) {
-        $0.stars = 5
-        $0.note = "ask for the table by the window"
-      }
+      try app.edit(leonie, [\.stars <- 5, \.note <- "ask for the table by the window"])
     }
     try await terminal.step(
       "The user finds another place, and reviews it. Both get temporary ids."
     ) {
-      let bruna = try app.make(Restaurant.self) {
-        $0.name = "Osteria Bruna"
-        $0.cuisine = "italian"
-      }
-      _ = try app.make(Review.self) {
-        $0.restaurant = bruna
-        $0.text = "go for the ravioli"
-      }
+      let bruna = try app.make(
+        Restaurant.self, [\.name <- "Osteria Bruna", \.cuisine <- "italian"])
+      _ = try app.make(Review.self, [\.restaurant <- bruna, \.text <- "go for the ravioli"])
       app.opened = bruna
     }
-    try await terminal.step("The server is back. It gives ids, and corrects what it gets.") {
+    try await terminal.step(
+      "The server is back; another user renamed a restaurant. Both changes stay, and ids are assigned."
+    ) {
       try comeBack()
       await app.synchronize()
     }
-    try await terminal.step("It refuses nine stars. The edit stays, with the reason.") {
+    try await terminal.step("The server refuses nine stars. The edit stays, with the reason.") {
       app.open(57)
       guard let taco = app.opened else { return }
-      try app.edit(taco) { $0.stars = 9 }
+      try app.edit(taco, [\.stars <- 9])
       await app.synchronize()
     }
     try await terminal.step("The user thinks again.") {
       guard let taco = app.opened else { return }
-      try app.edit(taco) { $0.stars = 4 }
+      try app.edit(taco, [\.stars <- 4])
       await app.synchronize()
     }
     try await terminal.step("Once more: nothing is new, nothing is written, nothing is drawn.") {

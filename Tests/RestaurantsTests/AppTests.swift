@@ -51,25 +51,22 @@ import Testing
     #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, #""0""#])
   }
 
-  @Test func `the server gets what users say, and nothing else`() async throws {
+  @Test func `an upload sends the edited attributes alone`() async throws {
     await app.synchronize()
-    try await app.client.refreshDetail(of: restaurant(42))
-    try app.edit(restaurant(42)) { $0.stars = 5 }
+    let leonie = try restaurant(42)
+    try await app.client.refreshDetail(of: leonie)
+    // The second assignment changes nothing, so it is no edit.
+    try app.edit(leonie, [\.stars <- 5, \.name <- "Chez Léonie"])
     try await app.client.upload()
-    #expect(
-      try sent()
-        == #"{"restaurant":{"id":42,"name":"Chez Léonie","cuisine":"French","#
-        + #""my_stars":5,"my_note":null}}"#)
-    #expect(try restaurant(42).unsentEdits == 0)
+    #expect(try sent() == #"{"restaurant":{"id":42,"my_stars":5}}"#)
+    #expect(leonie.edits.isEmpty)
   }
 
   @Test func `links follow from a temporary id to the server's`() async throws {
-    let bruna = try app.make(Restaurant.self) {
-      $0.name = "Osteria Bruna"
-      $0.cuisine = "italian"
-    }
-    let other = try app.make(Restaurant.self) { $0.name = "Ramen Ya" }
-    let review = try app.make(Review.self) { $0.restaurant = other }
+    let bruna = try app.make(
+      Restaurant.self, [\.name <- "Osteria Bruna", \.cuisine <- "italian"])
+    let other = try app.make(Restaurant.self, [\.name <- "Ramen Ya"])
+    let review = try app.make(Review.self, [\.restaurant <- other])
     #expect(bruna.id == -1 && other.id == -2 && review.id == -1)
     await app.synchronize()
     #expect(bruna.id == 71 && other.id == 72 && review.id == 73)
@@ -86,7 +83,7 @@ import Testing
   @Test func `what is offline is sent later, and shown as what it is`() async throws {
     await app.synchronize()
     server.stop()
-    try app.edit(restaurant(61)) { $0.note = "closed in May" }
+    try app.edit(restaurant(61), [\.note <- "closed in May"])
     await app.synchronize()
     #expect(app.problem == "offline")
     #expect(
@@ -98,82 +95,141 @@ import Testing
     let next = try LoopbackServer(port: server.port, answer: restaurants.answer)
     await app.synchronize()
     #expect(app.problem == nil)
-    #expect(try restaurant(61).unsentEdits == 0)
+    #expect(try restaurant(61).edits.isEmpty)
     #expect(try restaurant(61).note == "closed in May")
-    #expect(next.requests.map(\.method) == [.put, .get])
+    #expect(next.requests.map(\.method) == [.patch, .get])
   }
 
-  @Test func `what is refused is kept, and not sent before it is edited again`() async throws {
+  @Test func `a refused edit is kept, and is not sent before it is edited again`() async throws {
     await app.synchronize()
     let taco = try restaurant(57)
-    try app.edit(taco) { $0.stars = 3 }
+    try app.edit(taco, [\.stars <- 3])
     try await app.client.upload()
-    try app.edit(taco) { $0.stars = 9 }
+    try app.edit(taco, [\.stars <- 9])
     for _ in 1...2 { try await app.client.upload() }
-    #expect(server.requests.count { $0.method == .put } == 2)
+    #expect(server.requests.count { $0.method == .patch } == 2)
     #expect(taco.refusal == "one to five stars, not 9")
-    #expect(taco.stars == 9 && taco.unsentEdits == 1)
-    // Nor does the server's version take its place; what the user did not edit comes.
+    #expect(taco.stars == 9 && taco.edits.dictionary == ["stars": 1])
+    // A refresh keeps the refused edit, and updates the other attributes.
     try await app.client.refreshDetail(of: taco)
-    #expect(taco.stars == 9 && taco.unsentEdits == 1)
+    #expect(taco.stars == 9 && taco.edits.dictionary == ["stars": 1])
     #expect(taco.menu.map(\.name) == ["Tacos al pastor"])
-    try app.edit(taco) { $0.stars = 4 }
+    try app.edit(taco, [\.stars <- 4])
     try await app.client.upload()
-    #expect(taco.refusal == nil && taco.unsentEdits == 0 && taco.stars == 4)
+    #expect(taco.refusal == nil && taco.edits.isEmpty && taco.stars == 4)
   }
 
   @Test(arguments: ["list", "detail"])
-  func `no answer undoes an edit that the server has not got`(answer: String) async throws {
+  func `no response undoes an edit that the server does not have`(answer: String) async throws {
     await app.synchronize()
     let leonie = try restaurant(42)
-    try app.edit(leonie) { $0.stars = 5 }
+    try app.edit(leonie, [\.stars <- 5])
     try await app.client.upload()
-    try app.edit(leonie) {
-      $0.cuisine = "Breton"
-      $0.stars = nil
-    }
+    try app.edit(leonie, [\.cuisine <- "Breton", \.stars <- nil])
     restaurants.rate(42, 1.5)
     await app.ask {
       answer == "list" ? try await $0.refreshList() : try await $0.refreshDetail(of: leonie)
     }
-    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.unsentEdits == 1)
+    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.count == 2)
     #expect(leonie.rating == 1.5)
     try await app.client.upload()
-    #expect(
-      try sent()
-        == #"{"restaurant":{"id":42,"name":"Chez Léonie","cuisine":"Breton","#
-        + #""my_stars":null,"my_note":null}}"#)
+    #expect(try sent() == #"{"restaurant":{"cuisine":"Breton","id":42,"my_stars":null}}"#)
     try await app.client.refreshDetail(of: leonie)
-    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.unsentEdits == 0)
+    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.isEmpty)
   }
 
-  /// Whether the server takes the first of them or refuses it.
+  /// The server accepts the first value, 3, and refuses the first value 9.
   @Test(arguments: [3, 9])
-  func `what is edited while it is sent stays, and is sent again`(first: Int) async throws {
+  func `an edit made during an upload stays, and is sent again`(first: Int) async throws {
     let isEdited = DispatchSemaphore(value: 0)
     let restaurants = restaurants
     let slow = try LoopbackServer { request in
-      if request.method == .put { isEdited.wait() }
+      if request.method == .patch { isEdited.wait() }
       return restaurants.answer(request)
     }
     let app = try App(.inMemory(), server: slow.url) { _ in }
     await app.synchronize()
     app.open(42)
     let leonie = try #require(app.opened)
-    try app.edit(leonie) { $0.stars = first }
+    try app.edit(leonie, [\.stars <- first])
     async let upload: Void = app.client.upload()
-    await waitUntil { slow.requests.last?.method == .put }
-    try app.edit(leonie) { $0.stars = 5 }
+    await waitUntil { slow.requests.last?.method == .patch }
+    try app.edit(leonie, [\.stars <- 5])
     isEdited.signal()
     try await upload
-    #expect(leonie.stars == 5 && leonie.unsentEdits == (first == 3 ? 1 : 2))
+    #expect(leonie.stars == 5 && leonie.edits.dictionary == ["stars": 2])
     #expect(leonie.refusal == nil)
     isEdited.signal()
     try await app.client.upload()
-    #expect(leonie.stars == 5 && leonie.unsentEdits == 0)
+    #expect(leonie.stars == 5 && leonie.edits.isEmpty)
   }
 
-  @Test func `an answer of an unknown kind is told`() async throws {
+  /// Both orders: the refresh before the upload, and the upload alone.
+  @Test(arguments: [true, false])
+  func `an offline edit and another user's edit of the same object both survive`(
+    isRefreshedFirst: Bool
+  ) async throws {
+    await app.synchronize()
+    let taco = try restaurant(57)
+    try app.edit(taco, [\.stars <- 5])
+    restaurants.rename(57, "Taco Sur")
+    if isRefreshedFirst {
+      try await app.client.refreshList()
+      #expect(taco.name == "Taco Sur" && taco.stars == 5)
+    }
+    try await app.client.upload()
+    #expect(try sent() == #"{"restaurant":{"id":57,"my_stars":5}}"#)
+    #expect(taco.name == "Taco Sur" && taco.stars == 5 && taco.edits.isEmpty)
+    // The server has both, too.
+    let other = try App(.inMemory(), server: server.url) { _ in }
+    await other.synchronize()
+    other.open(57)
+    try await other.client.refreshDetail(of: #require(other.opened))
+    #expect(other.opened?.name == "Taco Sur" && other.opened?.stars == 5)
+  }
+
+  @Test func `an edit of an object that the server deleted is refused and blocks no other`()
+    async throws
+  {
+    await app.synchronize()
+    let taco = try restaurant(57)
+    try app.edit(taco, [\.stars <- 5])
+    let review = try app.make(Review.self, [\.restaurant <- taco, \.text <- "closed?"])
+    let bruna = try app.make(Restaurant.self, [\.name <- "Osteria Bruna"])
+    restaurants.close(57)
+    await app.synchronize()
+    #expect(bruna.id == 71 && app.problem == nil)
+    #expect(taco.stars == 5 && taco.refusal == "the server answers 404")
+    #expect(review.id == -1 && review.refusal == "the server answers 404")
+    // Refused edits are not sent again.
+    let requestCount = server.requests.count
+    try await app.client.upload()
+    #expect(server.requests.count == requestCount)
+  }
+
+  @Test(arguments: [401, 408, 429, 503])
+  func `a status that concerns all objects stops the upload and refuses none`(status: Int)
+    async throws
+  {
+    let busy = try LoopbackServer { _ in NetworkResponse(status: status) }
+    let app = try App(.inMemory(), server: busy.url) { _ in }
+    let new = try app.make(Restaurant.self, [\.name <- "Osteria Bruna"])
+    _ = try app.make(Restaurant.self, [\.name <- "Ramen Ya"])
+    await app.synchronize()
+    #expect(app.problem == "the server answers \(status)")
+    #expect(busy.requests.count == 1)
+    #expect(new.refusal == nil && new.edits.dictionary == ["name": 1])
+  }
+
+  @Test func `a new object is sent whole, even if it has default values only`() async throws {
+    _ = try app.make(Restaurant.self, [])
+    try await app.client.upload()
+    #expect(
+      try sent()
+        == #"{"restaurant":{"cuisine":"","id":-1,"my_note":null,"my_stars":null,"name":""}}"#)
+  }
+
+  @Test func `a status without a meaning of its own is shown as the problem`() async throws {
     let broken = try LoopbackServer { _ in NetworkResponse(status: 500) }
     let app = try App(.inMemory(), server: broken.url) { _ in }
     await app.synchronize()
