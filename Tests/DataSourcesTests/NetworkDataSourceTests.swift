@@ -38,6 +38,14 @@ import Testing
     #expect(request.body == nil)
   }
 
+  @Test func `a refused put throws the status with the response's body`() async throws {
+    let reason = #"{"message":"title is too long"}"#
+    let source = try source(ScriptedTransport { _, _ in .init(422, reason) })
+    let refusal = DataSourceError.badStatus(
+      422, request: "PUT /api/items/a", body: Data(reason.utf8))
+    await #expect(throws: refusal) { try await source.put(ItemEntity(text: "mine"), forId: "a") }
+  }
+
   @Test func `a value is sent, and the server's answer is the value`() async throws {
     let transport = ScriptedTransport { request, _ in
       request.method == .post ? .init(201, Self.apple) : .init(204)
@@ -60,9 +68,9 @@ import Testing
 
   @Test(arguments: [
     (404, "nothing was found for IdQuery(a)"), (410, "nothing was found for IdQuery(a)"),
-    (304, "GET /api/items/a: the server answered with status 304"),
-    (401, "GET /api/items/a: the server answered with status 401"),
-    (500, "GET /api/items/a: the server answered with status 500"),
+    (304, "GET /api/items/a: the server answered with status 304: <html>"),
+    (401, "GET /api/items/a: the server answered with status 401: <html>"),
+    (500, "GET /api/items/a: the server answered with status 500: <html>"),
   ])
   func `an answer that is no value is an error`(status: Int, message: String) async throws {
     let source = try source(ScriptedTransport([.success(.init(status, "<html>"))]))

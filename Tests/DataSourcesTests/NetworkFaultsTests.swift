@@ -56,7 +56,7 @@ import Testing
     let source = try source(transport)
     #expect(
       await text { _ = try await source.get(VoidQuery()) }
-        == "GET /api/items: the server answered with status 206")
+        == "GET /api/items: the server answered with status 206: \(Self.apple)")
     _ = try await source.get(VoidQuery())
     #expect(transport.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
   }

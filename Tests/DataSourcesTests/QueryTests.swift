@@ -183,13 +183,33 @@ struct PlainId: Hashable {
       "GET /items/7: the server answered with status 500"
     ),
     (
+      .badStatus(422, request: "PUT /items/7", body: Data(#"{"message":"too long"}"#.utf8)),
+      #"PUT /items/7: the server answered with status 422: {"message":"too long"}"#
+    ),
+    (
+      .badStatus(502, request: "GET /items/7", body: Data("<html>\r\n<b>\u{1B}[31mBad\n".utf8)),
+      #"GET /items/7: the server answered with status 502: <html>\r\n<b>\u{1B}[31mBad\n"#
+    ),
+    (
+      .badStatus(
+        500, request: "GET /items/7", body: Data(String(repeating: "é", count: 5_000).utf8)),
+      "GET /items/7: the server answered with status 500: "
+        + String(repeating: "é", count: 199) + "…"
+    ),
+    (
+      .badStatus(500, request: "GET /items/7", body: Data([0x1F, 0x8B, 0xFF, 0])),
+      "GET /items/7: the server answered with status 500: 4 bytes that are not UTF-8"
+    ),
+    (
       .notDecodable(request: "GET /items/7", reason: "no JSON"),
       "GET /items/7: the answer cannot be read: no JSON"
     ),
   ]
 
   @Test(arguments: texts)
-  func `errors say what is wrong`(error: DataSourceError, text: String) {
+  func `the description of an error names the operation and the reason`(
+    error: DataSourceError, text: String
+  ) {
     #expect(error.description == text)
     #expect(error.errorDescription == text)
     #expect(error.localizedDescription == text)

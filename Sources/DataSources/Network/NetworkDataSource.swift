@@ -138,7 +138,9 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     case 200..<300 where response.status != 206: return response
     case 304 where isKnown: return response
     case 404, 410: throw query.notFound
-    default: throw DataSourceError.badStatus(response.status, request: request.nameInMessages)
+    default:
+      throw DataSourceError.badStatus(
+        response.status, request: request.nameInMessages, body: response.body)
     }
   }
 

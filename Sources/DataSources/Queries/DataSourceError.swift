@@ -1,4 +1,5 @@
 public import Foundation
+import ObjectStore
 
 /// What a data source or a repository could not do, and why.
 ///
@@ -41,8 +42,9 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
   case notImplemented(String)
   /// Something failed in a way that has no other name.
   case failed(String)
-  /// The server answered with a status that says no.
-  case badStatus(Int, request: String)
+  /// The server's response has an error status. The body is the whole body of the response, which often has the reason;
+  /// ``description`` shows at most 200 characters of it.
+  case badStatus(Int, request: String, body: Data = Data())
   /// The server's answer could not be read.
   case notDecodable(request: String, reason: String)
 
@@ -60,11 +62,20 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
       "\(source) has no '\(verb.rawValue)' for \(query)"
     case .illegalArgument(let reason), .notImplemented(let reason), .failed(let reason):
       reason
-    case .badStatus(let status, let request):
-      "\(request): the server answered with status \(status)"
+    case .badStatus(let status, let request, let body):
+      "\(request): the server answered with status \(status)" + Self.suffix(showing: body)
     case .notDecodable(let request, let reason):
       "\(request): the answer cannot be read: \(reason)"
     }
+  }
+
+  /// The beginning of a response's body, escaped; empty for an empty body.
+  private static func suffix(showing body: Data) -> String {
+    if body.isEmpty { return "" }
+    guard let text = String(data: body, encoding: .utf8) else {
+      return ": \(body.count) bytes that are not UTF-8"
+    }
+    return ": " + MessageText.clipped(text, characterCount: 200, byteCount: 600)
   }
 }
 
@@ -81,7 +92,7 @@ extension DataSourceError {
   var isRefusal: Bool {
     switch self {
     case .notFound: true
-    case .badStatus(let status, _): (400..<500).contains(status) && status != 408
+    case .badStatus(let status, _, _): (400..<500).contains(status) && status != 408
     default: isMistake
     }
   }

@@ -112,6 +112,26 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test func `the reason of a refusal`() async throws {
+    struct Refusal: Decodable {
+      let message: String
+    }
+    let source = NetworkDataSource<ItemEntity>(
+      base: try nowhere(),
+      transport: ScriptedTransport { _, _ in .init(422, #"{"message":"text is too long"}"#) },
+      routes: [.put(IdQuery<String>.self) { "items/\($0.id)" }], coding: .json())
+    let item = ItemEntity(id: "a", serverId: 42, text: "milk")
+    var problem = ""
+
+    do {
+      try await source.put(item, forId: "a")
+    } catch DataSourceError.badStatus(422, _, let body) {
+      problem = try JSONDecoder().decode(Refusal.self, from: body).message
+    }
+
+    #expect(problem == "text is too long")
+  }
+
   @Test func `answers decoded into a store`() async throws {
     let store = try Store()
     let configuration = store.configuration
