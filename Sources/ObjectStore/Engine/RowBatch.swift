@@ -20,6 +20,8 @@ package final class RowBatch {
 
   /// Places in `rows` of those the caller asked for.
   @exclusivity(unchecked) private var topPlaces: ContiguousArray<Int> = []
+  /// Indices in the payload's list of the elements that were left out, ascending.
+  @exclusivity(unchecked) private var leftOutElements: ContiguousArray<Int> = []
   /// The slots that applying gave the rows the caller asked for, in their order: nobody has to look
   /// at the rows again, which are out of the cache by then, or freed.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
@@ -51,6 +53,7 @@ package final class RowBatch {
     releasesRows = false
     forgetKeys()
     topPlaces.removeAllKeepingSome()
+    if !leftOutElements.isEmpty { leftOutElements.removeAllKeepingSome() }
     topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
     linkedRows = []
@@ -85,6 +88,12 @@ package final class RowBatch {
     while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
   }
 
+  /// Drops all rows of a list that another list replaces.
+  package func dropList() {
+    truncate(toRowCount: 0)
+    leftOutElements.removeAll(keepingCapacity: true)
+  }
+
   /// A link to a row of the store, which must live until the batch is applied.
   func link(toSlot slot: Int, of table: Int) -> _BatchCell {
     linkedRows.append((table, slot))
@@ -103,6 +112,11 @@ package final class RowBatch {
     topPlaces.append(rows.count - 1)
   }
 
+  /// Notes that the next element of the payload's list has no row.
+  package func noteLeftOutElement() {
+    leftOutElements.append(topPlaces.count + leftOutElements.count)
+  }
+
   /// Notes that the row at a place was applied, and those before it.
   @inline(__always)
   func didApply(_ place: Int) {
@@ -115,7 +129,7 @@ package final class RowBatch {
   /// Rows completed so far.
   package var rowCount: Int { rows.count }
 
-  /// What applying did with these rows of one table: of several with one key the first tells it.
+  /// The outcomes of these rows of one table. The first of several rows with one key has the outcome of all.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
     guard hasFoldedRows, let table = some.first?.header.pointee.table else {
       return some.map(\.outcome)
@@ -126,6 +140,24 @@ package final class RowBatch {
       outcomes[row.header.pointee.slot] = row.outcome
     }
     return some.map { outcomes.removeValue(forKey: $0.header.pointee.slot) ?? .unchanged }
+  }
+
+  /// The elements of an applied list that were merged into earlier elements with the same primary key,
+  /// with their indices in the payload. Nested rows with the same key do not count.
+  package func mergedElements() -> [(row: BatchRow, index: Int)] {
+    guard hasFoldedRows, topPlaces.contains(where: { rows[$0].has(BatchRow.isFolded) }) else {
+      return []
+    }
+    var merged: [(BatchRow, Int)] = []
+    var slots: Set<Int> = []
+    var leftOut = leftOutElements[...]
+    for (position, place) in topPlaces.enumerated() {
+      while leftOut.first == position + leftOut.startIndex { leftOut.removeFirst() }
+      if !slots.insert(rows[place].header.pointee.slot).inserted {
+        merged.append((rows[place], position + leftOut.startIndex))
+      }
+    }
+    return merged
   }
 
   // MARK: - Texts

@@ -69,10 +69,20 @@ extension StoreCoder {
   ) throws -> ReadResult<T> {
     try store.apply(batch, depth: payload.depth)
     let outcomes = batch.outcomes(of: rows)
+    var log = payload.issues
+    let merged = batch.mergedElements()
+    for (row, index) in merged {
+      var issue = StoreCodingError(.mergedObject, byteOffset: row.source)
+      issue.settleKey(plan.keyText(of: row))
+      issue.prepend((plan.listEnvelope?.components ?? []) + [.index(index)])
+      log.append(issue)
+    }
+    var issues = log.located(in: payload.text)
+    if !merged.isEmpty { issues.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) } }
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
-      outcomes: outcomes.map { .init($0) }, issues: payload.issues.located(in: payload.text),
-      issueCount: payload.issues.reportedCount)
+      outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
+      merged: merged.count)
   }
 
   /// Reads the payload with `parse`, which has no effects, and goes on with `finish`.

@@ -54,6 +54,7 @@ extension PayloadDecoder {
           throw error
         }
         try leaveOut(start, error, .index(index))
+        batch.noteLeftOutElement()
       }
       index += 1
     } while try arrayContinues()
@@ -107,7 +108,7 @@ extension PayloadDecoder {
         if isFound {
           // Nothing of what came first counts.
           issues.removeAll(from: issueCount)
-          batch.truncate(toRowCount: 0)
+          batch.dropList()
           issues.append(error(.duplicateKey, found: name, at: reader.lastKeyOffset))
         }
         isFound = true

@@ -80,11 +80,11 @@ struct PayloadDecoder: ~Copyable {
         batch.complete(row)
       }
       if key >= 0, issues.isKept(from: issueCount) {
-        issues.name(from: issueCount, row: keyText(of: row, plan))
+        issues.name(from: issueCount, row: plan.keyText(of: row))
       }
       return row
     } catch var error as StoreCodingError {
-      if plan.keyField != nil { error.settleKey(keyText(of: row, plan)) }
+      if plan.keyField != nil { error.settleKey(plan.keyText(of: row)) }
       // An object without a known key is a bad value of the attribute, and of its owner.
       if error.kind == .noKeysFound, error.attribute == nil {
         error.attribute = field?.takeUnretainedValue().fullName
@@ -128,16 +128,6 @@ struct PayloadDecoder: ~Copyable {
   ) -> StoreCodingError {
     refused = row.source..<reader.byteOffset
     return error(kind, attribute: attribute, expected: expected, found: found, at: row.source)
-  }
-
-  /// The row's primary key as messages show it; nil where none is known.
-  private func keyText(of row: BatchRow, _ plan: CodingPlan) -> String? {
-    let fields = plan.hasCompoundKey ? plan.keyParts : plan.keyField.map { [$0] } ?? []
-    guard !fields.isEmpty, fields.allSatisfy({ row[$0.attribute].state == .value }) else {
-      return nil
-    }
-    return fields.map { "\($0.path) \(KeyText.describe(row[$0.attribute], $0.scalar))" }
-      .joined(separator: ", ")
   }
 
   /// Reads the members of an object as a node says; returns how many were known.

@@ -44,4 +44,14 @@ final class CodingPlan {
     keyParts = codingClass.schema.keyParts.map { fields[$0] }
     hasCompoundKey = !keyParts.isEmpty
   }
+
+  /// The primary key of a row as messages show it, `id 7`; nil if it was not read.
+  func keyText(of row: BatchRow) -> String? {
+    let fields = hasCompoundKey ? keyParts : keyField.map { [$0] } ?? []
+    guard !fields.isEmpty, fields.allSatisfy({ row[$0.attribute].state == .value }) else {
+      return nil
+    }
+    return fields.map { "\($0.path) \(KeyText.describe(row[$0.attribute], $0.scalar))" }
+      .joined(separator: ", ")
+  }
 }

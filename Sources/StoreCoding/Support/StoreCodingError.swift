@@ -24,6 +24,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case noKeysFound
     /// An object has a key twice, and the coder refuses that.
     case duplicateKey
+    /// An element of a list has the primary key of an earlier one and was merged into it. Only an issue, never thrown.
+    case mergedObject
     /// The declared envelope is not there; the keys that are, ten of them at most.
     case envelopeNotFound(found: [String])
     /// An array was asked for.
@@ -223,6 +225,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
       "no key of the object belongs to \(expected ?? "its class")"
     case .duplicateKey:
       "the key '\(found ?? "?")' stands twice in one object"
+    case .mergedObject:
+      "merged into an earlier element with the same primary key"
     case .envelopeNotFound:
       "expected the envelope '\(expected ?? "?")', found \(found ?? "?")"
     case .nonArrayTopLevelObject:

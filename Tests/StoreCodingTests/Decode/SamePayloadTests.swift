@@ -20,6 +20,14 @@ import Testing
     @Persisted var referee: Coding.Person?
   }
 
+  final class Seat: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var row = 0
+    @Persisted var place = 0
+
+    override class var compoundKey: [String] { ["row", "place"] }
+  }
+
   /// Everything of the classes above, as text; links by key, for they may go round in circles.
   private func dump(_ store: Store) -> String {
     let teams = store.objects(Team.self).sorted { $0.id < $1.id }.map { team in
@@ -56,7 +64,8 @@ import Testing
     let (version, content) = (coder.store.version, dump(coder.store))
     let again = try coder.read([Team].self, from: Data(payload.utf8))
     #expect(coder.store.version == version)
-    #expect(again.unchanged == again.objects.count)
+    #expect(again.outcomes.allSatisfy { $0 == .unchanged })
+    #expect(again.unchanged + again.merged == again.objects.count)
     #expect(dump(coder.store) == content)
     // Inside a write of its own that changed nothing before, too.
     try coder.store.write { _ = try coder.decodeArray(Team.self, payload) }
@@ -75,6 +84,91 @@ import Testing
     let changed = payload.replacing(#""b""#, with: #""c""#)
     #expect(try outcomes(changed) == [.updated, .unchanged, .unchanged, .unchanged])
     #expect(coder.store.version == 2)
+  }
+
+  // MARK: - Merged elements
+
+  private static let merged = "merged into an earlier element with the same primary key"
+
+  private func read<T: Object>(_ type: [T].Type, _ payload: String) throws -> ReadResult<T> {
+    try makeCoder().read(type, from: Data(payload.utf8))
+  }
+
+  @Test func `elements that share a key are counted as merged, with an issue for each`() throws {
+    let payload = #"""
+      [{"id":1,"name":"a"},{"id":2},
+       {"id":1,"name":"b"},{"id":1,"name":"b"}]
+      """#
+    let coder = try makeCoder()
+    for (outcome, count) in [(ReadResult<Team>.Outcome.inserted, 0), (.unchanged, 2)] {
+      let result = try coder.read([Team].self, from: Data(payload.utf8))
+      #expect(result.merged == 2)
+      #expect(result.unchanged == count)
+      #expect(result.outcomes == [outcome, outcome, .unchanged, .unchanged])
+      #expect(result.objects.map(\.name) == ["b", "", "b", "b"])
+      #expect(result.issueCount == 2)
+      #expect(
+        result.issues.map(\.description) == [
+          "[2] (id 1): \(Self.merged) at line 2, column 2",
+          "[3] (id 1): \(Self.merged) at line 2, column 22",
+        ])
+      #expect(result.issues.map(\.kind) == [.mergedObject, .mergedObject])
+    }
+  }
+
+  @Test func `nested objects that share a key are not counted as merged`() throws {
+    let result = try read(
+      [Team].self,
+      #"""
+      [{"id":1,"best":{"id":7,"name":"x"}},{"id":2,"best":{"id":7,"name":"y"}},
+       {"id":3,"rounds":[{"players":[{"id":7},{"id":7}]}]}]
+      """#)
+    #expect(result.merged == 0 && result.inserted == 3 && result.issueCount == 0)
+  }
+
+  @Test func `an element with the key of a nested object before it is not counted as merged`()
+    throws
+  {
+    let result = try read([Coding.Person].self, #"[{"id":1,"assistant":{"id":2}},{"id":2}]"#)
+    #expect(result.merged == 0 && result.inserted == 2 && result.issueCount == 0)
+  }
+
+  /// With an envelope, text keys, and elements that were left out before it.
+  @Test func `the issue of a merged element names its index in the payload`() throws {
+    final class Page: Object {
+      @Persisted(primaryKey: true) var code: String
+      override class var listEnvelope: String? { "data.pages" }
+    }
+    var lenient = StoreCoder.Configuration.default
+    lenient.mismatches = .skipElement
+    let coder = StoreCoder(store: try Store(), configuration: lenient)
+    // The second value of a repeated envelope key replaces the first.
+    let payload = #"""
+      {"data":{"pages":[1,2,{"code":"a"}],
+               "pages":[7,{"code":"a"},{"id":1},{"code":"b"},{"code":"a"},8,{"code":"b"}]}}
+      """#
+    let result = try coder.read([Page].self, from: Data(payload.utf8))
+    #expect(result.merged == 2 && result.inserted == 2 && result.objects.count == 4)
+    #expect(result.issueCount == 6)
+    #expect(
+      result.issues.map(\.path) == [
+        "data.pages", "data.pages[0]", "data.pages[2]", "data.pages[4]", "data.pages[5]",
+        "data.pages[6]",
+      ])
+    #expect(result.issues.compactMap(\.key) == [#"code "a""#, #"code "b""#])
+  }
+
+  @Test func `the parts of a compound key are named in the issue of a merged element`() throws {
+    let result = try read([Seat].self, #"[{"row":1,"place":2},{"row":1,"place":2}]"#)
+    #expect(
+      result.issues.map(\.description) == [
+        "[1] (row 1, place 2): \(Self.merged) at line 1, column 22"
+      ])
+  }
+
+  @Test func `elements without a primary key are never merged`() throws {
+    let result = try read([Round].self, #"[{"title":"a"},{"title":"a"}]"#)
+    #expect(result.merged == 0 && result.inserted == 2)
   }
 
   @Test func `what a later row of a key replaces leaves no rows behind`() throws {
@@ -143,7 +237,10 @@ import Testing
       let version = whole.store.version
       let again = try whole.read([Team].self, from: Data(payload.utf8))
       #expect(whole.store.version == version, "\(payload)")
-      #expect(again.unchanged == elements.count)
+      #expect(again.outcomes.allSatisfy { $0 == .unchanged })
+      #expect(again.unchanged + again.merged == elements.count)
+      #expect(again.merged == elements.count - Set(again.objects.map(\.id)).count)
+      #expect(again.issueCount == again.merged, "\(payload)")
     }
   }
 }
