@@ -2,9 +2,10 @@
 /// dictionaries; what a decode of any size fills and one transaction applies.
 ///
 ///     BatchRow ─▶ [ header 32 bytes | cell 0 | cell 1 | … ]        a cell per attribute, 16 bytes
-///     cell      = bits, count, state        state: absent, null, value, row
-///                  │     └ bytes of a text, elements of a collection
-///                  └ the value; the address of the text, the elements or the nested row
+///     cell      = bits, count, state        state: absent, null, value, row, slot
+///                  │     └ bytes of a string, elements of a collection
+///                  └ the value; the address of the string, the elements or the nested row; the slot
+///                    of a row of the store
 ///
 /// Rows and texts lie in pages that never move, so an address stays good while the batch lives.
 /// Texts may also lie in memory of the caller's that outlives the batch (a payload's bytes).
