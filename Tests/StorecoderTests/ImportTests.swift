@@ -50,10 +50,60 @@ import Testing
       command.store, "--json")
     #expect(
       outcome.output == """
-        {"class": "Order", "inserted": 0, "updated": 0, "unchanged": 3, \
+        {"class": "Order", "inserted": 0, "updated": 0, "unchanged": 3, "merged": 0, \
         "objects": {"Customer": 2, "Order": 3}}
 
         """)
+  }
+
+  // MARK: - Objects with the same key
+
+  private static let merged =
+    "storecoder: warning: 2 objects have the same 'id' as an earlier one of the file, "
+    + "and the values were merged\n"
+
+  @Test func `an import warns of objects that share a key, and counts them as merged`() throws {
+    let path = try command.file(
+      "dup.json", #"[{"id":1,"n":"a"},{"id":1,"n":"b"},{"id":2,"n":"c"},{"id":2,"n":"c"}]"#)
+    let first = try command.run("import", path, "--store", command.store)
+    #expect(first.errors == Self.merged)
+    #expect(first.status == 0)
+    #expect(
+      first.output.contains("4 objects: 2 inserted, 0 updated, 0 left alone, 2 merged\n"))
+    let again = try command.run("import", path, "--store", command.store, "--json")
+    #expect(again.errors == Self.merged)
+    #expect(
+      again.output == """
+        {"class": "Dup", "inserted": 0, "updated": 0, "unchanged": 2, "merged": 2, \
+        "objects": {"Dup": 2}}
+
+        """)
+    let difference = try command.run("diff", path, "--store", command.store)
+    #expect(difference.errors == Self.merged)
+    #expect(difference.output == "0 to insert, 0 to update, 2 equal, 2 merged, 0 not in the file\n")
+    let counts = try command.run("diff", path, "--store", command.store, "--json")
+    #expect(
+      counts.output
+        == #"{"inserted": 0, "updated": 0, "unchanged": 2, "merged": 2, "missing": 0}"# + "\n")
+  }
+
+  @Test func `an import counts objects that share a key across the parts of a large file`() throws {
+    let objects = (0..<5_001).map { #"{"lang":"\#($0 == 5_000 ? 7 : $0)"}"# }
+    let path = try command.file("large.json", "[\(objects.joined(separator: ","))]")
+    let outcome = try command.run("import", path, "--key", "lang", "--store", command.store)
+    #expect(
+      outcome.errors
+        == "storecoder: warning: 1 object has the same 'lang' as an earlier one of the file, "
+        + "and the values were merged\n")
+    #expect(
+      outcome.output.contains("5001 objects: 5000 inserted, 0 updated, 0 left alone, 1 merged"))
+  }
+
+  @Test func `equal objects without a key are not merged`() throws {
+    let path = try command.file("equal.json", #"[{"n":1},{"n":1}]"#)
+    let outcome = try command.run("import", path, "--store", command.store)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("2 objects: 2 inserted, 0 updated, 0 left alone\n"))
   }
 
   @Test func `what comes out is what went in`() throws {
@@ -163,7 +213,7 @@ import Testing
     #expect(outcome.errors == "")
     #expect(
       outcome.output == """
-        {"class": "Order", "inserted": 1, "updated": 1, "unchanged": 0, \
+        {"class": "Order", "inserted": 1, "updated": 1, "unchanged": 0, "merged": 0, \
         "objects": {"Customer": 2, "Order": 4}}
 
         """)

@@ -30,7 +30,7 @@ struct Difference {
 
   private struct Findings {
     var lines: [String: [String]] = [:]
-    var counts = ImportCounts()
+    var counts: ImportCounts
     var keys: Set<String> = []
 
     mutating func add(_ mark: String, _ text: @autoclosure () -> String, limit: Int) {
@@ -48,7 +48,7 @@ struct Difference {
     let before = try cache.open()
     let name = inferred.root.className
     let payload = ImportPayload(store, inferred)
-    var findings = Findings()
+    var findings = Findings(counts: ImportCounts(inferred))
     try store.beginWrite()
     defer { store.cancelWrite() }
     try options.source.forEachBatch { batch in
@@ -116,11 +116,12 @@ struct Difference {
 
   private func report(_ findings: Findings, _ missing: Int) {
     let counts = findings.counts
+    counts.warn()
     if isJSON {
       return Terminal.print(
         """
         {"inserted": \(counts.inserted), "updated": \(counts.updated), \
-        "unchanged": \(counts.unchanged), "missing": \(missing)}
+        "unchanged": \(counts.unchanged), "merged": \(counts.merged), "missing": \(missing)}
         """)
     }
     let totals = ["+": counts.inserted, "~": counts.updated, "-": missing]
@@ -132,6 +133,6 @@ struct Difference {
     }
     Terminal.print(
       "\(counts.inserted) to insert, \(counts.updated) to update, \(counts.unchanged) equal, "
-        + "\(missing) not in the file")
+        + (counts.merged > 0 ? "\(counts.merged) merged, " : "") + "\(missing) not in the file")
   }
 }

@@ -42,7 +42,7 @@ struct Import {
     }
     let store = try cache.open(adding: inferred, of: options.source)
     let payload = ImportPayload(store, inferred)
-    var counts = ImportCounts()
+    var counts = ImportCounts(inferred)
     do {
       try options.source.forEachBatch { batch in
         let result = try store.write {
@@ -84,12 +84,14 @@ struct Import {
       throw CommandError(
         text: "\(error)\nthe \(counts.total) objects of \(options.source.name) are in the store")
     }
+    counts.warn()
     if isJSON {
       let members = classes.map { "\(JSONOutput.text($0.0)): \($0.1)" }.joined(separator: ", ")
       Terminal.print(
         """
         {"class": \(JSONOutput.text(inferred.root.className)), "inserted": \(counts.inserted), \
-        "updated": \(counts.updated), "unchanged": \(counts.unchanged), "objects": {\(members)}}
+        "updated": \(counts.updated), "unchanged": \(counts.unchanged), \
+        "merged": \(counts.merged), "objects": {\(members)}}
         """)
       return
     }
@@ -97,7 +99,7 @@ struct Import {
       """
       \(options.source.name) → \(options.store), class \(inferred.root.className)
       \(counts.total) objects: \(counts.inserted) inserted, \(counts.updated) updated, \
-      \(counts.unchanged) left alone
+      \(counts.unchanged) left alone\(counts.merged > 0 ? ", \(counts.merged) merged" : "")
       """)
     var table = TextTable(["class", "objects"])
     table.alignedRight = [1]
