@@ -54,7 +54,93 @@ import Testing
     let outcome = try command.run("import", file, "--class", "Dog", "--store", command.store)
     #expect(outcome.status != 0 && outcome.output == "")
     #expect(outcome.errors.contains("the file is damaged: Rating"))
-    #expect(outcome.errors.hasSuffix("\nthe 1 objects of \(file) are in the store\n"))
+    #expect(outcome.errors.hasSuffix("\nthe 1 objects of \(file) are in the store\n\(Self.advice)"))
+  }
+
+  // MARK: - Changes by other tools
+
+  private var files: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: command.folder.url.path).sorted()
+    }
+  }
+
+  private static let advice =
+    "a checksum is also wrong after another tool wrote the file; --accept-edits accepts what it wrote\n"
+
+  private func importReport(_ arguments: String...) throws -> StorecoderTool.Outcome {
+    let file = try command.file("r.json", #"[{"id": 2}]"#)
+    return try command.run(
+      ["import", file, "--class", "RatingReport", "--store", command.store] + arguments)
+  }
+
+  @Test func `a damaged file is never renamed, and each command gives the same error`() throws {
+    let file = try command.file("r.json", #"[{"userID": 8, "restaurantID": "cafe", "stars": 1}]"#)
+    for _ in 1...3 {
+      let outcome = try command.run("import", file, "--class", "Rating", "--store", command.store)
+      #expect(
+        outcome.errors == """
+          storecoder: \(command.store): the file is damaged: Rating.id: the checksum is wrong
+          \(Self.advice)
+          """)
+      #expect(outcome.status == 1)
+      let query = try command.run("query", "Rating", "--store", command.store)
+      #expect(query.errors == outcome.errors)
+    }
+    #expect(try !files.contains { $0.contains("damaged") })
+  }
+
+  @Test(arguments: [
+    (["query", "Rating", "--json"], "noodle-in-it"), (["export", "Rating"], "noodle-in-it"),
+    (["explain", "Rating"], "note"),
+  ])
+  func `a command that reads accepts edits on request and leaves the file as it is`(
+    arguments: [String], expected: String
+  ) throws {
+    let before = try Data(contentsOf: URL(filePath: command.store))
+    let outcome = try command.run(arguments + ["--accept-edits", "--store", command.store])
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains(expected))
+    #expect(try Data(contentsOf: URL(filePath: command.store)) == before)
+  }
+
+  @Test func `an import accepts edits on request, and later commands read the file`() throws {
+    // The error of the first import is no obstacle.
+    #expect(try importReport().status == 1)
+    let file = try command.file("r.json", #"[{"id": 2}]"#)
+    let difference = try command.run(
+      "diff", file, "--class", "RatingReport", "--store", command.store, "--accept-edits")
+    #expect(difference.errors == "" && difference.output.hasSuffix("1 not in the file\n"))
+    let outcome = try importReport("--accept-edits")
+    #expect(outcome.errors == "" && outcome.status == 0)
+    let query = try command.run("query", "Rating", "--json", "--store", command.store)
+    #expect(query.errors == "" && query.output.contains("noodle-in-it"))
+  }
+
+  @Test func `an import accepts edits that an app has reported as damage`() throws {
+    do {
+      let store = try Store(configuration: .file(URL(filePath: command.store)))
+      _ = store.objects(RatingReport.self).first?.rating
+      #expect(store.damage.count == 1)
+    }
+    let refused = try importReport()
+    #expect(refused.errors.hasSuffix(Self.advice) && refused.status == 1)
+    #expect(try !files.contains { $0.contains("damaged") })
+    #expect(try importReport("--accept-edits").errors == "")
+    let store = try Store(configuration: .file(URL(filePath: command.store)))
+    #expect(store.objects(RatingReport.self).count == 2 && store.damage.isEmpty)
+  }
+
+  @Test func `edits that no store could have made are refused with --accept-edits too`() throws {
+    let url = URL(filePath: command.store)
+    var data = try Data(contentsOf: url)
+    let range = try #require(data.range(of: Data("noodle".utf8)))
+    data.replaceSubrange(range, with: [0xFF, 0xFE, 0xFF, 0xFE, 0xFF, 0xFE])
+    try data.write(to: url)
+    let outcome = try command.run("query", "Rating", "--accept-edits", "--store", command.store)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("the file is damaged: Rating"))
+    #expect(!outcome.errors.contains("--accept-edits"))
   }
 
   @Test func `what is sound in them is shown`() throws {

@@ -104,8 +104,9 @@ final class FileLock: Sendable {
   /// Whether a store was made here: a file without content is not a new one then.
   var isMarked: Bool { note.starts(with: Self.mark) }
 
-  func setMarked() {
-    if !isMarked { note = Self.mark }
+  /// Notes that a store without damage is here.
+  func setSound() {
+    if note != Self.mark { note = Self.mark }
   }
 
   /// Nothing is here any more.

@@ -30,4 +30,6 @@ struct FileOptions: Hashable, Sendable {
   var schemaVersion: UInt64 = 0
   /// Whether a file keeps its number whatever it is: for a tool that has no classes of its own.
   var keepsSchemaVersion = false
+  /// True if a damaged file is left in its place, for a tool that only reports it. Otherwise it is renamed.
+  var leavesDamagedFile = false
 }

@@ -19,12 +19,12 @@ extension StoreFile {
       }
     }
     var known = lock.damage
-    if known.isEmpty, lock.isMarked, size(path).map({ $0 <= 1 }) ?? false {
-      known = "it has no content any more"
-    }
-    if !known.isEmpty {
-      let error = try setAside(path, known, lock)
-      return try openAnew(path, options, lock, after: error)
+    let hasContent = size(path).map { $0 > 1 } ?? true
+    if known.isEmpty, lock.isMarked, !hasContent { known = "it has no content any more" }
+    // A tool that accepts edits reads the whole file anew.
+    let isChecked = options.leavesDamagedFile && options.externalEdits == .accept
+    if !known.isEmpty, !isChecked || !hasContent {
+      return try openAnew(path, options, lock, after: known)
     }
     do {
       return try open(path, options, lock, damage: [])
@@ -35,14 +35,18 @@ extension StoreFile {
         throw isDamaged ? StoreError(.notAStore(path: path)) : error
       }
       guard case .fileDamaged(_, let details, _) = error.kind else { throw error }
-      return try openAnew(path, options, lock, after: try setAside(path, details, lock))
+      return try openAnew(path, options, lock, after: details)
     }
   }
 
-  /// A cache begins anew and remembers why; for any other store the damage is an error.
+  /// Sets a damaged file aside. A cache begins anew and remembers why; for any other store the damage is an error.
   private static func openAnew(
-    _ path: String, _ options: FileOptions, _ lock: FileLock, after damage: StoreError
+    _ path: String, _ options: FileOptions, _ lock: FileLock, after details: String
   ) throws(StoreError) -> StoreFile {
+    if options.leavesDamagedFile {
+      throw StoreError(.fileDamaged(path: path, details: details, setAside: nil))
+    }
+    let damage = try setAside(path, details, lock)
     guard options.isCache else { throw damage }
     return try open(path, options, lock, damage: [damage])
   }
@@ -62,7 +66,7 @@ extension StoreFile {
       if options.externalEdits == .accept {
         catalog = try EditedRows.accept(in: database, catalog)
       }
-      lock.setMarked()
+      lock.setSound()
       return StoreFile(
         path: path, options, database, lock, catalog, damage: damage)
     } catch {

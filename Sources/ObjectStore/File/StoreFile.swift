@@ -83,12 +83,14 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var damage: [StoreError] { lock.withLock { allDamage } }
 
   /// Notes what cannot be read: from now on nothing is written, and the next opening sets the file
-  /// aside. Under the lock.
+  /// aside, unless a tool noticed it. Under the lock.
   func noteDamage(_ error: StoreError) {
     // A transaction notes it, and then who began that.
     if !allDamage.contains(error) { allDamage.append(error) }
     if closed == nil { closed = error }
-    if case .fileDamaged(_, let details, _) = error.kind { ownership?.damage = details }
+    if case .fileDamaged(_, let details, _) = error.kind, !options.leavesDamagedFile {
+      ownership?.damage = details
+    }
   }
 
   /// Notes that a class of a cache began anew. Under the lock.

@@ -97,14 +97,16 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
-  /// The same file for a tool that has no classes of its own: opened whatever number it has, and it keeps that.
+  /// The same file for a tool that has no classes of its own. It is opened whatever schema version it has, which it
+  /// keeps. A damaged file is an error and stays in its place.
   ///
   /// - Parameter migration: Run whenever the file is opened, as for one with a lower number; nil for none.
-  package func keepingSchemaVersion(
+  package func forTool(
     migration: (@Sendable (Migration) throws -> Void)? = nil
   ) -> StoreConfiguration {
     var configuration = self
     configuration.file.keepsSchemaVersion = true
+    configuration.file.leavesDamagedFile = true
     configuration.migration = MigrationBlock(run: migration)
     return configuration
   }

@@ -31,16 +31,33 @@ struct CacheFile {
       Property("byKey", .list(.string)),
     ])
 
-  /// - Parameter mustExist: Whether a file that is not there is an error.
+  /// The option of all commands that open a store.
+  static let acceptEdits = Command.Option(
+    name: "accept-edits", help: "accept what another tool wrote into the file of the store")
+
+  /// The store of a command that only reads.
+  init(toRead arguments: Arguments, by command: String) throws {
+    try self.init(
+      arguments.needed("store", by: command), mustExist: true, readOnly: true,
+      acceptsEdits: arguments.has(Self.acceptEdits.name))
+  }
+
+  /// - Parameters:
+  ///   - mustExist: Whether a file that is not there is an error.
+  ///   - acceptsEdits: True if rows that another tool changed are accepted.
   /// - Throws: `CommandError`, `StoreError`.
   init(
-    _ path: String, mustExist: Bool, readOnly: Bool = false, inMemory: Bool = false
+    _ path: String, mustExist: Bool, readOnly: Bool = false, inMemory: Bool = false,
+    acceptsEdits: Bool
   ) throws {
     self.path = path
     isInMemory = inMemory
-    let file = StoreConfiguration.file(URL(filePath: path), readOnly: readOnly || inMemory)
-      .keepingSchemaVersion()
-    configuration = inMemory ? .inMemory(copyOf: URL(filePath: path)) : file
+    let url = URL(filePath: path)
+    let edits: ExternalEdits = acceptsEdits ? .accept : .refuse
+    let file = StoreConfiguration.file(
+      url, readOnly: readOnly || inMemory, externalEdits: edits
+    ).forTool()
+    configuration = inMemory ? .inMemory(copyOf: url, externalEdits: edits) : file
     guard FileManager.default.fileExists(atPath: path) else {
       if mustExist { throw CommandError(text: "\(path): there is no such file") }
       return
@@ -116,7 +133,9 @@ struct CacheFile {
   /// - Throws: `CommandError` that says what cannot.
   static func checkDamage(of store: Store) throws {
     if store.damage.isEmpty { return }
-    throw CommandError(text: store.damage.map(\.description).joined(separator: "\n"))
+    throw CommandError(
+      text: store.damage.map(\.description).joined(separator: "\n"),
+      isDamage: store.damage.contains(where: CommandError.isDamage))
   }
 
   // MARK: - Opening
@@ -165,7 +184,7 @@ struct CacheFile {
     let widenings = joined.widenings
     if widenings.isEmpty { return try open(configuration) }
     func widening(_ configuration: StoreConfiguration) -> StoreConfiguration {
-      configuration.keepingSchemaVersion { try Widening.run(widenings, $0) }
+      configuration.forTool { try Widening.run(widenings, $0) }
     }
     guard isInMemory else { return try open(widening(configuration)) }
     // What a file holds can change its types, and what is in memory cannot.

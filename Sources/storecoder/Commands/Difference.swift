@@ -41,7 +41,8 @@ struct Difference {
   private func run() throws {
     let progress = Progress()
     // A copy: nobody need be kept from the store, and nothing can be changed.
-    var cache = try CacheFile(options.store, mustExist: true, inMemory: true)
+    var cache = try CacheFile(
+      options.store, mustExist: true, inMemory: true, acceptsEdits: options.acceptsEdits)
     let inferred = try options.schema(progress, for: cache)
     let store = try cache.open(adding: inferred, of: options.source)
     // Shows what was there before, whatever the other one writes.

@@ -9,11 +9,11 @@ struct Export {
     options: [
       Command.Option(name: "store", value: "STORE", help: "the file of the store"),
       Command.Option(name: "lines", help: "an object to a line (NDJSON) and not an array"),
+      CacheFile.acceptEdits,
     ],
     example: "storecoder export --store cache.store User > users.json"
   ) { arguments in
-    let cache = try CacheFile(
-      arguments.needed("store", by: "export"), mustExist: true, readOnly: true)
+    let cache = try CacheFile(toRead: arguments, by: "export")
     let schema = try cache.schema(arguments[0] ?? "")
     if schema.isEmbedded {
       throw CommandError(text: "\(schema.className): its objects are part of others")

@@ -32,7 +32,8 @@ struct Import {
   private func run() throws {
     Interruption.shared.watch()
     let progress = Progress()
-    var cache = try CacheFile(options.store, mustExist: false)
+    var cache = try CacheFile(
+      options.store, mustExist: false, acceptsEdits: options.acceptsEdits)
     let inferred: InferredSchema
     do {
       inferred = try options.schema(progress, for: cache)
@@ -64,7 +65,7 @@ struct Import {
     } catch {
       progress.clear()
       if counts.total > 0 {
-        throw CommandError(text: "\(error)\nthe \(counts.total) objects before it are in the store")
+        throw CommandError(error, then: "the \(counts.total) objects before it are in the store")
       }
       throw error
     }
@@ -82,7 +83,7 @@ struct Import {
       try CacheFile.checkDamage(of: store)
     } catch {
       throw CommandError(
-        text: "\(error)\nthe \(counts.total) objects of \(options.source.name) are in the store")
+        error, then: "the \(counts.total) objects of \(options.source.name) are in the store")
     }
     counts.warn()
     if isJSON {

@@ -7,6 +7,7 @@ import StoreCoding
 struct ImportOptions {
   let source: JSONSource
   let store: String
+  let acceptsEdits: Bool
   private let className: String?
   private let key: String?
   private let makesLinks: Bool
@@ -25,7 +26,7 @@ struct ImportOptions {
       help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
     Command.Option(
       name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
-    links,
+    links, CacheFile.acceptEdits,
   ]
 
   static let links = Command.Option(
@@ -33,6 +34,7 @@ struct ImportOptions {
 
   init(_ arguments: Arguments, _ command: String) throws {
     store = try arguments.needed("store", by: command)
+    acceptsEdits = arguments.has(CacheFile.acceptEdits.name)
     className = try arguments.className(by: command)
     source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
     key = arguments[option: "key"]

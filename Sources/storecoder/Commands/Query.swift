@@ -21,6 +21,7 @@ struct Query {
       Command.Option(name: "columns", value: "NAMES", help: "the attributes of the table"),
       Command.Option(name: "count", help: "only how many there are"),
       Command.Option(name: "json", help: "as a JSON array"),
+      CacheFile.acceptEdits,
     ],
     example: "storecoder query --store cache.store User 'rank > 3' --sort -rank,name --limit 20"
   ) { try Query($0).run() }
@@ -31,8 +32,7 @@ struct Query {
 
   private init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    cache = try CacheFile(
-      arguments.needed("store", by: "query"), mustExist: true, readOnly: true)
+    cache = try CacheFile(toRead: arguments, by: "query")
     store = try cache.open()
   }
 

@@ -51,6 +51,11 @@ enum StoreCoderCommand {
       return 2
     } catch {
       Terminal.write("storecoder: \(Terminal.printable("\(error)"))\n", to: .standardError)
+      if CommandError.isDamage(error), !arguments.contains("--\(CacheFile.acceptEdits.name)") {
+        Terminal.write(
+          "a checksum is also wrong after another tool wrote the file; "
+            + "--\(CacheFile.acceptEdits.name) accepts what it wrote\n", to: .standardError)
+      }
       return 1
     }
   }
