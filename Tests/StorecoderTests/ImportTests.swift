@@ -261,14 +261,12 @@ import Testing
     ),
     ("{}", "the objects have no member of which a class could be made"),
     (
-      #"[{"id": 1, "": 2}]"#,
-      "the objects have members that no class can have: without a name, "
-        + "or two whose names differ in the spelling of a letter alone"
+      "[{\"id\": 1},\n {\"id\": 1, \"\": 2}]",
+      "line 2, column 16: a member without a name, which no class can have"
     ),
     (
       "{\"é\": 1, \"e\u{301}\": 2}",
-      "the objects have members that no class can have: without a name, "
-        + "or two whose names differ in the spelling of a letter alone"
+      "line 1, column 16: the name 'e\u{301}' comes in two Unicode forms, and no class can have both"
     ),
     ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: no colon after a key"),
   ])
@@ -288,18 +286,38 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(other): it does not fit \(command.store):
-        line 1, column 2: objects of Order are told apart by 'id' in the store, here told apart by '_key'
+        line 1, column 2: objects of Order are told apart by 'id' in the store, here without a key
         name another class (--class) or another store (--store)
 
         """)
     let owned = try command.run("import", other, "--class", "Address", "--store", command.store)
     #expect(
       owned.errors.contains(
-        "objects of Address are part of other objects in the store, here told apart by '_key'"))
+        "objects of Address are part of other objects in the store, here without a key"))
     let folder = try command.run("import", command.folder.url.path, "--store", command.store)
     #expect(folder.errors == "storecoder: \(command.folder.url.path): it is a folder\n")
     let export = try command.run("export", "Address", "--store", command.store)
     #expect(export.errors == "storecoder: Address: its objects are part of others\n")
+  }
+
+  @Test(arguments: [
+    ("{\"id\":1}\n{\"id\":2}\n{\"id\":\"zz\"}\n", "line 3, column 7: ", "an integer"),
+    ("{\"id\":1}\n{\"id\":2.5}\n", "", "an integer"), ("{\"id\":1}\n{\"n\":2}\n", "", "an integer"),
+  ])
+  func `a value that cannot be the key of its class is refused with its position`(
+    text: String, position: String, expected: String
+  ) throws {
+    let first = try command.file("n.json", #"[{"id":7}]"#)
+    #expect(try command.run("import", first, "--store", command.store).status == 0)
+    let path = try command.file("n.ndjson", text)
+    let outcome = try command.run("import", path, "--class", "N", "--store", command.store)
+    #expect(
+      outcome.errors == """
+        storecoder: \(path): it does not fit \(command.store):
+        \(position)objects of N are told apart by 'id' in the store, here not each has \(expected) as its 'id'
+        name another class (--class) or another store (--store)
+
+        """)
   }
 
   @Test func `objects that lack all their class has are written as they came`() throws {

@@ -68,15 +68,7 @@ struct JoinedClasses {
 
   private mutating func join(_ old: ObjectSchema, _ new: ObjectSchema) -> ObjectSchema {
     if !old.isToldApart(in: new) {
-      func words(_ schema: ObjectSchema) -> String {
-        if schema.isEmbedded { return "part of other objects" }
-        let names = schema.keyNames.map { "'\($0)'" }.joined(separator: ", ")
-        return names.isEmpty ? "without a key" : "told apart by \(names)"
-      }
-      mistakes.append(
-        Mistake(
-          text: "objects of \(old.className) are \(words(old)) in the store, here \(words(new))",
-          place: self.new.places[old.className]))
+      mistakes.append(keyMistake(old, new))
       return old
     }
     var properties = old.properties.map { property in
@@ -96,6 +88,24 @@ struct JoinedClasses {
           : property.with(isOptional: true, property.options.filter { $0 != .writesNil }))
     }
     return old.with(properties)
+  }
+
+  private func keyMistake(_ old: ObjectSchema, _ new: ObjectSchema) -> Mistake {
+    let name = old.className
+    func words(_ schema: ObjectSchema) -> String {
+      if schema.isEmbedded { return "part of other objects" }
+      let names = schema.keyNames.map { "'\($0)'" }.joined(separator: ", ")
+      let isMade = name == self.new.root.className && names == self.new.madeKey.map { "'\($0)'" }
+      return names.isEmpty || isMade ? "without a key" : "told apart by \(names)"
+    }
+    let text = "objects of \(name) are \(words(old)) in the store, here "
+    guard words(new) == "without a key", let key = old.primaryKeyProperty,
+      let values = self.new.values["\(name).\(key.name)"]
+    else { return Mistake(text: text + words(new), place: self.new.places[name]) }
+    let article = key.type == .string ? "a string" : "an integer"
+    return Mistake(
+      text: text + "not each has \(article) as its '\(key.name)'",
+      place: values.firstPlace(unlike: key.shape))
   }
 
   private mutating func join(
@@ -196,14 +206,19 @@ extension AttributeShape {
 }
 
 extension FoundValues {
-  /// Where the first value stands that is not in the form of an attribute, or else the first.
+  /// The position of the first value that is not in the form of an attribute, or else of the first value.
   fileprivate func place(unlike shape: AttributeShape) -> Int? {
+    firstPlace(unlike: shape) ?? places.first()
+  }
+
+  /// The position of the first value that is not in the form of an attribute; nil if there is none.
+  fileprivate func firstPlace(unlike shape: AttributeShape) -> Int? {
     let isList = shape.form == .list || shape.form == .set
     let kind: FirstPlaces.Kind? =
       shape.target != nil || shape.form == .map
       ? .object : shape.scalar.map { placeKind(of: $0.kind) }
     let other = isList ? places.first(but: .array) : places.first(but: kind)
-    return other ?? (isList ? elementPlaces.first(but: kind) : nil) ?? places.first()
+    return other ?? (isList ? elementPlaces.first(but: kind) : nil)
   }
 
   private func placeKind(of scalar: ScalarKind) -> FirstPlaces.Kind {

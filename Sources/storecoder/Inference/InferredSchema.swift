@@ -77,11 +77,6 @@ struct SchemaMaker {
     if root.members.isEmpty {
       throw CommandError(text: "the objects have no member of which a class could be made")
     }
-    if root.hasTwins || root.members.contains(where: { $0.name.isEmpty }) {
-      throw CommandError(
-        text: "the objects have members that no class can have: without a name, "
-          + "or two whose names differ in the spelling of a letter alone")
-    }
     func isKey(_ name: String) -> Bool { root[name].map { root.isKey($0) } ?? false }
     let hasParts = !compoundKey.isEmpty && compoundKey.allSatisfy(isKey)
     // Of two objects with one key the later one counts, so they need not be the same.

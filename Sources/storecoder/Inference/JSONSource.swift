@@ -109,6 +109,9 @@ struct JSONSource {
       throw CommandError(text: "\(name): what it holds are not objects alone")
     }
     guard let object = shape.object else { throw CommandError(text: "\(name): it holds no object") }
+    if let (problem, place) = object.unusableMember {
+      throw CommandError(text: "\(name): \(try words(ofPlace: place)): \(problem)")
+    }
     return object
   }
 

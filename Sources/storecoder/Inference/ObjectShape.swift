@@ -166,12 +166,25 @@ final class ObjectShape {
     return members.count > 100 && count > 2 && mean * 10 < members.count
   }
 
-  /// Whether two names differ in the spelling of letters alone, which no class can have.
-  var hasTwins: Bool { Set(members.map(\.name)).count < members.count }
+  /// The first member that no class can have, and the position of its first value: one without a name, or one
+  /// whose name differs from another's only in the Unicode form of a letter.
+  var unusableMember: (problem: String, place: Int)? {
+    var names: Set<String> = []
+    for member in members {
+      let place = member.shape.places.first() ?? firstPlace
+      if member.name.isEmpty { return ("a member without a name, which no class can have", place) }
+      if !names.insert(member.name).inserted {
+        return (
+          "the name '\(member.name)' comes in two Unicode forms, and no class can have both", place
+        )
+      }
+    }
+    return nil
+  }
 
   /// Whether its objects have little in common: then they are kept as the JSON they are.
   var isVaried: Bool {
-    if members.isEmpty || members.contains(where: { $0.name.isEmpty }) || hasTwins { return true }
+    if members.isEmpty || unusableMember != nil { return true }
     let sum = members.reduce(0) { $0 + $1.count }
     return members.count >= 4 && sum * 2 < members.count * count
   }
