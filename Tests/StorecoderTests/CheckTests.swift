@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a file that is not there, and a folder`() throws {
     let missing = try command.run("check", "nothing.json")
-    #expect(missing.errors == "storecoder: nothing.json: it cannot be read\n")
+    #expect(missing.errors == "storecoder: nothing.json: there is no such file\n")
     let folder = try command.run("check", command.folder.url.path)
     #expect(folder.errors == "storecoder: \(command.folder.url.path): it is a folder\n")
   }

@@ -14,10 +14,15 @@ import Testing
   @Test(arguments: [
     ([], "no command is given"),
     (["fetch"], "there is no command 'fetch'"),
+    (["imprt"], "there is no command 'imprt'; did you mean 'import'?"),
     (["query"], "query needs --store"),
     (["query", "--store"], "--store needs a value"),
     (["query", "--store", "x", "User", "a > 1", "b"], "query takes no 'b'"),
     (["query", "--store", "x", "--colour", "red"], "query has no option '--colour'"),
+    (
+      ["query", "--store", "x", "--limits=3"],
+      "query has no option '--limits=3'; did you mean '--limit'?"
+    ),
     (["query", "--json=yes", "--store", "x"], "--json takes no value"),
     (["import"], "import needs FILE"),
     (["import", "a.json"], "import needs --store"),
@@ -71,12 +76,15 @@ import Testing
     #expect(
       try errors("Orders")
         == "storecoder: \(command.store): there is no class 'Orders'; "
-        + "it has Address, Coupon, Customer, Line, Order\n")
+        + "it has Address, Coupon, Customer, Line, Order; did you mean 'Order'?\n")
     #expect(
       try errors("Order", "total >")
         == "storecoder: the query \"total >\": expected a value or an attribute at column 8\n")
     #expect(
       try errors("Order", "totla > 3")
+        == "storecoder: Order: 'totla' is no attribute; did you mean 'total'?\n")
+    #expect(
+      try errors("Order", "--sort", "-totla")
         == "storecoder: Order: 'totla' is no attribute; did you mean 'total'?\n")
     #expect(
       try errors("Order", "--sort", "colour") == "storecoder: Order: 'colour' is no attribute\n")

@@ -102,9 +102,11 @@ struct CacheFile {
   /// - Throws: `CommandError` that names those there are.
   func schema(_ name: String) throws -> ObjectSchema {
     if let schema = schemas.first(where: { $0.className == name }) { return schema }
-    let names = schemas.map(\.className).sorted().joined(separator: ", ")
+    let names = schemas.map(\.className).sorted()
     throw CommandError(
-      text: "\(path): there is no class '\(name)'; it has \(names.isEmpty ? "none" : names)")
+      text: "\(path): there is no class '\(name)'; "
+        + "it has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+        + Suggestion.clause(Suggestion.nearest(to: name, among: names)))
   }
 
   /// Whether an attribute of a class is a link of which its file has the key.

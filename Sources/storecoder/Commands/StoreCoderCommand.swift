@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// The command line: `storecoder COMMAND …`; see ``commands``.
 ///
@@ -68,7 +69,8 @@ enum StoreCoderCommand {
       return Terminal.write(command?.help ?? usage, to: .standardOutput)
     }
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw UsageError(text: "there is no command '\(name)'")
+      let nearest = Suggestion.nearest(to: name, among: commands.map(\.name))
+      throw UsageError(text: "there is no command '\(name)'" + Suggestion.clause(nearest))
     }
     if rest.contains("--help") || rest.contains("-h") {
       return Terminal.write(command.help, to: .standardOutput)

@@ -65,9 +65,10 @@ struct InputFile {
 
   private func open() throws -> FileHandle {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw CommandError(text: "\(path): it is a folder")
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw CommandError(text: "\(path): there is no such file")
     }
+    if isFolder.boolValue { throw CommandError(text: "\(path): it is a folder") }
     guard let handle = try? FileHandle(forReadingFrom: URL(filePath: path)) else {
       throw unreadable
     }

@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// One command of the command line: what it takes, and what it does.
 struct Command: Sendable {
   /// `--sort NAME`, or `--json` without a value.
@@ -71,7 +73,13 @@ struct Arguments {
       }
       let parts = text.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
       guard let name = parts.first, let option = command.options.first(where: { $0.name == name })
-      else { throw fail("\(command.name) has no option '\(text)'") }
+      else {
+        let nearest = Suggestion.nearest(
+          to: parts.first ?? "", among: command.options.map(\.name))
+        throw fail(
+          "\(command.name) has no option '\(text)'"
+            + Suggestion.clause(nearest.map { "--\($0)" }))
+      }
       if option.value == nil {
         guard parts.count == 1 else { throw fail("--\(name) takes no value") }
         options[name] = ""
