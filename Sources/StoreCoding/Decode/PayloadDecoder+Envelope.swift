@@ -35,6 +35,7 @@ extension PayloadDecoder {
 
   private mutating func list(_ plan: CodingPlan) throws {
     guard try beginArray() else { return }
+    places.enterTopElement(configuration.mismatches)
     var index = 0
     repeat {
       if let limit = limits.elementCount, index >= limit {

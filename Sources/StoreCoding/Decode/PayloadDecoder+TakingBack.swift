@@ -38,16 +38,15 @@ extension PayloadDecoder {
     batch.cancelElements(start.elementMark)
     issues.removeAll(from: start.issueCount)
     issues.append(error)
-    if isRead(from: start) { return }
+    if isRead(from: start.byteOffset, depth: start.depth) { return }
     reader.rewind(to: start.byteOffset, depth: start.depth)
     try skip()
   }
 
-  /// Whether the reader stands behind the value that begins at the checkpoint, an object that was
+  /// Whether the reader stands behind the value that begins at `start`, an object or collection that was
   /// refused at its end. To read it again would take each level of a deep payload as long as all below.
-  private func isRead(from start: Checkpoint) -> Bool {
-    refused.upperBound == reader.byteOffset && refused.lowerBound >= start.byteOffset
-      && reader.depth == start.depth
+  func isRead(from start: Int, depth: Int) -> Bool {
+    refused.upperBound == reader.byteOffset && refused.lowerBound >= start && reader.depth == depth
   }
 
   /// Takes back what a key brought that stands once more, its issues, too: the last value counts.

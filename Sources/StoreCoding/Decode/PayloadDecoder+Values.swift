@@ -49,6 +49,8 @@ extension PayloadDecoder {
 
   mutating func list(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
+    let listStart = reader.byteOffset
+    var failure: Failure?
     guard try beginArray() else { return batch.endElements(mark) }
     var index = 0
     repeat {
@@ -59,14 +61,18 @@ extension PayloadDecoder {
         batch.appendElement(cell)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
-        guard error.skipsElement(of: field) else {
+        if error.skipsElement(of: field) {
+          try leaveOut(start, error, .index(index))
+        } else {
           error.prepend(index: index)
-          throw error
+          // Bad values of one attribute are all as strict.
+          guard field.target != nil else { throw error }
+          try note(error, rank: index, from: start.byteOffset, depth: start.depth, in: &failure)
         }
-        try leaveOut(start, error, .index(index))
       }
       index += 1
     } while try arrayContinues()
+    if let failure { throw refuse(failure, from: listStart) }
     return batch.endElements(mark)
   }
 
@@ -75,6 +81,9 @@ extension PayloadDecoder {
     var keyOffsets: [Int] = []
     var noted: NotedIssues?
     var leavesOut = false
+    let mapStart = reader.byteOffset
+    var failure: Failure?
+    var failedKey: [UInt8] = []
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try mapKey(field)
@@ -89,21 +98,30 @@ extension PayloadDecoder {
             from: start.issueCount, .key(String(decoding: key.bytes, as: UTF8.self)))
         }
       } catch var error as StoreCodingError {
-        guard error.skipsElement(of: field) else {
+        if error.skipsElement(of: field) {
+          try leaveOut(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
+          // Until all keys are known: it takes the place of an earlier one, or a later one takes its.
+          batch.appendElement(key)
+          batch.appendElement(.absent)
+          leavesOut = true
+        } else {
           error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
-          throw error
+          guard field.target != nil else { throw error }
+          // Of equal failures the one with the lowest key counts.
+          let isLowest = key.bytes.lexicographicallyPrecedes(failedKey)
+          let noted = failure
+          try note(
+            error, rank: isLowest ? -keyOffsets.count : keyOffsets.count, from: start.byteOffset,
+            depth: start.depth, in: &failure)
+          if failure !== noted { failedKey = Array(key.bytes) }
         }
-        try leaveOut(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
-        // Until all keys are known: it takes the place of an earlier one, or a later one takes its.
-        batch.appendElement(key)
-        batch.appendElement(.absent)
-        leavesOut = true
       }
       if issues.count > start.issueCount {
         noted = noted ?? [:]
         noted?[keyOffsets.count - 1] = start.issueCount..<issues.count
       }
     } while try objectContinues()
+    if let failure { throw refuse(failure, from: mapStart) }
     let map = batch.endElements(mark)
     var replaced: [Int] = []
     if configuration.duplicateKeys == .lastWins, map.mayRepeatKeys {

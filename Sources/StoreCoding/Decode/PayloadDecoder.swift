@@ -18,9 +18,11 @@ struct PayloadDecoder: ~Copyable {
   var stackDepth: Int
   /// The JSON value that is being read; its memory serves the next.
   var json = StoredJSON()
-  /// Where the object stands that was last refused at its end: it need not be read again to be
+  /// The object or collection that was last refused at its end: it need not be read again to be
   /// passed over.
   var refused = 0..<0
+  /// What passes over a bad value of the object or collection that is being read.
+  var places = PassingPlaces()
   /// Where the keys of the JSON values that are open begin, outermost first.
   var jsonKeyOffsets: [Int] = []
 
@@ -62,8 +64,11 @@ struct PayloadDecoder: ~Copyable {
     guard reader.depth < stackDepth else { throw tooDeep() }
     let issueCount = issues.count
     do {
-      let count = try members(plan.root, row, plan)
       let key = plan.keyAttribute
+      var failure: Failure?
+      let count = try members(plan.root, row, plan, &failure)
+      // It is left out: no key is made for it, and none missed.
+      if let failure { throw refuse(failure, from: row.source) }
       if key >= 0 {
         if count == 0 { throw refusal(of: row, .noKeysFound, expected: plan.className) }
         if row[key].state == .absent || plan.hasCompoundKey {
@@ -131,10 +136,13 @@ struct PayloadDecoder: ~Copyable {
   }
 
   /// Reads the members of an object as a node says; returns how many were known.
+  ///
+  /// - Parameter failure: the strictest failure of a member.
   private mutating func members(
-    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
   ) throws -> Int {
     guard try beginObject() else { return 0 }
+    let depth = reader.depth
     let steps = node.steps
     let keys = node.keys
     var known = 0
@@ -154,6 +162,7 @@ struct PayloadDecoder: ~Copyable {
         replace(node, index, row, &noted)
         issueCount = issues.count
       }
+      let start = reader.byteOffset
       do {
         try member(steps + index, row, plan)
         if issues.count > issueCount {
@@ -163,7 +172,8 @@ struct PayloadDecoder: ~Copyable {
           issueCount = issues.count
         }
       } catch {
-        throw placed(error, node, index)
+        try note(
+          placed(error, node, index), rank: index, from: start, depth: depth, in: &failure)
       }
     } while try objectContinues()
     return known
@@ -254,39 +264,48 @@ struct PayloadDecoder: ~Copyable {
 
   /// The value of a part of a dotted path: an object or array with fields below it.
   private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
-    switch reader.kind() {
+    let kind = reader.kind()
+    let start = reader.byteOffset
+    var failure: Failure?
+    switch kind {
     case .object:
       // A pointer's number names a key where an object stands.
-      _ = try members(node, row, plan)
+      _ = try members(node, row, plan, &failure)
     case .array where !node.indices.isEmpty:
-      try elements(node, row, plan)
+      try elements(node, row, plan, &failure)
     case .null:
       // Everything below is null.
-      let start = reader.byteOffset
       let depth = reader.depth
-      for field in node.fields {
+      for (rank, field) in node.fields.enumerated() {
         reader.rewind(to: start, depth: depth)
-        try member(field, row, plan)
+        do {
+          try member(field, row, plan)
+        } catch {
+          try note(error, rank: rank, from: start, depth: depth, in: &failure)
+        }
       }
     default:
-      guard let field = node.strictestField else { return try skip() }
-      let failure = mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
-      if !field.passesOver { throw failure }
-      issues.append(failure)
+      guard let field = strictestField(node) else { return try skip() }
+      let mismatch = self.mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
+      if !field.passesOver { throw mismatch }
+      issues.append(mismatch)
       try skip()
-      for field in node.fields { try passOver(failure, field, row, plan) }
+      for field in node.fields { try passOver(mismatch, field, row, plan) }
     }
+    if let failure { throw refuse(failure, from: start) }
   }
 
   private mutating func elements(
-    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
   ) throws {
     guard try beginArray() else { return }
+    let depth = reader.depth
     var index = 0
     repeat {
       if let place = node.indices.firstIndex(of: index) {
         let issueCount = issues.count
         reader.skipWhitespace()
+        let start = reader.byteOffset
         do {
           switch node.members[place] {
           case .field(let field): try member(field, row, plan)
@@ -296,7 +315,7 @@ struct PayloadDecoder: ~Copyable {
         } catch var error as StoreCodingError {
           if case .field(let field) = node.members[place] { error.settlePolicy(field) }
           error.prepend(index: index)
-          throw error
+          try note(error, rank: place, from: start, depth: depth, in: &failure)
         }
       } else {
         try skip()
@@ -317,10 +336,19 @@ struct PayloadDecoder: ~Copyable {
       return
     }
     if field.mismatches == .throw {
-      row[field.attribute] = try value(field)
+      row[field.attribute] = try placedValue(field)
     } else {
       try lenientMember(field, row, plan)
     }
+  }
+
+  /// Reads the value of an attribute, which passes over bad values in it as it declares.
+  private mutating func placedValue(_ field: CodingField) throws -> BatchCell {
+    guard field.decidesInside else { return try value(field) }
+    let outer = places
+    defer { places = outer }
+    places.enter(field)
+    return try value(field)
   }
 
   private mutating func lenientMember(
@@ -328,7 +356,7 @@ struct PayloadDecoder: ~Copyable {
   ) throws {
     let start = checkpoint()
     do {
-      row[field.attribute] = try value(field)
+      row[field.attribute] = try placedValue(field)
     } catch let error as StoreCodingError {
       // What an attribute inside says of its value wins.
       guard error.isMismatch(of: field), error.policy == nil, field.passesOver else { throw error }
@@ -410,23 +438,6 @@ struct PayloadDecoder: ~Copyable {
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     try plan.codingClass.assignDefault(of: field.attribute, to: row, in: batch)
-  }
-}
-
-extension CodingField {
-  /// Whether a bad value leaves the rest of its object as it is.
-  fileprivate var passesOver: Bool { mismatches != .throw && mismatches != .skipElement }
-}
-
-extension PlanNode {
-  /// The field below it that says what happens where nothing can be below: one that declares to
-  /// throw, else one that the coder's policy holds for, if that does not pass over it, else one that
-  /// leaves out its element.
-  fileprivate var strictestField: CodingField? {
-    let fields = fields
-    return fields.first { $0.errorPolicy == .throw }
-      ?? fields.first { $0.errorPolicy == nil && !$0.passesOver }
-      ?? fields.first { !$0.passesOver } ?? fields.first
   }
 }
 

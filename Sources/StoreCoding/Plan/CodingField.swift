@@ -27,6 +27,8 @@ final class CodingField {
   let passesForeignObjects: Bool
   /// Whether a bad element is left out and not the collection.
   let skipsElements: Bool
+  /// Whether it declares, or the coder says, how bad values of the objects in it are passed over.
+  let decidesInside: Bool
   /// Whether an empty text is read as null.
   let emptyIsNull: Bool
   /// How a JSON subtree is kept as text; nil for an ordinary attribute.
@@ -78,6 +80,9 @@ final class CodingField {
     self.emptyIsNull = emptyIsNull && property.shape.isOptional
     self.passesForeignObjects = passesForeignObjects && property.shape.target != nil
     skipsElements = declaredMismatches == .skipElement && property.shape.isCollection
+    decidesInside =
+      property.shape.target != nil
+      && (declaredMismatches != nil || mismatches != .throw && mismatches != .skipElement)
     self.raw = raw
     self.isFlexible = isFlexible
     self.unknown = unknown
@@ -97,6 +102,9 @@ final class CodingField {
     cases = property.shape.scalar?.cases
     isOptional = property.shape.isOptional
   }
+
+  /// Whether a bad value leaves the rest of its object as it is.
+  var passesOver: Bool { mismatches != .throw && mismatches != .skipElement }
 
   /// What the attribute says of the objects around a bad value that it does not pass over; nil where
   /// they, or the coder, decide.
