@@ -1,15 +1,18 @@
 extension JSONWriter {
   /// Writes a value that is JSON text already, in the writer's formatting.
   ///
-  /// Compact and unsorted, its bytes are copied as they are. Otherwise its white space is
-  /// replaced, and its keys are sorted with `sortedKeys`; numbers and strings stay byte for byte.
+  /// Its white space is replaced, and its keys are sorted with `sortedKeys`; numbers and strings stay byte
+  /// for byte. Compact, unsorted and without white space its bytes are copied as they are.
   ///
   /// - Parameters:
   ///   - json: One valid value, as from ``JSONReader/rawValue()``, which may have a trailing comma.
   ///     White space around it is no matter.
   ///   - isVerbatim: Whether its bytes are copied as they are whatever the formatting.
   public mutating func raw(_ json: UnsafeBufferPointer<UInt8>, isVerbatim: Bool = false) {
-    if !isVerbatim, isPretty || formatting.contains(.sortedKeys) {
+    // A space in a string is no white space, but finding that out takes as long as writing it.
+    if !isVerbatim,
+      isPretty || formatting.contains(.sortedKeys) || json.contains(where: { $0 <= 0x20 })
+    {
       rewrite(json, sortingKeys: formatting.contains(.sortedKeys))
     } else {
       separate()

@@ -24,7 +24,8 @@ public struct CodingConfiguration: Sendable {
   public var limits = Limits()
   /// Whether texts, numbers and booleans stand for each other (`"3"`, `0`/`1`).
   public var isFlexible = false
-  /// Whether an empty text is read as null for optional attributes other than texts.
+  /// Whether an empty string is read as null for optional attributes other than strings, and links by a key
+  /// that is a string.
   public var emptyAsNil = false
   /// Whether keys are sorted as `JSONSerialization` sorts them and not by their bytes.
   var sortsAsSerialization = false

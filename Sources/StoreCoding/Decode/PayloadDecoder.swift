@@ -402,8 +402,8 @@ struct PayloadDecoder: ~Copyable {
     case .clear:
       if field.isOptional || field.shape.isCollection {
         row[field.attribute] = .null
-      } else if field.form == .scalar, field.scalar == .json {
-        row[field.attribute] = jsonNull()
+      } else if field.keepsJSON {
+        row[field.attribute] = field.raw == nil ? jsonNull() : batch.text("null")
       } else {
         let failure = nullError(field, "\(field.article) that is not optional", at: start)
         if !field.passesOver { throw failure }

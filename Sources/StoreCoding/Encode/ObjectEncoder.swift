@@ -44,7 +44,7 @@ struct ObjectEncoder: ~Copyable {
       } isAbsent: { field in
         switch object[field.name] {
         case nil: !field.writesNil
-        case let text as String: field.raw != nil && text.isEmpty
+        case let text as String: field.raw != nil && Self.isAbsent(field, rawText: text.utf8)
         case let json as JSONValue: field.leavesOutJSONNull && json == .null
         case let elements as any Sequence where field.omitsEmpty: Self.elements(elements).isEmpty
         default: false
@@ -329,8 +329,9 @@ struct ObjectEncoder: ~Copyable {
     case .scalar:
       view.isNull(field.attribute)
         ? !field.writesNil
-        : field.raw != nil && view.bytes(field.attribute).isEmpty
-          || field.leavesOutJSONNull && StoredJSONReader.isNull(view.bytes(field.attribute))
+        : field.raw != nil
+          ? isAbsent(field, rawText: view.bytes(field.attribute))
+          : field.leavesOutJSONNull && StoredJSONReader.isNull(view.bytes(field.attribute))
     case .link:
       view.word(field.attribute) == 0 && !field.writesNil
     case .list, .set, .map:
@@ -338,6 +339,13 @@ struct ObjectEncoder: ~Copyable {
     case .linkingObjects:
       true
     }
+  }
+
+  /// Whether raw JSON is left out: it is empty, or a null that would not be read as one.
+  static func isAbsent(_ field: CodingField, rawText: some Collection<UInt8>) -> Bool {
+    if rawText.isEmpty { return true }
+    guard field.leavesOutJSONNull, rawText.contains(UInt8(ascii: "n")) else { return false }
+    return rawText.lazy.filter { $0 > 0x20 }.elementsEqual("null".utf8)
   }
 
   mutating func attribute(_ view: RowView, _ field: CodingField) throws {

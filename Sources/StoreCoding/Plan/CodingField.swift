@@ -47,8 +47,11 @@ final class CodingField {
   private(set) var writesNil: Bool
   /// Whether the attribute says that nil is written as null.
   let alwaysWritesNil: Bool
-  /// Whether a collection is left out while it has no elements.
-  let omitsEmpty: Bool
+  /// Whether a collection is left out while it has no elements: the attribute says so, and left out it is not
+  /// read as the default.
+  private(set) var omitsEmpty: Bool
+  /// Whether the attribute says that a collection is left out while it has no elements.
+  let mayOmitEmpty: Bool
   /// Whether primary keys stand for the objects.
   let isByKey: Bool
   /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
@@ -66,7 +69,7 @@ final class CodingField {
     mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool,
     emptyIsNull: Bool,
     raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
-    alwaysWritesNil: Bool, omitsEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool,
+    alwaysWritesNil: Bool, mayOmitEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool,
     isMade: Bool
   ) {
     self.property = property
@@ -88,7 +91,8 @@ final class CodingField {
     self.unknown = unknown
     self.alwaysWritesNil = alwaysWritesNil
     writesNil = alwaysWritesNil
-    self.omitsEmpty = omitsEmpty
+    self.mayOmitEmpty = mayOmitEmpty
+    omitsEmpty = mayOmitEmpty
     self.isByKey = isByKey
     self.isIgnoredInEncoding = isIgnoredInEncoding || isMade
     self.isMade = isMade
@@ -124,7 +128,7 @@ final class CodingField {
 
   /// Whether an object may be written without it.
   var mayBeLeftOut: Bool {
-    isIgnoredInEncoding || omitsEmpty
+    isIgnoredInEncoding || mayOmitEmpty
       || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
   }
 
@@ -151,7 +155,12 @@ final class CodingField {
   /// Notes what an attribute means that is left out, of an object that is only just made; nil for one
   /// that has no values but zero and null.
   func noteDefault(of fresh: ObjectBase?) {
-    hasDefault = !shape.isCollection && (fresh.map { $0[name] != nil } ?? !isOptional)
+    if shape.isCollection {
+      let elements = fresh?[name] as? any Sequence
+      omitsEmpty = mayOmitEmpty && (elements.map { ObjectEncoder.elements($0).isEmpty } ?? true)
+      return
+    }
+    hasDefault = fresh.map { $0[name] != nil } ?? !isOptional
     writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
   }
 
@@ -160,9 +169,23 @@ final class CodingField {
     "\("AEIO".contains(shape.name.first ?? "-") ? "an" : "a") \(shape.name)"
   }
 
-  /// Whether a JSON null is left out when it is written: read again, it would not be that value.
+  /// Whether a JSON null, also as raw text, is left out when it is written: read again, it would not be that
+  /// value.
   var leavesOutJSONNull: Bool {
-    scalar == .json && form == .scalar && (isOptional || nulls != .clear)
+    keepsJSON && (isOptional || nulls != .clear)
+  }
+
+  /// Whether it is any one JSON value, as a value or as text.
+  var keepsJSON: Bool { form == .scalar && (raw != nil || scalar == .json) }
+
+  /// Why an attribute that declares `writesNil` may not: nil would not be read back. Nil if it may.
+  var writtenNilMistake: String? {
+    guard alwaysWritesNil, !isIgnoredInEncoding else { return nil }
+    return switch nulls {
+    case .clear, .skip: nil
+    case .default: "nil is written as null, which its null policy 'default' reads as the default"
+    case .fail: "nil is written as null, which its null policy 'fail' refuses"
+    }
   }
 
   /// The type as messages show it: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`; clipped.

@@ -8,6 +8,8 @@ struct PlanBuilder {
   /// By schema.
   private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
   private(set) var mistakes: [String] = []
+  /// The classes that lead to each other.
+  private var schemas: [ObjectSchema] = []
 
   init(_ store: Store, _ configuration: CodingConfiguration) {
     self.store = store
@@ -19,13 +21,14 @@ struct PlanBuilder {
   mutating func build(
     _ schemas: [ObjectSchema], known: [ObjectIdentifier: CodingPlan]
   ) throws {
+    self.schemas = schemas
     var drafts: [Draft] = []
     for schema in schemas where known[schema.schemaID] == nil {
       let declarations = schema.currentDeclarations
       mistakes += schema.mistakes(with: declarations).filter { !mistakes.contains($0) }
       drafts.append(draft(schema, declarations))
     }
-    checkKeys(of: drafts, schemas)
+    checkKeys(of: drafts)
     guard mistakes.isEmpty else { return }
     let classes = try store.codingClasses(drafts.map(\.schema))
     for (draft, codingClass) in zip(drafts, classes) {
@@ -44,10 +47,9 @@ struct PlanBuilder {
   }
 
   /// Finds links by keys that lead to what has none.
-  private mutating func checkKeys(of drafts: [Draft], _ schemas: [ObjectSchema]) {
+  private mutating func checkKeys(of drafts: [Draft]) {
     for field in drafts.flatMap(\.fields) where field.isByKey {
-      let target = schemas.first { $0.id == field.shape.target }
-      guard let target else { continue }
+      guard let target = target(of: field.shape) else { continue }
       if target.primaryKeyProperty == nil {
         mistakes.append("\(field.fullName): \(target.className) has no primary key to stand for it")
       } else if !target.compoundKey.isEmpty {
@@ -56,6 +58,11 @@ struct PlanBuilder {
             + "\(target.compoundKey.joined(separator: ", ")); no value of JSON stands for it")
       }
     }
+  }
+
+  /// The class that a link or a collection leads to.
+  private func target(of shape: AttributeShape) -> ObjectSchema? {
+    shape.target.flatMap { id in schemas.first { $0.id == id } }
   }
 
   /// A plan before its class is known to the store.
@@ -71,6 +78,9 @@ struct PlanBuilder {
     _ schema: ObjectSchema, _ declarations: ClassDeclarations
   ) -> Draft {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
+    for field in fields {
+      if let mistake = field.writtenNilMistake { mistakes.append("\(field.fullName): \(mistake)") }
+    }
     let read = fields.filter { !$0.isMade }
     let root = node(read.map { ($0.path.components[...], $0) }, schema, isRoot: true)
     return Draft(
@@ -113,7 +123,7 @@ struct PlanBuilder {
     var dates: [DateFormat] = configuration.dates
     var nulls: NullPolicy?
     var mismatches: MismatchPolicy?
-    var emptyIsNull = configuration.emptyAsNil && !property.shape.keepsEmptyText
+    var emptyIsNull: Bool?
     var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
     var isFlexible = configuration.isFlexible
     var unknown: (UInt64, [UInt8])?
@@ -134,6 +144,8 @@ struct PlanBuilder {
       case .byKey: isByKey = true
       }
     }
+    let keyShape = isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
+    let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
     var codecs: [DateCodec] = []
     for format in dates {
       guard let codec = DateCodec(format) else {
@@ -166,9 +178,10 @@ struct PlanBuilder {
       mismatches: mismatches ?? configuration.mismatches,
       declaredMismatches: mismatches,
       passesForeignObjects: mismatches != nil || !configuration.refusesForeignObjects,
-      emptyIsNull: emptyIsNull, raw: raw, isFlexible: isFlexible,
+      emptyIsNull: emptyIsNull ?? (configuration.emptyAsNil && !keepsEmptyText), raw: raw,
+      isFlexible: isFlexible,
       unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
-      omitsEmpty: omitsEmpty, isByKey: isByKey,
+      mayOmitEmpty: omitsEmpty, isByKey: isByKey,
       isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil, isMade: isMade)
   }
 

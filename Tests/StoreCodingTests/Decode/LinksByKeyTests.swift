@@ -14,6 +14,7 @@ private enum Barn {
     @Persisted(primaryKey: true) var tag: String
     @Persisted(json: "keeper_id", .byKey, .writesNil) var keeper: Keeper?
     @Persisted(json: "mother_tag", .byKey) var mother: Cow?
+    @Persisted(json: "leader_tag", .byKey) var leader: Cow?
     @Persisted(json: "friend_tags", .byKey, .omitsEmpty) var friends: List<Cow>
     @Persisted(.byKey, .omitsEmpty) var vets: MutableSet<Keeper>
     @Persisted(.byKey, .omitsEmpty) var days: Map<String, Keeper?>
@@ -105,5 +106,16 @@ private enum Barn {
     } throws: {
       "\($0)".contains("Wall.stone: Stone has no primary key to stand for it")
     }
+  }
+
+  @Test func `an empty key is a key where the coder reads empty strings as null`() throws {
+    let coder = try makeCoder { $0.emptyAsNil = true }
+    let body = #"{"tag":"a","keeper_id":null,"leader_tag":"","friend_tags":[""]}"#
+    let cow = try coder.decode(Barn.Cow.self, body)
+    #expect(cow.leader?.tag == "")
+    #expect(try coder.text(cow) == body)
+    _ = try coder.decode(Barn.Cow.self, #"{"tag":"a","keeper_id":7}"#)
+    _ = try coder.decode(Barn.Cow.self, #"{"tag":"a","keeper_id":""}"#)
+    #expect(cow.keeper == nil)
   }
 }

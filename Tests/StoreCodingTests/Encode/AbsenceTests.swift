@@ -10,6 +10,11 @@ private enum Pond {
     @Persisted(.omitsEmpty) var spots: List<Int>
   }
 
+  final class Leaves: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.writesNil) var colour: String?
+  }
+
   final class Frog: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var plain: Int?
@@ -78,5 +83,98 @@ private enum Pond {
     let lines = try makeCoder().explain(Pond.Leaf.self).split(separator: "\n")
     #expect(lines.contains { $0.contains("colour") && $0.contains("nil as null") })
     #expect(lines.contains { $0.contains("spots") && $0.contains("empty left out") })
+  }
+
+  // MARK: - Bodies that come back
+
+  final class Nest: EmbeddedObject {
+    @Persisted(.omitsEmpty) var tags: List<String> = ["new"]
+    @Persisted(.omitsEmpty) var sizes: MutableSet<Int> = [1]
+    @Persisted(.omitsEmpty) var names: Map<String, Int> = ["a": 1]
+    @Persisted(.omitsEmpty) var eggs: List<Int>
+    @Persisted var n = 0
+  }
+
+  final class Bird: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var nest: Nest?
+    @Persisted(.omitsEmpty) var tags: List<String> = ["new"]
+  }
+
+  @Test func `an empty collection is written where the declared default has elements`() throws {
+    let coder = try makeCoder()
+    let bird = try coder.decode(
+      Bird.self,
+      #"{"id":1,"nest":{"tags":[],"sizes":[],"names":{},"eggs":[],"n":1},"tags":[]}"#)
+    let body = try coder.encode(bird)
+    #expect(
+      body.text == #"{"id":1,"nest":{"tags":[],"sizes":[],"names":{},"n":1},"tags":[]}"#)
+    #expect(try coder.encode(bird.frozen()).text == body.text)
+    let unmanaged = Bird()
+    unmanaged.id = 1
+    unmanaged.tags = []
+    #expect(try coder.text(unmanaged) == #"{"id":1,"tags":[]}"#)
+    let version = coder.store.version
+    try coder.decode(Bird.self, from: body)
+    #expect(coder.store.version == version)
+    let other = try makeCoder()
+    #expect(try other.encode(other.decode(Bird.self, from: body)) == body)
+  }
+
+  final class Refusing: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.writesNil, .null(.fail)) var x: String?
+    @Persisted(.writesNil, .null(.default)) var y: Int? = 4
+    @Persisted(.writesNil, .null(.skip)) var z: Int?
+    @Persisted(.writesNil) var link: Refusing?
+    @Persisted(.null(.fail)) var ignored: Int?
+  }
+
+  @Test func `check refuses writesNil where null is not read as nil`() throws {
+    #expect(
+      message { try makeCoder().check(Refusing.self) } == """
+        Refusing.x: nil is written as null, which its null policy 'fail' refuses
+        Refusing.y: nil is written as null, which its null policy 'default' reads as the default
+        """)
+    #expect(
+      message { try makeCoder { $0.nulls = .fail }.decode(Pond.Leaves.self, #"{"id":1}"#) }
+        == "Leaves.colour: nil is written as null, which its null policy 'fail' refuses")
+  }
+
+  final class Kept: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.raw()) var raw = ""
+    @Persisted(.raw(.exact)) var exact = ""
+    @Persisted(.raw()) var maybe: String?
+    @Persisted(.raw(), .writesNil) var written: String?
+    @Persisted(.raw(), .null(.skip)) var skipping = ""
+  }
+
+  @Test func `raw JSON that is null is read as it is written`() throws {
+    let coder = try makeCoder()
+    let body = #"{"id":1,"raw":null,"exact":null,"written":null}"#
+    let kept = try coder.decode(Kept.self, body)
+    #expect((kept.raw, kept.exact) == ("null", "null"))
+    #expect(kept.maybe == nil && kept.written == nil)
+    #expect(try coder.text(kept) == body)
+    // A text that code assigned, and that no payload can bring.
+    try coder.store.write {
+      kept.maybe = " null"
+      kept.written = "null"
+      kept.skipping = "null"
+      kept.exact = " null "
+    }
+    let text = try coder.text(kept)
+    #expect(text == #"{"id":1,"raw":null,"exact": null }"#)
+    try coder.decode(Kept.self, text)
+    #expect(kept.maybe == " null" && kept.written == "null" && kept.skipping == "null")
+  }
+
+  @Test func `raw JSON that code assigned is written in the form of the output`() throws {
+    let kept = Kept()
+    kept.raw = "{ \"b\": 1,\n \"a\": \"x y\" }"
+    kept.exact = "[ 1 ]"
+    #expect(
+      try makeCoder().text(kept) == #"{"id":0,"raw":{"b":1,"a":"x y"},"exact":[ 1 ],"written":null}"#)
   }
 }

@@ -19,11 +19,15 @@ struct PayloadMaker {
       "defaultsMismatch", "skipsElements", "flexibleInt", "flexibleText", "exact", "minified",
       "mood", "moods", "blank", "ints", "optionalInts", "dates", "jsons", "texts", "doubles",
       "map", "optionalMap", "child", "children", "childMap", "note", "notes", "noteSet", "spot",
-      "spots", "spotMap",
+      "spots", "spotMap", "keyed", "keyedOrNull", "keyedList", "keyedSkipping", "keyedMap",
+      "nullInt",
+      "nullOrSeven", "nullSpot", "omittedInts", "omittedOrOne", "omittedTexts", "omittedMap",
+      "omittedNotes", "pair", "pairs",
     ],
     "GeneratedChild": ["key", "name", "weight", "spot"],
     "GeneratedNote": ["title", "likes", "author"],
-    "GeneratedSpot": ["x", "label"],
+    "GeneratedPair": ["left", "right", "weight", "child"],
+    "GeneratedSpot": ["x", "label", "hint", "marks"],
   ]
 
   init(seed: UInt64, dates: [DateFormat]) {
@@ -121,7 +125,7 @@ struct PayloadMaker {
   mutating func object(_ name: String) -> String {
     var node = Node.object([])
     for attribute in Self.attributes[name, default: []] {
-      let isKey = attribute == "id" || attribute == "key"
+      let isKey = ["id", "key", "left", "right"].contains(attribute)
       if !isKey, Int.random(in: 0..<4, using: &random) == 0 { continue }
       var text = value(attribute)
       if Int.random(in: 0..<(isKey ? 400 : 250), using: &random) == 0 { text = #"[{"no":[]}]"# }
@@ -203,6 +207,10 @@ struct PayloadMaker {
   }
 
   private mutating func child() -> String { object("GeneratedChild") }
+  /// The key of a child, or one in full.
+  private mutating func keyed() -> String {
+    Bool.random(using: &random) ? value("key") : child()
+  }
   private mutating func note() -> String { object("GeneratedNote") }
   private mutating func spot() -> String { object("GeneratedSpot") }
 
@@ -218,6 +226,7 @@ struct PayloadMaker {
     case "double", "meters", "optionalDouble", "weight", "x": return number()
     case "decimal": return "\(randomDecimal(&random))"
     case "string", "optionalText", "name", "title", "label": return text()
+    case "hint": return pick("null", text())
     case "text": return mapping.raw.isEmpty ? text() : json()
     case "data": return pick(#""""#, #""AQID""#, #""/+8=""#)
     case "date", "optionalDate": return date()
@@ -256,6 +265,20 @@ struct PayloadMaker {
     case "spot": return spot()
     case "spots": return several(3) { $0.spot() }
     case "spotMap": return map { $0.spot() }
+    case "keyed": return keyed()
+    case "keyedOrNull": return pick("null", keyed())
+    case "keyedList", "keyedSkipping": return several(3) { $0.keyed() }
+    case "keyedMap": return map { $0.pick("null", $0.keyed()) }
+    case "nullInt", "nullOrSeven": return pick("null", integer())
+    case "nullSpot": return pick("null", spot())
+    case "omittedInts", "omittedOrOne", "marks": return several(2) { $0.integer() }
+    case "omittedTexts": return several(2) { $0.text() }
+    case "omittedMap": return map { $0.integer() }
+    case "omittedNotes": return several(2) { $0.note() }
+    case "left": return pick("1", "2", "3")
+    case "right": return pick(#""a""#, #""b|""#, #""""#)
+    case "pair": return object("GeneratedPair")
+    case "pairs": return several(2) { $0.object("GeneratedPair") }
     default: return integer()
     }
   }

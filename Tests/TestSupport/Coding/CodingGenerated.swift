@@ -77,6 +77,21 @@ extension Coding {
     @Persisted public var spot: GeneratedSpot?
     @Persisted public var spots: List<GeneratedSpot>
     @Persisted public var spotMap: Map<String, GeneratedSpot>
+    @Persisted(.byKey) public var keyed: GeneratedChild?
+    @Persisted(.byKey, .writesNil, .null(.clear)) public var keyedOrNull: GeneratedChild?
+    @Persisted(.byKey, .omitsEmpty) public var keyedList: List<GeneratedChild>
+    @Persisted(.byKey, .mismatch(.skipElement)) public var keyedSkipping: List<GeneratedChild>
+    @Persisted(.byKey, .omitsEmpty) public var keyedMap: Map<String, GeneratedChild?>
+    @Persisted(.writesNil, .null(.clear)) public var nullInt: Int?
+    @Persisted(.writesNil, .null(.clear)) public var nullOrSeven: Int? = 7
+    @Persisted(.writesNil, .null(.skip)) public var nullSpot: GeneratedSpot?
+    @Persisted(.omitsEmpty) public var omittedInts: List<Int>
+    @Persisted(.omitsEmpty) public var omittedOrOne: List<Int> = [1]
+    @Persisted(.omitsEmpty) public var omittedTexts: MutableSet<String> = ["a"]
+    @Persisted(.omitsEmpty, .null(.skip)) public var omittedMap: Map<String, Int> = ["k": 1]
+    @Persisted(.omitsEmpty) public var omittedNotes: List<GeneratedNote>
+    @Persisted public var pair: GeneratedPair?
+    @Persisted(.omitsEmpty) public var pairs: List<GeneratedPair>
 
     override public class var codableKeys: [String: String] { declared.keys["Generated"] ?? [:] }
     override public class var codableIgnoredAttributes: [String] {
@@ -101,6 +116,20 @@ extension Coding {
     }
   }
 
+  /// Its key is made of two attributes.
+  public final class GeneratedPair: Object {
+    @Persisted(primaryKey: true) public var key: String
+    @Persisted public var left: Int
+    @Persisted public var right: String
+    @Persisted(.writesNil, .null(.clear)) public var weight: Double? = 0.5
+    @Persisted(.byKey) public var child: GeneratedChild?
+
+    override public class var compoundKey: [String] { ["left", "right"] }
+    override public class var codableKeys: [String: String] {
+      GeneratedMapping.current.keys["GeneratedPair"] ?? [:]
+    }
+  }
+
   /// Has no key.
   public final class GeneratedNote: Object {
     @Persisted public var title: String?
@@ -115,6 +144,8 @@ extension Coding {
   public final class GeneratedSpot: EmbeddedObject {
     @Persisted public var x: Double?
     @Persisted public var label: String?
+    @Persisted(.writesNil, .null(.clear)) public var hint: String? = "n"
+    @Persisted(.omitsEmpty) public var marks: List<Int> = [1, 2]
 
     override public class var codableKeys: [String: String] {
       GeneratedMapping.current.keys["GeneratedSpot"] ?? [:]
