@@ -26,7 +26,7 @@ extension PayloadDecoder {
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .array else {
-        throw decoder.topError(.nonArrayTopLevelObject)
+        throw decoder.listError(isEnveloped: !isEnveloped || envelope != nil)
       }
       try decoder.list(plan)
     }
@@ -62,12 +62,7 @@ extension PayloadDecoder {
   }
 
   private mutating func elementError(_ plan: CodingPlan) -> StoreCodingError {
-    if reader.kind() == .invalid {
-      do { try reader.skipValue() } catch { return syntax(error) }
-    }
-    return error(
-      .typeMismatch, expected: plan.className, found: describeValue(at: reader.byteOffset),
-      at: reader.byteOffset)
+    shapeError(.typeMismatch, expected: plan.className)
   }
 
   /// Goes down the envelope and runs `body` at what it holds. If a key comes twice the last counts.
@@ -159,45 +154,29 @@ extension PayloadDecoder {
     error(.envelopeNotFound(found: keys), expected: text, found: found, at: byteOffset)
   }
 
+  /// The payload is no list: an object around it may be an envelope that its class does not declare.
+  private mutating func listError(isEnveloped: Bool) -> StoreCodingError {
+    guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
+    let start = reader.byteOffset
+    let keys = PayloadText(input, configuration, limits).keys(at: start)
+    let failure = error(.nonArrayTopLevelObject, found: "an object with \(keys.text)", at: start)
+    return isEnveloped ? failure : failure.advising("a list in an object needs a 'listEnvelope'")
+  }
+
   /// The payload is sound JSON of another shape, or no JSON at all.
   mutating func topError(_ kind: StoreCodingError.Kind) -> StoreCodingError {
-    if reader.kind() == .invalid {
+    shapeError(kind, expected: nil)
+  }
+
+  private mutating func shapeError(
+    _ kind: StoreCodingError.Kind, expected: String?
+  ) -> StoreCodingError {
+    let found = reader.kind()
+    let start = reader.byteOffset
+    // The first byte alone may look like a value.
+    if found != .object, found != .array {
       do { try reader.skipValue() } catch { return syntax(error) }
     }
-    return error(kind, found: describeValue(at: reader.byteOffset), at: reader.byteOffset)
-  }
-}
-
-/// The keys that stand where an envelope was looked for: the first ten, and how many there are.
-private struct FoundKeys {
-  private(set) var first: [String] = []
-  private var count = 0
-
-  mutating func append(_ key: JSONString) {
-    count += 1
-    guard first.count < 10 else { return }
-    first.append(
-      MessageText.clipped(
-        UnsafeRawBufferPointer(key.bytes), characterCount: 24, byteCount: 36))
-  }
-
-  /// `the keys 'people', 'count'`.
-  var text: String {
-    guard count > 0 else { return "no keys" }
-    let list = first.map { "'\($0)'" }.joined(separator: ", ")
-    let rest = count - first.count
-    return (count == 1 ? "the key " : "the keys ") + list
-      + (rest > 0 ? " and \(Self.grouped(rest)) more" : "")
-  }
-
-  /// `99,990`.
-  private static func grouped(_ count: Int) -> String {
-    var digits = "\(count)"
-    var place = digits.index(digits.endIndex, offsetBy: -3, limitedBy: digits.startIndex)
-    while let end = place, end > digits.startIndex {
-      digits.insert(",", at: end)
-      place = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex)
-    }
-    return digits
+    return error(kind, expected: expected, found: describeValue(at: start), at: start)
   }
 }

@@ -86,7 +86,10 @@ extension PayloadDecoder {
         .duplicateKey, found: MessageText.clipped(UnsafeRawBufferPointer(reader.lastKey)),
         byteOffset: error.byteOffset)
     default:
-      StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
+      StoreCodingError(
+        .syntax, expected: error.message,
+        found: PayloadText(input, configuration, limits).describeText(of: error),
+        byteOffset: error.byteOffset)
     }
   }
 

@@ -70,14 +70,15 @@ struct PayloadDecoder: ~Copyable {
       // It is left out: no key is made for it, and none missed.
       if let failure { throw refuse(failure, from: row.source) }
       if key >= 0 {
-        if count == 0 { throw refusal(of: row, .noKeysFound, expected: plan.className) }
+        if count == 0 {
+          throw refusal(of: row, .noKeysFound, expected: plan.className)
+            .seeking(plan.root.names, of: plan.root.names)
+        }
         if row[key].state == .absent || plan.hasCompoundKey {
           try makeKey(of: row, plan)
         }
         guard row[key].state == .value else {
-          throw refusal(
-            of: row, .primaryKeyNotFound, attribute: plan.keyField?.fullName,
-            expected: plan.keyField?.path.text ?? "")
+          throw missingKey(of: row, plan.keyField, plan)
         }
         batch.complete(row)
       } else if field == nil {
@@ -106,8 +107,7 @@ struct PayloadDecoder: ~Copyable {
       return try plan.codingClass.makeKey(plan.keyAttribute, of: row, in: batch)
     }
     for part in plan.keyParts where row[part.attribute].state != .value {
-      throw refusal(
-        of: row, .primaryKeyNotFound, attribute: part.fullName, expected: part.path.text)
+      throw missingKey(of: row, part, plan)
     }
     let schema = plan.codingClass.schema
     guard let made = try? schema.compoundKey(of: row, in: batch) else {
@@ -123,6 +123,16 @@ struct PayloadDecoder: ~Copyable {
         found: "String \(KeyText.describe(read, .string))")
     }
     row[plan.keyAttribute] = made
+  }
+
+  /// The error about an object without its primary key, or a part of it.
+  @inline(never)
+  private mutating func missingKey(
+    of row: BatchRow, _ field: CodingField?, _ plan: CodingPlan
+  ) -> StoreCodingError {
+    refusal(
+      of: row, .primaryKeyNotFound, attribute: field?.fullName, expected: field?.path.text ?? ""
+    ).seeking(field?.path.components.first.map { [$0.key] } ?? [], of: plan.root.names)
   }
 
   /// The error about an object that was read to its end.

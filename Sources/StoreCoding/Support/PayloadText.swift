@@ -1,7 +1,7 @@
 import JSONText
 import ObjectStore
 
-/// The text of a payload and how it is read, to tell what stands in it.
+/// The text of a payload and how it is read, for messages about it.
 struct PayloadText {
   let input: JSONInput
   private let depthLimit: Int
@@ -31,6 +31,59 @@ struct PayloadText {
     case .string: "string \(clipped)"
     case .number: "number \(clipped)"
     default: clipped
+    }
+  }
+
+  /// The keys of the object that begins at a place.
+  ///
+  /// - Complexity: the length of the object.
+  func keys(at byteOffset: Int) -> FoundKeys {
+    var keys = FoundKeys()
+    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: true)
+    probe.rewind(to: byteOffset, depth: 0)
+    // The keys before a mistake in the text are found.
+    do {
+      guard try probe.beginObject() else { return keys }
+      repeat {
+        keys.append(try probe.key())
+        try probe.skipValue()
+      } while try probe.objectContinues()
+    } catch {}
+    return keys
+  }
+
+  /// The beginning of the text that breaks the grammar, or a name for it; nil where it says nothing.
+  func describeText(of error: JSONError) -> String? {
+    switch error.kind {
+    case .unexpectedCharacter, .trailingContent, .expectedKey, .expectedColon, .expectedCommaOrEnd,
+      .invalidNumber:
+      break
+    default:
+      return nil
+    }
+    let text = UnsafeRawBufferPointer(start: input.start, count: input.count)
+    if text.starts(with: [0x1F, 0x8B]) { return "gzip-compressed data" }
+    var start = min(error.byteOffset, text.count)
+    // The mistake may be within a word (`nan`) or a number (`01`).
+    if error.kind == .unexpectedCharacter || error.kind == .invalidNumber {
+      while start > 0, error.byteOffset - start < 24, Self.isOfWord(text[start - 1]) { start -= 1 }
+    }
+    guard start < text.count else { return nil }
+    let lineEnd = text[start...].prefix(96).firstIndex { $0 == 0x0A || $0 == 0x0D }
+    let rest = UnsafeRawBufferPointer(
+      rebasing: text[start..<max(lineEnd ?? text.count, start + 1)])
+    let word = rest.prefix(64).prefix { Self.isOfWord($0) }
+    return word.isEmpty
+      ? MessageText.quoted(rest, characterCount: 24, byteCount: 72)
+      : MessageText.quoted(
+        UnsafeRawBufferPointer(rebasing: word), characterCount: 24, byteCount: 72)
+  }
+
+  /// Whether the byte is a letter, a digit or a sign of a number.
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2B, 0x2D, 0x2E: true
+    default: false
     }
   }
 }

@@ -72,6 +72,12 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     var found: String?
     /// Whether `found` is yet to be told, by the value at `byteOffset`.
     var isFoundPending = false
+    /// The keys that were looked for in the object at `byteOffset`: then `found` is about the keys it has.
+    var soughtKeys: [String]?
+    /// The keys that the class has.
+    var knownKeys: [String] = []
+    /// What may help, after the position.
+    var advice: String?
     var byteOffset: Int?
     var line = 0
     var column = 0
@@ -115,7 +121,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// What should stand there; nil where the kind says it all.
   public var expected: String? { facts.expected }
 
-  /// What stands there: its type and the value, clipped to 40 characters; nil where nothing does.
+  /// The type and the value at the place, clipped to 40 characters; the keys of an object that lacks those of its
+  /// class; or the text that is not JSON. Nil where there is nothing.
   public var found: String? { facts.found }
 
   /// Bytes before the place in the payload; nil where there is none.
@@ -138,15 +145,11 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     _ kind: Kind, attribute: String? = nil, expected: String? = nil, found: String? = nil,
     byteOffset: Int? = nil
   ) {
-    // A list of keys is longer than a value.
-    let foundCount = if case .envelopeNotFound = kind { 480 } else { 160 }
     details = Details(
       Facts(
         kind: kind, attribute: attribute,
         expected: expected.map { MessageText.clipped($0, characterCount: 240, byteCount: 240) },
-        found: found.map {
-          MessageText.clipped($0, characterCount: foundCount, byteCount: foundCount)
-        },
+        found: found.map { Self.clipped($0, kind) },
         byteOffset: byteOffset))
   }
 
@@ -164,13 +167,49 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
         byteOffset: byteOffset, policy: policy))
   }
 
+  private static func clipped(_ found: String, _ kind: Kind) -> String {
+    let count =
+      switch kind {
+      // A list of keys is longer than a value.
+      case .envelopeNotFound, .nonArrayTopLevelObject, .noKeysFound, .primaryKeyNotFound: 480
+      default: 160
+      }
+    return MessageText.clipped(found, characterCount: count, byteCount: count)
+  }
+
+  /// The error about an object that has none of the keys that were looked for. ``described(in:)`` tells which
+  /// keys it has.
+  func seeking(_ keys: [String], of known: [String]) -> StoreCodingError {
+    var seeking = facts
+    seeking.soughtKeys = keys
+    seeking.knownKeys = known
+    seeking.isFoundPending = true
+    var error = self
+    error.facts = seeking
+    return error
+  }
+
+  /// The error with what may help.
+  func advising(_ advice: String) -> StoreCodingError {
+    var error = self
+    error.facts.advice = advice
+    return error
+  }
+
   /// The error with what stands at its place.
   func described(in text: PayloadText) -> StoreCodingError {
     guard facts.isFoundPending, let byteOffset else { return self }
+    var described = facts
+    described.isFoundPending = false
+    if let sought = described.soughtKeys {
+      let keys = text.keys(at: byteOffset)
+      described.found = Self.clipped(keys.text, kind)
+      described.advice = keys.nearest(to: sought, except: described.knownKeys)
+    } else {
+      described.found = Self.clipped(text.describeValue(at: byteOffset), kind)
+    }
     var error = self
-    error.facts.isFoundPending = false
-    error.facts.found = MessageText.clipped(
-      text.describeValue(at: byteOffset), characterCount: 160, byteCount: 160)
+    error.facts = described
     return error
   }
 
@@ -205,13 +244,14 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     }
     var text = place.isEmpty ? what : "\(place): \(what)"
     if let position { text += " at line \(position.line), column \(position.column)" }
+    if let advice = facts.advice { text += "; \(advice)" }
     return text
   }
 
   private var what: String {
     switch kind {
     case .syntax:
-      expected ?? "the text is not JSON"
+      (expected ?? "the text is not JSON") + (found.map { ", found \($0)" } ?? "")
     case .typeMismatch, .notJSON:
       "expected \(expected ?? "?"), found \(found ?? "?")"
     case .outOfRange:
@@ -223,6 +263,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
         + (found.map { ", found \($0)" } ?? "")
     case .noKeysFound:
       "no key of the object belongs to \(expected ?? "its class")"
+        + (found.map { ", found \($0)" } ?? "")
     case .duplicateKey:
       "the key '\(found ?? "?")' stands twice in one object"
     case .mergedObject:

@@ -17,7 +17,7 @@ import Testing
     ),
     (
       "trailing-garbage", .user,
-      "something after the end of the JSON value at line 7, column 1"
+      #"something after the end of the JSON value, found "}" at line 7, column 1"#
     ),
     (
       "lone-surrogate", .user,
@@ -37,7 +37,7 @@ import Testing
     ),
     (
       "number-leading-zero", .user,
-      #"rank (id "fec224c1"): a malformed number at line 3, column 12"#
+      #"rank (id "fec224c1"): a malformed number, found "07" at line 3, column 12"#
     ),
     (
       "number-too-large", .restaurant,
@@ -73,15 +73,17 @@ import Testing
     ),
     (
       "missing-key", .user,
-      "(BareUser.objId): no value for the primary key 'id' at line 1, column 1"
+      "(BareUser.objId): no value for the primary key 'id', found the keys 'rank', 'username' "
+        + "at line 1, column 1"
     ),
     (
       "missing-nested-key", .user,
       #"publisher (Publisher.identifier): no value for the primary key "#
-        + "'identifier' at line 4, column 16"
+        + "'identifier', found the key 'name' at line 4, column 16"
     ),
     (
-      "no-keys-found", .user, "no key of the object belongs to BareUser at line 1, column 1"
+      "no-keys-found", .user,
+      "no key of the object belongs to BareUser, found the keys 'colour', 'wheels' at line 1, column 1"
     ),
     (
       "envelope-missing", .enveloped,
@@ -90,7 +92,8 @@ import Testing
     ("array-for-object", .user, "expected an object, found an array at line 1, column 1"),
     (
       "object-for-array", .users,
-      "expected an array of objects, found an object at line 1, column 1"
+      "expected an array of objects, found an object with the keys 'id', 'rank' at line 1, column 1; "
+        + "a list in an object needs a 'listEnvelope'"
     ),
     ("empty", .user, "there is no JSON text at line 1, column 1"),
     ("only-whitespace", .user, "there is no JSON text at line 4, column 1"),
@@ -111,9 +114,13 @@ import Testing
     ),
     (
       "comment", .user,
-      #"(id "fec224c1"): no quoted key where an object needs one at line 2, column 21"#
+      #"(id "fec224c1"): no quoted key where an object needs one, found "// the key" "#
+        + "at line 2, column 21"
     ),
-    ("single-quotes", .user, "no quoted key where an object needs one at line 2, column 3"),
+    (
+      "single-quotes", .user,
+      #"no quoted key where an object needs one, found "'id': 'fec224c1'," at line 2, column 3"#
+    ),
   ]
 
   private func decode(_ shape: Shape, _ data: Data, _ coder: StoreCoder) throws {

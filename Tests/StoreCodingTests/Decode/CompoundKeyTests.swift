@@ -82,9 +82,13 @@ private enum Keyed {
   @Test(arguments: [
     (
       #"{"userID":7,"stars":1}"#,
-      "(Rating.restaurantID): no value for the primary key 'restaurantID'"
+      "(Rating.restaurantID): no value for the primary key 'restaurantID', "
+        + "found the keys 'userID', 'stars'"
     ),
-    (#"{"restaurantID":"a"}"#, "(Rating.userID): no value for the primary key 'userID'"),
+    (
+      #"{"restaurantID":"a"}"#,
+      "(Rating.userID): no value for the primary key 'userID', found the key 'restaurantID'"
+    ),
   ])
   func `a part that is missing is told, with its place`(json: String, text: String) throws {
     #expect(
@@ -186,7 +190,8 @@ private enum Keyed {
         + "at line 1, column 1")
     #expect(
       message { try coder.decode(Keyed.Seat.self, #"{"seat_id":"3|12","number":12}"#) }
-        == "(Seat.row): no value for the primary key 'place.row' at line 1, column 1")
+        == "(Seat.row): no value for the primary key 'place.row', found the keys 'seat_id', "
+        + "'number' at line 1, column 1")
     #expect(
       try coder.encode(seat).text
         == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":[]}"#)

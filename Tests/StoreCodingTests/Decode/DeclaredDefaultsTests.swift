@@ -130,7 +130,8 @@ private enum Shop {
     }
     #expect(
       error?.description
-        == "(DayKey.id): no value for the primary key 'id' at line 1, column 1")
+        == "(DayKey.id): no value for the primary key 'id', found the key 'name' "
+        + "at line 1, column 1")
     let update = try coder.updateDictionary(
       for: Shop.Ticket.self, from: Data(#"{"name": "a"}"#.utf8))
     #expect(update.keys.sorted() == ["id", "name"])

@@ -26,14 +26,18 @@ import Testing
     #expect(page.notes.map(\.text) == ["", "", "t"])
     #expect(
       message { try coder.decode(Coding.Page.self, #"{"id":1,"strict":[{"login":"x"}]}"#) }
-        == "strict[0] (Page.strict, id 1): no key of the object belongs to Key at line 1, column 19"
+        == "strict[0] (Page.strict, id 1): no key of the object belongs to Key, found the key 'login' "
+        + "at line 1, column 19"
     )
   }
 
   @Test(
     arguments: [
-      (#"{"login":"x"}"#, "owner (Page.owner, id 7): no key of the object belongs to Key"),
-      (#"{"name":"x"}"#, "owner (Key.id): no value for the primary key 'id'"),
+      (
+        #"{"login":"x"}"#,
+        "owner (Page.owner, id 7): no key of the object belongs to Key, found the key 'login'"
+      ),
+      (#"{"name":"x"}"#, "owner (Key.id): no value for the primary key 'id', found the key 'name'"),
       (#"{"id":"x"}"#, #"owner.id (Key.id): expected Int, found string "x""#),
       (#"{"id":null}"#, "owner.id (Key.id): null for an Int that is not optional"),
       (#"[]"#, "owner (Page.owner, id 7): expected Key?, found an array"),

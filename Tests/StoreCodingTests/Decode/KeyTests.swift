@@ -59,6 +59,6 @@ import Testing
     #expect(made[0].id != made[1].id)
     #expect(
       message { try coder.decode(Coding.Key.self, #"{"name":"A"}"#) }
-        == "(Key.id): no value for the primary key 'id' at line 1, column 1")
+        == "(Key.id): no value for the primary key 'id', found the key 'name' at line 1, column 1")
   }
 }

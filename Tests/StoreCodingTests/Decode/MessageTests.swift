@@ -195,7 +195,7 @@ import Testing
     #expect(error?.position == nil)
     #expect(
       message { try coder.decodeArray(Leaf.self, from: [["id": "a"], ["name": "b"]]) }
-        == "[1] (Leaf.id): no value for the primary key 'id'")
+        == "[1] (Leaf.id): no value for the primary key 'id', found the key 'name'")
   }
 
   // MARK: - Anything
@@ -284,5 +284,117 @@ import Testing
     } catch {
       return (error as? StoreCodingError).map { [$0] } ?? []
     }
+  }
+}
+
+/// Errors show what stands in the payload, and which key may be meant.
+@Suite struct `Messages about keys and text` {
+  final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "first_name") var name = ""
+    @Persisted var child: Item?
+  }
+
+  final class Listed: Object {
+    @Persisted(primaryKey: true) var id: Int
+    override class var listEnvelope: String? { "items" }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"error":{"code":401}}"#,
+      "no key of the object belongs to Item, found the key 'error' at line 1, column 1"
+    ),
+    (
+      #"{"ID":1,"x":2}"#,
+      "no key of the object belongs to Item, found the keys 'ID', 'x' at line 1, column 1; "
+        + "is 'ID' meant to be 'id'?"
+    ),
+    (
+      #"{"_id":1,"first_name":"A"}"#,
+      "(Item.id): no value for the primary key 'id', found the keys '_id', 'first_name' "
+        + "at line 1, column 1; is '_id' meant to be 'id'?"
+    ),
+    (
+      #"{"id":1,"child":{"first_name":"B","iD":{"id":2}}}"#,
+      "child (Item.id): no value for the primary key 'id', found the keys 'first_name', 'iD' "
+        + "at line 1, column 17; is 'iD' meant to be 'id'?"
+    ),
+    (#"{}"#, "no key of the object belongs to Item, found no keys at line 1, column 1"),
+    (
+      #"{"a":1,"b":1,"c":1,"D4":1,"e":1,"f":1,"g":1,"h":1,"q\n":1,"\#(String(repeating: "k", count: 99))":1,"l":1,"m":1}"#,
+      "no key of the object belongs to Item, found the keys 'a', 'b', 'c', 'D4', 'e', 'f', 'g', 'h', "
+        + #"'q\n', '\#(String(repeating: "k", count: 23))…' and 2 more at line 1, column 1"#
+    ),
+  ])
+  func `an object without its keys is refused with those it has`(
+    payload: String, text: String
+  ) throws {
+    #expect(message { try makeCoder().decode(Item.self, payload) } == text)
+  }
+
+  @Test func `a list in an undeclared envelope is refused with its keys and listEnvelope`() throws {
+    let payload = #"{"total_count":1,"items":[{"id":1}]}"#
+    #expect(
+      message { try makeCoder().decodeArray(Item.self, payload) }
+        == "expected an array of objects, found an object with the keys 'total_count', 'items' "
+        + "at line 1, column 1; a list in an object needs a 'listEnvelope'")
+    #expect(
+      message { try makeCoder().decodeArray(Listed.self, #"{"items":{"id":1}}"#) }
+        == "items: expected an array of objects, found an object with the key 'id' "
+        + "at line 1, column 10")
+  }
+
+  @Test func `an issue about an object without its keys has those it has`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let result = try coder.read(
+      [Item].self, from: Data(#"[{"id":1},{"ref":{"id":2}},{"_id":3,"child":null}]"#.utf8))
+    #expect(
+      result.issues.map(\.description) == [
+        "[1]: no key of the object belongs to Item, found the key 'ref' at line 1, column 11",
+        "[2] (Item.id): no value for the primary key 'id', found the keys '_id', 'child' "
+          + "at line 1, column 28; is '_id' meant to be 'id'?",
+      ])
+  }
+
+  @Test(arguments: [
+    ("<html><body>502 Bad Gateway</body></html>", #"found "<html><body>502 Bad Gat…""#),
+    ("NaN", #"found "NaN""#), ("undefined", #"found "undefined""#), ("nan", #"found "nan""#),
+    ("True", #"found "True""#), ("-Infinity", #"found "-Infinity""#), ("'a'", #"found "'a'""#),
+    ("\u{1B}[31m\u{202E}\n<", #"found "\u{1B}[31m\u{202E}""#),
+  ])
+  func `a text that is no JSON is shown, escaped and clipped`(text: String, found: String) throws {
+    let whole = message { try makeCoder().decode(Item.self, text) }
+    #expect(whole.contains(", \(found) at line 1, column "), "\(whole)")
+    let inside = message { try makeCoder().decode(Item.self, #"{"id":\#(text)}"#) }
+    #expect(inside.hasPrefix("id: "))
+    #expect(inside.contains(", \(found.dropLast(2))"), "\(inside)")
+  }
+
+  @Test(arguments: [
+    (#"{"id":1} x"#, #"something after the end of the JSON value, found "x" at line 1, column 10"#),
+    (#"{id:1}"#, #"no quoted key where an object needs one, found "id" at line 1, column 2"#),
+    (#"{"id" 1}"#, #"no colon after a key, found "1" at line 1, column 7"#),
+    (
+      #"{"id":1 "x":2}"#,
+      "(id 1): neither a comma nor the end of the array or object after a value, "
+        + #"found "\"x\":2}" at line 1, column 9"#
+    ),
+    (#"{"id":01}"#, #"id: a malformed number, found "01" at line 1, column 8"#),
+    (#"{"id":1"#, "(id 1): the text ends in the middle of a value at line 1, column 8"),
+    (
+      #"{"id":NaN,"first_name":"x"}"#,
+      #"id: a character that begins no JSON value, found "NaN" at line 1, column 7"#
+    ),
+  ])
+  func `a mistake in the text is shown`(text: String, expected: String) throws {
+    #expect(message { try makeCoder().decode(Item.self, text) } == expected)
+  }
+
+  @Test func `compressed data is named`() throws {
+    let data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB, 0x56])
+    #expect(
+      message { try makeCoder().decode(Item.self, from: data) }
+        == "a character that begins no JSON value, found gzip-compressed data at line 1, column 1")
   }
 }

@@ -67,7 +67,7 @@ import Testing
         == #"(id "a"): a lone surrogate escape at line 1, column 20"#)
     #expect(
       message { try makeCoder().decode(Leaf.self, #"{ "id": "a", "x": [01] }"#) }
-        == #"(id "a"): a malformed number at line 1, column 21"#)
+        == #"(id "a"): a malformed number, found "01" at line 1, column 21"#)
   }
 
   @Test func `one trailing comma is read by default and refused when strict`() throws {
@@ -79,7 +79,8 @@ import Testing
         == #"[0] (id "a"): a comma with nothing after it at line 1, column 13"#)
     #expect(
       message { try makeCoder().decodeArray(Leaf.self, #"[{ "id": "a",, }]"#) }
-        == #"[0] (id "a"): no quoted key where an object needs one at line 1, column 14"#)
+        == #"[0] (id "a"): no quoted key where an object needs one, found ", }]" at line 1, column 14"#
+    )
     #expect(
       kind { try strict.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json") } == .syntax)
   }

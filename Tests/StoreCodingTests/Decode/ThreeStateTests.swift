@@ -173,14 +173,17 @@ import Testing
       ),
       (
         #"{ "id": 500, "ceo": {} }"#,
-        "ceo (Company.ceo, id 500): no key of the object belongs to Person at line 1, column 21"
+        "ceo (Company.ceo, id 500): no key of the object belongs to Person, found no keys at line 1, column 21"
       ),
       (
         #"{ "id": 500, "ceo": { "name": "x" } }"#,
-        "ceo (Person.id): no value for the primary key 'id' at line 1, column 21"
+        "ceo (Person.id): no value for the primary key 'id', found the key 'name' at line 1, column 21"
       ),
-      (#"{ "x": {} }"#, "no key of the object belongs to Company at line 1, column 1"),
-      (#"{}"#, "no key of the object belongs to Company at line 1, column 1"),
+      (
+        #"{ "x": {} }"#,
+        "no key of the object belongs to Company, found the key 'x' at line 1, column 1"
+      ),
+      (#"{}"#, "no key of the object belongs to Company, found no keys at line 1, column 1"),
     ])
   func `what cannot be stored is an error, at every depth, and stores nothing`(
     payload: String, expected: String
@@ -305,8 +308,8 @@ import Testing
         #"[0].plain (Policies.plain, id 1): expected Int, found string "x" at line 1, column 22"#,
         #"[1].lenient (Policies.lenient, id 2): expected Int, found string "x" at line 1, column 51"#,
         "[2]: expected Policies, found number 3 at line 1, column 58",
-        "[3] (Policies.id): no value for the primary key 'id' at line 1, column 61",
-        "[4]: no key of the object belongs to Policies at line 1, column 77",
+        "[3] (Policies.id): no value for the primary key 'id', found the key 'plain' at line 1, column 61",
+        "[4]: no key of the object belongs to Policies, found no keys at line 1, column 77",
         "[5]: expected Policies, found an array at line 1, column 81",
       ])
     #expect(

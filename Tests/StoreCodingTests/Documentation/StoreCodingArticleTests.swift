@@ -168,9 +168,13 @@ import Testing
       "number 9223372036854775808 is outside the range of Int"
     ),
     (#"[{"id": 1, "name": null}]"#, "null for a String that is not optional"),
-    (#"[{"rank": 1}]"#, "no value for the primary key 'id'"),
+    (#"[{"rank": 1}]"#, "no value for the primary key 'id', found the key 'rank'"),
+    ("[NaN]", #"a character that begins no JSON value, found "NaN""#),
     (#"[{"id": 1, "rank": 1, "rank": 2}]"#, "the key 'rank' stands twice in one object"),
-    (#"{}"#, "expected an array of objects, found an object"),
+    (
+      #"{"count": 2, "items": []}"#,
+      "expected an array of objects, found an object with the keys 'count', 'items'"
+    ),
     (#"[{"id": 1}, {"id": 2}]"#, "the limit of 1 elements is exceeded"),
   ])
   func `the article shows the texts of errors`(json: String, text: String) throws {
@@ -272,11 +276,11 @@ import Testing
   @Test(arguments: [
     (
       #"{"id": "z", "boss": {"rank": 1}}"#,
-      "boss (Ranked.id): no value for the primary key 'id' at line 1, column 21"
+      "boss (Ranked.id): no value for the primary key 'id', found the key 'rank' at line 1, column 21"
     ),
     (
       #"{"id": "z", "staff": [{}]}"#,
-      "staff[0] (Zoo.staff, id \"z\"): no key of the object belongs to Ranked at line 1, column 23"
+      "staff[0] (Zoo.staff, id \"z\"): no key of the object belongs to Ranked, found no keys at line 1, column 23"
     ),
   ])
   func `the preset refuses what RealmCoder refused`(json: String, text: String) throws {

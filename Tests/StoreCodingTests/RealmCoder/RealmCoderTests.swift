@@ -83,8 +83,8 @@ import Testing
         try coder.decode(
           Coding.User.self, #"{ "user": { "id": "a", "friends": [{ "user": { "id": "b" } }] } }"#)
       }
-        == #"user.friends[0] (User.friends, id "a"): no key of the object belongs to User "#
-        + "at line 1, column 36")
+        == #"user.friends[0] (User.friends, id "a"): no key of the object belongs to User, "#
+        + "found the key 'user' at line 1, column 36")
   }
 
   @Test func `an object where a list belongs and a list where an object belongs are errors`() throws

@@ -144,6 +144,6 @@ import Testing
       message {
         _ = try coder.updateDictionaries(
           for: Coding.User.self, from: Data(#"{ "users": [{}] }"#.utf8))
-      } == "users[0]: no key of the object belongs to User at line 1, column 13")
+      } == "users[0]: no key of the object belongs to User, found no keys at line 1, column 13")
   }
 }
