@@ -168,6 +168,10 @@ extension PayloadDecoder {
         field.dates.stored(number: try reader.numberText())
       default: nil
       }
+    return try date(stored, field, at: start)
+  }
+
+  private func date(_ stored: Double?, _ field: CodingField, at start: Int) throws -> BatchCell {
     guard let stored else { throw JSONError(.notThatType, at: start) }
     guard field.dates.canWrite(stored) else { throw JSONError(.outOfRange, at: start) }
     return .word(stored.bitPattern)
@@ -201,6 +205,14 @@ extension PayloadDecoder {
         ? .word((value ? 1.0 : 0.0).bitPattern)
         : kind == .decimal
           ? batch.text(value ? "1" : "0") : .word(value ? 1 : 0)
+    case (.date, .string):
+      let text = try reader.string()
+      if let stored = field.dates.stored(text: text.bytes) {
+        return try date(stored, field, at: start)
+      }
+      return try number(.date, in: text, field, at: start)
+    case (.date, .number) where field.dates.allSatisfy { $0.unit == nil }:
+      return try date(field.dates.stored(text: try reader.numberText()), field, at: start)
     case (let kind, .string) where kind.isNumber:
       return try number(kind, in: try reader.string(), field, at: start)
     default:
