@@ -109,6 +109,25 @@ extension DateText {
       return nil
     }
 
+    /// The runs of letters outside of quotes that name no field.
+    static func unknownFields(_ pattern: String) -> [String] {
+      var unknown: [String] = []
+      var isQuoted = false
+      var rest = Array(pattern.utf8)[...]
+      while let byte = rest.first {
+        let run = rest.prefix { $0 == byte }
+        rest = rest.dropFirst(run.count)
+        if byte == 0x27 {
+          if run.count % 2 == 1 { isQuoted.toggle() }
+        } else if !isQuoted, byte < 0x80, (0x41...0x5A).contains(byte & 0xDF),
+          field(byte, run.count) == nil
+        {
+          unknown.append(String(decoding: run, as: UTF8.self))
+        }
+      }
+      return unknown
+    }
+
     private static func field(_ letter: UInt8, _ count: Int) -> Field? {
       switch (letter, count) {
       case (0x79, 4): .year  // y

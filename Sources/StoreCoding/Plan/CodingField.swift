@@ -178,8 +178,24 @@ final class CodingField {
   /// Whether it is any one JSON value, as a value or as text.
   var keepsJSON: Bool { form == .scalar && (raw != nil || scalar == .json) }
 
+  /// What is wrong with the attribute's declarations by themselves.
+  var mistakes: [String] {
+    var mistakes: [String] = []
+    if isKey {
+      let sentence = "nothing takes the place of a primary key: it cannot be "
+      if let policy = declaredMismatches, policy == .skipAttribute || policy == .useDefault {
+        mistakes.append(sentence + "mismatch(\(policy))")
+      }
+      if let policy = declaredNulls, policy == .skip || policy == .default {
+        mistakes.append(sentence + "null(\(policy))")
+      }
+    }
+    if let writtenNilMistake { mistakes.append(writtenNilMistake) }
+    return mistakes
+  }
+
   /// Why an attribute that declares `writesNil` may not: nil would not be read back. Nil if it may.
-  var writtenNilMistake: String? {
+  private var writtenNilMistake: String? {
     guard alwaysWritesNil, !isIgnoredInEncoding else { return nil }
     return switch nulls {
     case .clear, .skip: nil

@@ -57,24 +57,19 @@ final class EncodeNode {
     _ configuration: CodingConfiguration, isRoot: Bool = false
   ) {
     self.fields = fields.map(\.field)
-    var order: [String] = []
-    var groups: [String: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)]] = [:]
-    for (rest, field) in fields {
-      guard let key = rest.first?.key else { continue }
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append((rest.dropFirst(), field))
-    }
+    let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
+    var sorted = Array(zip(order, groups))
     isArray =
       !isRoot
       && fields.allSatisfy { if case .index = $0.rest.first { true } else { false } }
     if isArray {
-      order.sort { (Int($0) ?? 0) < (Int($1) ?? 0) }
+      sorted.sort { (Int($0.0) ?? 0) < (Int($1.0) ?? 0) }
     } else if configuration.outputFormatting.contains(.sortedKeys) {
       let keyOrder = configuration.keyOrder
-      order.sort { keyOrder.precedes($0, $1) }
+      sorted.sort { keyOrder.precedes($0.0, $1.0) }
     }
-    members = order.map { key in
-      let group = groups[key] ?? []
+    members = sorted.map { key, group in
+      let group = group.map { (rest: $0.rest.dropFirst(), field: $0.field) }
       let leaf = group.first { $0.rest.isEmpty }?.field
       return Member(
         literal: Self.literal(key, configuration), index: Int(key) ?? 0,

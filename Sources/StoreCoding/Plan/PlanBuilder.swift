@@ -78,9 +78,7 @@ struct PlanBuilder {
     _ schema: ObjectSchema, _ declarations: ClassDeclarations
   ) -> Draft {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
-    for field in fields {
-      if let mistake = field.writtenNilMistake { mistakes.append("\(field.fullName): \(mistake)") }
-    }
+    for field in fields { mistakes += field.mistakes.map { "\(field.fullName): \($0)" } }
     let read = fields.filter { !$0.isMade }
     let root = node(read.map { ($0.path.components[...], $0) }, schema, isRoot: true)
     return Draft(
@@ -120,7 +118,7 @@ struct PlanBuilder {
     _ property: Property, _ schema: ObjectSchema, _ declarations: ClassDeclarations
   ) -> CodingField {
     let fullName = "\(schema.className).\(property.name)"
-    var dates: [DateFormat] = configuration.dates
+    var dates: [DateFormat]?
     var nulls: NullPolicy?
     var mismatches: MismatchPolicy?
     var emptyIsNull: Bool?
@@ -146,17 +144,6 @@ struct PlanBuilder {
     }
     let keyShape = isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
     let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
-    var codecs: [DateCodec] = []
-    for format in dates {
-      guard let codec = DateCodec(format) else {
-        mistakes.append("\(fullName): '\(format.name)' is no date pattern this coder knows")
-        continue
-      }
-      codecs.append(codec)
-    }
-    if property.shape.scalar?.kind == .date, dates.isEmpty {
-      mistakes.append("\(fullName): no date format is given")
-    }
     if property.shape.scalar?.kind == .json, property.shape.isCollection, property.isOptional {
       mistakes.append(
         "\(fullName): an element that is null is no nil; write "
@@ -173,7 +160,7 @@ struct PlanBuilder {
     return CodingField(
       property: property, schema: schema, path: path,
       declaredBy: isMade ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
-      dates: codecs,
+      dates: property.shape.scalar?.kind == .date ? codecs(dates, fullName) : [],
       nulls: nulls ?? configuration.nulls, declaredNulls: nulls,
       mismatches: mismatches ?? configuration.mismatches,
       declaredMismatches: mismatches,
@@ -183,6 +170,23 @@ struct PlanBuilder {
       unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
       mayOmitEmpty: omitsEmpty, isByKey: isByKey,
       isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil, isMade: isMade)
+  }
+
+  /// The date formats of an attribute, or with nil those of the coder, whose mistakes are told once.
+  private mutating func codecs(_ declared: [DateFormat]?, _ fullName: String) -> [DateCodec] {
+    let formats = declared ?? configuration.dates
+    let place = declared == nil ? "the coder's dates" : fullName
+    if formats.isEmpty { mistakes.append("\(fullName): no date format is given") }
+    return formats.compactMap { format in
+      if let codec = DateCodec(format) { return codec }
+      let unknown = DateText.Pattern.unknownFields(format.name)
+      let mistake =
+        "\(place): '\(format.name)' is no date pattern this coder knows"
+        + (unknown.isEmpty
+          ? "" : "; it knows no \(unknown.map { "'\($0)'" }.joined(separator: ", "))")
+      if !mistakes.contains(mistake) { mistakes.append(mistake) }
+      return nil
+    }
   }
 
   private mutating func path(
@@ -210,23 +214,16 @@ struct PlanBuilder {
     _ fields: [Rest], _ schema: ObjectSchema, isRoot: Bool = false
   ) -> PlanNode {
     // A pointer's number also names a key: `/a/0` and `a.0` are one place.
-    var order: [String] = []
-    var groups: [String: [Rest]] = [:]
-    for field in fields {
-      guard let key = field.rest.first?.key else { continue }
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append(field)
-    }
+    let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
     if !isRoot { checkShape(fields, schema) }
-    let children = order.map { key -> (JSONPath.Component, PlanNode.Member) in
-      let group = groups[key] ?? []
+    let children = zip(order, groups).map { key, group -> (JSONPath.Component, PlanNode.Member) in
       let component = group.first?.rest.first ?? .key(key)
       let leaves = group.filter { $0.rest.count == 1 }.map(\.field)
       let below = group.filter { $0.rest.count > 1 }
       if leaves.count > 1 {
         mistakes.append(
           "\(schema.className): the attributes "
-            + (Set(leaves.map(\.path.text)).count == 1
+            + (leaves.allSatisfy { $0.path.text == leaves[0].path.text }
               ? "\(quoted(leaves)) have the same key '\(leaves[0].path)'"
               : "\(placed(leaves)) have the same place"))
       }

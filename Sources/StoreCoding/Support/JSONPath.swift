@@ -21,10 +21,16 @@ struct JSONPath: Hashable, CustomStringConvertible {
   let components: [Component]
   let text: String
 
-  /// A dotted path or a pointer; nil for an empty one or an empty component.
+  /// A dotted path or a pointer; nil for an empty one, an empty component, or a `~` of a pointer without its 0
+  /// or 1.
   init?(_ text: String) {
     self.text = text
     if text.hasPrefix("/") {
+      let escapes = text.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+      let isEscaped = escapes.dropFirst().allSatisfy {
+        $0.first == UInt8(ascii: "0") || $0.first == UInt8(ascii: "1")
+      }
+      guard isEscaped else { return nil }
       components = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
         if let index = Int($0), index >= 0, "\(index)" == $0 { return .index(index) }
         return .key(
@@ -55,6 +61,26 @@ struct JSONPath: Hashable, CustomStringConvertible {
 
   var largestIndex: Int? {
     components.compactMap(\.index).max()
+  }
+}
+
+extension Sequence {
+  /// The elements by a key, whose bytes count: Unicode takes keys for equal that JSON tells apart. Keys are in the
+  /// order of their first elements; elements without one are left out.
+  func groupedByKey(_ key: (Element) -> String?) -> (keys: [String], groups: [[Element]]) {
+    var indices: [[UInt8]: Int] = [:]
+    var (keys, groups): ([String], [[Element]]) = ([], [])
+    for element in self {
+      guard let key = key(element) else { continue }
+      if let index = indices[Array(key.utf8)] {
+        groups[index].append(element)
+      } else {
+        indices[Array(key.utf8)] = keys.count
+        keys.append(key)
+        groups.append([element])
+      }
+    }
+    return (keys, groups)
   }
 }
 

@@ -109,27 +109,56 @@ import Testing
 
   // MARK: - Keys
 
-  final class LenientKey: Object {
-    @Persisted(primaryKey: true, .mismatch(.skipAttribute), .null(.skip)) var id: Int
+  final class Keyed: Object {
+    @Persisted(primaryKey: true) var id: Int
     @Persisted var n = 0
   }
 
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
-    @Persisted(.mismatch(.skipElement)) var elements: List<LenientKey>
+    @Persisted(.mismatch(.skipElement)) var elements: List<Keyed>
   }
 
-  @Test(arguments: [#"{"id":"x"}"#, #"{"id":null}"#, #"{"n":2}"#])
-  func `an element without a key is left out, whatever its key says`(element: String) throws {
-    let coder = try makeCoder { $0.mismatches = .skipElement }
+  @Test(
+    arguments: [
+      (#"{"id":"x"}"#, .typeMismatch), (#"{"id":null}"#, .primaryKeyNotFound),
+      (#"{"n":2}"#, .primaryKeyNotFound),
+    ] as [(String, StoreCodingError.Kind)])
+  func `an element without a key is left out`(
+    element: String, kind: StoreCodingError.Kind
+  ) throws {
+    let coder = try makeCoder {
+      $0.mismatches = .skipElement
+      $0.nulls = .skip
+    }
     let result = try coder.read(
-      [LenientKey].self, from: Data(#"[{"id":1},\#(element),{"id":3}]"#.utf8))
+      [Keyed].self, from: Data(#"[{"id":1},\#(element),{"id":3}]"#.utf8))
     #expect(result.objects.map(\.id) == [1, 3])
-    #expect(result.issues.map(\.kind) == [.primaryKeyNotFound])
+    #expect(result.issues.map(\.kind) == [kind])
     let owner = try makeCoder().decode(
       Owner.self, #"{"id":1,"elements":[{"id":1},\#(element)]}"#)
     #expect(owner.elements.map(\.id) == [1])
+  }
+
+  final class Part: Object {
+    @Persisted(primaryKey: true) var key: String
+    @Persisted(.mismatch(.useDefault)) var a = 1
+    @Persisted(.null(.default)) var b = ""
+    override class var compoundKey: [String] { ["a", "b"] }
+  }
+
+  final class Passing: Object {
+    @Persisted(primaryKey: true, .mismatch(.skipAttribute), .null(.skip)) var id: Int
+    @Persisted var part: Part?
+  }
+
+  @Test func `check refuses policies that pass over a primary key or a part of one`() throws {
     #expect(
-      kind { try makeCoder().decodeArray(LenientKey.self, "[\(element)]") } == .primaryKeyNotFound)
+      message { try makeCoder().check(Passing.self) } == """
+        Passing.id: nothing takes the place of a primary key: it cannot be mismatch(skipAttribute)
+        Passing.id: nothing takes the place of a primary key: it cannot be null(skip)
+        Part.a: nothing takes the place of a primary key: it cannot be mismatch(useDefault)
+        Part.b: nothing takes the place of a primary key: it cannot be null(default)
+        """)
   }
 }

@@ -175,6 +175,7 @@ private enum Pond {
     kept.raw = "{ \"b\": 1,\n \"a\": \"x y\" }"
     kept.exact = "[ 1 ]"
     #expect(
-      try makeCoder().text(kept) == #"{"id":0,"raw":{"b":1,"a":"x y"},"exact":[ 1 ],"written":null}"#)
+      try makeCoder().text(kept)
+        == #"{"id":0,"raw":{"b":1,"a":"x y"},"exact":[ 1 ],"written":null}"#)
   }
 }

@@ -226,7 +226,7 @@ import Testing
       Mistaken.codableIgnoredAttributes: 'nothing' is no attribute
       Mistaken.codableRawJsonSubstrings: 'count' is Int; only a String keeps raw JSON
       Mistaken.empty: 'a..b' is no path
-      Mistaken.quarter: 'yyyy-QQ' is no date pattern this coder knows
+      Mistaken.quarter: 'yyyy-QQ' is no date pattern this coder knows; it knows no 'QQ'
       Mistaken.codableKeys: 'links' is LinkingObjects<MistakenToo>, which is computed and has no key
       Mistaken: the attributes 'firstName', 'lastName' have the same key 'firstName'
       Mistaken: the key 'address' of 'address' is the beginning of the path of 'city'
@@ -379,5 +379,64 @@ import Testing
   @Test func `explain says where snake case made the key`() throws {
     let table = try makeCoder { $0.keys = .snakeCase }.explain(Coding.Goat.self)
     #expect(try table == CodingFixtures.snapshot("explain-goat-snake-case", recording: table))
+  }
+
+  // MARK: - One mistake, one line
+
+  final class Undated: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+  }
+
+  final class Dated: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var first: Date?
+    @Persisted var second: List<Date>
+    @Persisted(.date(.iso8601)) var third: Date?
+    @Persisted(.date("yyyy 'is' YY ''q")) var fourth: Date?
+  }
+
+  @Test func `a wrong date pattern of the coder is one mistake, and none without its dates`() throws
+  {
+    let coder = try makeCoder { $0.dates = ["hh:mm a", .unixSeconds] }
+    try coder.check(Undated.self)
+    #expect(
+      message { try coder.check(Undated.self, Dated.self) } == """
+        the coder's dates: 'hh:mm a' is no date pattern this coder knows; it knows no 'hh', 'a'
+        Dated.fourth: 'yyyy 'is' YY ''q' is no date pattern this coder knows; it knows no 'YY', 'q'
+        """)
+  }
+
+  final class Escaped: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/a~2b") var wrong = 0
+    @Persisted(json: "/a~") var open = 0
+    @Persisted(json: "/a~0~1b") var right = 0
+    @Persisted(json: "a~2") var key = 0
+  }
+
+  @Test func `an escape that no pointer has is a mistake`() throws {
+    #expect(
+      message { try makeCoder().check(Escaped.self) } == """
+        Escaped.wrong: '/a~2b' is no path
+        Escaped.open: '/a~' is no path
+        """)
+  }
+
+  final class Forms: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "\u{E9}") var composed = 0
+    @Persisted(json: "e\u{301}") var decomposed = 0
+    @Persisted(json: "p.\u{E9}") var deepComposed = 0
+    @Persisted(json: "p.e\u{301}") var deepDecomposed = 0
+  }
+
+  @Test func `keys that Unicode takes for equal are told apart by their bytes`() throws {
+    let coder = try makeCoder()
+    let body = "{\"id\":1,\"\u{E9}\":1,\"e\u{301}\":2,\"p\":{\"\u{E9}\":3,\"e\u{301}\":4}}"
+    let forms = try coder.decode(Forms.self, body)
+    #expect(forms.composed == 1 && forms.decomposed == 2)
+    #expect(forms.deepComposed == 3 && forms.deepDecomposed == 4)
+    #expect(try Array(coder.encode(forms)) == Array(body.utf8))
   }
 }
