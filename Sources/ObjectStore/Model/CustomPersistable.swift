@@ -5,7 +5,8 @@
 ///       init(persistedValue: Double) { value = persistedValue }
 ///       var persistableValue: Double { value }
 ///     }
-nonisolated public protocol CustomPersistable: ScalarValue, _KeyAttribute {
+nonisolated public protocol CustomPersistable: ScalarValue, _KeyAttribute
+where _QueryStored == PersistedType._QueryStored {
   /// What the store keeps.
   associatedtype PersistedType: ScalarValue
   /// The value of what the store kept.

@@ -3,7 +3,7 @@
 /// A stored raw value that is no case (from a newer version of the app, say) reads as the first
 /// case and is kept until assigned.
 nonisolated public protocol PersistableEnum: ScalarValue, RawRepresentable, CaseIterable
-where RawValue: ScalarValue {}
+where RawValue: ScalarValue, _QueryStored == RawValue._QueryStored {}
 
 extension PersistableEnum {
   @inlinable

@@ -19,7 +19,7 @@ extension Bool: ScalarValue {
 }
 
 /// An integer kept as its 64 bits: sign-extended, or for unsigned types its bit pattern.
-nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue {}
+nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue, _QueryMeasured {}
 
 extension _IntegerScalar {
   @inlinable public static var _storageDefault: Self { 0 }

@@ -2,6 +2,9 @@
 nonisolated public protocol ScalarValue: PersistableValue, _OptionalContent, CollectionElement,
   _QueryScalar, Hashable, Sendable
 where _QueryBase == Self {
+  /// The type of the library that the store keeps: an enum's raw value, and what a type of the app's own is
+  /// stored as.
+  associatedtype _QueryStored = Self
   /// The kind, with the cases of an enum.
   static var _scalarType: _ScalarType { get }
   /// The kind alone, which costs nothing to tell.

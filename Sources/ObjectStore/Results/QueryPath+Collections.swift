@@ -79,10 +79,24 @@ extension QueryPath where Value: _QueryCollection, Value._QueryElement: _QuerySc
     QueryTerm { .isElement(.value(QueryValue(value)), of: attribute($0), []) }
   }
 
+}
+
+extension QueryPath
+where
+  Value: _QueryCollection, Value._QueryElement: _QueryScalar,
+  Value._QueryElement._QueryBase._QueryStored: _QueryMeasured
+{
   /// The smallest element; null of none.
   public var min: QueryPath<Value._QueryElement._QueryBase?> { figure(.min) }
   /// The largest element; null of none.
   public var max: QueryPath<Value._QueryElement._QueryBase?> { figure(.max) }
+}
+
+extension QueryPath
+where
+  Value: _QueryCollection, Value._QueryElement: _QueryScalar,
+  Value._QueryElement._QueryBase._QueryStored: AdditiveArithmetic
+{
   /// The sum of the elements; 0 of none.
   public var sum: QueryPath<Value._QueryElement._QueryBase> { figure(.sum) }
   /// The average of the elements; null of none.
@@ -93,27 +107,43 @@ extension QueryPath where Value: _QueryCollection, Value._QueryElement: ObjectBa
   /// The smallest of the objects' values; null of none.
   public func min<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
-  ) -> QueryPath<V._QueryBase?> { figure(.min, keyPath) }
+  ) -> QueryPath<V._QueryBase?> where V._QueryBase._QueryStored: _QueryMeasured {
+    figure(.min, keyPath)
+  }
 
   /// The largest of the objects' values; null of none.
   public func max<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
-  ) -> QueryPath<V._QueryBase?> { figure(.max, keyPath) }
+  ) -> QueryPath<V._QueryBase?> where V._QueryBase._QueryStored: _QueryMeasured {
+    figure(.max, keyPath)
+  }
 
   /// The sum of the objects' values; 0 of none.
   public func sum<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
-  ) -> QueryPath<V._QueryBase> { figure(.sum, keyPath) }
+  ) -> QueryPath<V._QueryBase> where V._QueryBase._QueryStored: AdditiveArithmetic {
+    figure(.sum, keyPath)
+  }
 
   /// The average of the objects' values; null of none.
   public func average<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
-  ) -> QueryPath<Double?> { figure(.average, keyPath) }
+  ) -> QueryPath<Double?> where V._QueryBase._QueryStored: AdditiveArithmetic {
+    figure(.average, keyPath)
+  }
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: Object {
   /// The object is one of the elements. It must be managed; misuse otherwise.
   public func contains(_ object: Value._QueryElement) -> QueryTerm {
+    QueryTerm { .isElement(.value(QueryValue(object: object)), of: attribute($0), []) }
+  }
+}
+
+extension QueryPath where Value: _QueryCollection {
+  /// True if the object is a value of the map, whose values are links. The object must be managed; misuse
+  /// otherwise.
+  public func contains<T: Object>(_ object: T) -> QueryTerm where Value._QueryElement == T? {
     QueryTerm { .isElement(.value(QueryValue(object: object)), of: attribute($0), []) }
   }
 }

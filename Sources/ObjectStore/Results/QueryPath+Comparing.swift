@@ -57,7 +57,7 @@ extension QueryPath where Value: _QueryScalar {
   }
 }
 
-extension QueryPath where Value: ScalarValue & Comparable {
+extension QueryPath where Value: ScalarValue & Comparable, Value._QueryStored: _QueryOrdered {
   /// The attribute is below the value.
   public static func < (path: Self, value: Value) -> QueryTerm {
     path.compared(.less, QueryValue(value))
@@ -79,7 +79,11 @@ extension QueryPath where Value: ScalarValue & Comparable {
   }
 }
 
-extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
+extension QueryPath
+where
+  Value: _QueryScalar, Value._QueryBase: Comparable,
+  Value._QueryBase._QueryStored: _QueryOrdered
+{
   /// The attribute is below the value; null is not, and nothing is below nil.
   @_disfavoredOverload
   public static func < (path: Self, value: Value._QueryBase?) -> QueryTerm {
@@ -130,13 +134,14 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
 }
 
 extension QueryPath {
-  /// The link leads to this object; with nil, to none. The object must be managed; misuse otherwise.
-  public static func == <T: Object>(path: Self, object: T?) -> QueryTerm where Value == T? {
+  /// The link leads to this object, or the embedded object is this one; with nil, there is none. The object must
+  /// be managed; misuse otherwise.
+  public static func == <T: ObjectBase>(path: Self, object: T?) -> QueryTerm where Value == T? {
     path.compared(.equal, QueryValue(object: object))
   }
 
-  /// The link does not lead to this object; with nil: it leads to one.
-  public static func != <T: Object>(path: Self, object: T?) -> QueryTerm where Value == T? {
+  /// The link does not lead to this object, or the embedded object is another; with nil: there is one.
+  public static func != <T: ObjectBase>(path: Self, object: T?) -> QueryTerm where Value == T? {
     path.compared(.notEqual, QueryValue(object: object))
   }
 }
@@ -156,7 +161,11 @@ extension QueryPath where Value: _QueryScalar {
   }
 }
 
-extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
+extension QueryPath
+where
+  Value: _QueryScalar, Value._QueryBase: Comparable,
+  Value._QueryBase._QueryStored: _QueryOrdered
+{
   /// It lies in the range, both ends included; null does not.
   public func between(_ range: ClosedRange<Value._QueryBase>) -> QueryTerm {
     QueryTerm {
@@ -167,7 +176,10 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
 
 // MARK: - Texts
 
-extension QueryPath where Value: _TextAttribute {
+// Enums and custom types that are stored as strings have these conditions, too.
+
+extension QueryPath
+where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
   /// The text has this one in it.
   public func contains(_ text: String, options: TextOptions = []) -> QueryTerm {
     compared(.contains, .string(text), options)
@@ -188,6 +200,13 @@ extension QueryPath where Value: _TextAttribute {
     compared(.like, .string(pattern), options)
   }
 
+  /// The text is this one, but for case or diacritics.
+  public func equals(_ text: String, options: TextOptions) -> QueryTerm {
+    compared(.equal, .string(text), options)
+  }
+}
+
+extension QueryPath where Value: _TextAttribute {
   /// Words occur in the text; the attribute is declared `searchable`.
   ///
   ///     books.where { $0.title.matches("cof* bea -tea") }
@@ -200,9 +219,4 @@ extension QueryPath where Value: _TextAttribute {
   /// - Complexity: by the word index that of the rows that have the rarest of the words; else that of all
   ///   texts.
   public func matches(_ search: String) -> QueryTerm { compared(.text, .string(search)) }
-
-  /// The text is this one, but for case or diacritics.
-  public func equals(_ text: String, options: TextOptions) -> QueryTerm {
-    compared(.equal, .string(text), options)
-  }
 }

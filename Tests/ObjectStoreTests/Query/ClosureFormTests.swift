@@ -155,4 +155,60 @@ import Testing
     #expect(changes == ["initial", "-[2] +[0] ~[]"])
     withExtendedLifetime(token) {}
   }
+
+  /// A type of an app that is stored as a text.
+  struct Code: CustomPersistable, Hashable {
+    let text: String
+    init(persistedValue: String) { text = persistedValue }
+    var persistableValue: String { text }
+  }
+
+  final class Place: EmbeddedObject {
+    @Persisted var street = ""
+  }
+
+  final class Parcel: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var code = Code(persistedValue: "")
+    @Persisted var maybeCode: Code?
+    @Persisted var kind = Shape.flat
+    @Persisted var place: Place?
+    @Persisted var boxes: Map<String, Box?>
+  }
+
+  /// Two parcels, of which the second has values.
+  private func parcels() throws -> Results<Parcel> {
+    let store = try Store()
+    try store.write {
+      try store.create(Parcel.self, value: ["id": 1])
+      let parcel = try store.create(Parcel.self, value: ["id": 2])
+      (parcel.code, parcel.maybeCode) = (Code(persistedValue: "AB-1"), Code(persistedValue: "cd"))
+      (parcel.kind, parcel.place) = (.round, Place())
+      parcel.boxes["a"] = try store.create(Box.self, value: ["id": 7])
+    }
+    return store.objects(Parcel.self)
+  }
+
+  @Test func `types that are stored as texts are asked as texts`() throws {
+    let parcels = try parcels()
+    #expect(parcels.where { $0.code.contains("B-") }.map(\.id) == [2])
+    #expect(parcels.where { $0.code.starts(with: "ab", options: .caseInsensitive) }.count == 1)
+    #expect(parcels.where { $0.maybeCode.ends(with: "d") || $0.code.like("x*") }.count == 1)
+    #expect(parcels.where { $0.maybeCode.equals("CD", options: .caseInsensitive) }.count == 1)
+    #expect(parcels.where { $0.kind.starts(with: "fl") }.map(\.id) == [1])
+  }
+
+  @Test func `an embedded object is compared with nil and with another`() throws {
+    let parcels = try parcels()
+    #expect(parcels.where { $0.place == nil }.map(\.id) == [1])
+    #expect(parcels.where { $0.place != nil }.map(\.id) == [2])
+    let place = try #require(parcels[1].place)
+    #expect(parcels.where { $0.place == place }.map(\.id) == [2])
+  }
+
+  @Test func `a map of links is asked whether it contains an object`() throws {
+    let parcels = try parcels()
+    let box = try #require(parcels[1].boxes["a"] ?? nil)
+    #expect(parcels.where { $0.boxes.contains(box) }.map(\.id) == [2])
+  }
 }
