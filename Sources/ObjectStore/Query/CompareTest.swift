@@ -24,7 +24,7 @@ final class CompareTest: RowTest {
     let b = right.cell(frame)
     if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
     switch left.family {
-    case .text, .data: return text.matches(a.bytes, b.bytes)
+    case .text, .data, .json: return text.matches(a.bytes, b.bytes)
     case .uuid: return operation.holds(TextMatcher.order(a.bytes, b.bytes))
     case .date:
       let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))

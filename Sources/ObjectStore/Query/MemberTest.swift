@@ -24,7 +24,7 @@ final class MemberTest: RowTest {
     guard options.isEmpty, let own = reader as? AttributeReader, own.path.isOwn else { return nil }
     let orNull = values.hasNull
     switch reader.family {
-    case .text, .data, .uuid: return .texts(column: own.column, values.bytes, orNull: orNull)
+    case .text, .data, .uuid, .json: return .texts(column: own.column, values.bytes, orNull: orNull)
     case .date: return .words(column: own.column, Array(values.doubles), orNull: orNull)
     case .bool, .link: return .words(column: own.column, Array(values.words), orNull: orNull)
     case .number:

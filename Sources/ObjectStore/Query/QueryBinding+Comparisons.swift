@@ -79,7 +79,7 @@ extension QueryBinding {
       case .text: true
       case .data: !operation.isOrder && operation != .like && operation != .text
       case .number, .date: !operation.isText
-      case .bool, .uuid, .link: operation == .equal || operation == .notEqual
+      case .bool, .uuid, .json, .link: operation == .equal || operation == .notEqual
       }
     guard fits else {
       throw StoreError(
@@ -102,7 +102,7 @@ extension QueryBinding {
     _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
     _ value: QueryValue
   ) throws -> RowTest {
-    if case .null = value {
+    if case .null = value, !reader.takesNullAsJSON {
       guard comparison.operation == .equal || comparison.operation == .notEqual else {
         // Nothing is smaller or larger than null.
         return ConstantTest(false)
@@ -165,6 +165,7 @@ extension QueryBinding {
       UUIDText.uuid(text).map {
         ConstantReader(.uuid, bytes: withUnsafeBytes(of: $0.uuid) { Array($0) })
       }
+    case (_, .json): value.storedJSON.map { ConstantReader(.json, bytes: $0) }
     case (.row(let table, let slot, _), .link(let target)) where table == target:
       ConstantReader(.link(table), word: UInt64(slot) + 1)
     default: nil
@@ -198,7 +199,7 @@ extension QueryBinding {
       return doubleTest(own.column, operation, date.timeIntervalSinceReferenceDate)
     case .bool:
       return operation == .equal ? BoolTest(own.column, constant.value.word == 1) : nil
-    case .text, .uuid, .data:
+    case .text, .uuid, .data, .json:
       guard operation == .equal, comparison.options.isEmpty else { return nil }
       return TextEqualTest(own.column, Array(constant.value.bytes))
     case .link:
@@ -290,6 +291,42 @@ extension QueryBinding {
     func clamped(_ limits: ClosedRange<T>) -> ClosedRange<T>? {
       range.flatMap { $0.overlaps(limits) ? $0.clamped(to: limits) : nil }
     }
+  }
+}
+
+extension OperandReader {
+  /// True for a JSON attribute that is not optional: null beside it is JSON's null.
+  var takesNullAsJSON: Bool {
+    guard family == .json, let attribute = self as? AttributeReader else { return false }
+    return attribute.path.isOwn && !attribute.isOptional
+  }
+}
+
+extension QueryValue {
+  /// The value as a JSON attribute stores it; nil for a value that JSON does not have.
+  fileprivate var storedJSON: [UInt8]? {
+    var stored = StoredJSON()
+    switch self {
+    case .null: stored.null()
+    case .bool(let value): stored.bool(value)
+    case .int(let value): stored.int(value)
+    case .double(let value): stored.double(value)
+    case .string(var text): text.withUTF8 { stored.string(UnsafeRawBufferPointer($0)) }
+    case .uint(let value): return Self.storedJSON(number: "\(value)")
+    case .decimal(let value): return Self.storedJSON(number: "\(value)")
+    case .json(let bytes): return bytes
+    case .data, .date, .uuid, .row: return nil
+    }
+    return stored.withBytes { Array($0) }
+  }
+
+  private static func storedJSON(number text: String) -> [UInt8]? {
+    var text = text
+    var stored = StoredJSON()
+    let isJSON = text.withUTF8 {
+      StoredJSONParser.parse(UnsafeRawBufferPointer($0), into: &stored)
+    }
+    return isJSON ? stored.withBytes { Array($0) } : nil
   }
 }
 

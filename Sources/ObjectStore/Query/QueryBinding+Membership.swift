@@ -13,7 +13,7 @@ extension QueryBinding {
     let isOneKind = reader is AttributeReader || reader is ElementReader
     var set = QueryValueSet(reader.family, isOneKind ? reader.kind : nil, options)
     for value in values {
-      if case .null = value {
+      if case .null = value, !reader.takesNullAsJSON {
         set.insertNull()
       } else {
         set.insert(try constant(value, reader, operand, comparison))

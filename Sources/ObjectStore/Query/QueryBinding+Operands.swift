@@ -53,8 +53,7 @@ extension QueryBinding {
             "\(attribute.names.joined(separator: ".")): an element is \(kind.name) and has no attributes"
           ))
       }
-      guard let family = QueryFamily(kind) else { throw Self.json("the element") }
-      return ElementReader(scope: attribute.scope, family, kind)
+      return ElementReader(scope: attribute.scope, QueryFamily(kind), kind)
     case .row(let table):
       let (path, end, rest) = try follow(attribute, table)
       guard let name = rest.first else { return ObjectReader(path, table: end) }
@@ -72,13 +71,8 @@ extension QueryBinding {
         return AttributeReader(path, property.column, column, .link(column.targetTable), nil)
       }
       let kind = property.shape.scalar?.kind ?? .int
-      guard let family = QueryFamily(kind) else { throw Self.json(fullName) }
-      return AttributeReader(path, property.column, column, family, kind)
+      return AttributeReader(path, property.column, column, QueryFamily(kind), kind)
     }
-  }
-
-  private static func json(_ name: String) -> StoreError {
-    StoreError(.invalidQuery("\(name) is JSON, which queries do not look into"))
   }
 
   func property(_ name: String, _ schema: ObjectSchema) throws -> Property {

@@ -18,13 +18,18 @@ struct QueryBinding {
     scopes = [.row(table)]
   }
 
-  /// What an attribute is read with, for an order.
+  /// Reads an attribute by which objects are sorted, grouped or made distinct.
   /// - Throws: `invalidQuery`, `unknownAttribute`.
   static func reader(
     _ names: [String], _ catalog: QueryCatalog, table: Int
   ) throws -> OperandReader {
     var binding = QueryBinding(catalog, table: table)
-    let reader = try binding.reader(.attribute(QueryAttribute(names)))
+    let attribute = QueryOperand.attribute(QueryAttribute(names))
+    let reader = try binding.reader(attribute)
+    if reader.family == .json {
+      throw StoreError(
+        .invalidQuery("\(binding.text(attribute)) is JSON, which has no order and no sections"))
+    }
     reader.names = names
     return reader
   }

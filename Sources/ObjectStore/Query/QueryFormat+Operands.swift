@@ -159,6 +159,12 @@ extension QueryFormat {
       if let number = Double(text) { return .double(number) }
     case ("Data", .string(let text)):
       if let data = Data(base64Encoded: text) { return .data(data) }
+    case ("JSON", .string(var text)):
+      var stored = StoredJSON()
+      if text.withUTF8({ StoredJSONParser.parse(UnsafeRawBufferPointer($0), into: &stored) }) {
+        return .json(stored.withBytes { Array($0) })
+      }
+      throw error("JSON text", at: start)
     case ("UUID", .string(let text)):
       if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
     default: break

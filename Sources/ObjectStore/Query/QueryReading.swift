@@ -5,18 +5,19 @@ enum QueryFamily: Hashable {
   /// Integers, floating-point numbers and decimals, which compare with each other.
   case number
   case bool, text, data, date, uuid
+  /// JSON values, which are equal or not and have no order.
+  case json
   /// A row of a table.
   case link(Int)
 
-  /// Nil for JSON, which has no order and no equality that a query could ask for.
-  init?(_ kind: ScalarKind) {
+  init(_ kind: ScalarKind) {
     switch kind {
     case .bool: self = .bool
     case .string, .url: self = .text
     case .data: self = .data
     case .date: self = .date
     case .uuid: self = .uuid
-    case .json: return nil
+    case .json: self = .json
     default: self = .number
     }
   }
@@ -29,6 +30,7 @@ enum QueryFamily: Hashable {
     case .data: "Data"
     case .date: "a Date"
     case .uuid: "a UUID"
+    case .json: "JSON"
     case .link: "an object"
     }
   }
@@ -73,7 +75,7 @@ extension OperandReader {
     let (one, other) = (cell(a), cell(b))
     if one.isNull || other.isNull { return one.isNull ? (other.isNull ? 0 : -1) : 1 }
     switch family {
-    case .text, .data, .uuid: return TextMatcher.order(one.bytes, other.bytes)
+    case .text, .data, .uuid, .json: return TextMatcher.order(one.bytes, other.bytes)
     case .date:
       let (first, second) = (Double(bitPattern: one.word), Double(bitPattern: other.word))
       return first < second ? -1 : first > second ? 1 : 0
@@ -144,6 +146,7 @@ final class AttributeReader: OperandReader {
   var isWhole: Bool {
     family == .number && columnKind == .word && kind != .double && kind != .float
   }
+  let isOptional: Bool
   let isSearchable: Bool
 
   init(
@@ -153,6 +156,7 @@ final class AttributeReader: OperandReader {
     self.path = path
     self.column = column
     columnKind = layout.kind
+    isOptional = layout.isOptional
     isSearchable = layout.isSearchable
     super.init(family, kind)
   }

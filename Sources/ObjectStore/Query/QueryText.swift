@@ -125,8 +125,18 @@ struct QueryText {
     case .date(let date):
       return "CAST(\(text(.double(date.timeIntervalSinceReferenceDate))), \"NSDate\")"
     case .uuid(let uuid): return "CAST(\"\(uuid.uuidString)\", \"UUID\")"
+    case .json(let bytes): return "CAST(\(quoted(json(bytes))), \"JSON\")"
     case .row(let table, let slot, _): return "an object (table \(table), row \(slot))"
     }
+  }
+
+  private static func json(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    bytes.withUnsafeBytes {
+      var reader = StoredJSONReader($0)
+      _ = reader.write(into: &text)
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func quoted(_ text: String) -> String {

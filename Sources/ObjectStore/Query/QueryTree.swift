@@ -147,6 +147,8 @@ enum QueryValue: Sendable {
   case data(Data)
   case date(Date)
   case uuid(UUID)
+  /// A JSON value in the form of ``StoredJSON``, in which equal values have equal bytes.
+  case json([UInt8])
   /// A row of a store: the object that a link may lead to.
   case row(table: Int, slot: Int, ObjectIdentifier)
 }
@@ -165,6 +167,7 @@ extension QueryValue: Hashable {
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a == b
     case (.uuid(let a), .uuid(let b)): a == b
+    case (.json(let a), .json(let b)): a == b
     case (.row(let table, let slot, let store), .row(let table2, let slot2, let store2)):
       table == table2 && slot == slot2 && store == store2
     default: false
@@ -183,6 +186,7 @@ extension QueryValue: Hashable {
     case .data(let data): hasher.combine(data)
     case .date(let date): hasher.combine(date)
     case .uuid(let uuid): hasher.combine(uuid)
+    case .json(let bytes): hasher.combine(bytes)
     case .row(let table, let slot, let store):
       hasher.combine(table)
       hasher.combine(slot)
@@ -215,6 +219,7 @@ extension QueryValue {
     case .data: "Data"
     case .date: "a Date"
     case .uuid: "a UUID"
+    case .json: "a JSON value"
     case .row: "an object"
     }
   }

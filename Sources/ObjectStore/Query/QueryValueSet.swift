@@ -43,7 +43,7 @@ struct QueryValueSet {
     case .number:
       if let number = constant.constant { insert(number) }
     case .text: folded(cell.bytes) { bytes.insert($0) }
-    case .data, .uuid: bytes.insert(cell.bytes)
+    case .data, .uuid, .json: bytes.insert(cell.bytes)
     case .date: insert(Double(bitPattern: cell.word))
     case .bool, .link: words.insert(cell.word)
     }
@@ -106,7 +106,7 @@ struct QueryValueSet {
     if cell.isNull { return hasNull }
     return switch family {
     case .text: folded(cell.bytes) { bytes.contains($0) }
-    case .data, .uuid: bytes.contains(cell.bytes)
+    case .data, .uuid, .json: bytes.contains(cell.bytes)
     case .date: doubles.contains(Self.bits(Double(bitPattern: cell.word)))
     case .bool, .link, .number: words.contains(cell.word)
     }

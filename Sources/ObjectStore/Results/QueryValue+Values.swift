@@ -40,7 +40,8 @@ extension QueryValue {
     case .uuid(let value): self = .uuid(value)
     case .reference(let reference):
       self = .row(table: reference.table, slot: reference.slot, ObjectIdentifier(reference.core))
-    case .json, .array, .object: return nil
+    case .json(let value): self = .json(value._encode { Array($0.bytes) })
+    case .array, .object: return nil
     }
   }
 }

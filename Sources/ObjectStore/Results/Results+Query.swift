@@ -7,7 +7,7 @@ extension Results {
   ///     store.objects(Animal.self).where { $0.legs > 2 && $0.owner.name == "Jo" }
   ///
   /// To compare with what objects themselves compute, use `filter` with a closure, which gives an array.
-  /// A condition that no query can ask is misuse: on JSON, or a key path that is no attribute.
+  /// A key path that is no attribute is misuse.
   public func `where`(
     _ condition: (QueryPath<Element>) -> some _QueryCondition
   ) -> Results {

@@ -71,7 +71,7 @@ extension StorePredicate: Codable {
   }
 
   /// - Throws: `EncodingError` for a predicate whose text does not read back: one that names an object of a
-  ///   store.
+  ///   store, or a JSON number that is not finite.
   public func encode(to encoder: any Encoder) throws {
     let text = description
     guard (try? QueryFormat.parse(text, [])).map(StorePredicate.init) == self else {
@@ -80,7 +80,8 @@ extension StorePredicate: Codable {
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription:
-            "a predicate that names an object of a store has no text that reads back: \(text)"))
+            "a predicate that names an object of a store, or a JSON number that is not finite, "
+            + "has no text that reads back: \(text)"))
     }
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -33,6 +33,10 @@ import Testing
       "SUBQUERY(a, $x0, $x0.b == 1 AND SUBQUERY($x0.c, $x1, $x1 == $x0.d OR $x1 == e).@count > 0).@count == 2"
     ),
     ("TRUEPREDICATE OR FALSEPREDICATE", "TRUEPREDICATE OR FALSEPREDICATE"),
+    (
+      "a == CAST('{\"b\": [1.0, 1e2], \"a\": \"x\"}', 'JSON')",
+      #"a == CAST("{\"a\":\"x\",\"b\":[1.0,100.0]}", "JSON")"#
+    ),
     ("#in == 1 AND self == nil", "#in == 1 AND SELF == nil"),
     ("größe == 18446744073709551615", "größe == 18446744073709551615"),
   ])
@@ -114,7 +118,7 @@ import Testing
     ("int CONTAINS 3", "AllTypes.int is a number, which has no CONTAINS"),
     ("bool < true", "AllTypes.bool is a Bool, which has no <"),
     ("int ==[c] 3", "AllTypes.int is a number: [c] is for texts"),
-    ("json == 3", "AllTypes.json is JSON, which queries do not look into"),
+    ("json > 3", "AllTypes.json is JSON, which has no >"),
     (
       "strings == 'x'",
       "AllTypes.strings is List<String>: ask for ANY, ALL or NONE of its elements, or for @count"

@@ -169,7 +169,8 @@ struct NaiveQuery {
     case .data(let value): .data(value)
     case .date(let value): .date(value)
     case .uuid(let value): .uuid(value)
-    case .row: .null
+    // Random queries have none.
+    case .json, .row: .null
     }
   }
 
