@@ -13,7 +13,11 @@ extension Store {
   ///
   /// - Throws: `unknownClass` for a name that neither a schema nor a class met so far has.
   /// - Complexity: O(1).
-  public func objects(dynamic className: String) throws -> Results<DynamicObject> {
+  public func objects(
+    // Without a second parameter the compiler reports a mistake in the closure of `objects(Animal.self).where`
+    // as a missing label of this call (Swift 6.3.1).
+    dynamic className: String, _: Void = ()
+  ) throws -> Results<DynamicObject> {
     Results(handle, try handle.entry(named: className))
   }
 

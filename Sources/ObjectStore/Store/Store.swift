@@ -31,7 +31,7 @@ public final class Store {
   /// `isolation` is the actor the handle follows, the caller's by default. With nil the handle
   /// advances only when it writes and in ``refresh()``.
   ///
-  /// `schemas` are classes that no source declares; see ``objects(dynamic:)``. A further handle may name
+  /// `schemas` are classes that no source declares; see ``objects(dynamic:_:)``. A further handle may name
   /// them again, or not.
   ///
   /// Swift knows no caller's actor where a stored property gets its initial value, in a `lazy var` or a

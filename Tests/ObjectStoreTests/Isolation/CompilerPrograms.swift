@@ -30,6 +30,13 @@ struct CompilerProgram: Sendable {
 
   static let accepted: [CompilerProgram] = [
     CompilerProgram(
+      name: "classes by name, with the label alone",
+      source: """
+        func show(_ store: Store) throws {
+          print(try store.objects(dynamic: "Animal").filter("legs > 3").count)
+        }
+        """),
+    CompilerProgram(
       name: "a screen observes results and shows them",
       source: """
         @MainActor final class Screen {
