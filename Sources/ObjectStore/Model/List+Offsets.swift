@@ -1,0 +1,12 @@
+public import Foundation
+
+extension List {
+  /// Removes the elements at these offsets, each of which is in `0..<count`; else misuse.
+  ///
+  ///     .onDelete { offsets in try? store.write { farm.animals.remove(atOffsets: offsets) } }
+  ///
+  /// - Complexity: O(n · offsets).
+  public func remove(atOffsets offsets: IndexSet) {
+    for index in offsets.reversed() { remove(at: index) }
+  }
+}
