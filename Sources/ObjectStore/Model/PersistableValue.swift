@@ -72,7 +72,7 @@ nonisolated public protocol _OptionalContent: SendableMetatype {
 }
 
 // The compiler shows the next line where an optional is no attribute.
-/// An enum of yours is a `PersistableEnum`, another type of yours `CustomPersistable`.
+/// A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, another type to `CustomPersistable`.
 extension Optional: PersistableValue where Wrapped: _OptionalContent {
   @inlinable public static var _storageDefault: Self { nil }
 

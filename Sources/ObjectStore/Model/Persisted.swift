@@ -16,7 +16,7 @@ public import ObjectStoreShims
 ///
 // Frozen: a build for distribution has no inlinable initializer otherwise.
 // The compiler shows the next line where a type is no attribute.
-/// A link is an optional (`Owner?`); an enum of yours is a `PersistableEnum`.
+/// A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, another type to `CustomPersistable`.
 @propertyWrapper
 @frozen public struct Persisted<Value: PersistableValue> {
   @usableFromInline var value: Value

@@ -60,9 +60,32 @@
       #expect(verdict.output.contains("works in subclasses of Object and EmbeddedObject only"))
     }
 
-    @Test func `a type that cannot be an attribute is told with some that can`() throws {
-      let output = try Self.verdict.get().output
-      #expect(output.contains("A link is an optional (`Owner?`); an enum of yours is a"))
+    @Test(arguments: ["Owner", "Kind", "Info", "Info?", "Kind?"])
+    func `a type that cannot be an attribute is refused with the types that can`(
+      _ type: String
+    ) throws {
+      let output = try #require(UserCompiler.shared).compile(
+        """
+        import ObjectStore
+        final class Owner: Object {}
+        enum Kind: String { case cow, cat }
+        struct Info: Codable { var text = "" }
+        final class Animal: Object { @Persisted var a: \(type) }
+        """, ["-typecheck"])
+      let errors = output.split(separator: "\n").filter { $0.contains(": error: ") }
+      let bare = type.prefix { $0 != "?" }
+      let name = type == bare ? "PersistableValue" : "_OptionalContent"
+      #expect(errors.count == 1, "\(output)")
+      #expect(errors[0].hasSuffix("requires that '\(bare)' conform to '\(name)'"), "\(output)")
+      #expect(
+        output.contains(
+          "A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, "
+            + "another type to `CustomPersistable`."), "\(output)")
+    }
+
+    @Test func `no mistake is blamed on objects of classes by name`() throws {
+      let verdict = try Self.verdict.get()
+      #expect(!verdict.output.contains("dynamic:"))
     }
   }
 #endif
