@@ -11,10 +11,41 @@ struct CompilerAdvice: Sendable {
     import StoreCoding
 
     enum Role: String, PersistableEnum { case guest, admin }
-    final class Owner: Object { @Persisted(primaryKey: true) var id: Int }
+    struct Code: CustomPersistable, Hashable, Comparable {
+      let text: String
+      init(persistedValue: String) { text = persistedValue }
+      var persistableValue: String { text }
+      static func < (a: Code, b: Code) -> Bool { a.text < b.text }
+    }
+    struct Shape: CustomPersistable, Hashable, Comparable {
+      let json: JSONValue
+      init(persistedValue: JSONValue) { json = persistedValue }
+      var persistableValue: JSONValue { json }
+      static func < (a: Shape, b: Shape) -> Bool { false }
+    }
+    final class Address: EmbeddedObject { @Persisted var street = "" }
+    final class Owner: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var name = ""
+      @Persisted var extra: JSONValue
+      @Persisted(originProperty: "owner") var animals: LinkingObjects<Animal>
+    }
     final class Animal: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var name = ""
+      @Persisted var note: String?
+      @Persisted var legs = 4
+      @Persisted var weight: Double?
+      @Persisted var chip = UUID()
+      @Persisted var owner: Owner?
+      @Persisted var owners: List<Owner>
+      @Persisted var friends: MutableSet<Animal>
+      @Persisted var vets: Map<String, Owner?>
+      @Persisted var tags: List<String>
+      @Persisted var marks: Map<String, Int>
+      @Persisted var extra: JSONValue
+      @Persisted var extras: List<JSONValue>
+      @Persisted var shape: Shape
     }
     func pass(_ value: some Sendable) {}
     func show(_ animal: Animal) {}
@@ -182,24 +213,6 @@ struct CompilerAdvice: Sendable {
         }
         """, advice: object),
   ]
-
-  /// What is no attribute is none in a closure of `where`.
-  static let queries: [CompilerAdvice] = [
-    ("$0.name.count > 3", "property 'count' requires that 'String' conform to '_QueryCollection'"),
-    ("$0.name.isEmpty", "requires that 'String' conform to 'ObjectProtocol'"),
-    ("$0.owners[0].id == 1", "requires that 'List<Owner>' conform to 'ObjectProtocol'"),
-    ("$0.marks[\"k\"] == 3", "requires that 'Map<String, Int>' conform to 'ObjectProtocol'"),
-  ].enumerated().map { index, pair in
-    CompilerAdvice(
-      source: """
-        final class Asked\(index): Object {
-          @Persisted var name = ""
-          @Persisted var owners: List<Owner>
-          @Persisted var marks: Map<String, Int>
-        }
-        func ask\(index)(_ results: Results<Asked\(index)>) { _ = results.where { \(pair.0) } }
-        """, advice: pair.1)
-  }
 
   static let all = attributes + values + lists + work + queries
 }
