@@ -214,5 +214,5 @@ struct CompilerAdvice: Sendable {
         """, advice: object),
   ]
 
-  static let all = attributes + values + lists + work + queries
+  static let all = attributes + values + lists + work + queries + realm
 }

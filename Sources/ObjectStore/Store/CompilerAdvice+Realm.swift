@@ -1,0 +1,235 @@
+public import Foundation
+
+// Compiler advice for Realm Swift calls that this library spells differently. Nothing in this file can be called;
+// the tests check the messages.
+
+// MARK: - Types
+
+@available(*, unavailable, renamed: "Store")
+public typealias Realm = Store
+
+@available(*, unavailable, renamed: "ObservationToken")
+public typealias NotificationToken = ObservationToken
+
+@available(*, unavailable, renamed: "ObjectReference")
+public typealias ThreadSafeReference = ObjectReference
+
+extension ObservationToken {
+  @available(*, unavailable, renamed: "cancel()")
+  public func invalidate() {}
+}
+
+// MARK: - Objects
+
+extension ObjectBase {
+  @available(
+    *, unavailable, message: "make it with init() and assign, or use store.create(_:value:)"
+  )
+  public convenience init(value: Any) { misuse("unavailable") }
+
+  @available(*, unavailable, message: "an object does not give its store: pass the store along")
+  public final var realm: Store? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "objects are live; what frozen() gives is of the type Frozen")
+  public final var isFrozen: Bool { misuse("unavailable") }
+
+  @available(*, unavailable, message: "compare objects by ==")
+  public final func isSameObject(as other: ObjectBase?) -> Bool { misuse("unavailable") }
+
+  @available(*, unavailable, message: "read an attribute by its name: object[\"name\"]")
+  public final func value(forKey name: String) -> Any? { misuse("unavailable") }
+}
+
+extension ObjectProtocol {
+  @available(*, unavailable, renamed: "frozen()")
+  public func freeze() -> Frozen<Self> { misuse("unavailable") }
+
+  @available(*, unavailable, message: "objects are live; for a Frozen find the object by its key")
+  public func thaw() -> Self? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "give key paths: observe(keyPaths: [\\.name])")
+  public func observe(
+    keyPaths: [String], _ body: @escaping (ObjectChange) -> Void
+  ) -> ObservationToken { misuse("unavailable") }
+}
+
+extension Frozen {
+  @available(
+    *, unavailable, message: "find the live object by its key: object(ofType:forPrimaryKey:)"
+  )
+  public func thaw() -> T? { misuse("unavailable") }
+}
+
+extension FrozenResults {
+  @available(*, unavailable, message: "ask the store again: store.objects(_:)")
+  public func thaw() -> Results<T>? { misuse("unavailable") }
+}
+
+// MARK: - Results and collections
+
+/// Results, and collections of objects that can be queried like results.
+public protocol _AskedObjects: Sequence where Element: ObjectBase {}
+
+extension Results: _AskedObjects {}
+extension List: _AskedObjects where Element: ObjectBase {}
+extension MutableSet: _AskedObjects where Element: ObjectBase {}
+extension LinkingObjects: _AskedObjects {}
+
+extension _AskedObjects {
+  @available(
+    *, unavailable, message: "use frozen() of results, or of the object that has the collection"
+  )
+  public func freeze() -> FrozenResults<Element> { misuse("unavailable") }
+
+  @available(*, unavailable, message: "results are live; for FrozenResults ask the store again")
+  public func thaw() -> Results<Element>? { misuse("unavailable") }
+
+  @available(
+    *, unavailable, message: "results are live; what frozen() gives is of the type FrozenResults"
+  )
+  public var isFrozen: Bool { misuse("unavailable") }
+
+  @available(*, unavailable, message: "results do not give their store: pass the store along")
+  public var realm: Store? { misuse("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
+  )
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    misuse("unavailable")
+  }
+
+  @available(*, unavailable, message: "give one key path: distinct(by: \\.name)")
+  public func distinct(by keyPaths: [String]) -> Results<Element> { misuse("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
+  )
+  public func filter(_ predicate: NSPredicate) -> Results<Element> { misuse("unavailable") }
+
+  @available(*, unavailable, message: "give a key path: min(of: \\.age)")
+  public func min<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "give a key path: max(of: \\.age)")
+  public func max<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "give a key path: sum(of: \\.age)")
+  public func sum<Value>(ofProperty name: String) -> Value { misuse("unavailable") }
+
+  @available(*, unavailable, message: "give a key path: average(of: \\.age)")
+  public func average<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "map the objects: map(\\.name)")
+  public func value(forKey name: String) -> Any? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "give key paths: observe(keyPaths: [\\.name])")
+  public func observe(
+    keyPaths: [String], _ body: @escaping (CollectionChange<Self>) -> Void
+  ) -> ObservationToken { misuse("unavailable") }
+}
+
+extension Results {
+  @available(*, unavailable, renamed: "frozen()")
+  public func freeze() -> FrozenResults<Element> { misuse("unavailable") }
+}
+
+extension List {
+  @available(*, unavailable, renamed: "append(contentsOf:)")
+  public func append(objectsIn objects: some Sequence<Element>) {}
+
+  @available(*, unavailable, message: "use removeAll { $0 == object }, or remove(at:)")
+  public func remove(_ element: Element) {}
+}
+
+extension MutableSet {
+  @available(*, unavailable, renamed: "insert(contentsOf:)")
+  public func insert(objectsIn objects: some Sequence<Element>) {}
+
+  @available(*, unavailable, renamed: "insert(contentsOf:)")
+  public func formUnion(_ elements: some Sequence<Element>) {}
+
+  @available(*, unavailable, message: "remove each element, or assign an Array of those that stay")
+  public func subtract(_ elements: some Sequence<Element>) {}
+
+  @available(*, unavailable, message: "remove each element, or assign an Array of those that stay")
+  public func formIntersection(_ elements: some Sequence<Element>) {}
+
+  @available(*, unavailable, message: "work on a Set: Set(set).union(other)")
+  public func union(_ elements: some Sequence<Element>) -> Set<Element> { misuse("unavailable") }
+
+  @available(*, unavailable, message: "work on a Set: Set(set).intersection(other)")
+  public func intersection(_ elements: some Sequence<Element>) -> Set<Element> {
+    misuse("unavailable")
+  }
+
+  @available(*, unavailable, message: "work on a Set: Set(set).subtracting(other)")
+  public func subtracting(_ elements: some Sequence<Element>) -> Set<Element> {
+    misuse("unavailable")
+  }
+
+  @available(*, unavailable, message: "work on a Set: Set(set).isSubset(of: other)")
+  public func isSubset(of elements: some Sequence<Element>) -> Bool { misuse("unavailable") }
+
+  @available(*, unavailable, message: "work on a Set: !Set(set).isDisjoint(with: other)")
+  public func intersects(_ elements: some Sequence<Element>) -> Bool { misuse("unavailable") }
+
+  @available(*, unavailable, message: "a set has no order: use first(where:), or Array(set).first")
+  public var first: Element? { misuse("unavailable") }
+}
+
+extension Map {
+  @available(*, unavailable, message: "assign nil: map[key] = nil")
+  public func removeObject(for key: Key) {}
+
+  @available(*, unavailable, message: "assign nil: map[key] = nil")
+  public func removeValue(forKey key: Key) {}
+
+  @available(*, unavailable, message: "assign by key: map[key] = value")
+  public func updateValue(_ value: Value, forKey key: Key) {}
+
+  @available(*, unavailable, message: "assign by key: map[key] = value")
+  public func setValue(_ value: Any?, forKey key: Key) {}
+
+  @available(*, unavailable, message: "read by key: map[key]")
+  public func object(forKey key: Key) -> Value? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "read by key: map[key]")
+  public func value(forKey key: Key) -> Value? { misuse("unavailable") }
+}
+
+// MARK: - Stores
+
+extension Store {
+  @available(*, unavailable, renamed: "objects(dynamic:)")
+  public func dynamicObjects(_ className: String) -> Results<DynamicObject> {
+    misuse("unavailable")
+  }
+
+  @available(
+    *, unavailable,
+    message:
+      "write in the background: try await store.inBackground { store in try store.write { … } }"
+  )
+  public func writeAsync(
+    _ body: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
+  ) { misuse("unavailable") }
+
+  @available(
+    *, unavailable, message: "every observer is notified of every write: use write(_:)"
+  )
+  public func write<R>(
+    withoutNotifying tokens: [ObservationToken], _ body: () throws -> R
+  ) throws -> R { misuse("unavailable") }
+
+  @available(*, unavailable, message: "pass what the key is stored as: key.persistableValue")
+  public func object<T: Object, Key: CustomPersistable>(
+    ofType type: T.Type, forPrimaryKey key: Key
+  ) -> T? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "pass what the key is stored as: key.persistableValue")
+  public func update<T: Object, Key: CustomPersistable>(
+    _ type: T.Type, key: Key, _ assignments: Assignment<T>..., missing: MissingObject = .ignore
+  ) throws -> UpdateOutcome { misuse("unavailable") }
+}

@@ -1,0 +1,129 @@
+extension CompilerAdvice {
+  private static let noStore = "pass the store along"
+  private static let keyPaths = "give key paths: observe(keyPaths: [\\.name])"
+  private static let byKey = "pass what the key is stored as: key.persistableValue"
+  private static let assign = "assign by key: map[key] = value"
+  private static let read = "read by key: map[key]"
+  private static let assignNil = "assign nil: map[key] = nil"
+  private static let stay = "remove each element, or assign an Array of those that stay"
+  private static let freeze =
+    "use frozen() of results, or of the object that has the collection"
+
+  static let realm: [CompilerAdvice] = [
+    ("let _: Realm? = nil", "'Realm' has been renamed to 'Store'"),
+    (
+      "let _: NotificationToken? = nil",
+      "'NotificationToken' has been renamed to 'ObservationToken'"
+    ),
+    (
+      "let _: ThreadSafeReference<Animal>? = nil",
+      "'ThreadSafeReference' has been renamed to 'ObjectReference'"
+    ),
+    ("token.invalidate()", "'invalidate()' has been renamed to 'cancel()'"),
+    // Objects.
+    (
+      "_ = Animal(value: [\"id\": 1])",
+      "make it with init() and assign, or use store.create(_:value:)"
+    ),
+    ("_ = animal.realm", "an object does not give its store: \(noStore)"),
+    ("_ = animal.isFrozen", "objects are live; what frozen() gives is of the type Frozen"),
+    ("_ = animal.isSameObject(as: animal)", "compare objects by =="),
+    ("_ = animal.value(forKey: \"name\")", "read an attribute by its name: object[\"name\"]"),
+    ("_ = animal.freeze()", "'freeze()' has been renamed to 'frozen()'"),
+    ("_ = animal.thaw()", "objects are live; for a Frozen find the object by its key"),
+    (
+      "_ = animal.frozen().thaw()",
+      "find the live object by its key: object(ofType:forPrimaryKey:)"
+    ),
+    ("_ = animal.observe(keyPaths: [\"name\"]) { _ in }", keyPaths),
+    // Results and collections.
+    ("_ = animals.freeze()", "'freeze()' has been renamed to 'frozen()'"),
+    ("_ = animals.thaw()", "results are live; for FrozenResults ask the store again"),
+    ("_ = animals.frozen().thaw()", "ask the store again: store.objects(_:)"),
+    ("_ = animals.isFrozen", "results are live; what frozen() gives is of the type FrozenResults"),
+    ("_ = animals.realm", "results do not give their store: \(noStore)"),
+    (
+      "_ = animals.sorted(byKeyPath: \"name\")",
+      "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
+    ),
+    (
+      "_ = animals.sorted(byKeyPath: \"name\", ascending: false)",
+      "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
+    ),
+    ("_ = animals.distinct(by: [\"name\"])", "give one key path: distinct(by: \\.name)"),
+    (
+      "_ = animals.filter(predicate)",
+      "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
+    ),
+    ("let _: Int? = animals.min(ofProperty: \"legs\")", "give a key path: min(of: \\.age)"),
+    ("let _: Int? = animals.max(ofProperty: \"legs\")", "give a key path: max(of: \\.age)"),
+    ("let _: Int = animals.sum(ofProperty: \"legs\")", "give a key path: sum(of: \\.age)"),
+    (
+      "let _: Double? = animals.average(ofProperty: \"legs\")",
+      "give a key path: average(of: \\.age)"
+    ),
+    ("_ = animals.value(forKey: \"name\")", "map the objects: map(\\.name)"),
+    ("_ = animals.observe(keyPaths: [\"name\"]) { _ in }", keyPaths),
+    ("_ = animal.owners.freeze()", freeze),
+    ("_ = animal.owners.realm", "results do not give their store: \(noStore)"),
+    (
+      "_ = animal.owners.sorted(byKeyPath: \"name\")",
+      "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
+    ),
+    ("_ = animal.friends.observe(keyPaths: [\"name\"]) { _ in }", keyPaths),
+    (
+      "animal.owners.append(objectsIn: [Owner()])",
+      "'append(objectsIn:)' has been renamed to 'append(contentsOf:)'"
+    ),
+    (
+      "animal.friends.insert(objectsIn: [animal])",
+      "'insert(objectsIn:)' has been renamed to 'insert(contentsOf:)'"
+    ),
+    (
+      "animal.friends.formUnion([animal])",
+      "'formUnion' has been renamed to 'insert(contentsOf:)'"
+    ),
+    ("animal.friends.subtract([animal])", stay),
+    ("animal.friends.formIntersection([animal])", stay),
+    ("_ = animal.friends.union([animal])", "work on a Set: Set(set).union(other)"),
+    ("_ = animal.friends.intersection([animal])", "work on a Set: Set(set).intersection(other)"),
+    ("_ = animal.friends.subtracting([animal])", "work on a Set: Set(set).subtracting(other)"),
+    ("_ = animal.friends.isSubset(of: [animal])", "work on a Set: Set(set).isSubset(of: other)"),
+    (
+      "_ = animal.friends.intersects([animal])",
+      "work on a Set: !Set(set).isDisjoint(with: other)"
+    ),
+    (
+      "_ = animal.friends.first?.name", "a set has no order: use first(where:), or Array(set).first"
+    ),
+    ("animal.marks.removeObject(for: \"a\")", assignNil),
+    ("animal.marks.removeValue(forKey: \"a\")", assignNil),
+    ("animal.marks.updateValue(1, forKey: \"a\")", assign),
+    ("animal.marks.setValue(1, forKey: \"a\")", assign),
+    ("_ = animal.marks.object(forKey: \"a\")", read),
+    ("_ = animal.marks.value(forKey: \"a\")", read),
+    // Stores.
+    (
+      "_ = store.dynamicObjects(\"Animal\")",
+      "'dynamicObjects' has been renamed to 'objects(dynamic:)'"
+    ),
+    (
+      "store.writeAsync { print(animal) }",
+      "write in the background: try await store.inBackground { store in try store.write { … } }"
+    ),
+    (
+      "try store.write(withoutNotifying: [token]) { print(animal) }",
+      "every observer is notified of every write: use write(_:)"
+    ),
+    ("_ = store.object(ofType: Animal.self, forPrimaryKey: code)", byKey),
+    ("try store.update(Animal.self, key: code, \\.legs <- 3)", byKey),
+  ].enumerated().map { index, pair in
+    CompilerAdvice(
+      source: """
+        func port\(index)(
+          _ store: Store, _ animal: Animal, _ animals: Results<Animal>, _ token: ObservationToken,
+          _ predicate: NSPredicate, _ code: Code
+        ) throws { \(pair.0) }
+        """, advice: pair.1)
+  }
+}
