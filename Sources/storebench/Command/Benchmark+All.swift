@@ -11,7 +11,8 @@ import ObjectStore
 extension Benchmark {
   /// - Parameter dataFolder: where the files of other JSON libraries are, if anywhere.
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
-    json + rows(sizes) + queries + textSearch + objects + growth(sizes) + filesAndBuilds
+    json + rows(sizes) + queries + orders(sizes) + textSearch + objects + growth(sizes)
+      + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
   }
