@@ -184,14 +184,16 @@ final class AggregateReader: OperandReader {
 }
 
 /// The smallest, largest, sum or average of numbers, added one by one.
+///
+/// All of them are values of one attribute: whole numbers, Doubles or Decimals.
 struct QueryFigure {
   private let aggregate: QueryAggregate
   private var best: QueryNumber?
   private var wholeSum: Int128 = 0
-  private var decimalSum: Decimal = 0
   private var doubleSum = 0.0
-  private var holdsDecimals = false
+  private var decimalSum: Decimal = 0
   private var holdsDoubles = false
+  private var holdsDecimals = false
   private var count = 0
 
   init(_ aggregate: QueryAggregate) { self.aggregate = aggregate }
@@ -207,15 +209,12 @@ struct QueryFigure {
       let order = QueryNumber.rank(number, known)
       if aggregate == .min ? order < 0 : order > 0 { best = number }
     case .sum, .average:
-      doubleSum += number.asDouble
       switch number {
-      case .int(let value):
-        decimalSum += Decimal(value)
-        wholeSum += Int128(value)
-      case .uint(let value):
-        decimalSum += Decimal(value)
-        wholeSum += Int128(value)
-      case .double: holdsDoubles = true
+      case .int(let value): wholeSum += Int128(value)
+      case .uint(let value): wholeSum += Int128(value)
+      case .double(let value):
+        doubleSum += value
+        holdsDoubles = true
       case .decimal(let value):
         decimalSum += value
         holdsDecimals = true
