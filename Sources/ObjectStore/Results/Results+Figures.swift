@@ -96,13 +96,13 @@ extension Results {
   }
 
   /// Calls `body` with each row.
-  private func forEachFrame(_ body: (Int, QueryFrame) -> Void) {
+  private func forEachFrame(_ body: (QueryFrame) -> Void) {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let version = tables[entry.table]
     let slots = slots
     for index in 0..<slots.count {
       let slot = slots[index]
-      body(slot, QueryFrame(tables: tables, columns: version.columns(slot), slot: slot))
+      body(QueryFrame(tables: tables, columns: version.columns(slot), slot: slot))
     }
   }
 
@@ -114,16 +114,22 @@ extension Results {
     if query == nil, let end = indexedExtreme(reader, isBetter) {
       return end.map { handle.object(entry, $0) }
     }
-    var best: (slot: Int, frame: QueryFrame)?
-    forEachFrame { slot, frame in
-      if reader.isNull(frame) { return }
+    let ranking = RowRanking(reader)
+    var best: (rank: UInt128, frame: QueryFrame)?
+    forEachFrame { frame in
+      let rank = ranking.rank(frame)
+      if rank == RowRanking.null { return }
       guard let known = best else {
-        best = (slot, frame)
+        best = (rank, frame)
         return
       }
-      if isBetter(reader.order(frame, known.frame)) { best = (slot, frame) }
+      if rank != known.rank {
+        if isBetter(rank < known.rank ? -1 : 1) { best = (rank, frame) }
+      } else if !ranking.isExact(rank), isBetter(reader.order(frame, known.frame)) {
+        best = (rank, frame)
+      }
     }
-    return best.map { handle.object(entry, $0.slot) }
+    return best.map { handle.object(entry, $0.frame.slot) }
   }
 
   /// The row at one end of an index, which may be none; nil if there is no index to ask.
@@ -158,7 +164,7 @@ extension Results {
   ) -> QueryNumber? {
     let reader = reader(keyPath)
     var figure = QueryFigure(aggregate)
-    forEachFrame { _, frame in
+    forEachFrame { frame in
       if let number = reader.number(frame) { figure.add(number) }
     }
     return figure.result

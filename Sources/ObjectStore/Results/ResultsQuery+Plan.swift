@@ -71,8 +71,8 @@ extension ResultsQuery {
     return QueryOrder.Wanted(keys: own, isWhole: own.count == keys.count, limit: limit)
   }
 
-  /// How many of the rows before it a verb wants; nil for all.
-  private static func limit(_ verb: Verb?) -> Int? {
+  /// The number of rows that a verb looks at; nil for all.
+  static func limit(_ verb: Verb?) -> Int? {
     guard case .limit(let count, let offset)? = verb else { return nil }
     let (limit, isOver) = count.addingReportingOverflow(offset)
     return isOver ? nil : limit

@@ -43,7 +43,9 @@ final class ResultsQuery {
     } else {
       slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
     }
-    for verb in rest { Self.apply(verb, to: &slots, table, note: note) }
+    while let verb = rest.popFirst() {
+      Self.apply(verb, to: &slots, table, limit: Self.limit(rest.first), note: note)
+    }
     return slots
   }
 
@@ -56,8 +58,10 @@ final class ResultsQuery {
   }
 
   /// What a verb leaves of rows.
+  ///
+  /// - Parameter limit: the number of rows that the next verb looks at; nil for all.
   static func apply(
-    _ verb: Verb, to slots: inout [Int], _ table: QueryTable,
+    _ verb: Verb, to slots: inout [Int], _ table: QueryTable, limit: Int? = nil,
     note: (@autoclosure () -> String) -> Void = { _ in }
   ) {
     switch verb {
@@ -65,7 +69,7 @@ final class ResultsQuery {
       slots.removeAll { !test.matches(table.frame($0)) }
       note("where \(QueryText.text(node)): \(slots.count) found")
     case .sort(let keys):
-      slots = sorted(slots, keys, table)
+      slots = sorted(slots, keys, table, limit: limit ?? .max)
       note("sorted by \(text(keys))")
     case .distinct(let readers):
       slots = distinct(slots, readers, table)
@@ -73,63 +77,6 @@ final class ResultsQuery {
     case .limit(let count, let offset):
       slots = Array(slots.dropFirst(offset).prefix(count))
       note("limit \(count)\(offset > 0 ? ", offset \(offset)" : ""): \(slots.count) left")
-    }
-  }
-
-  // MARK: - Sorting
-
-  static func sorted(_ slots: [Int], _ keys: [SortKey], _ table: QueryTable) -> [Int] {
-    guard let first = keys.first else { return slots }
-    func frame(_ slot: Int) -> QueryFrame { table.frame(slot) }
-    func order(_ a: Int, _ b: Int, _ keys: ArraySlice<SortKey>) -> Bool {
-      isOrdered(frame(a), before: frame(b), keys) ?? false
-    }
-    guard let rank = rank(first.reader) else {
-      return slots.sorted { order($0, $1, keys[...]) }
-    }
-    // Most orders are told by a number for each row; only equals are looked at again.
-    let ranked = slots.map { (rank: rank(frame($0)), slot: $0) }
-    let rest = keys.dropFirst()
-    return ranked.sorted { a, b in
-      if a.rank != b.rank { return first.ascending ? a.rank < b.rank : a.rank > b.rank }
-      return order(a.slot, b.slot, rest)
-    }.map(\.slot)
-  }
-
-  /// Whether a row stands before another; nil for equals.
-  static func isOrdered(
-    _ a: QueryFrame, before b: QueryFrame, _ keys: ArraySlice<SortKey>
-  ) -> Bool? {
-    for key in keys {
-      let order = key.reader.order(a, b)
-      if order != 0 { return key.ascending ? order < 0 : order > 0 }
-    }
-    return nil
-  }
-
-  /// A number for each row that has the order of its values, null first; nil for texts and decimals.
-  private static func rank(_ reader: OperandReader) -> ((QueryFrame) -> UInt128)? {
-    switch (reader.family, reader.kind) {
-    case (.bool, _), (.link, _):
-      return {
-        let cell = reader.cell($0); return cell.isNull ? 0 : UInt128(cell.word) + 1
-      }
-    case (.date, _), (.number, .double?), (.number, .float?):
-      return {
-        let cell = reader.cell($0)
-        if cell.isNull { return 0 }
-        return UInt128(IndexKey.key(Double(bitPattern: cell.word)))
-      }
-    case (.number, let kind?) where kind.signedRange != nil:
-      return {
-        let cell = reader.cell($0)
-        return cell.isNull ? 0 : UInt128(cell.word ^ 1 << 63) + 1
-      }
-    case (.number, let kind?) where kind.unsignedMaximum != nil:
-      return {
-        let cell = reader.cell($0); return cell.isNull ? 0 : UInt128(cell.word) + 1
-      }
-    default: return nil
     }
   }
 

@@ -1,0 +1,112 @@
+// Sorting rows by the values of their attributes.
+
+extension ResultsQuery {
+  /// The rows in the order of `keys`; equal rows keep the order that they have.
+  ///
+  /// - Parameter limit: the number of rows that are wanted. The rows behind them are left out.
+  /// - Complexity: O(n log n); O(n log k) for the first k, and O(n) if they are few.
+  static func sorted(
+    _ slots: [Int], _ keys: [SortKey], _ table: QueryTable, limit: Int = .max
+  ) -> [Int] {
+    guard let first = keys.first else { return slots }
+    func isOrdered(_ a: Int, _ b: Int, _ keys: ArraySlice<SortKey>) -> Bool {
+      Self.isOrdered(table.frame(a), before: table.frame(b), keys) ?? false
+    }
+    let ranking = RowRanking(first.reader)
+    let rest = keys.dropFirst()
+    return ranking.ranked(slots, table).sorted(first: limit) { a, b in
+      if a.rank != b.rank { return first.ascending ? a.rank < b.rank : a.rank > b.rank }
+      return isOrdered(a.slot, b.slot, ranking.isExact(a.rank) ? rest : keys[...])
+    }.map(\.slot)
+  }
+
+  /// Whether a row stands before another; nil for equals.
+  static func isOrdered(
+    _ a: QueryFrame, before b: QueryFrame, _ keys: ArraySlice<SortKey>
+  ) -> Bool? {
+    for key in keys {
+      let order = key.reader.order(a, b)
+      if order != 0 { return key.ascending ? order < 0 : order > 0 }
+    }
+    return nil
+  }
+}
+
+/// A number for each row that has the order of its values: null first, NaN last.
+///
+/// Sorting compares numbers and reads a row's value once. Only rows whose numbers are equal are looked
+/// at again.
+///
+///     bytes     the first 15 bytes, zeros behind shorter ones; then the length + 1, 17 above 15
+///     Decimal   1
+struct RowRanking {
+  private enum Form {
+    case unsigned, signed, double, bytes, decimal
+  }
+
+  private let reader: OperandReader
+  private let form: Form
+
+  static let null: UInt128 = 0
+  /// The number of bytes of a value that its rank holds.
+  private static let byteCount = 15
+  /// The last byte of the rank of a longer value.
+  private static let longer: UInt128 = 17
+
+  init(_ reader: OperandReader) {
+    self.reader = reader
+    switch (reader.family, reader.kind) {
+    case (.bool, _), (.link, _): form = .unsigned
+    case (.text, _), (.data, _), (.uuid, _), (.json, _): form = .bytes
+    case (.date, _), (.number, .double?), (.number, .float?): form = .double
+    case (.number, let kind?) where kind.signedRange != nil: form = .signed
+    case (.number, let kind?) where kind.unsignedMaximum != nil: form = .unsigned
+    case (.number, _): form = .decimal
+    }
+  }
+
+  /// The rows with their ranks.
+  func ranked(_ slots: [Int], _ table: QueryTable) -> [(rank: UInt128, slot: Int)] {
+    var frame = table.frame(0)
+    return slots.map { slot in
+      frame.slot = slot
+      frame.columns = table.version.columns(slot)
+      return (rank(frame), slot)
+    }
+  }
+
+  @inline(__always)
+  func rank(_ frame: QueryFrame) -> UInt128 {
+    let cell = reader.cell(frame)
+    if cell.isNull { return Self.null }
+    switch form {
+    case .unsigned: return UInt128(cell.word) + 1
+    case .signed: return UInt128(cell.word ^ 1 << 63) + 1
+    case .double: return UInt128(IndexKey.key(Double(bitPattern: cell.word)))
+    case .bytes: return Self.rank(cell.bytes)
+    case .decimal: return 1
+    }
+  }
+
+  /// True if rows of this rank have equal values.
+  @inline(__always)
+  func isExact(_ rank: UInt128) -> Bool {
+    switch form {
+    case .unsigned, .signed, .double: true
+    case .bytes: rank & 255 != Self.longer
+    case .decimal: rank == Self.null
+    }
+  }
+
+  @inline(__always)
+  private static func rank(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
+    if bytes.count > byteCount {
+      let first = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+      let second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      return UInt128(first) << 64 | UInt128(second & ~255) | longer
+    }
+    var rank: UInt128 = 0
+    withUnsafeMutableBytes(of: &rank) { $0.copyMemory(from: bytes) }
+    return UInt128(bigEndian: rank) | UInt128(bytes.count + 1)
+  }
+}
