@@ -118,6 +118,20 @@ struct SlotTree<Key: SlotTreeKey> {
     if !root.isLeaf && root.children.isEmpty { root = Node(stamp: stamp, isLeaf: true) }
   }
 
+  /// True if the tree has this pair.
+  ///
+  /// - Complexity: O(log n).
+  func contains(key: Key, slot: Int) -> Bool {
+    let pair = Pair(key, slot)
+    var node = root
+    while !node.isLeaf {
+      if node.children.isEmpty { return false }
+      node = node.children[Self.childIndex(node, pair)]
+    }
+    let index = Self.lowerBound(node.pairs, pair)
+    return index < node.pairs.count && !(pair < node.pairs[index])
+  }
+
   /// Calls `body` with each slot that stands under `key`, ascending, each once.
   func forEachSlot(of key: Key, _ body: (Int) -> Void) {
     var last: UInt32?

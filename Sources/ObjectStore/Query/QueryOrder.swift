@@ -26,10 +26,12 @@ struct QueryOrder {
   let isCertain: Bool
   /// Rows that it leads to.
   let count: Int
+  /// The rows that the write inserted or may have moved in the index.
+  private(set) var ofWrite: [Int] = []
 
   /// The best there is; nil if no index is of use.
   init?(_ wanted: Wanted, _ test: AndTest, in table: QueryTable) {
-    guard table.areIndexesCurrent, let first = wanted.keys.first else { return nil }
+    guard let first = wanted.keys.first else { return nil }
     var best: QueryOrder?
     if let key = table.layout.columns[first.column].index,
       let tree = table.index(of: first.column)
@@ -50,6 +52,16 @@ struct QueryOrder {
     }
     guard let best else { return nil }
     self = best
+    ofWrite = table.rowsOfWrite(columns(table.layout))
+    guard QueryPlan.mayMerge(ofWrite, in: table) else { return nil }
+  }
+
+  /// The columns of the index.
+  private func columns(_ layout: TableLayout) -> [Int] {
+    switch way {
+    case .column(let groups): [groups.column]
+    case .compound(let place, _, _): layout.compoundIndexes[place].parts.map(\.column)
+    }
   }
 
   private init(
@@ -112,13 +124,14 @@ struct QueryOrder {
     let conditions =
       nodes.isEmpty ? "" : ", \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes)))"
     return "index on \(name)\(conditions), " + (ascending ? "in order" : "in descending order")
+      + (ofWrite.isEmpty ? "" : ", and what the write changed")
   }
 }
 
 // MARK: - Groups
 
 /// Which rows of an index its keys do not order: those are ordered by their values.
-protocol KeyGroups {
+protocol KeyGroups<Key> {
   associatedtype Key: SlotTreeKey
 
   /// Whether the order of the rows of two keys is not told by these.
@@ -181,18 +194,24 @@ extension QueryPlan {
     guard case .order(let order) = access else { return nil }
     switch order.way {
     case .column(let groups):
-      return table.index(of: groups.column).flatMap {
-        run($0, 0 ... .max, groups, order, limit, sorted)
+      return table.index(of: groups.column).map {
+        let index = OrderedIndex(
+          $0, ColumnIndex(groups.column, groups.key), table, ofWrite: order.ofWrite)
+        return run(index, 0 ... .max, groups, order, limit, sorted)
       }
     case .compound(let place, let keys, let groups):
-      return table.compoundIndex(place).flatMap { run($0, keys, groups, order, limit, sorted) }
+      return table.compoundIndex(place).map {
+        let index = OrderedIndex(
+          $0, table.layout.compoundIndexes[place], table, ofWrite: order.ofWrite)
+        return run(index, keys, groups, order, limit, sorted)
+      }
     }
   }
 
-  private func run<Groups: KeyGroups>(
-    _ tree: SlotTree<Groups.Key>, _ keys: ClosedRange<Groups.Key>, _ groups: Groups,
+  private func run<Index: RowIndex, Groups: KeyGroups<Index.Key>>(
+    _ index: OrderedIndex<Index>, _ keys: ClosedRange<Index.Key>, _ groups: Groups,
     _ order: QueryOrder, _ limit: Int, _ sorted: ([Int]) -> [Int]
-  ) -> QueryRun? {
+  ) -> QueryRun {
     let (ascending, isWhole) = (order.ascending, order.isWhole)
     var run = QueryRun()
     var group: [Int] = []
@@ -226,9 +245,9 @@ extension QueryPlan {
         && run.slots.count + group.count >= limit)
     }
     if ascending {
-      tree.forEach(in: keys, visit)
+      index.forEach(in: keys, visit)
     } else {
-      tree.forEachReversed(in: keys, visit)
+      index.forEachReversed(in: keys, visit)
     }
     if run.isGivenUp { return run }
     if !group.isEmpty { _ = close() }

@@ -64,6 +64,12 @@ struct QueryPlan {
     self.access = access
   }
 
+  /// True if reading an index in order, merged with these rows of a write, costs less than looking at all
+  /// rows.
+  static func mayMerge(_ ofWrite: [Int], in table: QueryTable) -> Bool {
+    ofWrite.count + table.deletedCount <= max(few, table.version.liveCount / costOfCandidate)
+  }
+
   /// The plan without the order, for one that does not find enough.
   var withoutOrder: QueryPlan { QueryPlan(test, table) }
 

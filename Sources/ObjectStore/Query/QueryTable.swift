@@ -42,6 +42,11 @@ struct QueryTable {
     columns.isEmpty ? [] : transaction?.changedRows(number, columns) ?? []
   }
 
+  /// The rows that the write deleted, which are still in the indexes of the version before it.
+  var deletedCount: Int {
+    transaction?.changeLayers(number).reduce(0) { $0 + $1.deleted.count } ?? 0
+  }
+
   func frame(_ slot: Int) -> QueryFrame {
     QueryFrame(tables: tables, columns: version.columns(slot), slot: slot)
   }

@@ -136,9 +136,12 @@ extension Results {
   private func indexedExtreme(_ reader: OperandReader, _ isBetter: (Int) -> Bool) -> Int?? {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let table = QueryTable(entry.table, entry.layout, tables, handle.transaction)
-    guard let own = reader as? AttributeReader, own.path.isOwn, table.areIndexesCurrent,
+    guard let own = reader as? AttributeReader, own.path.isOwn,
       let key = entry.layout.columns[own.column].index, let tree = table.index(of: own.column)
     else { return nil }
+    let ofWrite = table.rowsOfWrite([own.column])
+    guard QueryPlan.mayMerge(ofWrite, in: table) else { return nil }
+    let index = OrderedIndex(tree, ColumnIndex(own.column, key), table, ofWrite: ofWrite)
     var best: Int?
     var bestKey: UInt64 = 0
     func visit(_ next: UInt64, _ slot: Int) -> Bool {
@@ -152,9 +155,9 @@ extension Results {
       return true
     }
     if isBetter(-1) {
-      tree.forEach(in: IndexKey.values, visit)
+      index.forEach(in: IndexKey.values, visit)
     } else {
-      tree.forEachReversed(in: IndexKey.values, visit)
+      index.forEachReversed(in: IndexKey.values, visit)
     }
     return .some(best)
   }

@@ -173,6 +173,51 @@ import Testing
     #expect(animals.where { $0.legs == 7 }.count == 10)
   }
 
+  @Test func `inside a write, an order is that of the index and of the rows that it changed`()
+    throws
+  {
+    let byWeight = animals.sorted(by: \.weight)
+    let falling = animals.sorted(by: \.weight, ascending: false)
+    func weight(_ id: Int) -> Double? {
+      store.object(ofType: Animal.self, forPrimaryKey: id)?.weight
+    }
+    func expectFirst(_ ids: [Int], _ lastIDs: [Int]) {
+      expect(
+        byWeight.limit(3),
+        "Animal: index on weight, in order, and what the write changed: 3 candidates",
+        "sorted by weight", "limit 3: 3 left")
+      #expect(byWeight.limit(3).map(\.id) == ids)
+      #expect(falling.limit(3).map(\.id) == lastIDs)
+      #expect(byWeight.first?.id == ids[0] && falling.first?.id == lastIDs[0])
+      #expect(animals.min(of: \.weight) == weight(ids[0]))
+      #expect(animals.max(of: \.weight) == weight(lastIDs[0]))
+    }
+    store.undone {
+      animals[0].weight = 0.5
+      expectFirst([0, 999, 998], [1, 2, 3])
+      store.delete(animals[999])
+      try store.create(Animal.self, value: ["id": 2_000, "weight": 2_000.0])
+      expectFirst([0, 998, 997], [2_000, 1, 2])
+      store.undone {
+        animals[0].weight = 3
+        animals[1].weight = 2
+        // Equals come in order of insertion.
+        expectFirst([1, 998, 0], [2_000, 2, 3])
+        animals[0].weight = 1_000
+        expectFirst([1, 998, 997], [2_000, 0, 2])
+      }
+      expectFirst([0, 998, 997], [2_000, 1, 2])
+      expect(
+        animals.where { $0.note == nil }.sorted(by: \.weight).limit(2),
+        "Animal: index on weight, in order, and what the write changed: 2 candidates",
+        "where note == nil: 2 found", "sorted by weight", "limit 2: 2 left")
+      for animal in animals.prefix(500) { animal.weight += 1 }
+      #expect(byWeight.limit(3).explainQuery().contains("every row: 1000 candidates"))
+      #expect(byWeight.limit(3).map(\.id) == [0, 998, 997])
+    }
+    #expect(byWeight.limit(3).map(\.id) == [999, 998, 997])
+  }
+
   @Test func `are the same for the closure form and the format form`() throws {
     let pairs: [(Results<Planned.Animal>, String)] = [
       (animals.where { $0.legs == 7 && $0.note == nil }, "legs == 7 AND note == nil"),
