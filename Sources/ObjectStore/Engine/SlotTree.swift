@@ -318,6 +318,35 @@ struct SlotTree<Key: SlotTreeKey> {
     return rank + Self.lowerBound(node.pairs, pair)
   }
 
+  /// The smallest slot under `key`; nil if there is none.
+  ///
+  /// - Complexity: O(log n).
+  func firstSlot(of key: Key) -> Int? {
+    var first: Int?
+    forEach(in: key...key) { _, slot in
+      first = slot
+      return false
+    }
+    return first
+  }
+
+  /// The slot of the pair at `index` among those under `key`; there must be more than `index`.
+  ///
+  /// - Complexity: O(log n).
+  func slot(of key: Key, at index: Int) -> Int {
+    var rest = rank(key) + index
+    var node = root
+    while !node.isLeaf {
+      var child = 0
+      while rest >= node.counts[child] {
+        rest -= node.counts[child]
+        child += 1
+      }
+      node = node.children[child]
+    }
+    return Int(node.pairs[rest].slot)
+  }
+
   /// Calls `body` with each pair whose key is of the range, ascending, until it returns false.
   ///
   /// - Complexity: O(log n + pairs).

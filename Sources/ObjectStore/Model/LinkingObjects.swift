@@ -5,7 +5,9 @@
 /// Live and read-only; empty while the object is unmanaged. An origin stands in it once, however
 /// often its list holds the object. The order is that of insertion of the origins.
 ///
-/// - Complexity: the first read after a change O(matches), others O(1).
+/// - Complexity: first and isEmpty O(log n). Count and subscript O(log n) for origins that link by a link or
+///   a set; by a list or map O(matches) for the first read after a change, then O(1). Before the first
+///   write after the inverse was first read, O(objects of the class) once per change.
 public struct LinkingObjects<Element: Object> {
   private let object: ObjectBase?
   private let column: Int
@@ -18,13 +20,11 @@ public struct LinkingObjects<Element: Object> {
   /// The object whose inverse links these are, and the attribute; nil for those of no object.
   var row: (object: ObjectBase, column: Int)? { object.map { ($0, column) } }
 
-  /// The origins' class and their slots, ascending; nil while the object is unmanaged.
-  private var origins: (handle: StoreHandle, entry: ClassEntry, slots: [Int])? {
+  /// Nil while the object is unmanaged.
+  private var origins: OriginRows? {
     guard let object, let handle = object.handle, let storage = object.storage else { return nil }
     handle.noteOrigins(storage.pointee.table, column)
-    guard let (entry, slots) = handle.originSlots(object, column)
-    else { return nil }
-    return (handle, entry, slots)
+    return handle.origins(object, column)
   }
 }
 
@@ -32,19 +32,24 @@ extension LinkingObjects: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of origins.
-  public var endIndex: Int { origins?.slots.count ?? 0 }
+  public var endIndex: Int { origins?.count ?? 0 }
   /// The number of origins.
   public var count: Int { endIndex }
   /// Whether there is no origin.
-  public var isEmpty: Bool { endIndex == 0 }
+  public var isEmpty: Bool { origins?.first == nil }
+  /// The first origin; nil if there is none.
+  public var first: Element? {
+    origins.flatMap { origins in origins.first.map { origins.object($0) } }
+  }
 
   /// The origin at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
   public subscript(index: Int) -> Element {
     let origins = origins
-    guard let origins, origins.slots.indices.contains(index) else {
-      misuse("LinkingObjects index must be < \(origins?.slots.count ?? 0) (was \(index))")
+    let count = origins?.count ?? 0
+    guard let origins, index >= 0, index < count else {
+      misuse("LinkingObjects index must be < \(count) (was \(index))")
     }
-    return origins.handle.object(origins.entry, origins.slots[index])
+    return origins.object(origins[index])
   }
 
   /// The results of `transform` for the origins that are there when it begins.
@@ -55,7 +60,7 @@ extension LinkingObjects: RandomAccessCollection {
   /// Walks the origins that are there now.
   public func makeIterator() -> IndexingIterator<[Element]> {
     guard let origins else { return [Element]().makeIterator() }
-    return origins.slots.map { origins.handle.object(origins.entry, $0) }.makeIterator()
+    return origins.slots.map { origins.object($0) }.makeIterator()
   }
 }
 

@@ -32,6 +32,8 @@ final class StoreHandle {
   @exclusivity(unchecked) var changedNames = ChangedNames()
   /// Whether a default is being evaluated for this handle.
   let evaluation: DefaultEvaluation
+  /// Good for `version` and the state of the transaction that is in it.
+  @exclusivity(unchecked) var lastOrigins: GatheredOrigins?
   /// Tells what changed to those who want to know; nil while nobody does.
   var delivery: (any ChangeDelivery)?
   /// Asks the actor that the handle follows to deliver soon; nil where it follows none.
@@ -197,6 +199,7 @@ final class StoreHandle {
   private func show(_ newVersion: Version) {
     guard newVersion !== version else { return }
     version = newVersion
+    lastOrigins = nil
     readTables.removeAll(keepingCapacity: true)
     moveEpochs()
   }

@@ -76,23 +76,28 @@ final class CollectionReader {
     let version = end.tables[table]
     var inner = end
     inner.outer = outer
-    var slots: [Int] = []
-    if let tree = version.backlinks[linkColumn] {
-      tree.forEachSlot(of: UInt64(end.slot)) { slots.append($0) }
-    } else {
+    func visit(_ slot: Int) -> Bool {
+      inner.slot = slot
+      inner.columns = version.columns(slot)
+      return body(inner)
+    }
+    guard let tree = version.backlinks[linkColumn] else {
       version.forEachLive { candidate in
         var isFound = false
         version.forEachTarget(candidate, linkColumn, layout) {
           if $0 == end.slot { isFound = true }
         }
-        if isFound { slots.append(candidate) }
-        return true
+        return !isFound || visit(candidate)
       }
+      return
     }
-    for slot in slots {
-      inner.slot = slot
-      inner.columns = version.columns(slot)
-      if !body(inner) { return }
+    let key = UInt64(end.slot)
+    var last = -1
+    tree.forEach(in: key...key) { _, slot in
+      // A list may hold the target several times.
+      if slot == last { return true }
+      last = slot
+      return visit(slot)
     }
   }
 }

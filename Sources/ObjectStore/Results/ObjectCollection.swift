@@ -22,8 +22,8 @@ extension LinkingObjects: _ObjectCollection {
     else { unmanaged("LinkingObjects") }
     let cell = ResultsSource.Cell(
       table: storage.pointee.table, slot: object.slot, column: column)
-    guard let (entry, _) = handle.originSlots(object, column) else { unmanaged("LinkingObjects") }
-    return Results(handle, entry, ResultsQuery(of: .origins(of: cell)))
+    guard let origins = handle.origins(object, column) else { unmanaged("LinkingObjects") }
+    return Results(handle, origins.entry, ResultsQuery(of: .origins(of: cell)))
   }
 }
 

@@ -27,7 +27,7 @@ enum ResultsSource {
     switch self {
     case .table: return nil
     case .origins(let cell):
-      return handle.originSlots(cell.table, cell.slot, cell.column)?.1 ?? []
+      return handle.origins(cell.table, cell.slot, cell.column)?.slots ?? []
     case .elements(let cell):
       let version = handle.tableVersion(cell.table)
       guard version.isLive(cell.slot) else { return [] }

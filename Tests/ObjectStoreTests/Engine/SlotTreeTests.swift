@@ -187,6 +187,12 @@ enum KeyWidth: CaseIterable {
       let keys = ends[0]...(random.once(in: 5) ? ends[0] : ends[1])
       let expected = pairs.filter { keys.contains($0.key) }
       #expect(tree.count(in: keys) == expected.count, "step \(step)")
+      let ofFirst = expected.filter { $0.key == ends[0] }.map(\.slot)
+      #expect(tree.firstSlot(of: ends[0]) == ofFirst.first, "step \(step)")
+      #expect(ofFirst.indices.map { tree.slot(of: ends[0], at: $0) } == ofFirst, "step \(step)")
+      #expect(ofFirst.allSatisfy { tree.contains(key: ends[0], slot: $0) }, "step \(step)")
+      let other = random.below(3_000)
+      #expect(tree.contains(key: ends[0], slot: other) == ofFirst.contains(other), "step \(step)")
       let wanted = random.once(in: 2) ? Int.max : 1 + random.below(5)
       var found: [(key: Key, slot: Int)] = []
       tree.forEach(in: keys) {

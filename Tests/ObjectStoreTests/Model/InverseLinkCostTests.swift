@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Counts and not a clock: which reads of inverse links gather the rows that link.
+@Suite struct `The cost of reading inverse links` {
+  private let store: Store
+  private let owner: Owner
+  private let mother: Animal
+
+  init() throws {
+    store = try Store()
+    (owner, mother) = (Owner(id: 1, name: "Jo"), Animal(id: 0))
+    try store.write {
+      try store.add(owner)
+      try store.add(mother)
+      _ = (owner.animals.count, mother.farms.count)
+      for id in 1...1_000 {
+        let animal = Animal(id: id)
+        try store.add(animal)
+        animal.owner = owner
+        let farm = Farm(name: "farm \(id)")
+        try store.add(farm)
+        farm.animals = [mother, animal, mother]
+      }
+    }
+  }
+
+  private var isGathered: Bool { store.handle.lastOrigins != nil }
+
+  @Test func `origins of a link are counted and indexed without gathering them`() throws {
+    func read() throws {
+      #expect(!owner.animals.isEmpty && owner.animals.first?.id == 1)
+      #expect(owner.animals.count == 1_000 && owner.animals.last?.id == 1_000)
+      #expect((0..<1_000).map { owner.animals[$0].id } == Array(1...1_000))
+    }
+    try read()
+    try store.write {
+      try #require(owner.animals.first).name = "changed"
+      try read()
+    }
+    try read()
+    #expect(!isGathered)
+    #expect(owner.animals.map(\.id) == Array(1...1_000) && isGathered)
+  }
+
+  @Test func `origins of a list are gathered once until the store changes, and not for the first`()
+    throws
+  {
+    #expect(!mother.farms.isEmpty && mother.farms.first?.name == "farm 1")
+    #expect(!isGathered)
+    #expect(mother.farms.count == 1_000 && isGathered)
+    let gathered = try gatheredAddress()
+    #expect((0..<1_000).map { mother.farms[$0].name } == (1...1_000).map { "farm \($0)" })
+    #expect(try gatheredAddress() == gathered)
+    try store.write {
+      #expect(mother.farms.count == 1_000)
+      let farm = try #require(mother.farms.first)
+      farm.animals.removeAll()
+      #expect(mother.farms.count == 999 && mother.farms[0].name == "farm 2")
+    }
+    #expect(!isGathered)
+    #expect(mother.farms.count == 999)
+    store.undone {
+      mother.farms[0].animals.removeAll()
+      #expect(mother.farms.count == 998)
+    }
+    #expect(mother.farms.count == 999)
+  }
+
+  private func gatheredAddress() throws -> UnsafePointer<Int>? {
+    let attribute = try #require(ObjectSchema.of(Animal.self)["farms"])
+    let origins = try #require(store.handle.origins(mother, attribute.column))
+    return origins.slots.withUnsafeBufferPointer { $0.baseAddress }
+  }
+}
