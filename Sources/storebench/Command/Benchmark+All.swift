@@ -109,6 +109,11 @@ extension Benchmark {
         ours: StoreRows.observedCommit,
         baselineName: "the query run again", baseline: StoreRows.commitAndQueryAgain),
       Benchmark(
+        id: "P13.list", what: "list: commit that removes near the front, observed",
+        targets: [.timesFaster(10)],
+        ours: StoreRows.observedRemoval,
+        baselineName: "the list read and compared again", baseline: StoreRows.removalAndCompare),
+      Benchmark(
         id: "P13.held", what: "books: memory of an old version, each row changed", unit: .bytes,
         ours: StoreRows.heldVersion, sidesMayDiffer: true),
       Benchmark(
@@ -170,6 +175,7 @@ extension Benchmark {
     return [
       row("P1", "users: JSON into an empty store", divisor: 10, StoreRows.decodeIntoEmptyStore),
       row("P2", "users: the same JSON again", divisor: 10, StoreRows.decodeUnchanged),
+      row("P2.books", "books: the same JSON again", StoreRows.decodeUnchangedBooks),
       row("P5", "users: objects to JSON", divisor: 10, StoreRows.encode),
       row("P6", "books: create", StoreRows.createBooks),
       row("P7", "books: 2 attributes by key", StoreRows.updateTwoAttributes),
@@ -203,6 +209,20 @@ extension Benchmark {
         ours: { try FileRows.commit($0, .background) },
         baselineName: "SQLite UPDATE, synchronous NORMAL",
         baseline: { try SQLiteFileBaseline.commit($0, synchronous: "NORMAL") }, clock: .wall),
+      Benchmark(
+        id: "P15.list", what: "file: commit of one element of a large list",
+        targets: [.atMost(2e6)],
+        ours: { try FileRows.commitElement($0) { $0.numbers[$1] = $2 } },
+        baselineName: "SQLite UPDATE, synchronous NORMAL",
+        baseline: { try SQLiteFileBaseline.commit($0, synchronous: "NORMAL") }, clock: .wall,
+        sidesMayDiffer: true),
+      Benchmark(
+        id: "P15.map", what: "file: commit of one value of a large map",
+        targets: [.atMost(2e6)],
+        ours: { try FileRows.commitElement($0) { $0.prices["key \($1)"] = $2 } },
+        baselineName: "SQLite UPDATE, synchronous NORMAL",
+        baseline: { try SQLiteFileBaseline.commit($0, synchronous: "NORMAL") }, clock: .wall,
+        sidesMayDiffer: true),
       Benchmark(
         id: "P16", what: "file: open and read one book", targets: [.atMost(120e6)],
         ours: FileRows.open, baselineName: "SQLite, one SELECT by key",

@@ -47,7 +47,8 @@ extension Benchmark {
     Benchmark(
       id: "P25." + id, what: what, targets: [.atMost(20_000)],
       ours: { workload in
-        let (store, shelf) = try makeShelf(shuffledNumbers(workload.sizes.collection))
+        let store = try Store()
+        let shelf = try Shelf.filled(with: shuffledNumbers(workload.sizes.collection), in: store)
         var turns = 0..<editCount
         return Side(operationCount: editCount) { watch in
           try watch.time {
@@ -85,7 +86,8 @@ extension Benchmark {
       id: "P25." + id, what: what, targets: [.atMost(100)],
       ours: { workload in
         let numbers = shuffledNumbers(workload.sizes.collection / 10)
-        let (store, shelf) = try makeShelf(numbers)
+        let store = try Store()
+        let shelf = try Shelf.filled(with: numbers, in: store)
         return Side(operationCount: numbers.count) { watch in
           try store.write { shelf.numbers = List(numbers) }
           try watch.time {
@@ -113,17 +115,6 @@ extension Benchmark {
     random.shuffle(&numbers)
     return numbers
   }
-
-  private static func makeShelf(_ numbers: [Int]) throws -> (Store, Shelf) {
-    let store = try Store()
-    let shelf = Shelf()
-    let plain = PlainShelf(numbers)
-    shelf.numbers = List(plain.list)
-    shelf.members = MutableSet(plain.set)
-    shelf.prices = Map(plain.map)
-    try store.write { try store.add(shelf) }
-    return (store, shelf)
-  }
 }
 
 final class Shelf: Object {
@@ -131,6 +122,18 @@ final class Shelf: Object {
   @Persisted var numbers: List<Int>
   @Persisted var members: MutableSet<Int>
   @Persisted var prices: Map<String, Int>
+
+  /// The one shelf of a store, with these numbers in each collection; the keys of the map are
+  /// `key 0` and so on.
+  static func filled(with numbers: [Int], in store: Store) throws -> Shelf {
+    let shelf = Shelf()
+    let plain = PlainShelf(numbers)
+    shelf.numbers = List(plain.list)
+    shelf.members = MutableSet(plain.set)
+    shelf.prices = Map(plain.map)
+    try store.write { try store.add(shelf) }
+    return shelf
+  }
 
   /// Depends on every element, and in a list on its place.
   fileprivate var digest: Int {

@@ -24,6 +24,28 @@ enum FileRows {
     }
   }
 
+  /// One element of a large collection in a commit of its own, each time another element.
+  static func commitElement(
+    _ workload: Workload, _ edit: @escaping (Shelf, _ index: Int, _ value: Int) -> Void
+  ) throws -> Side {
+    let folder = try ScratchFolder()
+    let store = try Store(
+      configuration: .file(folder.url.appending(path: "shelf.store"), durability: .normal))
+    let count = workload.sizes.collection
+    let shelf = try Shelf.filled(with: Array(0..<count), in: store)
+    let commitCount = 20
+    var turn = 0
+    return Side(operationCount: commitCount) { watch in
+      try watch.time {
+        for _ in 0..<commitCount {
+          turn += 1
+          try store.write { edit(shelf, turn * 7_919 % count, -turn) }
+        }
+      }
+      withExtendedLifetime(folder) {}
+    }
+  }
+
   /// Opening a file of all books and reading one, found by its key; one operation is all of it.
   static func open(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()

@@ -32,6 +32,60 @@ extension StoreRows {
     }
   }
 
+  /// A commit that removes an element near the front of a large list, delivered to an observer of the
+  /// list.
+  static func observedRemoval(_ workload: Workload) throws -> Side {
+    try removing(workload) { store, shelf, commit in
+      var sum = 0
+      let token = shelf.numbers.observe { change in
+        if case .update(_, let deletions, _, _) = change { sum &+= deletions.reduce(0, &+) }
+      }
+      store.refresh()
+      return { count in
+        sum = 0
+        try withExtendedLifetime(token) { for _ in 0..<count { try commit() } }
+        return sum
+      }
+    }
+  }
+
+  /// The same commit, and the list compared with an array of its elements before.
+  static func removalAndCompare(_ workload: Workload) throws -> Side {
+    try removing(workload) { _, shelf, commit in
+      var before = Array(shelf.numbers)
+      return { count in
+        var sum = 0
+        for _ in 0..<count {
+          try commit()
+          let after = Array(shelf.numbers)
+          sum &+= zip(before, after).prefix { $0 == $1 }.count
+          before = after
+        }
+        return sum
+      }
+    }
+  }
+
+  /// - Parameter prepare: gets what commits the removal of an element and delivers; returns what makes
+  ///   so many commits, and the sum of the indices.
+  private static func removing(
+    _ workload: Workload,
+    _ prepare: (Store, Shelf, @escaping () throws -> Void) -> (Int) throws -> Int
+  ) throws -> Side {
+    let store = try Store()
+    let shelf = try Shelf.filled(with: Array(0..<workload.sizes.collection), in: store)
+    var turn = 0
+    let run = prepare(store, shelf) {
+      turn += 1
+      try store.write { _ = shelf.numbers.remove(at: 3 + turn % 5) }
+      store.refresh()
+    }
+    let count = 5
+    return Side(operationCount: count) { watch in
+      watch.check(try watch.time { try run(count) })
+    }
+  }
+
   /// - Parameter prepare: gets the books by title, and what commits another title of one of them and
   ///   delivers; returns what makes so many commits, and a sum of what is seen.
   private static func renaming(

@@ -53,6 +53,22 @@ enum StoreRows {
     }
   }
 
+  /// The JSON of all books, each of ten values, into a store that holds exactly that.
+  static func decodeUnchangedBooks(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try createAll(bookUpdates(workload), in: store)
+    let coder = StoreCoder(store: store)
+    let data = try coder.encodeArray(Array(store.objects(StoredBook.self)))
+    let version = store.version
+    return Side(operationCount: workload.sizes.books) { watch in
+      try watch.time {
+        try coder.decodeArray(StoredBook.self, from: data)
+      } checking: { books in
+        store.version == version ? books.reduce(0) { $0 &+ $1.id } : -1
+      }
+    }
+  }
+
   /// `userList(revision: 1)` and `userList(revision: 0)` in turns.
   static func decodeChanged(
     _ workload: Workload, of attribute: UserAttribute = .followerCount
