@@ -1,0 +1,58 @@
+import TestSupport
+
+@testable import ObjectStore
+
+/// An observer of a collection, whose changes are compared with the difference of all elements.
+final class ElementWatch {
+  /// An element's key, or the element itself, and the value of the key.
+  typealias Content = (identity: String, value: String)
+
+  private let name: String
+  private let isList: Bool
+  private let read: () -> [Content]
+  private var before: [Content] = []
+  private var change: Change?
+  private var token: ObservationToken?
+
+  private struct Change: Equatable, CustomStringConvertible {
+    var deletions: [Int] = []
+    var insertions: [Int] = []
+    var modifications: [Int] = []
+
+    var description: String { "-\(deletions) +\(insertions) ~\(modifications)" }
+  }
+
+  init<C: _BoxedCollection>(
+    _ name: String, _ collection: C, isList: Bool = false, _ read: @escaping () -> [Content]
+  ) {
+    (self.name, self.isList, self.read) = (name, isList, read)
+    before = read()
+    token = collection.observe { [unowned self] in note($0) }
+  }
+
+  private func note<C>(_ change: CollectionChange<C>) {
+    guard case .update(_, var deletions, var insertions, var modifications) = change else { return }
+    if isList {
+      // Deletion and insertion at one place are told as a modification of it.
+      deletions = (deletions + modifications).sorted()
+      insertions = (insertions + change.newModifications).sorted()
+      modifications = []
+    }
+    self.change = Change(
+      deletions: deletions, insertions: insertions, modifications: modifications)
+  }
+
+  /// What was told since this was called last, and should have been; nil where the two are the same.
+  func difference() -> String? {
+    let after = read()
+    defer { (before, change) = (after, nil) }
+    let moved = SequenceDifference(before.map(\.identity), after.map(\.identity))
+    let kept = moved.kept(before.count)
+    let expected = Change(
+      deletions: moved.deletions, insertions: moved.insertions,
+      modifications: kept.filter { before[$0.earlier].value != after[$0.later].value }.map(
+        \.earlier))
+    let told = change ?? Change()
+    return told == expected ? nil : "\(name): told \(told), not \(expected)"
+  }
+}
