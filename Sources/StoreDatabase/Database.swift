@@ -121,6 +121,9 @@
       if code != SQLITE_DONE { throw other.error(code) }
     }
 
+    /// The rows that this connection has inserted, updated and deleted since it was opened.
+    package var changedRowCount: Int { Int(sqlite3_total_changes64(connection)) }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 

@@ -21,6 +21,7 @@
       every stepCount: Int32, _ goesOn: () -> Bool, _ body: () throws -> R
     ) rethrows -> R { nobody() }
     package func copyAll(to other: Database) throws(DatabaseError) { nobody() }
+    package var changedRowCount: Int { nobody() }
     package var isInTransaction: Bool { nobody() }
     package var hasMoved: Bool { nobody() }
     package func setBusyTimeout(milliseconds: Int32) { nobody() }

@@ -18,7 +18,10 @@ final class RowStatements {
   struct CollectionStatements {
     /// Deletes a row's elements from a position on.
     let delete: Statement
+    /// Row, position, value, and the key in a map.
     let insert: Statement
+    /// Sets the value, and the key in a map, of a row's element; its parameters are those of `insert`.
+    let update: Statement
   }
 
   /// The names of the engine's own columns.
@@ -108,7 +111,10 @@ final class RowStatements {
       delete: try database.prepare("DELETE FROM \(name) WHERE _row = ? AND position >= ?"),
       insert: try database.prepare(
         "INSERT INTO \(name) (_row, position, value\(isMap ? ", key" : "")) "
-          + "VALUES (?, ?, ?\(isMap ? ", ?" : ""))"))
+          + "VALUES (?, ?, ?\(isMap ? ", ?" : ""))"),
+      update: try database.prepare(
+        "UPDATE \(name) SET value = ?3\(isMap ? ", key = ?4" : "") "
+          + "WHERE _row = ?1 AND position = ?2"))
     collections[column.place] = statements
     return statements
   }

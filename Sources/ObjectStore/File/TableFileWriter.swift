@@ -177,45 +177,10 @@ struct TableFileWriter {
     }
   }
 
-  /// The elements of a collection in one version, or none.
-  private struct Elements {
-    let cell: StorageColumn?
-    let run: CollectionRun
-    let layout: ColumnLayout
-
-    static var none: Elements {
-      Elements(cell: nil, run: .empty, layout: ColumnLayout(kind: .collection))
-    }
-
-    var count: Int { Int(run.length) }
-
-    subscript(index: Int) -> ElementValue {
-      guard var value = cell?.element(run, index, layout) else { return ElementValue() }
-      if layout.elementKind == .link, value.word == 0 { value.isNull = true }
-      return value
-    }
-
-    /// How many of the first elements are the same.
-    func sharedCount(with other: Elements) -> Int {
-      let limit = min(count, other.count)
-      // What was appended in place left those before it as they were.
-      if let cell, let otherCell = other.cell, cell.elements == otherCell.elements,
-        cell.text == otherCell.text, run.offset == other.run.offset
-      {
-        return limit
-      }
-      var shared = 0
-      while shared < limit, self[shared].equals(other[shared]) { shared += 1 }
-      return shared
-    }
-  }
-
   private func elements(
     _ version: TableVersion, _ slot: Int, _ column: FileMapping.Column
-  ) -> Elements {
-    let cell = version.columns(slot)[column.column]
-    return Elements(
-      cell: cell, run: cell.run(slot & ChunkLayout.mask), layout: column.layout)
+  ) -> StoredElements {
+    StoredElements(version, slot, column.column, column.layout)
   }
 
   // MARK: - The engine's own columns
@@ -369,32 +334,73 @@ struct TableFileWriter {
 
   // MARK: - Collections
 
-  /// Writes the elements from the first on that differs.
+  /// Writes the elements that differ from those at their positions: their rows are updated, or, where most
+  /// differ, deleted and inserted anew from the first on.
   private mutating func writeElements(
-    _ slot: Int, _ column: FileMapping.Column, from old: Elements, to new: Elements
+    _ slot: Int, _ column: FileMapping.Column, from old: StoredElements, to new: StoredElements
   ) throws(DatabaseError) {
     if old.count == 0, new.count == 0 { return }
-    let first = old.sharedCount(with: new)
     let type = column.wanted.type
     let isBytes = type.isBytes
     let statements = try statements.collection(column)
-    if first < old.count {
+    let first = old.commonPrefixCount(with: new)
+    let last = isMostlyEqual(old, new, after: first) ? min(old.count, new.count) : first
+    var index = first
+    while index < last {
+      let before = values.inFile(old[index], type)
+      sums[column.place] &-= Checksum.element(slot + 1, index, before, isBytes: isBytes)
+      let value = values.inFile(new[index], type)
+      sums[column.place] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
+      try run(statements.update, slot, index, value, column)
+      index += 1
+      index += old.equalCount(from: index, with: new)
+    }
+    if last < old.count {
       statements.delete.bind(1, Int64(slot + 1))
-      statements.delete.bind(2, Int64(first))
+      statements.delete.bind(2, Int64(last))
       try statements.delete.run()
-      for index in first..<old.count {
+      for index in last..<old.count {
         let value = values.inFile(old[index], type)
         sums[column.place] &-= Checksum.element(slot + 1, index, value, isBytes: isBytes)
       }
     }
-    for index in first..<max(first, new.count) {
+    for index in last..<max(last, new.count) {
       let value = values.inFile(new[index], type)
-      statements.insert.bind(1, Int64(slot + 1))
-      statements.insert.bind(2, Int64(index))
-      bind(statements.insert, 3, value, type)
-      if column.stored.form == .map { statements.insert.bindText(4, value.key) }
-      try statements.insert.run()
       sums[column.place] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
+      try run(statements.insert, slot, index, value, column)
     }
+  }
+
+  /// True if so few elements differ from those at the same positions that updating their rows costs less
+  /// than writing all anew.
+  ///
+  /// SQLite updates a row in 0.74 µs, and deletes and inserts one in 0.61 µs. Moving the rows behind an
+  /// element by an update of their positions, which are their keys, takes twice as long as that.
+  private func isMostlyEqual(
+    _ old: StoredElements, _ new: StoredElements, after first: Int
+  ) -> Bool {
+    let end = min(old.count, new.count)
+    let limit = (end - first) * 3 / 4
+    var differing = 0
+    var index = first
+    while index < end {
+      differing += 1
+      if differing > limit { return false }
+      index += 1
+      index += old.equalCount(from: index, with: new)
+    }
+    return true
+  }
+
+  /// Runs a statement that inserts or updates the row of an element.
+  private func run(
+    _ statement: Statement, _ slot: Int, _ position: Int, _ value: ElementValue,
+    _ column: FileMapping.Column
+  ) throws(DatabaseError) {
+    statement.bind(1, Int64(slot + 1))
+    statement.bind(2, Int64(position))
+    bind(statement, 3, value, column.wanted.type)
+    if column.stored.form == .map { statement.bindText(4, value.key) }
+    try statement.run()
   }
 }
