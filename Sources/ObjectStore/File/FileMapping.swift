@@ -18,6 +18,32 @@ struct FileMapping {
     var isWidenedToDouble: Bool { stored.type != .real && wanted.type == .real }
   }
 
+  /// A value or a link as loops over rows need it: copying it counts no reference.
+  struct ScalarColumn: BitwiseCopyable {
+    let column: Int
+    let place: Int
+    let kind: ColumnLayout.Kind
+    /// How it stands in the file.
+    let storedType: FileType
+    /// As the class has it.
+    let type: FileType
+    let isBytes: Bool
+    let isWidenedToDouble: Bool
+    /// Whether null is a value of the class.
+    let allowsNull: Bool
+
+    init(_ column: Column) {
+      self.column = column.column
+      place = column.place
+      kind = column.layout.kind
+      storedType = column.stored.type
+      type = column.wanted.type
+      isBytes = type.isBytes
+      isWidenedToDouble = column.isWidenedToDouble
+      allowsNull = column.layout.isOptional || column.layout.kind == .link
+    }
+  }
+
   /// The attributes that both have.
   private(set) var columns: [Column] = []
   /// Attributes of the class that the file lacks, by their place in the class.
@@ -79,6 +105,12 @@ struct FileMapping {
           + "and the class has no such attribute")
     }
   }
+
+  /// The values and links among the columns.
+  var scalars: [Column] { columns.filter { !$0.wanted.isCollection } }
+
+  /// The lists, sets and maps among the columns.
+  var collections: [Column] { columns.filter { $0.wanted.isCollection } }
 
   /// Whether the file has each attribute just as the class has it.
   var isExact: Bool {

@@ -95,38 +95,41 @@ final class FileValues {
   }
 
   /// The value of a column as it stands there; nil for one that no value of the type is stored as.
+  @inline(__always)
   func read(_ statement: Statement, _ column: Int, _ type: FileType) -> ElementValue? {
-    let stored = statement.type(column)
-    if stored == .null { return ElementValue(isNull: true) }
-    switch type {
-    case .bool, .signed, .unsigned, .link:
-      guard stored == .integer else { return nil }
+    // A switch, since `==` of an enumeration of another module is a call.
+    switch (type, statement.type(column)) {
+    case (_, .null): return ElementValue(isNull: true)
+    case (.signed, .integer), (.unsigned, .integer), (.link, .integer):
+      return ElementValue(word: UInt64(bitPattern: statement.int64(column)))
+    case (.real, .real), (.real, .integer):
+      return ElementValue(word: statement.double(column).bitPattern)
+    case (.text, .text), (.data, .blob): return ElementValue(bytes: statement.bytes(column))
+    case (_, let stored): return readOther(statement, column, type, stored)
+    }
+  }
+
+  @inline(never)
+  private func readOther(
+    _ statement: Statement, _ column: Int, _ type: FileType, _ stored: Statement.ValueType
+  ) -> ElementValue? {
+    switch (type, stored) {
+    case (.bool, .integer):
       let word = UInt64(bitPattern: statement.int64(column))
-      return type == .bool && word > 1 ? nil : ElementValue(word: word)
-    case .real:
-      switch stored {
-      case .real, .integer:
-        return ElementValue(word: statement.double(column).bitPattern)
-      case .blob:
-        let bytes = statement.bytes(column)
-        guard bytes.count == 8 else { return nil }
-        return ElementValue(word: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
-      default: return nil
-      }
-    case .text:
-      return stored == .text ? ElementValue(bytes: statement.bytes(column)) : nil
-    case .json:
-      guard stored == .text || stored == .blob else { return nil }
-      return FileJSON.read(statement.bytes(column), isText: stored == .text)
-    case .uuid:
-      guard stored == .text else { return nil }
+      return word > 1 ? nil : ElementValue(word: word)
+    case (.real, .blob):
+      let bytes = statement.bytes(column)
+      guard bytes.count == 8 else { return nil }
+      return ElementValue(word: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+    case (.json, .text): return FileJSON.read(statement.bytes(column), isText: true)
+    case (.json, .blob): return FileJSON.read(statement.bytes(column), isText: false)
+    case (.uuid, .text):
       let bytes = statement.bytes(column).assumingMemoryBound(to: UInt8.self)
       guard let words = UUIDText.parse(bytes) else { return nil }
       scratch.storeBytes(of: words.0, as: UInt64.self)
       scratch.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
       return ElementValue(bytes: UnsafeRawBufferPointer(scratch))
-    case .data:
-      return stored == .blob ? ElementValue(bytes: statement.bytes(column)) : nil
+    default: return nil
     }
   }
 }

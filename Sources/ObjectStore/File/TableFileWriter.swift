@@ -8,7 +8,7 @@ struct TableFileWriter {
   private let mapping: FileMapping
   private let statements: RowStatements
   private let values: FileValues
-  private let scalars: ContiguousArray<ScalarColumn>
+  private let scalars: ContiguousArray<FileMapping.ScalarColumn>
   private let collections: [FileMapping.Column]
   private let isKeyed: Bool
   /// The place in the file of each attribute; -1 for none.
@@ -17,23 +17,6 @@ struct TableFileWriter {
   private var old: FileClass
   /// The sums of the attributes.
   private var sums: [UInt64]
-
-  /// A value or a link as loops need it: nothing in it is counted.
-  private struct ScalarColumn: BitwiseCopyable {
-    let column: Int
-    let place: Int
-    let kind: ColumnLayout.Kind
-    let type: FileType
-    let isBytes: Bool
-
-    init(_ column: FileMapping.Column) {
-      self.column = column.column
-      place = column.place
-      kind = column.layout.kind
-      type = column.wanted.type
-      isBytes = column.wanted.type.isBytes
-    }
-  }
 
   /// What the file says of the class now.
   var entry: FileClass {
@@ -54,9 +37,8 @@ struct TableFileWriter {
     self.later = later
     self.statements = statements
     self.values = values
-    scalars = ContiguousArray(
-      mapping.columns.filter { !$0.wanted.isCollection }.map { ScalarColumn($0) })
-    collections = mapping.columns.filter { $0.wanted.isCollection }
+    scalars = ContiguousArray(mapping.scalars.map { FileMapping.ScalarColumn($0) })
+    collections = mapping.collections
     isKeyed = entry.identity == .keyed
     var places = [Int](repeating: -1, count: layout.columns.count - layout.firstAttribute)
     for column in mapping.columns { places[column.column - layout.firstAttribute] = column.place }
@@ -98,7 +80,7 @@ struct TableFileWriter {
     for column in columns { sums[column.place] = 0 }
     let update =
       scalars.isEmpty ? nil : try statements.update(key, scalars.map(\.stored.sqlName))
-    let cells = scalars.map { ScalarColumn($0) }
+    let cells = scalars.map { FileMapping.ScalarColumn($0) }
     var slots: [Int] = []
     later.forEachLive {
       slots.append($0)
@@ -145,7 +127,7 @@ struct TableFileWriter {
   /// A value as it stands in the file, until the next one is asked for.
   @inline(__always)
   private func value(
-    _ version: TableVersion, _ slot: Int, _ column: ScalarColumn
+    _ version: TableVersion, _ slot: Int, _ column: FileMapping.ScalarColumn
   ) -> ElementValue {
     let cell = version.columns(slot)[column.column]
     let row = slot & ChunkLayout.mask
@@ -162,7 +144,9 @@ struct TableFileWriter {
   }
 
   @inline(__always)
-  private func sum(_ slot: Int, _ value: ElementValue, _ column: ScalarColumn) -> UInt64 {
+  private func sum(
+    _ slot: Int, _ value: ElementValue, _ column: FileMapping.ScalarColumn
+  ) -> UInt64 {
     Checksum.value(slot + 1, value, isBytes: column.isBytes)
   }
 

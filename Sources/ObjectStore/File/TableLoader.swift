@@ -78,9 +78,7 @@ struct TableLoader {
 
   private mutating func load() throws {
     try loadRows()
-    for column in mapping.columns where column.stored.isCollection {
-      try loadCollection(column)
-    }
+    for column in mapping.collections { try loadCollection(column) }
   }
 
   /// The table with what the file lacks: defaults, keys and indexes.
@@ -97,7 +95,8 @@ struct TableLoader {
   // MARK: - Rows
 
   private mutating func loadRows() throws {
-    let columns = mapping.columns.filter { !$0.stored.isCollection }
+    let columns = mapping.scalars
+    let cells = ContiguousArray(columns.map { FileMapping.ScalarColumn($0) })
     let isKeyed = entry.identity == .keyed
     let own = isKeyed ? [] : ["_references", "_nested", "_defaults"]
     let names =
@@ -106,6 +105,9 @@ struct TableLoader {
     let statement = try database.prepare(
       "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) ORDER BY _row"
     )
+    // Apart from the attributes, whose names would be counted references in the loop.
+    var sums = ContiguousArray<UInt64>(repeating: 0, count: cells.count)
+    var rowSum: UInt64 = 0
     var last: Int64 = 0
     while try statement.step() {
       let row = statement.int64(0)
@@ -119,19 +121,24 @@ struct TableLoader {
       let slot = Int(row) - 1
       writer.insertLoadedRow(at: slot)
       found.rowCount += 1
-      addOwn(.row, Int(row), ElementValue(word: 1))
+      rowSum &+= Checksum.word(UInt64(row), 1)
       if !isKeyed { try loadOwn(statement, slot) }
-      for (index, column) in columns.enumerated() {
-        guard
-          let written = values.read(statement, index + 1 + own.count, column.stored.type),
-          let value = values.inMemory(written, column.stored.type),
-          !acceptsEdits || column.stored.holds(value)
-        else { throw wrongValue(column, row) }
-        found.attributes[column.place].sum &+= Checksum.value(
-          Int(row), written, isBytes: column.stored.type.isBytes)
-        try store(value, slot, column)
+      for index in cells.indices {
+        let cell = cells[index]
+        guard let written = values.read(statement, index + 1 + own.count, cell.storedType),
+          let value = values.inMemory(written, cell.storedType),
+          !acceptsEdits || columns[index].stored.holds(value)
+        else { throw wrongValue(columns[index], row) }
+        sums[index] &+= Checksum.value(Int(row), written, isBytes: cell.isBytes)
+        if !value.isNull {
+          store(value, slot, cell)
+        } else if !cell.allowsNull {
+          try noteLacking(slot, columns[index])
+        }
       }
     }
+    found.ownSums[FileClass.OwnColumn.row.rawValue] = rowSum
+    for (cell, sum) in zip(cells, sums) { found.attributes[cell.place].sum = sum }
   }
 
   private mutating func addOwn(_ own: FileClass.OwnColumn, _ row: Int, _ value: ElementValue) {
@@ -154,6 +161,7 @@ struct TableLoader {
     addOwn(.defaults, slot + 1, defaults)
     _ = writer.add(slot, TableLayout.referencesColumn, Int(truncatingIfNeeded: references.word))
     if nested.word != 0 { writer.setBornNested(slot) }
+    if defaults.bytes.isEmpty { return }
     var bits = AttributeBits()
     for column in mapping.columns
     where column.place / 8 < defaults.bytes.count
@@ -179,21 +187,19 @@ struct TableLoader {
         ]))
   }
 
+  /// Notes a row without a value of an attribute that is not optional, unless it was optional when the row
+  /// was written.
+  @inline(never)
+  private mutating func noteLacking(_ slot: Int, _ column: FileMapping.Column) throws {
+    guard !column.stored.isOptional || mapping.isLenient else { throw nullRefused(column) }
+    lacking[slot, default: []].append(column)
+  }
+
   /// Puts a value into its cell, which is zero.
-  private mutating func store(
-    _ value: ElementValue, _ slot: Int, _ column: FileMapping.Column
-  ) throws {
-    let layout = column.layout
-    if value.isNull {
-      if layout.isOptional || layout.kind == .link { return }
-      guard !column.stored.isOptional || mapping.isLenient else {
-        throw nullRefused(column)
-      }
-      lacking[slot, default: []].append(column)
-      return
-    }
+  @inline(__always)
+  private func store(_ value: ElementValue, _ slot: Int, _ column: FileMapping.ScalarColumn) {
     let row = slot & ChunkLayout.mask
-    switch layout.kind {
+    switch column.kind {
     case .text:
       writer.storeText(slot, column.column, value.bytes)
     case .byte:
@@ -203,26 +209,29 @@ struct TableLoader {
       cell.pointee.presence?[row] = 1
     case .word, .link, .collection:
       let cell = writer.writable(slot, column.column)
-      cell.pointee.values.storeBytes(
-        of: converted(value.word, column), toByteOffset: row &* 8, as: UInt64.self)
+      let word =
+        column.isWidenedToDouble
+        ? Double(Int64(bitPattern: value.word)).bitPattern : value.word
+      cell.pointee.values.storeBytes(of: word, toByteOffset: row &* 8, as: UInt64.self)
       cell.pointee.presence?[row] = 1
     }
-  }
-
-  private func converted(_ word: UInt64, _ column: FileMapping.Column) -> UInt64 {
-    column.isWidenedToDouble ? Double(Int64(bitPattern: word)).bitPattern : word
   }
 
   // MARK: - Collections
 
   private mutating func loadCollection(_ column: FileMapping.Column) throws {
     let isMap = column.stored.form == .map
+    let type = column.stored.type
+    let isBytes = type.isBytes
+    let mayBeNull = column.stored.isOptional || column.stored.kind == nil
+    let refusesNull = column.stored.kind != nil && !column.wanted.isOptional
     let statement = try database.prepare(
       """
       SELECT _row, position, value\(isMap ? ", key" : "") \
       FROM \(FileNames.quoted(column.stored.sqlName)) ORDER BY _row, position
       """)
     var elements = LoadedElements()
+    var sum: UInt64 = 0
     var row: Int64 = 0
     var position: Int64 = 0
     func flush(_ elements: inout LoadedElements) throws(Damage) {
@@ -242,27 +251,26 @@ struct TableLoader {
       }
       guard row > 0, row < found.nextRow, writer.version.isLive(Int(row) - 1),
         statement.int64(1) == position,
-        var written = values.read(statement, 2, column.stored.type),
-        var value = values.inMemory(written, column.stored.type),
-        !value.isNull || column.stored.isOptional || column.stored.kind == nil,
+        var written = values.read(statement, 2, type),
+        var value = values.inMemory(written, type), !value.isNull || mayBeNull,
         !acceptsEdits || column.stored.holds(value)
       else { throw wrongValue(column, row) }
-      let isRefused = value.isNull && column.stored.kind != nil && !column.wanted.isOptional
+      let isRefused = value.isNull && refusesNull
       if isRefused, !mapping.isLenient { throw nullRefused(column) }
       if isMap {
         written.key = statement.bytes(3)
         value.key = written.key
-        guard statement.type(3) == .text,
+        guard case .text = statement.type(3),
           !acceptsEdits || String(validating: value.key, as: UTF8.self) != nil
         else { throw wrongValue(column, row) }
       }
-      found.attributes[column.place].sum &+= Checksum.element(
-        Int(row), Int(position), written, isBytes: column.stored.type.isBytes)
+      sum &+= Checksum.element(Int(row), Int(position), written, isBytes: isBytes)
       position += 1
       if !isRefused { elements.append(value) }
       try progress?.step()
     }
     try flush(&elements)
+    found.attributes[column.place].sum = sum
   }
 
   // MARK: - What was not in the file
