@@ -10,7 +10,8 @@ extension _BoxedCollection {
   /// be observed: misuse. See <doc:Notifications> for when.
   ///
   /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(n) if the collection or an object of the class is different.
+  /// - Complexity: a delivery O(n) if the collection or an object of the class is different; of values, a
+  ///   comparison of memory, and O(m log m) for the m elements between the first and the last that differ.
   public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
     HandleObservers.add(changeFinder(nil), body)
   }
