@@ -1,3 +1,4 @@
+import ObjectStoreShims
 import Synchronization
 
 /// Primary key → row: an open-addressing hash of *hints*, shared by all versions of a table.
@@ -98,6 +99,10 @@ final class KeyIndex: @unchecked Sendable {
   /// Whether a row with the key's bits has, or had, that key. To be asked after the hint was found.
   @inline(__always)
   var isExact: Bool { !hasMovedRows.load(ordering: .relaxed) }
+
+  /// Fetches the place of a hash into the cache, for a search soon after.
+  @inline(__always)
+  func prefetch(_ hash: UInt64) { store_prefetch(words + 2 &* firstPlace(hash)) }
 
   /// The first slot with this key below `limit` that `isMatch` accepts; nil if there is none.
   @inline(__always)

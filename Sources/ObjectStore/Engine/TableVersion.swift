@@ -121,6 +121,14 @@ final class TableVersion: @unchecked Sendable {
     } ?? nil
   }
 
+  /// The row that most likely has the key `bits`, found without a look at its cells.
+  @inline(__always)
+  func hint(word bits: UInt64) -> Int? {
+    withKeys { keys in
+      keys.find(hash: keys.hash(word: bits), key: bits, limit: count) { _ in true }
+    } ?? nil
+  }
+
   /// The row whose key column holds these bytes.
   @inline(__always)
   func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {

@@ -63,6 +63,14 @@ final class Transaction {
     return try body(makeWriter(table))
   }
 
+  /// Runs `body` with the writer of a table that this transaction has written to; does nothing for others.
+  @inline(__always)
+  func withKnownWriter(_ table: Int, _ body: (TableWriter) -> Void) {
+    if table < knownWriters.count, let writer = knownWriters[table] {
+      writer._withUnsafeGuaranteedRef(body)
+    }
+  }
+
   @inline(never)
   private func makeWriter(_ index: Int) -> TableWriter {
     while writers.count <= index {

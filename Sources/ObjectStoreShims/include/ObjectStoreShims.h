@@ -14,6 +14,9 @@ extern _Thread_local uintptr_t store_wrapper_mode;
 static inline uintptr_t store_wrapper_mode_get(void) { return store_wrapper_mode; }
 static inline void store_wrapper_mode_set(uintptr_t mode) { store_wrapper_mode = mode; }
 
+/// Asks for the line of the cache at `address`. Any address may be asked for: nothing is read.
+static inline void store_prefetch(const void *address) { __builtin_prefetch(address); }
+
 /// The size of the heap block at `address`: at least that of the instance that begins there.
 /// (The C library's module does not show Swift the header that declares this.)
 uintptr_t store_heap_block_size(const void *address);
