@@ -102,7 +102,13 @@ import StoreCoding
       }
       if isNew {
         let answer = try coder.updateDictionary(for: T.self, from: response.body)
-        if case .int(let id)? = answer["id"] { try store.rekey(object, to: Int(id)) }
+        if case .int(let id)? = answer["id"] {
+          // A list that was loaded meanwhile may have brought the object already.
+          if let loaded = store.object(ofType: T.self, forPrimaryKey: Int(id)) {
+            store.delete(loaded)
+          }
+          try store.rekey(object, to: Int(id))
+        }
       }
       // An attribute that was edited again during the upload is still to be sent.
       for (name, count) in edits where object.edits[name] == count { object.edits[name] = nil }

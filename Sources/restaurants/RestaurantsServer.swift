@@ -9,11 +9,13 @@ import Synchronization
 ///     PATCH restaurants/42          changes the attributes in the body; the others stay
 ///     POST  restaurants             creates one, and assigns its id
 ///     POST  restaurants/42/reviews  creates a review, likewise
+///     PATCH restaurants/42/reviews/71
 final class RestaurantsServer: Sendable {
   private typealias JSON = [String: Any]
 
   private struct State {
     var restaurants: [Int: JSON] = [:]
+    var reviews: [Int: JSON] = [:]
     /// The number of changes so far: the tag of all responses.
     var revision = 0
     var nextID = 71
@@ -58,18 +60,22 @@ final class RestaurantsServer: Sendable {
     // Behind "/api/restaurants".
     let path = request.url.pathComponents.dropFirst(3)
     let id = path.first.flatMap { Int($0) }
+    let isReview = path.dropFirst().first == "reviews"
+    let reviewID = path.dropFirst(2).first.flatMap { Int($0) }
     return state.withLock { state in
       switch (request.method, id) {
       case (.get, nil):
         Self.list(request, state)
       case (.get, let id?) where state.restaurants[id] != nil:
         Self.response(to: request, ["restaurant": state.restaurants[id] ?? [:]], state)
-      case (.patch, let id?) where state.restaurants[id] != nil:
-        Self.take(request, "restaurant", id, &state)
+      case (.patch, _?) where isReview && reviewID.flatMap { state.reviews[$0] } != nil:
+        Self.take(request, "review", \.reviews, reviewID, &state)
+      case (.patch, let id?) where !isReview && state.restaurants[id] != nil:
+        Self.take(request, "restaurant", \.restaurants, id, &state)
       case (.post, nil):
-        Self.take(request, "restaurant", nil, &state)
-      case (.post, let id?) where state.restaurants[id] != nil:
-        Self.take(request, "review", nil, &state)
+        Self.take(request, "restaurant", \.restaurants, nil, &state)
+      case (.post, let id?) where isReview && state.restaurants[id] != nil:
+        Self.take(request, "review", \.reviews, nil, &state)
       default:
         NetworkResponse(status: 404)
       }
@@ -85,19 +91,19 @@ final class RestaurantsServer: Sendable {
 
   /// Stores the members of a body in the object with the id, or in a new one; refuses invalid ones.
   private static func take(
-    _ request: NetworkRequest, _ name: String, _ id: Int?, _ state: inout State
+    _ request: NetworkRequest, _ name: String, _ objects: WritableKeyPath<State, [Int: JSON]>,
+    _ id: Int?, _ state: inout State
   ) -> NetworkResponse {
     let body = try? JSONSerialization.jsonObject(with: request.body ?? Data()) as? JSON
     guard var value = body?[name] as? JSON else { return NetworkResponse(status: 400) }
     if let stars = value["my_stars"] as? Int, !(1...5).contains(stars) {
       return response(422, ["error": "one to five stars, not \(stars)"])
     }
-    value["id"] = id ?? state.nextID
+    let key = id ?? state.nextID
+    value["id"] = key
     if let cuisine = value["cuisine"] as? String { value["cuisine"] = cuisine.capitalized }
-    if name == "restaurant" {
-      value = state.restaurants[id ?? state.nextID, default: [:]].merging(value) { $1 }
-      state.restaurants[id ?? state.nextID] = value
-    }
+    value = state[keyPath: objects][key, default: [:]].merging(value) { $1 }
+    state[keyPath: objects][key] = value
     if id == nil { state.nextID += 1 }
     state.revision += 1
     return response(id == nil ? 201 : 200, [name: value])

@@ -2,6 +2,7 @@ import DataSources
 import Foundation
 import LoopbackServer
 import ObjectStore
+import StoreCoding
 import StoreTesting
 import TestSupport
 import Testing
@@ -162,6 +163,42 @@ import Testing
     isEdited.signal()
     try await app.client.upload()
     #expect(leonie.stars == 5 && leonie.edits.isEmpty)
+  }
+
+  @Test func `a list that is loaded during the upload of a new object makes no duplicate`()
+    async throws
+  {
+    let isLoaded = DispatchSemaphore(value: 0)
+    let restaurants = restaurants
+    let slow = try LoopbackServer { request in
+      let response = restaurants.answer(request)
+      if request.method == .post { isLoaded.wait() }
+      return response
+    }
+    let app = try App(.inMemory(), server: slow.url) { _ in }
+    await app.synchronize()
+    let new = try app.make(Restaurant.self, [\.name <- "Osteria Bruna"])
+    async let upload: Void = app.client.upload()
+    await waitUntil { slow.requests.last?.method == .post }
+    let list = restaurants.answer(
+      NetworkRequest(.get, server.url.appending(path: "restaurants")))
+    try StoreCoder(store: app.store).decodeArray(Restaurant.self, from: list.body)
+    #expect(app.store.objects(Restaurant.self).where { $0.name == "Osteria Bruna" }.count == 2)
+    isLoaded.signal()
+    try await upload
+    #expect(new.id == 71 && new.edits.isEmpty)
+    #expect(app.store.objects(Restaurant.self).where { $0.name == "Osteria Bruna" }.count == 1)
+  }
+
+  @Test func `an uploaded review can be edited`() async throws {
+    await app.synchronize()
+    let leonie = try restaurant(42)
+    let review = try app.make(Review.self, [\.restaurant <- leonie, \.text <- "good"])
+    await app.synchronize()
+    try app.edit(review, [\.text <- "very good"])
+    await app.synchronize()
+    #expect(review.text == "very good" && review.edits.isEmpty && review.refusal == nil)
+    #expect(review.restaurant?.id == 42)
   }
 
   /// Both orders: the refresh before the upload, and the upload alone.
