@@ -6,13 +6,13 @@
 extension QueryPath
 where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
   @available(*, unavailable, renamed: "starts(with:)")
-  public func hasPrefix(_ text: String) -> QueryTerm { misuse("unavailable") }
+  public func hasPrefix(_ text: String) -> QueryPath<Bool> { misuse("unavailable") }
 
   @available(*, unavailable, renamed: "ends(with:)")
-  public func hasSuffix(_ text: String) -> QueryTerm { misuse("unavailable") }
+  public func hasSuffix(_ text: String) -> QueryPath<Bool> { misuse("unavailable") }
 
   @available(*, unavailable, message: "compare with the empty string: $0.name == \"\"")
-  public var isEmpty: QueryTerm { misuse("unavailable") }
+  public var isEmpty: QueryPath<Bool> { misuse("unavailable") }
 
   @available(
     *, unavailable,
@@ -21,12 +21,14 @@ where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
   public var count: QueryPath<Int> { misuse("unavailable") }
 
   @available(
-    *, unavailable, message: "ignore case: $0.name.equals(\"jo\", options: .caseInsensitive)"
+    *, unavailable,
+    message: "ignore case: equals(_:options:) or contains(_:options:) with .caseInsensitive"
   )
   public func lowercased() -> QueryPath<String> { misuse("unavailable") }
 
   @available(
-    *, unavailable, message: "ignore case: $0.name.equals(\"jo\", options: .caseInsensitive)"
+    *, unavailable,
+    message: "ignore case: equals(_:options:) or contains(_:options:) with .caseInsensitive"
   )
   public func uppercased() -> QueryPath<String> { misuse("unavailable") }
 
@@ -98,7 +100,7 @@ extension QueryPath where Value: _QueryCollection, Value: _AskedByAnyAllOrNone {
 
 extension QueryPath where Value: _QueryCollection {
   @available(*, unavailable, message: "compare the number of elements: $0.tags.count == 0")
-  public var isEmpty: QueryTerm { misuse("unavailable") }
+  public var isEmpty: QueryPath<Bool> { misuse("unavailable") }
 
   @available(
     *, unavailable, message: "elements have no index in a query: use any { … }"
@@ -129,4 +131,24 @@ extension QueryPath where Value: _QueryCollection {
   public func allSatisfy(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { misuse("unavailable") }
+}
+
+// MARK: - Swift's own collections
+
+extension Sequence {
+  @available(*, unavailable, message: "ask the attribute: $0.id.in([1, 2])")
+  @_disfavoredOverload
+  public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
+}
+
+extension ClosedRange {
+  @available(*, unavailable, message: "ask the attribute: $0.age.between(1...3)")
+  @_disfavoredOverload
+  public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
+}
+
+extension Range {
+  @available(*, unavailable, message: "join two comparisons: $0.age >= 1 && $0.age < 3")
+  @_disfavoredOverload
+  public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
 }

@@ -5,8 +5,9 @@ extension Results {
   ///
   ///     store.objects(Animal.self).where { $0.legs < 4 }.setValue("limps", forKey: "note")
   ///
-  /// For attributes whose names are known at run time only; else `update` is checked by the compiler. A
-  /// name that is no attribute, a value of another type, and calling it outside a write are misuse.
+  /// For attributes whose names are known at run time only; else `update` is checked by the compiler. The value is
+  /// one that an update takes for the attribute; any other makes the write throw at its end. A name that is no
+  /// attribute, and calling it outside a write, are misuse.
   ///
   /// - Complexity: O(n).
   public func setValue(_ value: Any?, forKey name: String) {

@@ -22,11 +22,6 @@ extension ObservationToken {
 // MARK: - Objects
 
 extension ObjectBase {
-  @available(
-    *, unavailable, message: "make it with init() and assign, or use store.create(_:value:)"
-  )
-  public convenience init(value: Any) { misuse("unavailable") }
-
   @available(*, unavailable, message: "an object does not give its store: pass the store along")
   public final var realm: Store? { misuse("unavailable") }
 
@@ -48,8 +43,9 @@ extension ObjectProtocol {
   public func thaw() -> Self? { misuse("unavailable") }
 
   @available(*, unavailable, message: "give key paths: observe(keyPaths: [\\.name])")
+  @_disfavoredOverload
   public func observe(
-    keyPaths: [String], _ body: @escaping (ObjectChange) -> Void
+    keyPaths: [some StringProtocol], _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken { misuse("unavailable") }
 }
 
@@ -101,7 +97,10 @@ extension _AskedObjects {
   }
 
   @available(*, unavailable, message: "give one key path: distinct(by: \\.name)")
-  public func distinct(by keyPaths: [String]) -> Results<Element> { misuse("unavailable") }
+  @_disfavoredOverload
+  public func distinct(by keyPaths: [some StringProtocol]) -> Results<Element> {
+    misuse("unavailable")
+  }
 
   @available(
     *, unavailable,
@@ -125,8 +124,9 @@ extension _AskedObjects {
   public func value(forKey name: String) -> Any? { misuse("unavailable") }
 
   @available(*, unavailable, message: "give key paths: observe(keyPaths: [\\.name])")
+  @_disfavoredOverload
   public func observe(
-    keyPaths: [String], _ body: @escaping (CollectionChange<Self>) -> Void
+    keyPaths: [some StringProtocol], _ body: @escaping (CollectionChange<Self>) -> Void
   ) -> ObservationToken { misuse("unavailable") }
 }
 
@@ -225,6 +225,11 @@ extension Store {
 
   @available(*, unavailable, message: "pass what the key is stored as: key.persistableValue")
   public func object<T: Object, Key: CustomPersistable>(
+    ofType type: T.Type, forPrimaryKey key: Key
+  ) -> T? { misuse("unavailable") }
+
+  @available(*, unavailable, message: "pass what the key is stored as: key.rawValue")
+  public func object<T: Object, Key: PersistableEnum>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? { misuse("unavailable") }
 

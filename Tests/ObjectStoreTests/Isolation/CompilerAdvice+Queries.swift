@@ -3,7 +3,8 @@ extension CompilerAdvice {
   private static let anyOwner = "requires that 'List<Owner>' conform to '_AskedByAnyAllOrNone'"
   private static let length =
     "a query does not know the length of a string: store it, or filter an array"
-  private static let ignoreCase = "ignore case: $0.name.equals(\"jo\", options: .caseInsensitive)"
+  private static let ignoreCase =
+    "ignore case: equals(_:options:) or contains(_:options:) with .caseInsensitive"
   private static let comparisons = "join two comparisons: $0.age >= 1 && $0.age < 3"
   private static let between = "use between(1...3), which includes both ends"
   private static let insideJSON = "a query does not look into JSON: compare all of it, or keep the "
@@ -13,6 +14,11 @@ extension CompilerAdvice {
     ("$0.name.hasPrefix(\"B\")", "'hasPrefix' has been renamed to 'starts(with:)'"),
     ("$0.note.hasSuffix(\"B\")", "'hasSuffix' has been renamed to 'ends(with:)'"),
     ("$0.name.isEmpty", "compare with the empty string: $0.name == \"\""),
+    ("$0.name.isEmpty == false", "compare with the empty string: $0.name == \"\""),
+    ("$0.name.hasPrefix(\"B\") == true", "'hasPrefix' has been renamed to 'starts(with:)'"),
+    ("[1, 2].contains($0.legs)", "ask the attribute: $0.id.in([1, 2])"),
+    ("(1...3).contains($0.legs)", "ask the attribute: $0.age.between(1...3)"),
+    ("(1..<3).contains($0.legs)", comparisons),
     ("!$0.note.isEmpty", "compare with the empty string: $0.name == \"\""),
     ("$0.name.count > 3", length),
     ("$0.owner.name.count > 3", length),

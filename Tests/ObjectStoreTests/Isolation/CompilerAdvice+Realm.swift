@@ -21,10 +21,6 @@ extension CompilerAdvice {
     ),
     ("token.invalidate()", "'invalidate()' has been renamed to 'cancel()'"),
     // Objects.
-    (
-      "_ = Animal(value: [\"id\": 1])",
-      "make it with init() and assign, or use store.create(_:value:)"
-    ),
     ("_ = animal.realm", "an object does not give its store: \(noStore)"),
     ("_ = animal.isFrozen", "objects are live; what frozen() gives is of the type Frozen"),
     ("_ = animal.isSameObject(as: animal)", "compare objects by =="),
