@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P26: the loops of P9 over frozen objects.
+  /// P26: the loops of P9 over frozen objects, and freezing objects.
   static var frozenReads: [Benchmark] {
     [
       Benchmark(
@@ -12,7 +12,21 @@ extension Benchmark {
         id: "P26.long", what: "frozen object: text of 41 bytes read", targets: [.timesTheCost(2)],
         ours: { _ in try frozenReads(readLongTexts) },
         baselineName: "live object", baseline: StoreRows.readLongText),
+      Benchmark(
+        id: "P26.freeze", what: "object frozen, others of its version are",
+        targets: [.timesTheCost(10)],
+        ours: { _ in try liveUsers { for user in $0 { lastFrozen = user.frozen() } } },
+        baselineName: "reference",
+        baseline: { _ in try liveUsers { for user in $0 { lastReference = user.reference } } }),
     ]
+  }
+
+  /// One operation for each live object.
+  private static func liveUsers(_ pass: @escaping ([LiveUser]) -> Void) throws -> Side {
+    let users = try StoreRows.makeLiveUsers(try Store())
+    return Side(operationCount: users.count) { watch in
+      watch.time { pass(users) }
+    }
   }
 
   private static func frozenReads(_ pass: @escaping ([Frozen<LiveUser>]) -> Int) throws -> Side {
@@ -27,6 +41,10 @@ extension Benchmark {
     }
   }
 }
+
+// Written only on the one thread that runs the benchmarks.
+nonisolated(unsafe) private var lastFrozen: Frozen<LiveUser>?
+nonisolated(unsafe) private var lastReference: ObjectReference<LiveUser>?
 
 @inline(never) private func readNumbers(_ objects: [Frozen<LiveUser>]) -> Int {
   var sum = 0
