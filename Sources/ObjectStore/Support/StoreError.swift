@@ -140,7 +140,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .notWriting:
       "no write of this handle is open: call it inside `write`, or after `beginWrite`"
     case .unbalancedWrite:
-      "the block of a write left a write open, or ended one that it did not begin; "
+      "the block of a write, or an observer notified before it, left a write open, or ended one that it "
+        + "did not begin; "
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
     case .writeInDefault:
       "a default value, or an initializer, cannot write to the store that evaluates it"
