@@ -17,14 +17,23 @@ final class DeepCall: @unchecked Sendable {
   /// Set by the thread, taken by the caller.
   private var request: (() -> Void)?
   private var isAnswered = false
+  private var isStarted = false
   private var isDone = false
+
+  /// The time a thread may take to start. `Thread` does not report that the system could not create it.
+  private static let startNanoseconds: UInt64 = 10_000_000_000
 
   init(_ work: @escaping () -> Void) { self.work = work }
 
   // MARK: - On the thread
 
-  /// Does the work.
+  /// Does the work, unless the caller has stopped waiting for the thread to start.
   func run() {
+    let isWanted = lock.withLock {
+      isStarted = true
+      return !isDone
+    }
+    guard isWanted else { return }
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     work.take()?()
     lock.withLock { isDone = true }
@@ -47,7 +56,8 @@ final class DeepCall: @unchecked Sendable {
 
   // MARK: - On the calling thread
 
-  /// Runs what the thread requests until its work is done.
+  /// Runs what the thread requests until its work is done; returns without any work done if the thread does not
+  /// start.
   func serve() {
     while waitForRequest() {
       answer()
@@ -59,7 +69,17 @@ final class DeepCall: @unchecked Sendable {
   /// - Returns: False once the work is done.
   private func waitForRequest() -> Bool {
     lock.withLock {
-      while request == nil, !isDone { lock.wait(for: callerWakes) }
+      let end = monotonicNanoseconds() + Self.startNanoseconds
+      while request == nil, !isDone {
+        if isStarted {
+          lock.wait(for: callerWakes)
+        } else if monotonicNanoseconds() < end {
+          lock.wait(for: callerWakes, until: end)
+        } else {
+          isDone = true
+          work = nil
+        }
+      }
       return request != nil
     }
   }

@@ -19,9 +19,16 @@ package enum DeepStack {
   /// More than a level takes, also without optimization.
   private static let bytesPerLevel = 32 << 10
 
+  /// The system could not create a thread with a stack of that size.
+  struct NoThread: Error, CustomStringConvertible {
+    let depth: Int
+    var description: String { "the system has no memory for a stack of \(depth) nested levels" }
+  }
+
   /// Runs `body` on a new thread and returns its result.
   ///
   /// - Parameter depth: The number of levels that `body` may recurse.
+  /// - Throws: ``NoThread``; what `body` throws.
   package static func run<R>(depth: Int, _ body: () throws -> R) throws -> R {
     var result: Result<R, any Error>?
     let work = { result = Result { try body() } }
@@ -33,7 +40,7 @@ package enum DeepStack {
       thread.start()
       call.serve()
     }
-    guard let result else { misuse("the work on a deep stack has no result") }
+    guard let result else { throw NoThread(depth: depth) }
     return try result.get()
   }
 
