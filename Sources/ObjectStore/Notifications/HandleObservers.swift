@@ -83,8 +83,12 @@ final class HandleObservers: ChangeDelivery {
   /// The caller keeps the result until it is done with the list: what an observer's closure captures may be the
   /// last reference to the store, whose end removes all observers, or to an object with a `deinit` of its own.
   private func takeCancelled() -> [Observer] {
-    let cancelled = observers.filter { $0.state.isCancelled }
-    if !cancelled.isEmpty { observers = observers.filter { !$0.state.isCancelled } }
+    var (cancelled, others): ([Observer], [Observer]) = ([], [])
+    // Asked once each: other threads may cancel meanwhile.
+    for observer in observers {
+      if observer.state.isCancelled { cancelled.append(observer) } else { others.append(observer) }
+    }
+    if !cancelled.isEmpty { observers = others }
     return cancelled
   }
 
