@@ -93,6 +93,9 @@ extension StoreFile {
   /// - Throws: `fileFailed`.
   private static func checkIsOnlyName(_ path: String) throws(StoreError) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    if attributes?[.type] as? FileAttributeType == .typeDirectory {
+      throw StoreError(.fileFailed(path: path, reason: "it is a folder"))
+    }
     let count = attributes?[.referenceCount] as? Int ?? 1
     guard count <= 1 else {
       throw StoreError(

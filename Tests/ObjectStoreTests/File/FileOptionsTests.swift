@@ -69,6 +69,13 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["ledger.store"])
   }
 
+  @Test func `refuses a folder`() throws {
+    let error = #expect(throws: StoreError.self) {
+      _ = try Store(configuration: .file(folder.url))
+    }
+    #expect(error?.description == folder.url.resolvingSymlinksInPath().path + ": it is a folder")
+  }
+
   @Test(arguments: ["http://host/tmp/a.store", "data:text/plain,a"])
   func `refuses a URL that is no file URL`(_ text: String) throws {
     let url = try #require(URL(string: text))
