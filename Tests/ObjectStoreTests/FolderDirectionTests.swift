@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The folders of a module form layers, in the order of the Architecture article: each may use those
-/// below it.
+/// The folders of a module form layers, in the order of the Architecture article. A folder may use the types of its own
+/// layer and of the layers below.
 @Suite struct `Folders and their layers` {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-  /// The code of a file, without comments and texts.
+  /// The code of a file, without comments and string literals.
   private struct File {
     /// The path inside its module.
     let path: String
     let code: String
-    /// Empty for a file beside the folders.
+    /// Empty for a file that is in no folder.
     var folder: String { path.contains("/") ? String(path.prefix { $0 != "/" }) : "" }
 
     init(_ path: String, of module: String) throws {
@@ -23,7 +23,7 @@ import Testing
       code = text.replacing(/"(\\.|[^"\\\n])*"/, with: "").replacing(/\/\/.*/, with: "")
     }
 
-    /// The types it defines, but for those that are nested in another and named with it.
+    /// The types that the file defines, except those nested in another type and named with it.
     var types: [String] {
       let definition =
         #/^ *(?:@\w+(?:\([^)]*\))? +)*(?:[a-z]+(?:\(\w+\))? +)*(?:class|struct|enum|protocol|actor|typealias) +(_?[A-Z]\w+)/#
@@ -40,29 +40,34 @@ import Testing
       .map { try File($0, of: module) }
   }
 
-  /// The folders of a module, the lowest first, as its picture in the article has them.
-  private static func order(_ module: String) throws -> [String] {
+  /// The layers of a module, lowest first, as the diagram in the article shows them. A layer is the folders between two
+  /// connecting lines.
+  private static func layers(_ module: String) throws -> [[String]] {
     let article = try String(
       contentsOf: sources.appending(path: "ObjectStore/ObjectStore.docc/Architecture.md"),
       encoding: .utf8)
     let start = try #require(article.range(of: "The folders of \(module)"))
     let blocks = article[start.upperBound...].split(separator: "```", maxSplits: 2)
     let lines = try #require(blocks.dropFirst().first).split(separator: "\n")
-    return lines.compactMap { $0.firstMatch(of: #/^ ([A-Z]\w+) /#).map { String($0.1) } }.reversed()
+    return lines.split { $0.contains("│") }.map { layer in
+      layer.compactMap { $0.firstMatch(of: #/^ ([A-Z]\w+) /#).map { String($0.1) } }
+    }
+    .reversed()
   }
 
-  /// The uses that run upwards: `file uses type of file`.
-  private static func upward(_ files: [File], _ order: [String]) -> [String] {
-    var homes: [String: Set<String>] = [:]
+  /// The uses of a type in a higher layer: `file uses type of file`.
+  private static func upward(_ files: [File], _ layers: [[String]]) -> [String] {
+    var definitions: [String: Set<String>] = [:]
     for file in files {
-      for type in file.types { homes[type, default: []].insert(file.path) }
+      for type in file.types { definitions[type, default: []].insert(file.path) }
     }
-    // A name that is defined twice tells nothing.
-    let home = homes.compactMapValues { $0.count == 1 ? $0.first : nil }
-    let rank = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    // A name with several definitions is ambiguous.
+    let path = definitions.compactMapValues { $0.count == 1 ? $0.first : nil }
+    let rank = Dictionary(
+      uniqueKeysWithValues: zip(layers, 0...).flatMap { layer, index in layer.map { ($0, index) } })
     return files.flatMap { file in
       file.words.sorted().compactMap { word in
-        guard let target = home[String(word)],
+        guard let target = path[String(word)],
           let mine = rank[file.folder], let its = rank[String(target.prefix { $0 != "/" })],
           its > mine
         else { return nil }
@@ -74,10 +79,10 @@ import Testing
   @Test(arguments: ["ObjectStore", "StoreCoding", "storebench", "storecoder", "DataSources"])
   func `a folder does not use those above it`(_ module: String) throws {
     let files = try Self.files(module)
-    let order = try Self.order(module)
-    #expect(Set(files.map(\.folder)) == Set(order))
+    let layers = try Self.layers(module)
+    #expect(Set(files.map(\.folder)) == Set(layers.joined()))
     #expect(files.flatMap(\.types).count > 20)
-    #expect(Self.upward(files, order) == [])
+    #expect(Self.upward(files, layers) == [])
   }
 
   @Test(arguments: [
@@ -87,7 +92,7 @@ import Testing
   func `the other way round there would be many such uses`(
     _ module: String, _ count: Int
   ) throws {
-    #expect(try Self.upward(Self.files(module), Self.order(module).reversed()).count > count)
+    #expect(try Self.upward(Self.files(module), Self.layers(module).reversed()).count > count)
   }
 
   @Test(arguments: ["JSONText", "ValueModels", "StoreTesting", "LoopbackServer", "restaurants"])

@@ -16,3 +16,5 @@ extension ObjectKey {
   @inlinable @inline(__always)
   public var _compoundKey: CompoundKey? { nil }
 }
+/// What can be a primary key: integers, `String`, `UUID`.
+nonisolated public protocol PrimaryKeyValue: ScalarValue, ObjectKey, _KeyAttribute {}

@@ -1,2 +1,0 @@
-/// What can be a primary key: integers, `String`, `UUID`.
-nonisolated public protocol PrimaryKeyValue: ScalarValue, ObjectKey, _KeyAttribute {}
