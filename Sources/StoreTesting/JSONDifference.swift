@@ -60,10 +60,10 @@ private struct TreeComparison {
       }
     case (.object(let one), .object(let other)):
       // Of a key that comes twice the last counts.
-      let ones = Dictionary(one.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
-      let others = Dictionary(other.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
-      var seen: Set<ExactText> = []
-      for key in (one + other).map({ ExactText($0.key) }) where seen.insert(key).inserted {
+      let ones = Dictionary(one.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      let others = Dictionary(other.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      var seen: Set<ExactString> = []
+      for key in (one + other).map({ ExactString($0.key) }) where seen.insert(key).inserted {
         let (value, otherValue) = (ones[key], others[key])
         // The same characters on the other side would look the same.
         let hasTwin =

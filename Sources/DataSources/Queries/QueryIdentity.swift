@@ -4,7 +4,7 @@ import ObjectStore
 struct QueryIdentity: Hashable, Sendable {
   private let query: any Query & Hashable
   /// What ids and keys are, byte by byte: a `String` equals others that a store and a server tell apart.
-  private let texts: [ExactText]
+  private let texts: [ExactString]
 
   /// Nil for a query that is not `Hashable`, or not equal to itself, as one with a `Double.nan` is: nobody can
   /// tell whether it is asked again.
@@ -13,8 +13,8 @@ struct QueryIdentity: Hashable, Sendable {
     self.query = query
     texts =
       switch query {
-      case let query as any IdentifiersQuery: query.keys.map(ExactText.init)
-      case let query as any KeyQuery: [ExactText(query.key)]
+      case let query as any IdentifiersQuery: query.keys.map(ExactString.init)
+      case let query as any KeyQuery: [ExactString(query.key)]
       default: []
       }
     guard self == self else { return nil }

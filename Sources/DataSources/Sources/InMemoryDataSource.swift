@@ -20,7 +20,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     case list([Value])
   }
 
-  private var entries: [ExactText: (entry: Entry, number: Int)] = [:]
+  private var entries: [ExactString: (entry: Entry, number: Int)] = [:]
   private var lastNumber = 0
   private var observers: [Int: Observer] = [:]
 
@@ -90,16 +90,16 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   }
 
   private func remove(_ keys: [String]) {
-    for key in keys { entries[ExactText(key)] = nil }
+    for key in keys { entries[ExactString(key)] = nil }
   }
 
   /// What stands under the key of a query.
   private func entry(_ query: any Query) -> Entry? {
-    (query as? any KeyQuery).flatMap { entries[ExactText($0.key)]?.entry }
+    (query as? any KeyQuery).flatMap { entries[ExactString($0.key)]?.entry }
   }
 
   private func set(_ key: String, _ entry: Entry) {
-    let key = ExactText(key)
+    let key = ExactString(key)
     lastNumber += 1
     entries[key] = (entry, entries[key]?.number ?? lastNumber)
   }
@@ -111,7 +111,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   }
 
   private func value(_ key: String) -> Value? {
-    if case .value(let value) = entries[ExactText(key)]?.entry { value } else { nil }
+    if case .value(let value) = entries[ExactString(key)]?.entry { value } else { nil }
   }
 
   private func values(_ query: any Query, _ verb: DataSourceError.Verb) throws -> [Value] {
@@ -216,9 +216,9 @@ extension InMemoryDataSource: CacheDataSource {
       return KeptAnswer(try await putAll(values, in: query), at: query)
     }
     try Task.checkCancellation()
-    let asked = Set(ids.keys.map(ExactText.init))
+    let asked = Set(ids.keys.map(ExactString.init))
     let keys = values.compactMap(IdentifierText.key(of:))
-    guard keys.count == values.count, asked.isSuperset(of: keys.map(ExactText.init)) else {
+    guard keys.count == values.count, asked.isSuperset(of: keys.map(ExactString.init)) else {
       return KeptAnswer(values, at: nil)
     }
     let kept = set(keys, values)

@@ -97,7 +97,7 @@ extension JSONObject: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pairs.count)
     for (key, value) in pairs {
-      hasher.combine(ExactText(key))
+      hasher.combine(ExactString(key))
       hasher.combine(value)
     }
   }

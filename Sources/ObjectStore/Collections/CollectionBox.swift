@@ -16,7 +16,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   private var offset = 0
   private var column: Int
   /// The row that the follower became; kept from `add` to its rollback.
-  private var home: CollectionHome?
+  private var location: CollectionLocation?
 
   init() {
     object = nil
@@ -49,10 +49,10 @@ public final class _CollectionBox<Element: CollectionElement> {
     if let follower {
       return follower.storage == nil ? nil : (follower, follower.locate(offset))
     }
-    guard let home else { return nil }
-    let object = home.handle.accessor(home.entry, home.slot)
+    guard let location else { return nil }
+    let object = location.handle.accessor(location.entry, location.slot)
     self.object = object
-    column = home.column
+    column = location.column
     return (object, column)
   }
 
@@ -142,7 +142,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     let (handle, layout) = layout(object, column)
     handle.noteLoop(object, column)
     return ElementSnapshot(
-      PinnedRun(object.columns[column], object.run(column), layout),
+      RetainedSlice(object.columns[column], object.run(column), layout),
       _ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
@@ -198,16 +198,21 @@ public final class _CollectionBox<Element: CollectionElement> {
 extension ObjectBase {
   /// The elements of a collection of a managed object whose columns are up to date; empty once its row is deleted.
   @inline(__always)
-  func run(_ column: Int) -> CollectionRun {
+  func run(_ column: Int) -> CollectionSlice {
     columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].run(row)
   }
 }
 
 // MARK: - Adding to a store
 
-extension _CollectionBox: FollowingBox {
-  func settle(in home: CollectionHome?) {
-    self.home = home
+extension _CollectionBox: AttachableBox {
+  func attach(to location: CollectionLocation) {
+    self.location = location
+    object = nil
+  }
+
+  func detach() {
+    location = nil
     object = nil
   }
 }

@@ -5,7 +5,7 @@
 struct ElementSnapshot<Element: CollectionElement> {
   private enum Content {
     case array([Element], keys: [String])
-    case run(PinnedRun, _ElementSource)
+    case run(RetainedSlice, _ElementSource)
   }
 
   private let content: Content
@@ -14,7 +14,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     content = .array(elements, keys: keys)
   }
 
-  init(_ run: PinnedRun, _ source: _ElementSource) {
+  init(_ run: RetainedSlice, _ source: _ElementSource) {
     content = .run(run, source)
   }
 
@@ -43,7 +43,7 @@ struct ElementSnapshot<Element: CollectionElement> {
   }
 
   /// The elements in the store; nil for those of an unmanaged collection.
-  var run: PinnedRun? {
+  var run: RetainedSlice? {
     if case .run(let run, _) = content { run } else { nil }
   }
 

@@ -5,12 +5,12 @@
 ///                              │ presence─▶ one byte per row            (optional columns)
 ///                              │ text    ─▶ bytes of the texts          (an arena, only grows)
 ///                              │ elements─▶ words of the collections    (an arena, only grows)
-///                              │ stamp      who may write in place
+///                              │ editOwner      who may write in place
 ///                              └ block      keeps the memory alive, counted
 ///
 /// Column 0 is the *live* byte of each row. A version never changes: to write a cell, the writer
 /// first makes the chunk its own (copies the column table, not the data), then the column (copies
-/// the data of that column), unless both already bear its stamp. Rows at or past the sealed count
+/// the data of that column), unless both already bear its editOwner. Rows at or past the sealed count
 /// are invisible to every version and are written in place.
 enum ChunkLayout {
   /// Rows per chunk: the knee between the cost of a small commit and of bulk work.
@@ -24,7 +24,7 @@ enum ChunkLayout {
 }
 
 final class Chunk {
-  let stamp: UInt64
+  let editOwner: UInt64
   /// Number of the first version that can show a row of it.
   let birth: UInt64
   /// Rows it can hold: 256, or less for the first chunk of a small table.
@@ -33,21 +33,21 @@ final class Chunk {
   let columns: UnsafeMutablePointer<_StorageColumn>
 
   /// Rows of zeros.
-  init(_ layout: TableLayout, capacity: Int, stamp: UInt64, birth: UInt64) {
-    self.stamp = stamp
+  init(_ layout: TableLayout, capacity: Int, editOwner: UInt64, birth: UInt64) {
+    self.editOwner = editOwner
     self.birth = birth
     self.capacity = capacity
     columnCount = layout.columns.count
     columns = .allocate(capacity: columnCount)
     for (index, column) in layout.columns.enumerated() {
       (columns + index).initialize(
-        to: _StorageColumn(ColumnBlock(column, capacity: capacity), stamp: stamp))
+        to: _StorageColumn(ColumnBlock(column, capacity: capacity), editOwner: editOwner))
     }
   }
 
-  /// The same columns, owned by `stamp`; their data stays shared until written.
-  init(copying other: Chunk, stamp: UInt64) {
-    self.stamp = stamp
+  /// The same columns, owned by `editOwner`; their data stays shared until written.
+  init(copying other: Chunk, editOwner: UInt64) {
+    self.editOwner = editOwner
     birth = other.birth
     capacity = other.capacity
     columnCount = other.columnCount
@@ -57,8 +57,8 @@ final class Chunk {
   }
 
   /// The same rows with room for more.
-  init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, stamp: UInt64) {
-    self.stamp = stamp
+  init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, editOwner: UInt64) {
+    self.editOwner = editOwner
     birth = other.birth
     capacity = newCapacity
     columnCount = other.columnCount
@@ -67,7 +67,7 @@ final class Chunk {
       let block = ColumnBlock(
         copying: other.columns[index].block.takeUnretainedValue(), column,
         count: other.capacity, capacity: newCapacity)
-      (columns + index).initialize(to: _StorageColumn(block, stamp: stamp))
+      (columns + index).initialize(to: _StorageColumn(block, editOwner: editOwner))
     }
   }
 
@@ -76,13 +76,13 @@ final class Chunk {
     columns.deallocate()
   }
 
-  /// Gives column `index` to the writer: copies its data. The chunk already bears `stamp`.
+  /// Gives column `index` to the writer: copies its data. The chunk already bears `editOwner`.
   @inline(never)
-  func ownColumn(_ index: Int, _ layout: ColumnLayout, stamp: UInt64) {
+  func ownColumn(_ index: Int, _ layout: ColumnLayout, editOwner: UInt64) {
     let old = columns[index].block
     let copy = ColumnBlock(
       copying: old._withUnsafeGuaranteedRef { $0 }, layout, count: capacity, capacity: capacity)
-    columns[index] = _StorageColumn(copy, stamp: stamp)
+    columns[index] = _StorageColumn(copy, editOwner: editOwner)
     old.release()
   }
 

@@ -75,7 +75,7 @@ struct ReplacedTables {
   }
 
   /// Lets go of what no version shows any more.
-  mutating func sweep(_ pins: VersionPins) {
+  mutating func sweep(_ pins: VersionRegistry) {
     if waiting.isEmpty { return }
     let oldest = pins.oldest
     waiting.removeAll { table, version in

@@ -30,7 +30,7 @@ struct Reclaimer {
   /// Enters a chunk in which rows died.
   mutating func note(
     deadRowsIn chunk: TableChunk, isWhollyDead: Bool, versions shown: Range<UInt64>,
-    _ pins: VersionPins
+    _ pins: VersionRegistry
   ) {
     let entered = Wait(versions: shown, isWhollyDead: isWhollyDead)
     if waits.updateValue(entered, forKey: chunk) == nil { wait(chunk, pins) }
@@ -39,7 +39,7 @@ struct Reclaimer {
   /// Enters a chunk of which content was replaced. One that is in already need not wait anew: the
   /// versions keep content of their own.
   mutating func note(
-    replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ pins: VersionPins
+    replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ pins: VersionRegistry
   ) {
     guard waits[chunk] == nil else { return }
     waits[chunk] = Wait(versions: shown, isWhollyDead: false)
@@ -51,7 +51,7 @@ struct Reclaimer {
 
   /// Chunks that no version needs any more: all that are wholly dead, and of those to be packed as
   /// many as `limit` allows.
-  mutating func takeDue(_ pins: VersionPins, packing limit: Int) -> [TableChunk] {
+  mutating func takeDue(_ pins: VersionRegistry, packing limit: Int) -> [TableChunk] {
     for number in pins.takeReleased() {
       for chunk in waiting.removeValue(forKey: number) ?? [] { wait(chunk, pins) }
     }
@@ -69,7 +69,7 @@ struct Reclaimer {
   }
 
   /// Whether the chunk may be given back; if not, it was noted again after it had become due.
-  private mutating func take(_ chunk: TableChunk, _ pins: VersionPins) -> Bool {
+  private mutating func take(_ chunk: TableChunk, _ pins: VersionRegistry) -> Bool {
     guard let wait = waits[chunk] else { return false }
     if let blocker = pins.watch(newestIn: wait.versions) {
       waiting[blocker, default: []].append(chunk)
@@ -79,7 +79,7 @@ struct Reclaimer {
     return true
   }
 
-  private mutating func wait(_ chunk: TableChunk, _ pins: VersionPins) {
+  private mutating func wait(_ chunk: TableChunk, _ pins: VersionRegistry) {
     guard let wait = waits[chunk] else { return }
     if let blocker = pins.watch(newestIn: wait.versions) {
       waiting[blocker, default: []].append(chunk)

@@ -3,12 +3,12 @@
 /// It serves backlinks (R8: key = target's slot, slot = source's slot) and indexes (key of a value or
 /// of several, slot of its row). A source that links to the same
 /// target twice stands in it twice, and ``forEachSlot(of:_:)`` reports it once. A node that bears
-/// the writer's stamp is changed in place, any other is copied first, so a version that holds a
+/// the writer's editOwner is changed in place, any other is copied first, so a version that holds a
 /// root keeps seeing what it saw.
 ///
 /// - Complexity: insert, remove O(log n); the slots of a key O(log n + matches).
 struct SlotTree<Key: SlotTreeKey> {
-  private var root = Node(stamp: 0, isLeaf: true)
+  private var root = Node(editOwner: 0, isLeaf: true)
 
   /// Pairs in a leaf, children of an inner node.
   private static var capacity: Int { 128 }
@@ -16,7 +16,7 @@ struct SlotTree<Key: SlotTreeKey> {
   /// Leaves hold the pairs; an inner node holds, per child, the first pair below it and how many there
   /// are.
   private final class Node {
-    let stamp: UInt64
+    let editOwner: UInt64
     let isLeaf: Bool
     var pairs: ContiguousArray<Pair> = []
     var children: ContiguousArray<Node> = []
@@ -24,13 +24,13 @@ struct SlotTree<Key: SlotTreeKey> {
     /// Pairs below.
     var total = 0
 
-    init(stamp: UInt64, isLeaf: Bool) {
-      self.stamp = stamp
+    init(editOwner: UInt64, isLeaf: Bool) {
+      self.editOwner = editOwner
       self.isLeaf = isLeaf
     }
 
-    init(copying other: Node, stamp: UInt64) {
-      self.stamp = stamp
+    init(copying other: Node, editOwner: UInt64) {
+      self.editOwner = editOwner
       isLeaf = other.isLeaf
       pairs = other.pairs
       children = other.children
@@ -60,31 +60,31 @@ struct SlotTree<Key: SlotTreeKey> {
   /// A tree of pairs in any order.
   ///
   /// - Complexity: O(n log n), a third of what inserting them one by one costs.
-  init(_ unsorted: [(key: Key, slot: Int)], stamp: UInt64) {
+  init(_ unsorted: [(key: Key, slot: Int)], editOwner: UInt64) {
     var pairs = ContiguousArray(unsorted.map { Pair($0.key, $0.slot) })
     pairs.sort(by: <)
-    self.init(sorted: pairs, stamp: stamp)
+    self.init(sorted: pairs, editOwner: editOwner)
   }
 
   /// A tree of pairs whose slots ascend.
   ///
   /// - Complexity: O(n): by the bytes of the keys, of which most differ in few.
-  init(bySlot pairs: consuming ContiguousArray<Pair>, stamp: UInt64) {
+  init(bySlot pairs: consuming ContiguousArray<Pair>, editOwner: UInt64) {
     Self.sortByKey(&pairs)
-    self.init(sorted: pairs, stamp: stamp)
+    self.init(sorted: pairs, editOwner: editOwner)
   }
 
-  private init(sorted pairs: ContiguousArray<Pair>, stamp: UInt64) {
+  private init(sorted pairs: ContiguousArray<Pair>, editOwner: UInt64) {
     count = pairs.count
     var level: [Node] = stride(from: 0, to: pairs.count, by: Self.capacity).map { first in
-      let leaf = Node(stamp: stamp, isLeaf: true)
+      let leaf = Node(editOwner: editOwner, isLeaf: true)
       leaf.pairs = ContiguousArray(pairs[first..<min(pairs.count, first + Self.capacity)])
       leaf.total = leaf.pairs.count
       return leaf
     }
     while level.count > 1 {
       level = stride(from: 0, to: level.count, by: Self.capacity).map { first in
-        let node = Node(stamp: stamp, isLeaf: false)
+        let node = Node(editOwner: editOwner, isLeaf: false)
         node.children = ContiguousArray(level[first..<min(level.count, first + Self.capacity)])
         node.pairs = ContiguousArray(node.children.map { $0.pairs[0] })
         node.counts = ContiguousArray(node.children.map(\.total))
@@ -92,14 +92,14 @@ struct SlotTree<Key: SlotTreeKey> {
         return node
       }
     }
-    root = level.first ?? Node(stamp: stamp, isLeaf: true)
+    root = level.first ?? Node(editOwner: editOwner, isLeaf: true)
   }
 
-  mutating func insert(key: Key, slot: Int, stamp: UInt64) {
+  mutating func insert(key: Key, slot: Int, editOwner: UInt64) {
     let pair = Pair(key, slot)
-    if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
-    if let right = Self.insert(pair, into: root, stamp: stamp) {
-      let top = Node(stamp: stamp, isLeaf: false)
+    if root.editOwner != editOwner { root = Node(copying: root, editOwner: editOwner) }
+    if let right = Self.insert(pair, into: root, editOwner: editOwner) {
+      let top = Node(editOwner: editOwner, isLeaf: false)
       top.pairs = [root.pairs[0], right.pairs[0]]
       top.children = [root, right]
       top.counts = [root.total, right.total]
@@ -110,12 +110,12 @@ struct SlotTree<Key: SlotTreeKey> {
   }
 
   /// Removes one occurrence; does nothing if there is none.
-  mutating func remove(key: Key, slot: Int, stamp: UInt64) {
+  mutating func remove(key: Key, slot: Int, editOwner: UInt64) {
     let pair = Pair(key, slot)
-    if root.stamp != stamp { root = Node(copying: root, stamp: stamp) }
-    if Self.remove(pair, from: root, stamp: stamp) { count -= 1 }
+    if root.editOwner != editOwner { root = Node(copying: root, editOwner: editOwner) }
+    if Self.remove(pair, from: root, editOwner: editOwner) { count -= 1 }
     while !root.isLeaf && root.children.count == 1 { root = root.children[0] }
-    if !root.isLeaf && root.children.isEmpty { root = Node(stamp: stamp, isLeaf: true) }
+    if !root.isLeaf && root.children.isEmpty { root = Node(editOwner: editOwner, isLeaf: true) }
   }
 
   /// True if the tree has this pair.
@@ -213,16 +213,16 @@ struct SlotTree<Key: SlotTreeKey> {
   }
 
   /// Returns the new right sibling if the node had to split.
-  private static func insert(_ pair: Pair, into node: Node, stamp: UInt64) -> Node? {
+  private static func insert(_ pair: Pair, into node: Node, editOwner: UInt64) -> Node? {
     if node.isLeaf {
       node.pairs.insert(pair, at: lowerBound(node.pairs, pair))
     } else {
       let index = childIndex(node, pair)
-      if node.children[index].stamp != stamp {
-        node.children[index] = Node(copying: node.children[index], stamp: stamp)
+      if node.children[index].editOwner != editOwner {
+        node.children[index] = Node(copying: node.children[index], editOwner: editOwner)
       }
       let child = node.children[index]
-      let split = insert(pair, into: child, stamp: stamp)
+      let split = insert(pair, into: child, editOwner: editOwner)
       node.pairs[index] = child.pairs[0]
       node.counts[index] = child.total
       if let split {
@@ -236,7 +236,7 @@ struct SlotTree<Key: SlotTreeKey> {
     // Ascending keys (the usual case: slots grow) leave full nodes behind instead of half full.
     let isAppend = !(pair < node.pairs[node.pairs.count - 1])
     let middle = isAppend ? node.pairs.count - 1 : node.pairs.count / 2
-    let right = Node(stamp: stamp, isLeaf: node.isLeaf)
+    let right = Node(editOwner: editOwner, isLeaf: node.isLeaf)
     right.pairs = ContiguousArray(node.pairs[middle...])
     node.pairs.removeSubrange(middle...)
     if !node.isLeaf {
@@ -250,7 +250,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return right
   }
 
-  private static func remove(_ pair: Pair, from node: Node, stamp: UInt64) -> Bool {
+  private static func remove(_ pair: Pair, from node: Node, editOwner: UInt64) -> Bool {
     if node.isLeaf {
       let index = lowerBound(node.pairs, pair)
       guard index < node.pairs.count, !(pair < node.pairs[index]) else { return false }
@@ -259,11 +259,11 @@ struct SlotTree<Key: SlotTreeKey> {
       return true
     }
     let index = childIndex(node, pair)
-    if node.children[index].stamp != stamp {
-      node.children[index] = Node(copying: node.children[index], stamp: stamp)
+    if node.children[index].editOwner != editOwner {
+      node.children[index] = Node(copying: node.children[index], editOwner: editOwner)
     }
     let child = node.children[index]
-    let removed = remove(pair, from: child, stamp: stamp)
+    let removed = remove(pair, from: child, editOwner: editOwner)
     if child.pairs.isEmpty {
       node.children.remove(at: index)
       node.pairs.remove(at: index)

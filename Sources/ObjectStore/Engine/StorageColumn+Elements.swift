@@ -1,8 +1,8 @@
 extension StorageColumn {
   @inline(__always)
-  func storeRun(_ run: CollectionRun, _ row: Int) {
+  func storeRun(_ run: CollectionSlice, _ row: Int) {
     values.storeBytes(
-      of: run, toByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+      of: run, toByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
 
   /// Whether the arenas have room for so many more elements and bytes of text.
@@ -15,17 +15,17 @@ extension StorageColumn {
   /// A run at the end of the element arena, which has room.
   func newRun(
     count: Int, capacity: Int, front: Int = 0, _ layout: ColumnLayout
-  ) -> CollectionRun {
+  ) -> CollectionSlice {
     elementArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { arena in
       let offset = arena.used / 8 + front * layout.elementStride
       arena.used += (front + capacity) * layout.elementStride * 8
-      return CollectionRun(offset: offset, length: count, capacity: capacity, front: front)
+      return CollectionSlice(offset: offset, length: count, capacity: capacity, front: front)
     }
   }
 
   /// - Parameter keepsKey: Whether the key that stands there is the value's.
   func storeElement(
-    _ run: CollectionRun, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
+    _ run: CollectionSlice, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
     keepsKey: Bool = false
   ) {
     guard let elements else { return }
@@ -44,7 +44,7 @@ extension StorageColumn {
   }
 
   func copyElements(
-    from old: CollectionRun, to new: CollectionRun, count: Int, _ layout: ColumnLayout
+    from old: CollectionSlice, to new: CollectionSlice, count: Int, _ layout: ColumnLayout
   ) {
     guard let elements else { return }
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
@@ -78,7 +78,7 @@ extension StorageColumn {
   }
 
   /// Bytes of the texts and keys of some elements.
-  func textSize(of range: Range<Int>, _ run: CollectionRun, _ layout: ColumnLayout) -> Int {
+  func textSize(of range: Range<Int>, _ run: CollectionSlice, _ layout: ColumnLayout) -> Int {
     var size = 0
     for index in range {
       let value = element(run, index, layout)
@@ -123,14 +123,14 @@ extension StorageColumn {
   }
 
   func copyWords(
-    from source: UnsafeMutablePointer<UInt64>, to run: CollectionRun, count: Int
+    from source: UnsafeMutablePointer<UInt64>, to run: CollectionSlice, count: Int
   ) {
     guard let elements, count > 0 else { return }
     (elements + Int(run.offset)).update(from: source, count: count)
   }
 
   /// The element as stored: for links the target's slot + 1.
-  func element(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
+  func element(_ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
     guard let elements else { return ElementValue() }
     var target = elements + Int(run.offset) + index * layout.elementStride
     var value = ElementValue()
@@ -149,7 +149,7 @@ extension StorageColumn {
 
   /// The words of all elements, or of some.
   func words(
-    _ run: CollectionRun, _ layout: ColumnLayout, _ range: Range<Int>? = nil
+    _ run: CollectionSlice, _ layout: ColumnLayout, _ range: Range<Int>? = nil
   ) -> [UInt64] {
     let all = 0..<Int(run.length)
     return (range?.clamped(to: all) ?? all).map { elementWord(run, $0, layout) }
@@ -157,7 +157,7 @@ extension StorageColumn {
 
   /// Where a value stands in a set, or a key in a map; or where it would be put in.
   func place(
-    of value: ElementValue, _ run: CollectionRun, _ layout: ColumnLayout
+    of value: ElementValue, _ run: CollectionSlice, _ layout: ColumnLayout
   ) -> (index: Int, isFound: Bool) {
     func precedes(_ a: ElementValue, _ b: ElementValue) -> Bool {
       layout.collection == .map
@@ -179,7 +179,7 @@ extension StorageColumn {
 
   /// The word of an element's value, which in a map stands behind the key's.
   @inline(__always)
-  func elementWord(_ run: CollectionRun, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
+  func elementWord(_ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
     elements.unsafelyUnwrapped[
       Int(run.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
   }
@@ -235,7 +235,7 @@ extension StorageColumn {
 
   /// Moves elements within their run.
   func moveElements(
-    _ run: CollectionRun, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
+    _ run: CollectionSlice, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
   ) {
     guard let elements, range.lowerBound != place else { return }
     let stride = layout.elementStride
@@ -245,7 +245,7 @@ extension StorageColumn {
   }
 
   func swapElements(
-    _ run: CollectionRun, _ i: Int, _ j: Int, _ layout: ColumnLayout
+    _ run: CollectionSlice, _ i: Int, _ j: Int, _ layout: ColumnLayout
   ) {
     guard let elements, i != j else { return }
     let stride = layout.elementStride
@@ -256,7 +256,7 @@ extension StorageColumn {
   }
 
   func elementWords(
-    _ run: CollectionRun, _ index: Int, _ layout: ColumnLayout
+    _ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout
   ) -> [UInt64] {
     guard let elements else { return [] }
     let stride = layout.elementStride
@@ -264,7 +264,7 @@ extension StorageColumn {
   }
 
   func storeWords(
-    _ run: CollectionRun, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
+    _ run: CollectionSlice, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
   ) {
     guard let elements else { return }
     for (word, value) in words.enumerated() {

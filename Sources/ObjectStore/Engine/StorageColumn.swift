@@ -5,7 +5,7 @@ public struct _StorageColumn {
   @usableFromInline var text: UnsafeMutableRawPointer?
   @usableFromInline var elements: UnsafeMutablePointer<UInt64>?
   /// The transaction that may write this column in place.
-  var stamp: UInt64
+  var editOwner: UInt64
   /// Owns the memory behind the pointers; this reference is counted by hand.
   var block: Unmanaged<ColumnBlock>
   /// The text arena, which the block owns: appending counts no reference.
@@ -13,12 +13,12 @@ public struct _StorageColumn {
   /// The arena of the elements; likewise.
   var elementArena: Unmanaged<Arena>?
 
-  init(_ block: ColumnBlock, stamp: UInt64) {
+  init(_ block: ColumnBlock, editOwner: UInt64) {
     values = block.values
     presence = block.presence
     text = block.text?.base
     elements = block.elements?.base.assumingMemoryBound(to: UInt64.self)
-    self.stamp = stamp
+    self.editOwner = editOwner
     self.block = Unmanaged.passRetained(block)
     textArena = block.text.map { Unmanaged.passUnretained($0) }
     elementArena = block.elements.map { Unmanaged.passUnretained($0) }
@@ -59,15 +59,15 @@ extension StorageColumn {
   /// Where the elements stand. Without the capacity, which only the writer may look at: see
   /// ``TableWriter/forgetAppendRoom(_:)``.
   @inline(__always)
-  func run(_ row: Int) -> CollectionRun {
-    let word = values.load(fromByteOffset: row &* CollectionRun.byteCount, as: UInt64.self)
-    return CollectionRun(
+  func run(_ row: Int) -> CollectionSlice {
+    let word = values.load(fromByteOffset: row &* CollectionSlice.byteCount, as: UInt64.self)
+    return CollectionSlice(
       offset: UInt32(truncatingIfNeeded: word), length: UInt32(truncatingIfNeeded: word >> 32))
   }
 
   /// The run with its capacity, for the writer.
   @inline(__always)
-  func runWithRoom(_ row: Int) -> CollectionRun {
-    values.load(fromByteOffset: row &* CollectionRun.byteCount, as: CollectionRun.self)
+  func runWithRoom(_ row: Int) -> CollectionSlice {
+    values.load(fromByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
 }

@@ -5,14 +5,14 @@ import Synchronization
 /// Who guards what:
 ///
 ///     lock       tables, incoming, newest, wantedBacklinks, listeners
-///     the writer stamps, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
+///     the writer editOwners, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
 ///                thread at a time, handed on through `turn`)
 ///     nobody     versions: immutable once published
 // Sendable: see above; every mutable property names its guard.
 final class StoreEngine: @unchecked Sendable {
   let lock = Lock()
   /// Who writes, and who waits for it.
-  let turn = WriterTurn()
+  let writerLock = WriterLock()
 
   // Guarded by `lock`.
   private var tables: ContiguousArray<Table> = []
@@ -23,7 +23,7 @@ final class StoreEngine: @unchecked Sendable {
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
   // Guarded by being the writer.
-  private var lastStamp: UInt64 = StoreEngine.repairStamp
+  private var lastEditOwner: UInt64 = StoreEngine.repairOwner
   var nextSlots: [Int: Int] = [:]
   var reclaimer = Reclaimer()
   var replacedTables = ReplacedTables()
@@ -32,7 +32,7 @@ final class StoreEngine: @unchecked Sendable {
   let commitLog: (any CommitLog)?
 
   /// The versions that somebody shows; guards itself.
-  let pins = VersionPins()
+  let pins = VersionRegistry()
 
   init(_ commitLog: (any CommitLog)? = nil) {
     self.commitLog = commitLog
@@ -126,14 +126,14 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - The writer
 
-  /// The stamp of rows that were loaded: no transaction has it.
-  static let loadStamp: UInt64 = 1
-  /// The stamp of what was mended in them before anybody saw them.
-  static let repairStamp: UInt64 = 2
+  /// The editOwner of rows that were loaded: no transaction has it.
+  static let loadingOwner: UInt64 = 1
+  /// The editOwner of what was mended in them before anybody saw them.
+  static let repairOwner: UInt64 = 2
 
-  /// A new stamp; stamps are never used twice, not even after a rollback (R1).
-  func newStamp() -> UInt64 {
-    lastStamp += 1
-    return lastStamp
+  /// A new editOwner; editOwners are never used twice, not even after a rollback (R1).
+  func newEditOwner() -> UInt64 {
+    lastEditOwner += 1
+    return lastEditOwner
   }
 }

@@ -5,7 +5,7 @@
 struct StoredElements {
   /// Nil without elements.
   private let cell: StorageColumn?
-  private let run: CollectionRun
+  private let run: CollectionSlice
   private let layout: ColumnLayout
 
   static var none: StoredElements { StoredElements() }

@@ -43,7 +43,7 @@ final class Table: @unchecked Sendable {
     self.defaults = defaults
     self.useDate = useDate
     emptyVersion = TableVersion(
-      empty: Chunk(layout, capacity: ChunkLayout.rows, stamp: 0, birth: 0))
+      empty: Chunk(layout, capacity: ChunkLayout.rows, editOwner: 0, birth: 0))
   }
 
   deinit {

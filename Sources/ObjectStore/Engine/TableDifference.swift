@@ -61,12 +61,12 @@ struct TableDifference {
       let old = earlier.segments[index]
       let new = index < later.segmentCount ? later.segments[index] : nil
       if old?.toOpaque() == new?.toOpaque() { continue }
-      for place in 0..<SpineLayout.fanOut {
+      for place in 0..<DirectoryLayout.fanOut {
         let oldNode = old?._withUnsafeGuaranteedRef { $0.children[place] }
         let newNode = new?._withUnsafeGuaranteedRef { $0.children[place] }
         if oldNode?.toOpaque() == newNode?.toOpaque() { continue }
-        let first = (index << SpineLayout.shift + place) << SpineLayout.shift
-        for child in 0..<SpineLayout.fanOut {
+        let first = (index << DirectoryLayout.shift + place) << DirectoryLayout.shift
+        for child in 0..<DirectoryLayout.fanOut {
           let oldChunk = oldNode?._withUnsafeGuaranteedRef { $0.children[child] }
           let newChunk = newNode?._withUnsafeGuaranteedRef { $0.children[child] }
           if oldChunk?.toOpaque() != newChunk?.toOpaque() { compareChunks(first + child) }

@@ -7,7 +7,7 @@ struct KeyPartColumn: Sendable {
 extension TableVersion {
   /// The text of the key that is made of a row's values.
   func compoundKey(_ slot: Int, of parts: [KeyPartColumn]) -> [UInt8] {
-    var text = CompoundKeyText()
+    var text = CompoundKeyString()
     let columns = columns(slot)
     for part in parts {
       let cell = columns[part.column]

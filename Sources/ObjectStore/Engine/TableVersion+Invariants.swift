@@ -155,7 +155,7 @@ private struct InvariantCheck {
 
   private mutating func checkElements(
     _ table: Table, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: StorageColumn,
-    _ run: CollectionRun, _ isInside: (UInt64) -> Bool
+    _ run: CollectionSlice, _ isInside: (UInt64) -> Bool
   ) {
     guard let elements = cell.elements else { return }
     var previous: ElementValue?

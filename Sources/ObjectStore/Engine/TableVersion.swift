@@ -1,10 +1,10 @@
 /// One version of one table: rows, key index, backlinks. Immutable once a commit published it.
 ///
-/// While it bears the stamp of the running transaction, the writer changes it in place; any other
+/// While it bears the editOwner of the running transaction, the writer changes it in place; any other
 /// is copied first (the spine's references, no rows).
 // Sendable: readers read only what was complete when the version was published.
 final class TableVersion: @unchecked Sendable {
-  let stamp: UInt64
+  let editOwner: UInt64
   /// Slots this version can see; some may be dead.
   // Not checked for exclusivity: the writer changes them only while the version is its own.
   @exclusivity(unchecked) var count = 0
@@ -31,19 +31,20 @@ final class TableVersion: @unchecked Sendable {
 
   @exclusivity(unchecked) private(set) var segmentCount = 0
   private var segmentCapacity = 0
-  /// The upper end of the spine; see ``SpineSegment``.
-  @exclusivity(unchecked) private(set) var segments: UnsafeMutablePointer<Unmanaged<SpineSegment>?>
+  /// The upper end of the spine; see ``DirectorySegment``.
+  @exclusivity(unchecked) private(set) var segments:
+    UnsafeMutablePointer<Unmanaged<DirectorySegment>?>
   /// Stands for chunks that hold no row any more, and for slots no version can see.
   let empty: Chunk
 
   init(empty: Chunk) {
-    stamp = 0
+    editOwner = 0
     self.empty = empty
     segments = .allocate(capacity: 0)
   }
 
-  init(copying other: TableVersion, stamp: UInt64) {
-    self.stamp = stamp
+  init(copying other: TableVersion, editOwner: UInt64) {
+    self.editOwner = editOwner
     count = other.count
     liveCount = other.liveCount
     keys = other.keys
@@ -66,12 +67,13 @@ final class TableVersion: @unchecked Sendable {
     segments.deallocate()
   }
 
-  /// Makes places for segments; only while the version bears the writer's stamp.
+  /// Makes places for segments; only while the version bears the writer's editOwner.
   func growSegments(to newCount: Int) {
     guard newCount > segmentCount else { return }
     if newCount > segmentCapacity {
       segmentCapacity = max(newCount, segmentCapacity * 2)
-      let grown = UnsafeMutablePointer<Unmanaged<SpineSegment>?>.allocate(capacity: segmentCapacity)
+      let grown = UnsafeMutablePointer<Unmanaged<DirectorySegment>?>.allocate(
+        capacity: segmentCapacity)
       grown.moveInitialize(from: segments, count: segmentCount)
       segments.deallocate()
       segments = grown

@@ -131,7 +131,8 @@ extension TableWriter {
   /// arena must not appear in a column that versions share.
   func ownedForGrowth(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     let target = writable(slot, column)
-    return target.pointee.stamp == stamp && isChunkOwned(slot) ? target : owned(slot, column)
+    return target.pointee.editOwner == editOwner && isChunkOwned(slot)
+      ? target : owned(slot, column)
   }
 
   func chunkCapacity(_ slot: Int) -> Int {

@@ -37,7 +37,7 @@ extension TableWriter {
     _ element: (Int) -> ElementValue
   ) {
     let row = slot & ChunkLayout.mask
-    var run = CollectionRun.empty
+    var run = CollectionSlice.empty
     var target = writable(slot, column)
     noteReplaced(
       slot, column,
@@ -106,7 +106,7 @@ extension TableWriter {
           // Readers never look at the capacity, so this word may change under them.
           cell.values.storeBytes(
             of: cell.run(row).length,
-            toByteOffset: row * CollectionRun.byteCount + CollectionRun.capacityOffset,
+            toByteOffset: row * CollectionSlice.byteCount + CollectionSlice.capacityOffset,
             as: UInt32.self)
         }
         return true

@@ -71,18 +71,18 @@ extension TableWriter {
     _ tree: inout SlotTree<Index.Key>, _ index: Index, _ changed: [Int], from base: TableVersion
   ) {
     for slot in changes.deleted {
-      tree.remove(key: index.key(slot, in: base), slot: slot, stamp: stamp)
+      tree.remove(key: index.key(slot, in: base), slot: slot, editOwner: editOwner)
     }
     for slot in changed {
       let old = index.key(slot, in: base)
       let new = index.key(slot, in: version)
       if old == new { continue }
-      tree.remove(key: old, slot: slot, stamp: stamp)
-      tree.insert(key: new, slot: slot, stamp: stamp)
+      tree.remove(key: old, slot: slot, editOwner: editOwner)
+      tree.insert(key: new, slot: slot, editOwner: editOwner)
     }
     guard changes.insertedCount > 0 else { return }
     version.forEachLive(from: baseCount) { slot in
-      tree.insert(key: index.key(slot, in: version), slot: slot, stamp: stamp)
+      tree.insert(key: index.key(slot, in: version), slot: slot, editOwner: editOwner)
       return true
     }
   }
@@ -95,7 +95,7 @@ extension TableWriter {
       pairs.append(SlotTree<Index.Key>.Pair(index.key(slot, in: version), slot))
       return true
     }
-    return SlotTree(bySlot: pairs, stamp: stamp)
+    return SlotTree(bySlot: pairs, editOwner: editOwner)
   }
 }
 

@@ -260,7 +260,7 @@ extension TableWriter {
     // first elements there is as much as there was: nobody sees what a list has behind its last.
     let keepsRoom = atFront && layout.collection == .list
     target.pointee.storeRun(
-      CollectionRun(
+      CollectionSlice(
         offset: Int(run.offset) + first * layout.elementStride, length: length,
         capacity: keepsRoom ? Int(run.capacity) - first : length),
       row)

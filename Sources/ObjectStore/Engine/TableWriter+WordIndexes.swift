@@ -35,7 +35,7 @@ extension TableWriter {
     for slot in changes.deleted {
       base.collectWordKeys(slot, column, in: &old)
       for key in old {
-        version.wordIndexes.values[place].remove(key: key, slot: slot, stamp: stamp)
+        version.wordIndexes.values[place].remove(key: key, slot: slot, editOwner: editOwner)
       }
     }
     for slot in changed {
@@ -47,7 +47,7 @@ extension TableWriter {
     version.forEachLive(from: baseCount) { slot in
       version.collectWordKeys(slot, column, in: &new)
       for key in new {
-        version.wordIndexes.values[place].insert(key: key, slot: slot, stamp: stamp)
+        version.wordIndexes.values[place].insert(key: key, slot: slot, editOwner: editOwner)
       }
       return true
     }
@@ -64,10 +64,10 @@ extension TableWriter {
       if o < old.count, n < new.count, old[o] == new[n] {
         (o, n) = (o + 1, n + 1)
       } else if n == new.count || o < old.count && old[o] < new[n] {
-        tree.remove(key: old[o], slot: slot, stamp: stamp)
+        tree.remove(key: old[o], slot: slot, editOwner: editOwner)
         o += 1
       } else {
-        tree.insert(key: new[n], slot: slot, stamp: stamp)
+        tree.insert(key: new[n], slot: slot, editOwner: editOwner)
         n += 1
       }
     }
@@ -81,6 +81,6 @@ extension TableWriter {
       for key in keys { pairs.append(SlotTree<UInt64>.Pair(key, slot)) }
       return true
     }
-    version.wordIndexes[column] = SlotTree(bySlot: pairs, stamp: stamp)
+    version.wordIndexes[column] = SlotTree(bySlot: pairs, editOwner: editOwner)
   }
 }

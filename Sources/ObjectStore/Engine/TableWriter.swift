@@ -3,7 +3,7 @@
 /// Every write goes through ``writable(_:_:)``, which is where copy on first write happens:
 ///
 ///     slot at or past the sealed count   write in place: no version can see the row
-///     column bears the transaction's stamp   write in place: it is this transaction's copy
+///     column bears the transaction's editOwner   write in place: it is this transaction's copy
 ///     else                                copy the chunk's column table, then the column
 final class TableWriter {
   // One thread writes at a time, and no two methods overlap: exclusivity is not checked at run
@@ -24,7 +24,7 @@ final class TableWriter {
   /// The transaction's: where a write that cannot be done is noted.
   let failure: TransactionFailure
   @exclusivity(unchecked) private(set) var version: TableVersion
-  @exclusivity(unchecked) private(set) var stamp: UInt64
+  @exclusivity(unchecked) private(set) var editOwner: UInt64
   /// Rows from here on are invisible to every version.
   @exclusivity(unchecked) private(set) var sealedCount: Int
   /// Rows when the transaction began; later ones are its insertions.
@@ -60,7 +60,7 @@ final class TableWriter {
   }
 
   init(
-    _ table: Table, version: TableVersion, stamp: UInt64, nextSlot: Int, nextVersion: UInt64,
+    _ table: Table, version: TableVersion, editOwner: UInt64, nextSlot: Int, nextVersion: UInt64,
     failure: TransactionFailure
   ) {
     self.table = table
@@ -75,7 +75,7 @@ final class TableWriter {
     identity = layout.identity
     notesUse = table.useDate != nil
     self.version = version
-    self.stamp = stamp
+    self.editOwner = editOwner
     self.nextSlot = max(nextSlot, version.count)
     sealedCount = version.count
     baseCount = version.count
@@ -93,18 +93,18 @@ final class TableWriter {
   // MARK: - Sealing and rolling back
 
   /// From now on nothing written so far changes in place any more.
-  func seal(stamp newStamp: UInt64) {
-    stamp = newStamp
+  func seal(editOwner newEditOwner: UInt64) {
+    editOwner = newEditOwner
     sealedCount = version.count
     ownRuns = []
     forgetCursor()
   }
 
   /// Back to an earlier version of the same transaction. Slots given out since stay given out.
-  func restore(_ earlier: TableVersion, changes earlierChanges: TableChanges, stamp: UInt64) {
+  func restore(_ earlier: TableVersion, changes earlierChanges: TableChanges, editOwner: UInt64) {
     version = earlier
     changes = earlierChanges
-    seal(stamp: stamp)
+    seal(editOwner: editOwner)
   }
 
   func replaceChanges(_ new: TableChanges) {
@@ -123,7 +123,9 @@ final class TableWriter {
 
   @inline(__always)
   func ownVersion() {
-    if version.stamp != stamp { version = TableVersion(copying: version, stamp: stamp) }
+    if version.editOwner != editOwner {
+      version = TableVersion(copying: version, editOwner: editOwner)
+    }
   }
 
   /// Runs `body` with the working version, counting no reference; it must not be replaced meanwhile.
@@ -153,15 +155,15 @@ final class TableWriter {
     let chunk = version.chunk(cursorIndex)
     cursorColumns = chunk._withUnsafeGuaranteedRef { $0.columns }
     cursorIsOwned =
-      version.stamp == stamp && chunk._withUnsafeGuaranteedRef { $0.stamp } == stamp
+      version.editOwner == editOwner && chunk._withUnsafeGuaranteedRef { $0.editOwner } == editOwner
   }
 
   /// The column of the chunk of `slot`, ready to be written at that row.
   @inline(__always)
   func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     let columns = self.columns(slot)
-    // R1. A column bears the stamp only in a chunk that does.
-    if slot >= sealedCount || columns[column].stamp == stamp { return columns + column }
+    // R1. A column bears the editOwner only in a chunk that does.
+    if slot >= sealedCount || columns[column].editOwner == editOwner { return columns + column }
     return owned(slot, column)
   }
 
@@ -170,9 +172,9 @@ final class TableWriter {
   func owned(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     _ = columns(slot)
     if !cursorIsOwned { ownChunk() }
-    if cursorColumns[column].stamp != stamp {
+    if cursorColumns[column].editOwner != editOwner {
       version.chunk(cursorIndex)._withUnsafeGuaranteedRef {
-        $0.ownColumn(column, layout.columns[column], stamp: stamp)
+        $0.ownColumn(column, layout.columns[column], editOwner: editOwner)
       }
     }
     return cursorColumns + column
@@ -186,8 +188,8 @@ final class TableWriter {
   private func ownChunk() {
     ownVersion()
     let chunk = version.chunk(cursorIndex).takeUnretainedValue()
-    if chunk.stamp != stamp || chunk === version.empty {
-      let copy = Chunk(copying: chunk, stamp: stamp)
+    if chunk.editOwner != editOwner || chunk === version.empty {
+      let copy = Chunk(copying: chunk, editOwner: editOwner)
       version.setChunk(cursorIndex, copy)
       cursorColumns = copy.columns
       chunkMoved()
@@ -237,13 +239,13 @@ final class TableWriter {
       let isSmall = slot < ChunkLayout.firstRows
       let capacity = isSmall ? ChunkLayout.firstRows : ChunkLayout.rows
       version.addChunk(
-        index, Chunk(layout, capacity: capacity, stamp: stamp, birth: nextVersion))
+        index, Chunk(layout, capacity: capacity, editOwner: editOwner, birth: nextVersion))
       if cursorIndex == index { cursorIndex = -1 }
     } else if index == 0 {
       let chunk = version.chunk(0).takeUnretainedValue()
       guard slot >= chunk.capacity else { return }
       let grown = Chunk(
-        growing: chunk, layout, to: min(ChunkLayout.rows, chunk.capacity * 2), stamp: stamp)
+        growing: chunk, layout, to: min(ChunkLayout.rows, chunk.capacity * 2), editOwner: editOwner)
       version.setChunk(0, grown)
       cursorIndex = -1
       chunkMoved()
@@ -263,7 +265,7 @@ final class TableWriter {
       } else {
         // A frozen view of the rolled-back transaction may still read these rows: zero a copy.
         let chunk = version.chunk(index).takeUnretainedValue()
-        let copy = Chunk(growing: chunk, layout, to: chunk.capacity, stamp: stamp)
+        let copy = Chunk(growing: chunk, layout, to: chunk.capacity, editOwner: editOwner)
         copy.zero(
           rows: slots.lowerBound - first..<min(slots.upperBound - first, copy.capacity), layout)
         version.setChunk(index, copy)
@@ -281,7 +283,7 @@ final class TableWriter {
     guard version.hasChunk(0) else { return }
     let chunk = version.chunk(0).takeUnretainedValue()
     guard chunk.capacity <= row else { return }
-    version.setChunk(0, Chunk(growing: chunk, layout, to: ChunkLayout.rows, stamp: stamp))
+    version.setChunk(0, Chunk(growing: chunk, layout, to: ChunkLayout.rows, editOwner: editOwner))
   }
 
   /// Clears the live byte; the other cells keep their last values (R4).
@@ -352,7 +354,7 @@ final class TableWriter {
     if withVersion({ $0.backlinks.isEmpty }) { return }
     ownVersion()
     guard let index = version.backlinks.index(forKey: column) else { return }
-    body(&version.backlinks.values[index], stamp)
+    body(&version.backlinks.values[index], editOwner)
   }
 
   /// Builds the backlinks of `column` if they are not kept yet.
@@ -367,7 +369,7 @@ final class TableWriter {
       version.forEachTarget(slot, column, columnLayout) { pairs.append((UInt64($0), slot)) }
       return true
     }
-    version.backlinks[column] = SlotTree(pairs, stamp: stamp)
+    version.backlinks[column] = SlotTree(pairs, editOwner: editOwner)
   }
 
   /// Takes a chunk without live rows out of the table.

@@ -40,8 +40,8 @@ extension Transaction {
     for (column, layout) in writer.layout.columns.enumerated() where layout.hasLinks {
       var targets: [Int] = []
       writer.version.forEachTarget(slot, column, layout) { targets.append($0) }
-      writer.updateBacklinks(column) { tree, stamp in
-        for target in targets { tree.remove(key: UInt64(target), slot: slot, stamp: stamp) }
+      writer.updateBacklinks(column) { tree, editOwner in
+        for target in targets { tree.remove(key: UInt64(target), slot: slot, editOwner: editOwner) }
       }
       let targetWriter = self.writer(layout.targetTable)
       guard targetWriter.identity != .keyed else { continue }
@@ -122,8 +122,8 @@ extension Transaction {
       gone = indices.map { words[$0] }
       source.removeElements(slot, column, at: indices)
     }
-    source.updateBacklinks(column) { tree, stamp in
-      for word in gone { tree.remove(key: word - 1, slot: slot, stamp: stamp) }
+    source.updateBacklinks(column) { tree, editOwner in
+      for word in gone { tree.remove(key: word - 1, slot: slot, editOwner: editOwner) }
     }
   }
 }

@@ -14,9 +14,9 @@ extension Transaction {
   ) -> Bool {
     let oldWord = writer.columns(slot)[column].word(slot & ChunkLayout.mask)
     guard writer.setWord(slot, column, newWord) else { return false }
-    writer.updateBacklinks(column) { tree, stamp in
-      if oldWord != 0 { tree.remove(key: oldWord - 1, slot: slot, stamp: stamp) }
-      if newWord != 0 { tree.insert(key: newWord - 1, slot: slot, stamp: stamp) }
+    writer.updateBacklinks(column) { tree, editOwner in
+      if oldWord != 0 { tree.remove(key: oldWord - 1, slot: slot, editOwner: editOwner) }
+      if newWord != 0 { tree.insert(key: newWord - 1, slot: slot, editOwner: editOwner) }
     }
     let target = writer.columnLayout(column).targetTable
     if newWord != 0 { retain(target, Int(newWord) - 1) }
@@ -247,9 +247,9 @@ extension Transaction {
     { suffix += 1 }
     let removed = old[prefix..<old.count - suffix].filter { $0 != 0 }
     let added = new[prefix..<new.count - suffix].filter { $0 != 0 }
-    writer.updateBacklinks(column) { tree, stamp in
-      for word in removed { tree.remove(key: word - 1, slot: slot, stamp: stamp) }
-      for word in added { tree.insert(key: word - 1, slot: slot, stamp: stamp) }
+    writer.updateBacklinks(column) { tree, editOwner in
+      for word in removed { tree.remove(key: word - 1, slot: slot, editOwner: editOwner) }
+      for word in added { tree.insert(key: word - 1, slot: slot, editOwner: editOwner) }
     }
     for word in added { retain(layout.targetTable, Int(word) - 1) }
     for word in removed { release(layout.targetTable, Int(word) - 1, replaces: replaces) }

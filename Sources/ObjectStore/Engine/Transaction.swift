@@ -9,10 +9,10 @@
 final class Transaction {
   let engine: StoreEngine
   let base: Version
-  private let firstStamp: UInt64
+  private let firstEditOwner: UInt64
   /// Tables from here on were added since.
   private let tableCount: Int
-  private(set) var stamp: UInt64
+  private(set) var editOwner: UInt64
   /// What could not be stored; its table writers note it, too.
   let failure = TransactionFailure()
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
@@ -41,8 +41,8 @@ final class Transaction {
     self.engine = engine
     base = engine.newest
     tableCount = engine.tableCount
-    stamp = engine.newStamp()
-    firstStamp = stamp
+    editOwner = engine.newEditOwner()
+    firstEditOwner = editOwner
   }
 
   // MARK: - Tables
@@ -80,7 +80,7 @@ final class Transaction {
     let table = engine.table(index)
     let version = base.touched(index) ?? table.initialVersion
     let writer = TableWriter(
-      table, version: version, stamp: stamp,
+      table, version: version, editOwner: editOwner,
       nextSlot: engine.nextSlots[index] ?? table.firstFreeSlot,
       nextVersion: base.number + 1, failure: failure)
     writer.access = accessTable(index)
@@ -125,12 +125,12 @@ final class Transaction {
   var state: State {
     var ticks = 0
     for case let writer? in writers { ticks &+= writer.changeTicks }
-    return State(stamp: stamp, ticks: ticks)
+    return State(editOwner: editOwner, ticks: ticks)
   }
 
   struct State: Equatable {
     /// Another one in each transaction, savepoint and rollback.
-    let stamp: UInt64
+    let editOwner: UInt64
     /// Grows with everything that is written.
     let ticks: Int
   }
@@ -150,8 +150,8 @@ final class Transaction {
 
   /// What was written so far is not written in place any more (R5).
   private func seal() {
-    stamp = engine.newStamp()
-    for case let writer? in writers { writer.seal(stamp: stamp) }
+    editOwner = engine.newEditOwner()
+    for case let writer? in writers { writer.seal(editOwner: editOwner) }
   }
 
   /// What is written from here on can be undone alone.
@@ -181,13 +181,13 @@ final class Transaction {
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
-    stamp = engine.newStamp()
+    editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index
       let state = savepoint.states[index]
       let earlier = state?.version ?? baseVersion(writer.table.index)
       if isLookedInto { writer.forgetAppendRoom(earlier) }
-      writer.restore(earlier, changes: state?.changes ?? TableChanges(), stamp: stamp)
+      writer.restore(earlier, changes: state?.changes ?? TableChanges(), editOwner: editOwner)
     }
   }
 
@@ -207,8 +207,8 @@ final class Transaction {
     guard table < writers.count, let writer = writers[table] else { return }
     writer.ownRuns.remove(RowCollection(slot: slot, column: column))
     guard !isLookedInto else { return }
-    let stamp = writer.version.columns(slot)[column].stamp
-    if stamp >= firstStamp || slot >= writer.baseCount {
+    let editOwner = writer.version.columns(slot)[column].editOwner
+    if editOwner >= firstEditOwner || slot >= writer.baseCount {
       isLookedInto = true
     }
   }

@@ -7,12 +7,12 @@ final class Version: @unchecked Sendable {
   /// are as they were when the store was opened.
   let touchedTables: ContiguousArray<TableVersion?>
   /// Where it is entered while it lives; nil for a view into a write.
-  private let pins: VersionPins?
+  private let pins: VersionRegistry?
   /// Of a view into a write: the version that the write began with, whose rows it may show.
   private let base: Version?
 
   init(
-    number: UInt64, touchedTables: ContiguousArray<TableVersion?>, pins: VersionPins?,
+    number: UInt64, touchedTables: ContiguousArray<TableVersion?>, pins: VersionRegistry?,
     base: Version? = nil
   ) {
     self.number = number

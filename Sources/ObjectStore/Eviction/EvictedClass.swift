@@ -3,7 +3,7 @@ struct EvictedClass {
   let entry: ClassEntry
   let policy: CachePolicy
   /// A row that one of these holds for stays.
-  private let rules: [RowTest]
+  private let rules: [RowFilter]
   /// The rows that a limit asks for.
   var asked = SlotSet(count: 0)
   /// Those that a limit of the policy asks for, where all are asked for.
@@ -84,7 +84,7 @@ struct EvictedClass {
   func isLimited(_ slot: Int) -> Bool { limited.contains(slot) }
 
   /// Whether a rule holds for a row.
-  private func isKept(_ frame: QueryFrame) -> Bool { rules.contains { $0.matches(frame) } }
+  private func isKept(_ frame: EvaluationContext) -> Bool { rules.contains { $0.matches(frame) } }
 
   /// Finds out which of the rows asked for something speaks for.
   mutating func hold(_ table: QueryTable, observed all: SlotSet) {

@@ -98,7 +98,7 @@ extension StoreFile {
     _ entry: (String) -> FileClass?
   ) throws -> TableVersion {
     let writer = TableWriter(
-      table, version: version, stamp: StoreEngine.repairStamp, nextSlot: version.count,
+      table, version: version, editOwner: StoreEngine.repairOwner, nextSlot: version.count,
       nextVersion: 0, failure: TransactionFailure())
     for column in mapping.columns {
       guard let target = column.stored.target else { continue }

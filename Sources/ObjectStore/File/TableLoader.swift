@@ -33,7 +33,7 @@ struct TableLoader {
     self.table = table
     self.mapping = mapping
     writer = TableWriter(
-      table, version: table.emptyVersion, stamp: StoreEngine.loadStamp, nextSlot: 0,
+      table, version: table.emptyVersion, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure())
     found = entry
     found.rowCount = 0

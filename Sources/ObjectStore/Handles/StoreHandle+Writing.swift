@@ -115,20 +115,21 @@ extension StoreHandle {
         try export.add(object)
       }
       try apply(batch, .error)
-      promoteInstances(of: export)
+      attachInstances(of: export)
       return cell.row?.header.pointee.slot ?? 0
     }
   }
 
   /// Makes all instances of the export accessors of their rows.
-  func promoteInstances(of export: BatchExport) {
+  func attachInstances(of export: BatchExport) {
     for (object, row) in export.instances {
-      promote(
+      attach(
         object, entry(ofTable: Int(row.header.pointee.table)), row.header.pointee.slot)
     }
     for (box, owner, column) in export.boxes where owner.owner === self {
       let entry = entry(ofTable: owner.storage?.pointee.table ?? 0)
-      settle(box, in: CollectionHome(handle: self, entry: entry, slot: owner.slot, column: column))
+      attach(
+        box, to: CollectionLocation(handle: self, entry: entry, slot: owner.slot, column: column))
     }
   }
 

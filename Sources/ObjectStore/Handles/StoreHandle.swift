@@ -24,7 +24,7 @@ final class StoreHandle {
   private var entryByClass: [ObjectIdentifier: ClassEntry] = [:]
   @exclusivity(unchecked) private var lastClass: (id: ObjectIdentifier, entry: ClassEntry)?
   @exclusivity(unchecked) private var keyPaths = KeyPathCache()
-  private var promotions = Promotions()
+  private var attachments = Attachments()
   /// Nesting of `write`: 0 outside, 1 in the outermost.
   private(set) var writeDepth = 0
   /// What the running block of `write` may end.
@@ -62,7 +62,7 @@ final class StoreHandle {
     // A write that nobody can end any more is undone, so that others may write.
     if let transaction {
       transaction.cancel()
-      engine.turn.release()
+      engine.writerLock.release()
     }
     for case let table? in access { table.deallocate() }
     if isFrozen { core.removeFrozenView(self) }
@@ -322,11 +322,11 @@ final class StoreHandle {
     }
     if let transaction {
       transaction.beginSavepoint()
-      promotions.beginSavepoint()
+      attachments.beginSavepoint()
       writeDepth += 1
       return
     }
-    try engine.turn.claim()
+    try engine.writerLock.acquire()
     open()
   }
 
@@ -357,7 +357,7 @@ final class StoreHandle {
     }
     if writeDepth > 1 {
       transaction.releaseSavepoint()
-      promotions.releaseSavepoint()
+      attachments.releaseSavepoint()
       writeDepth -= 1
       return
     }
@@ -369,7 +369,7 @@ final class StoreHandle {
       cancel()
       throw error
     }
-    let promoted = close()
+    let attached = close()
     if let next {
       show(next)
     } else {
@@ -379,7 +379,7 @@ final class StoreHandle {
     tracker?.versionMoved()
     // Last, because it may release objects, and a `deinit` is the user's code. Objects that refer to each other in a
     // cycle would keep the store for ever.
-    for object in promoted.objects { object.model.forgetReferences(of: object) }
+    for object in attached.objects { object.model.forgetReferences(of: object) }
   }
 
   func cancel() {
@@ -387,13 +387,13 @@ final class StoreHandle {
     if writeDepth > 1 {
       transaction.rollBackSavepoint()
       writeDepth -= 1
-      promotions.takeSavepoint().demote()
+      attachments.takeSavepoint().detach()
       return
     }
     transaction.cancel()
-    let promoted = close()
+    let attached = close()
     moveEpochs()
-    promoted.demote()
+    attached.detach()
     tracker?.versionMoved()
   }
 
@@ -406,31 +406,31 @@ final class StoreHandle {
   }
 
   /// - Returns: The instances that became managed.
-  private func close() -> Promotions.Instances {
+  private func close() -> Attachments.Instances {
     transaction = nil
     writeDepth = 0
     setWritable(false)
-    engine.turn.release()
-    return promotions.takeAll()
+    engine.writerLock.release()
+    return attachments.takeAll()
   }
 
   // MARK: - Promotion
 
   /// Makes the instance show the row; a rollback makes it unmanaged again.
-  func promote(_ object: ObjectBase, _ entry: ClassEntry, _ slot: Int) {
+  func attach(_ object: ObjectBase, _ entry: ClassEntry, _ slot: Int) {
     let table = access(entry)
     object.storage = table
     object.owner = self
     object.slot = slot
     object.row = slot & ChunkLayout.mask
     refresh(object, table)
-    promotions.note(object)
+    attachments.note(object)
   }
 
   /// Makes the collection show the row also when its object is gone; a rollback undoes it.
-  func settle(_ box: any FollowingBox, in home: CollectionHome) {
-    box.settle(in: home)
-    promotions.note(box)
+  func attach(_ box: any AttachableBox, to location: CollectionLocation) {
+    box.attach(to: location)
+    attachments.note(box)
   }
 
   // MARK: - Batches

@@ -70,7 +70,7 @@ final class HandleObservers: ChangeDelivery {
     let cancelled = all.takeCancelled()
     all.observers.append(observer)
     if let rows = finder.observed {
-      handle.core.observed.add(Observation(rows, observer.state))
+      handle.core.observed.add(ObserverRegistration(rows, observer.state))
     }
     handle.requestDelivery?()
     let token = ObservationToken(observer.state, onCancel: handle.requestDelivery)

@@ -12,7 +12,7 @@ struct MaintainedRows {
   private let entry: ClassEntry
   private let query: ResultsQuery
   /// The conditions before the first verb that is none and no order.
-  private let test: AndTest
+  private let test: AndFilter
   /// The orders there, the one that counts most first.
   private let keys: [ResultsQuery.SortKey]
   /// Cuts `sequence`; nil for none.
@@ -34,7 +34,7 @@ struct MaintainedRows {
     self.query = query
     let first = query.verbs.firstIndex { !$0.isFilter && !$0.isSort } ?? query.verbs.count
     let (base, rest) = (query.verbs[..<first], query.verbs[first...])
-    test = AndTest(base.compactMap(\.test))
+    test = AndFilter(base.compactMap(\.test))
     // A later order counts more: those before it order what is equal.
     keys = base.reversed().flatMap(\.keys)
     var window: (Int, Int)?
@@ -120,8 +120,8 @@ struct MaintainedRows {
       self.keys = keys
     }
 
-    func frame(_ slot: Int) -> QueryFrame {
-      QueryFrame(tables: tables, columns: version.columns(slot), slot: slot)
+    func frame(_ slot: Int) -> EvaluationContext {
+      EvaluationContext(tables: tables, columns: version.columns(slot), slot: slot)
     }
 
     /// Whether a row stands before another; of equals the one that was inserted first.

@@ -15,7 +15,7 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
   let parts: [UpdateValue]
 
   private init(_ parts: [any PrimaryKeyValue]) {
-    var text = CompoundKeyText()
+    var text = CompoundKeyString()
     for part in parts {
       part._encode { text.append($0.word, $0.bytes, type(of: part)._scalarKind) }
     }
@@ -60,7 +60,7 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
 
   /// Feeds the hasher the same for keys that are equal.
   public func hash(into hasher: inout Hasher) {
-    ExactText(text).hash(into: &hasher)
+    ExactString(text).hash(into: &hasher)
   }
 
   public static var _scalarKind: AttributeShape.Kind { .string }

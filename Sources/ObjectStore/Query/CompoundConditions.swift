@@ -1,7 +1,7 @@
 /// The conditions joined by AND that an index of several attributes may serve.
 struct CompoundConditions {
   private struct Condition {
-    let sought: SoughtValues
+    let sought: IndexablePredicate
     let node: QueryNode?
     /// Conditions of one number were written as one.
     let number: Int
@@ -11,13 +11,13 @@ struct CompoundConditions {
   /// How many were written, those that no index serves included.
   private var count = 0
 
-  init(_ tests: [RowTest]) {
+  init(_ tests: [RowFilter]) {
     for test in tests { add(test) }
   }
 
-  private mutating func add(_ test: RowTest) {
+  private mutating func add(_ test: RowFilter) {
     var parts = [test]
-    if let and = test as? AndTest {
+    if let and = test as? AndFilter {
       parts = and.tests
       guard case .between? = and.node else {
         for part in parts { add(part) }
@@ -55,15 +55,15 @@ struct CompoundConditions {
       var keys: [ClosedRange<UInt64>]?
       var last: Int?
       var nodes: [QueryNode?] = []
-      for condition in own where QueryAccess.isFew(condition.sought.keyCount, table) {
+      for condition in own where AccessPath.isFew(condition.sought.keyCount, table) {
         guard let some = condition.sought.keys(part.key) else { continue }
         keys = keys?.common(some) ?? some
         if condition.number != last { nodes.append(condition.node) }
         last = condition.number
       }
       guard let keys,
-        QueryAccess.isFew(
-          keys.count * match.ranges.count, table, cost: QueryAccess.costOfRange)
+        AccessPath.isFew(
+          keys.count * match.ranges.count, table, cost: AccessPath.costOfRange)
       else { break }
       match.ranges = match.ranges.flatMap { range in
         keys.map { range.narrowed(at: place, to: $0) }
@@ -80,15 +80,15 @@ struct CompoundConditions {
   func areAll(of match: Match) -> Bool { match.nodes.count == count }
 }
 
-extension QueryAccess {
+extension AccessPath {
   /// The access, or one by an index of several attributes if that leads to fewer rows.
   static func fewest(
-    _ access: QueryAccess?, _ tests: [RowTest], in table: QueryTable
-  ) -> QueryAccess? {
+    _ access: AccessPath?, _ tests: [RowFilter], in table: QueryTable
+  ) -> AccessPath? {
     var best = access
     let conditions = CompoundConditions(tests)
     for place in table.layout.compoundIndexes.indices {
-      guard let access = QueryAccess(compound: place, conditions, in: table) else { continue }
+      guard let access = AccessPath(compound: place, conditions, in: table) else { continue }
       if best.map({ access.cost < $0.cost }) ?? true { best = access }
     }
     return best

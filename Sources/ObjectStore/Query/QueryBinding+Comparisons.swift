@@ -3,7 +3,7 @@ import Foundation
 extension QueryBinding {
   mutating func comparisonTest(
     _ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand
-  ) throws -> RowTest {
+  ) throws -> RowFilter {
     // The attribute stands on the left where one side is a constant.
     if case .value = left {
       if case .value = right {
@@ -25,13 +25,13 @@ extension QueryBinding {
       throw mismatch(left, reader, "\(other.family.name), \(text(right))")
     }
     try check(comparison, reader, left)
-    return CompareTest(reader, comparison, other)
+    return ComparisonFilter(reader, comparison, other)
   }
 
   private func searchTest(
     _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
     _ right: QueryOperand
-  ) throws -> RowTest {
+  ) throws -> RowFilter {
     try check(comparison, reader, operand)
     guard let attribute = reader as? AttributeReader else {
       throw StoreError(
@@ -57,7 +57,7 @@ extension QueryBinding {
         .invalidQuery(
           "TEXT \(MessageText.clipped(QueryText.text(value))) names no word to search for"))
     }
-    return SearchTest(attribute, search)
+    return SearchFilter(attribute, search)
   }
 
   /// An attribute with the class that has it: of `owner.name` it is `Owner.name`.
@@ -101,20 +101,20 @@ extension QueryBinding {
   private func constantTest(
     _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
     _ value: QueryValue
-  ) throws -> RowTest {
+  ) throws -> RowFilter {
     if case .null = value, !reader.takesNullAsJSON {
       guard comparison.operation == .equal || comparison.operation == .notEqual else {
         // Nothing is smaller or larger than null.
-        return ConstantTest(false)
+        return ConstantFilter(false)
       }
-      let test: RowTest
+      let test: RowFilter
       if let own = reader as? AttributeReader, own.path.isOwn {
-        test = NullTest(own.column, isLink: own.isLink)
+        test = NullFilter(own.column, isLink: own.isLink)
       } else {
-        test = CompareTest(
+        test = ComparisonFilter(
           reader, QueryComparison(.equal), ConstantReader(reader.family, isNull: true))
       }
-      return comparison.operation == .equal ? test : NotTest(test)
+      return comparison.operation == .equal ? test : NotFilter(test)
     }
     let constant = try constant(value, reader, operand, comparison)
     if let own = reader as? AttributeReader, own.path.isOwn,
@@ -122,7 +122,7 @@ extension QueryBinding {
     {
       return test
     }
-    return CompareTest(reader, comparison, constant)
+    return ComparisonFilter(reader, comparison, constant)
   }
 
   /// A value other than null that an operand is compared with.
@@ -176,11 +176,11 @@ extension QueryBinding {
   private static func columnTest(
     _ own: AttributeReader, _ comparison: QueryComparison, _ value: QueryValue,
     _ constant: ConstantReader
-  ) -> RowTest? {
+  ) -> RowFilter? {
     let operation = comparison.operation
     if operation == .notEqual {
       return columnTest(own, QueryComparison(.equal, comparison.options), value, constant)
-        .map { NotTest($0) }
+        .map { NotFilter($0) }
     }
     switch own.family {
     case .number:
@@ -198,29 +198,29 @@ extension QueryBinding {
       guard case .date(let date) = value else { return nil }
       return doubleTest(own.column, operation, date.timeIntervalSinceReferenceDate)
     case .bool:
-      return operation == .equal ? BoolTest(own.column, constant.value.word == 1) : nil
+      return operation == .equal ? BoolFilter(own.column, constant.value.word == 1) : nil
     case .text, .uuid, .data, .json:
       guard operation == .equal, comparison.options.isEmpty else { return nil }
-      return TextEqualTest(own.column, Array(constant.value.bytes))
+      return TextEqualFilter(own.column, Array(constant.value.bytes))
     case .link:
-      return operation == .equal ? WordSetTest(own.column, [constant.value.word]) : nil
+      return operation == .equal ? WordSetFilter(own.column, [constant.value.word]) : nil
     }
   }
 
   private static func doubleTest(
     _ column: Int, _ operation: QueryComparison.Operation, _ bound: Double
-  ) -> RowTest? {
-    if bound.isNaN { return ConstantTest(false) }
+  ) -> RowFilter? {
+    if bound.isNaN { return ConstantFilter(false) }
     switch operation {
-    case .equal: return DoubleRangeTest(column, bound, bound)
+    case .equal: return DoubleRangeFilter(column, bound, bound)
     case .less:
       return bound == -.infinity
-        ? ConstantTest(false) : DoubleRangeTest(column, -.infinity, bound.nextDown)
-    case .lessOrEqual: return DoubleRangeTest(column, -.infinity, bound)
+        ? ConstantFilter(false) : DoubleRangeFilter(column, -.infinity, bound.nextDown)
+    case .lessOrEqual: return DoubleRangeFilter(column, -.infinity, bound)
     case .greater:
       return bound == .infinity
-        ? ConstantTest(false) : DoubleRangeTest(column, bound.nextUp, .infinity)
-    case .greaterOrEqual: return DoubleRangeTest(column, bound, .infinity)
+        ? ConstantFilter(false) : DoubleRangeFilter(column, bound.nextUp, .infinity)
+    case .greaterOrEqual: return DoubleRangeFilter(column, bound, .infinity)
     default: return nil
     }
   }
@@ -229,16 +229,16 @@ extension QueryBinding {
   private static func integerTest(
     _ column: Int, _ kind: ScalarKind, _ operation: QueryComparison.Operation,
     _ number: QueryNumber
-  ) -> RowTest? {
+  ) -> RowFilter? {
     if let range = kind.signedRange {
       guard let bounds = bounds(Int64.self, operation, number) else { return nil }
-      guard let bounds = bounds.clamped(range) else { return ConstantTest(false) }
-      return IntegerRangeTest(column, signed: bounds)
+      guard let bounds = bounds.clamped(range) else { return ConstantFilter(false) }
+      return IntegerRangeFilter(column, signed: bounds)
     }
     if kind.unsignedMaximum != nil {
       guard let bounds = bounds(UInt64.self, operation, number) else { return nil }
-      guard let bounds = bounds.clamped(0...UInt64.max) else { return ConstantTest(false) }
-      return IntegerRangeTest(column, unsigned: bounds)
+      guard let bounds = bounds.clamped(0...UInt64.max) else { return ConstantFilter(false) }
+      return IntegerRangeFilter(column, unsigned: bounds)
     }
     return nil
   }

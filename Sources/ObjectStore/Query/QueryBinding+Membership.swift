@@ -3,7 +3,7 @@
 extension QueryBinding {
   mutating func membership(
     _ operand: QueryOperand, _ values: [QueryValue], _ options: TextOptions
-  ) throws -> RowTest {
+  ) throws -> RowFilter {
     let comparison = QueryComparison(.equal, options)
     if case .value = operand, let first = values.first {
       return try comparisonTest(operand, comparison, .value(first))
@@ -20,9 +20,9 @@ extension QueryBinding {
       }
     }
     if let own, let kind = own.kind, !set.hasNull, own.isWhole {
-      return WordSetTest(own.column, set.words(of: kind))
+      return WordSetFilter(own.column, set.words(of: kind))
     }
-    return MemberTest(reader, set, options)
+    return MembershipFilter(reader, set, options)
   }
 
   /// Joined so many, comparisons of one attribute with values are looked up in a set.
@@ -32,14 +32,14 @@ extension QueryBinding {
   /// `a != 1 AND a != 2 AND …`, many are one: that a is one of the values, or none of them.
   ///
   /// - Complexity: O(n).
-  mutating func gathered(_ nodes: [QueryNode], isAnd: Bool) throws -> [RowTest] {
+  mutating func gathered(_ nodes: [QueryNode], isAnd: Bool) throws -> [RowFilter] {
     guard nodes.count > Self.fewValues else { return try nodes.map { try test($0) } }
     var places: [Compared: [Int]] = [:]
     for (place, node) in nodes.enumerated() {
       if let compared = Compared(node, isAnd) { places[compared, default: []].append(place) }
     }
     let many = places.filter { $0.value.count > Self.fewValues }
-    var tests: [RowTest] = []
+    var tests: [RowFilter] = []
     for (place, node) in nodes.enumerated() {
       guard let compared = many.isEmpty ? nil : Compared(node, isAnd), let alike = many[compared]
       else {
@@ -50,7 +50,7 @@ extension QueryBinding {
       if alike[0] != place { continue }
       let member = try membership(
         compared.operand, alike.compactMap { nodes[$0].comparedValue }, compared.options)
-      let test = isAnd ? NotTest(member) : member
+      let test = isAnd ? NotFilter(member) : member
       let gathered = alike.map { nodes[$0] }
       test.node = isAnd ? .and(gathered) : .or(gathered)
       tests.append(test)

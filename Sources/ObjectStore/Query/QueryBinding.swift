@@ -35,25 +35,25 @@ struct QueryBinding {
   }
 
   /// - Throws: `invalidQuery`, `unknownAttribute`, `typeMismatch`.
-  static func test(_ node: QueryNode, _ catalog: QueryCatalog, table: Int) throws -> RowTest {
+  static func test(_ node: QueryNode, _ catalog: QueryCatalog, table: Int) throws -> RowFilter {
     var binding = QueryBinding(catalog, table: table)
     return try binding.test(node)
   }
 
   // MARK: - Conditions
 
-  mutating func test(_ node: QueryNode) throws -> RowTest {
+  mutating func test(_ node: QueryNode) throws -> RowFilter {
     let test = try unnamedTest(node)
     test.node = node
     return test
   }
 
-  private mutating func unnamedTest(_ node: QueryNode) throws -> RowTest {
+  private mutating func unnamedTest(_ node: QueryNode) throws -> RowFilter {
     switch node {
-    case .constant(let value): return ConstantTest(value)
-    case .and(let nodes): return AndTest(try gathered(nodes, isAnd: true))
-    case .or(let nodes): return OrTest(try gathered(nodes, isAnd: false))
-    case .not(let node): return NotTest(try test(node))
+    case .constant(let value): return ConstantFilter(value)
+    case .and(let nodes): return AndFilter(try gathered(nodes, isAnd: true))
+    case .or(let nodes): return OrFilter(try gathered(nodes, isAnd: false))
+    case .not(let node): return NotFilter(try test(node))
     case .comparison(let left, let comparison, let right):
       return try comparisonTest(left, comparison, right)
     case .isIn(let operand, let values, let options):
@@ -68,7 +68,7 @@ struct QueryBinding {
       let lower = QueryNode.comparison(
         operand, QueryComparison(.greaterOrEqual), .value(low))
       let upper = QueryNode.comparison(operand, QueryComparison(.lessOrEqual), .value(high))
-      return AndTest([try test(lower), try test(upper)])
+      return AndFilter([try test(lower), try test(upper)])
     case .quantified(let quantifier, let attribute, let inner):
       return try quantified(quantifier, attribute, inner)
     }
@@ -76,11 +76,11 @@ struct QueryBinding {
 
   private mutating func quantified(
     _ quantifier: QueryQuantifier, _ attribute: QueryAttribute, _ inner: QueryNode
-  ) throws -> RowTest {
+  ) throws -> RowFilter {
     let (collection, scope, rest) = try self.collection(attribute)
     scopes.append(scope)
     defer { scopes.removeLast() }
-    let test: RowTest
+    let test: RowFilter
     if try leadsThroughCollection(rest, scope) {
       // `orders.items`: what holds for an item of an order. No item of any order: of none is there any.
       test = try quantified(
@@ -89,7 +89,7 @@ struct QueryBinding {
     } else {
       test = try self.test(inner.prefixed(by: rest))
     }
-    return QuantifiedTest(quantifier, collection, test)
+    return QuantifiedFilter(quantifier, collection, test)
   }
 
   private func leadsThroughCollection(_ names: [String], _ scope: Scope) throws -> Bool {

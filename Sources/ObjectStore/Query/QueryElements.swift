@@ -18,7 +18,7 @@ final class CollectionReader {
   }
 
   /// The number of elements; 0 where a link leads nowhere.
-  func count(_ frame: QueryFrame) -> Int {
+  func count(_ frame: EvaluationContext) -> Int {
     switch content {
     case .elements(let column, _):
       return path.follow(frame) { Int($0.columns[column].run($0.row).length) } ?? 0
@@ -34,7 +34,7 @@ final class CollectionReader {
 
   /// Calls `body` with a frame for each element, inside that of the object, until it returns false. An
   /// element that is a link to nothing is passed over.
-  func forEach(_ frame: QueryFrame, _ body: (QueryFrame) -> Bool) {
+  func forEach(_ frame: EvaluationContext, _ body: (EvaluationContext) -> Bool) {
     withUnsafePointer(to: frame) { outer in
       _ = path.follow(frame) { end in
         switch content {
@@ -48,8 +48,8 @@ final class CollectionReader {
   }
 
   private func forEachElement(
-    _ end: QueryFrame, _ column: Int, _ layout: ColumnLayout,
-    _ outer: UnsafePointer<QueryFrame>, _ body: (QueryFrame) -> Bool
+    _ end: EvaluationContext, _ column: Int, _ layout: ColumnLayout,
+    _ outer: UnsafePointer<EvaluationContext>, _ body: (EvaluationContext) -> Bool
   ) {
     let cell = end.columns[column]
     let run = cell.run(end.row)
@@ -70,8 +70,8 @@ final class CollectionReader {
   }
 
   private func forEachOrigin(
-    _ end: QueryFrame, _ table: Int, _ linkColumn: Int, _ layout: ColumnLayout,
-    _ outer: UnsafePointer<QueryFrame>, _ body: (QueryFrame) -> Bool
+    _ end: EvaluationContext, _ table: Int, _ linkColumn: Int, _ layout: ColumnLayout,
+    _ outer: UnsafePointer<EvaluationContext>, _ body: (EvaluationContext) -> Bool
   ) {
     let version = end.tables[table]
     var inner = end
@@ -103,20 +103,20 @@ final class CollectionReader {
 }
 
 /// What holds for some, all or none of the elements.
-final class QuantifiedTest: RowTest {
+final class QuantifiedFilter: RowFilter {
   private let quantifier: QueryQuantifier
   private let collection: CollectionReader
-  private let test: RowTest
+  private let test: RowFilter
   private let elementCost: Int
 
-  init(_ quantifier: QueryQuantifier, _ collection: CollectionReader, _ test: RowTest) {
+  init(_ quantifier: QueryQuantifier, _ collection: CollectionReader, _ test: RowFilter) {
     elementCost = test.cost
     self.quantifier = quantifier
     self.collection = collection
     self.test = test
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     // Looked for is an element that decides.
     let decisive = quantifier != .all
     var isFound = false
@@ -133,15 +133,15 @@ final class QuantifiedTest: RowTest {
 /// The number of elements, or of those for which a condition holds.
 final class CountReader: OperandReader {
   private let collection: CollectionReader
-  private let test: RowTest?
+  private let test: RowFilter?
 
-  init(_ collection: CollectionReader, where test: RowTest?) {
+  init(_ collection: CollectionReader, where test: RowFilter?) {
     self.collection = collection
     self.test = test
     super.init(.number, nil)
   }
 
-  override func number(_ frame: QueryFrame) -> QueryNumber? {
+  override func number(_ frame: EvaluationContext) -> QueryNumber? {
     guard let test else { return .int(Int64(collection.count(frame))) }
     var count: Int64 = 0
     collection.forEach(frame) { element in
@@ -165,7 +165,7 @@ final class AggregateReader: OperandReader {
     super.init(value.family, value.kind)
   }
 
-  override func number(_ frame: QueryFrame) -> QueryNumber? {
+  override func number(_ frame: EvaluationContext) -> QueryNumber? {
     var figure = QueryFigure(aggregate)
     collection.forEach(frame) { element in
       if let number = value.number(element) { figure.add(number) }
@@ -174,7 +174,7 @@ final class AggregateReader: OperandReader {
     return figure.result
   }
 
-  override func cell(_ frame: QueryFrame) -> QueryCell {
+  override func cell(_ frame: EvaluationContext) -> QueryCell {
     // Dates have a first and a last one.
     var best: Double?
     collection.forEach(frame) { element in

@@ -30,7 +30,7 @@ struct QueryOrder {
   private(set) var ofWrite: [Int] = []
 
   /// The best there is; nil if no index is of use.
-  init?(_ wanted: Wanted, _ test: AndTest, in table: QueryTable) {
+  init?(_ wanted: Wanted, _ test: AndFilter, in table: QueryTable) {
     guard let first = wanted.keys.first else { return nil }
     var best: QueryOrder?
     if let key = table.layout.columns[first.column].index,

@@ -8,13 +8,13 @@
 struct QueryPlan {
   enum Access {
     case scan
-    case rows(QueryAccess, ofWrite: [Int])
+    case rows(AccessPath, ofWrite: [Int])
     /// Apart, so that plans of another kind stay small.
     indirect case order(QueryOrder)
   }
 
   let access: Access
-  let test: AndTest
+  let test: AndFilter
   let table: QueryTable
   /// For an order: how many rows may be looked at before something else is tried.
   let budget: Int
@@ -30,17 +30,17 @@ struct QueryPlan {
   private static let fewInOrder = 64
 
   /// - Parameter order: nil if the rows are wanted as they stand.
-  init(_ test: AndTest, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
+  init(_ test: AndFilter, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
     self.test = test
     self.table = table
     let rowCount = table.version.liveCount
     var access = Access.scan
     var cost = rowCount / Self.costOfCandidate
-    if let rows = QueryAccess(test, in: table) {
+    if let rows = AccessPath(test, in: table) {
       let ofWrite = table.rowsOfWrite(rows.indexedColumns(table.layout))
       let rowsCost = rows.cost + ofWrite.count
       // Searching a text costs more than finding its row.
-      let isDear = rows.isSearch && test.leastCost >= SearchTest.cost
+      let isDear = rows.isSearch && test.leastCost >= SearchFilter.cost
       if rowsCost <= max(Self.few, isDear ? rowCount : cost) {
         access = .rows(rows, ofWrite: ofWrite)
         cost = rowsCost

@@ -51,22 +51,22 @@ class OperandReader {
   }
 
   /// The value as a cell: of numbers see ``number(_:)``.
-  func cell(_ frame: QueryFrame) -> QueryCell { .null }
+  func cell(_ frame: EvaluationContext) -> QueryCell { .null }
 
   /// The value as a number; nil for null.
-  func number(_ frame: QueryFrame) -> QueryNumber? {
+  func number(_ frame: EvaluationContext) -> QueryNumber? {
     let cell = cell(frame)
     return cell.isNull ? nil : kind.flatMap { QueryNumber(cell, $0) }
   }
 }
 
 extension OperandReader {
-  func isNull(_ frame: QueryFrame) -> Bool {
+  func isNull(_ frame: EvaluationContext) -> Bool {
     family == .number ? number(frame) == nil : cell(frame).isNull
   }
 
   /// Which of two rows comes first: below 0, 0 for equals, above 0; null before all, NaN last. R11.
-  func order(_ a: QueryFrame, _ b: QueryFrame) -> Int {
+  func order(_ a: EvaluationContext, _ b: EvaluationContext) -> Int {
     if family == .number {
       guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
       guard let other = number(b) else { return 1 }
@@ -75,7 +75,7 @@ extension OperandReader {
     let (one, other) = (cell(a), cell(b))
     if one.isNull || other.isNull { return one.isNull ? (other.isNull ? 0 : -1) : 1 }
     switch family {
-    case .text, .data, .uuid, .json: return TextMatcher.order(one.bytes, other.bytes)
+    case .text, .data, .uuid, .json: return StringMatcher.order(one.bytes, other.bytes)
     case .date:
       let (first, second) = (Double(bitPattern: one.word), Double(bitPattern: other.word))
       return first < second ? -1 : first > second ? 1 : 0
@@ -117,7 +117,7 @@ struct LinkPath {
 
   /// Calls `body` with the frame of the row at the end; nil where a link leads nowhere.
   @inline(__always)
-  func follow<R>(_ frame: QueryFrame, _ body: (QueryFrame) -> R) -> R? {
+  func follow<R>(_ frame: EvaluationContext, _ body: (EvaluationContext) -> R) -> R? {
     if components.isEmpty && scope == 0 { return body(frame) }
     return frame.withScope(scope) { start in
       var end = start
@@ -161,7 +161,7 @@ final class AttributeReader: OperandReader {
     super.init(family, kind)
   }
 
-  override func cell(_ frame: QueryFrame) -> QueryCell {
+  override func cell(_ frame: EvaluationContext) -> QueryCell {
     path.follow(frame) { end in
       let cell = end.columns[column]
       let row = end.row
@@ -187,7 +187,7 @@ final class ObjectReader: OperandReader {
     super.init(.link(table), nil)
   }
 
-  override func cell(_ frame: QueryFrame) -> QueryCell {
+  override func cell(_ frame: EvaluationContext) -> QueryCell {
     path.follow(frame) { QueryCell(word: UInt64($0.slot) + 1) } ?? .null
   }
 }
@@ -201,7 +201,7 @@ final class ElementReader: OperandReader {
     super.init(family, kind)
   }
 
-  override func cell(_ frame: QueryFrame) -> QueryCell {
+  override func cell(_ frame: EvaluationContext) -> QueryCell {
     frame.withScope(scope) { $0.element ?? .null }
   }
 }
@@ -235,7 +235,7 @@ final class ConstantReader: OperandReader {
     isNull ? .null : QueryCell(word: word, bytes: UnsafeRawBufferPointer(bytes))
   }
 
-  override func cell(_ frame: QueryFrame) -> QueryCell { value }
+  override func cell(_ frame: EvaluationContext) -> QueryCell { value }
 
-  override func number(_ frame: QueryFrame) -> QueryNumber? { constant }
+  override func number(_ frame: EvaluationContext) -> QueryNumber? { constant }
 }

@@ -47,7 +47,7 @@ struct QueryTable {
     transaction?.changeLayers(number).reduce(0) { $0 + $1.deleted.count } ?? 0
   }
 
-  func frame(_ slot: Int) -> QueryFrame {
-    QueryFrame(tables: tables, columns: version.columns(slot), slot: slot)
+  func frame(_ slot: Int) -> EvaluationContext {
+    EvaluationContext(tables: tables, columns: version.columns(slot), slot: slot)
   }
 }

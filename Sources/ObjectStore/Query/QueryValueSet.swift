@@ -140,7 +140,7 @@ struct QueryValueSet {
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R
   ) -> R {
     if options.isEmpty { return body(text) }
-    return TextFolding.withFolded(
+    return StringFolding.withFolded(
       text, ignoringCase: options.contains(.caseInsensitive),
       ignoringDiacritics: options.contains(.diacriticInsensitive), body)
   }

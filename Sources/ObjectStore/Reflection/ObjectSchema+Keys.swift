@@ -63,7 +63,7 @@ extension ObjectSchema {
   package func compoundKey(
     of row: BatchRow, in batch: RowBatch
   ) throws(StoreError) -> BatchCell {
-    var text = CompoundKeyText()
+    var text = CompoundKeyString()
     for part in keyParts {
       let kind = storedProperties[part].shape.scalar?.kind ?? .int
       let cell = row[part]
@@ -110,7 +110,7 @@ extension ObjectSchema {
   package func key(of object: ObjectBase) -> (any ObjectKey)? {
     let stored = primaryKeyProperty.flatMap { object[$0.name] }
     if keyParts.isEmpty { return stored as? any PrimaryKeyValue }
-    var text = CompoundKeyText()
+    var text = CompoundKeyString()
     var parts: [UpdateValue] = []
     for part in keyParts {
       guard let value = object[storedProperties[part].name] as? any ScalarValue else { return nil }

@@ -1,7 +1,7 @@
 // From the verbs of a query to the plan that finds its first rows, and to the text that explains it.
 
 extension ResultsQuery.Verb {
-  var test: RowTest? {
+  var test: RowFilter? {
     if case .filter(let test, _) = self { test } else { nil }
   }
 
@@ -12,7 +12,7 @@ extension ResultsQuery {
   /// The rows for which the first conditions hold, and of an order with a limit behind them no more than
   /// are wanted; `rest` are the verbs that remain.
   func firstSlots(
-    _ test: AndTest, _ rest: inout ArraySlice<Verb>, _ table: QueryTable,
+    _ test: AndFilter, _ rest: inout ArraySlice<Verb>, _ table: QueryTable,
     _ note: (@autoclosure () -> String) -> Void
   ) -> [Int] {
     var plan = QueryPlan(test, table, order: order(rest))
@@ -89,7 +89,7 @@ extension ResultsQuery {
     guard let first = wanted.keys.first else { return false }
     if layout.columns[first.column].index != nil { return true }
     if layout.compoundIndexes.isEmpty { return false }
-    let test = AndTest(verbs.compactMap(\.test))
+    let test = AndFilter(verbs.compactMap(\.test))
     return QueryOrder(wanted, test, in: queryTable(handle, table)) != nil
   }
 

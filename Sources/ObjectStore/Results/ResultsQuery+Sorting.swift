@@ -22,7 +22,7 @@ extension ResultsQuery {
 
   /// Whether a row stands before another; nil for equals.
   static func isOrdered(
-    _ a: QueryFrame, before b: QueryFrame, _ keys: ArraySlice<SortKey>
+    _ a: EvaluationContext, before b: EvaluationContext, _ keys: ArraySlice<SortKey>
   ) -> Bool? {
     for key in keys {
       let order = key.reader.order(a, b)
@@ -76,7 +76,7 @@ struct RowRanking {
   }
 
   @inline(__always)
-  func rank(_ frame: QueryFrame) -> UInt128 {
+  func rank(_ frame: EvaluationContext) -> UInt128 {
     let cell = reader.cell(frame)
     if cell.isNull { return Self.null }
     switch form {

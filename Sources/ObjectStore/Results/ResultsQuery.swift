@@ -2,7 +2,7 @@
 /// order of the calls.
 final class ResultsQuery {
   enum Verb {
-    case filter(RowTest, QueryNode)
+    case filter(RowFilter, QueryNode)
     case sort([SortKey])
     case distinct([OperandReader])
     case limit(Int, offset: Int)
@@ -36,12 +36,12 @@ final class ResultsQuery {
     var rest = verbs[tests.count...]
     var slots: [Int]
     if let rows = source.rows(handle) {
-      let test = AndTest(tests.compactMap(\.test))
+      let test = AndFilter(tests.compactMap(\.test))
       slots = tests.isEmpty ? rows : rows.filter { test.matches(table.frame($0)) }
       note("collection: \(rows.count) candidate\(rows.count == 1 ? "" : "s")")
       noteConditions(found: slots.count, note)
     } else {
-      slots = firstSlots(AndTest(tests.compactMap(\.test)), &rest, table, note)
+      slots = firstSlots(AndFilter(tests.compactMap(\.test)), &rest, table, note)
     }
     while let verb = rest.popFirst() {
       Self.apply(verb, to: &slots, table, limit: Self.limit(rest.first), note: note)
@@ -50,7 +50,7 @@ final class ResultsQuery {
   }
 
   /// A table as the handle shows it now.
-  // A query by an index took 5 % longer than 3.4 µs without this and the shortcuts of QueryAccess.
+  // A query by an index took 5 % longer than 3.4 µs without this and the shortcuts of AccessPath.
   @inline(__always)
   func queryTable(_ handle: StoreHandle, _ table: Int) -> QueryTable {
     let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
@@ -86,7 +86,7 @@ final class ResultsQuery {
   struct DistinctKey: Hashable {
     private let cells: [Cell]
 
-    init(_ readers: [OperandReader], _ frame: QueryFrame) {
+    init(_ readers: [OperandReader], _ frame: EvaluationContext) {
       cells = readers.map {
         let cell = $0.cell(frame)
         // -0 is 0: no other value has these bits where they stand for a Double.

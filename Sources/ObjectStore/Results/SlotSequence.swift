@@ -4,7 +4,7 @@ enum SlotSequence {
   case dense(Int)
   case sparse([Int])
   /// The targets of a collection of links, which are all there.
-  case targets(PinnedRun)
+  case targets(RetainedSlice)
   /// Kept by an observer.
   case ordered(OrderedSlots)
 

@@ -10,7 +10,7 @@ struct ColumnLayout: Sendable {
     case text
     /// The target's slot + 1; 0 for no target.
     case link
-    /// A run in the chunk's element arena (``CollectionRun``).
+    /// A run in the chunk's element arena (``CollectionSlice``).
     case collection
   }
 
@@ -43,7 +43,7 @@ struct ColumnLayout: Sendable {
     switch kind {
     case .word, .text, .link: 8
     case .byte: 1
-    case .collection: CollectionRun.byteCount
+    case .collection: CollectionSlice.byteCount
     }
   }
 

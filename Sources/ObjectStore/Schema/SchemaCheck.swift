@@ -88,7 +88,7 @@ struct SchemaCheck {
     } else if key == nil {
       report("no attribute is the primary key, which is made of \(text); declare a String for it")
     }
-    let size = CompoundKeyText.size
+    let size = CompoundKeyString.size
     if names.count == 1 {
       report("\(text) is one attribute: declare it the primary key itself")
     } else if !size.contains(names.count) {

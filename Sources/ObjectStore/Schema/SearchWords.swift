@@ -10,7 +10,7 @@
 enum SearchWords {
   /// Calls `body` with each word, in order and as often as it occurs, until it returns false.
   ///
-  /// - Complexity: that of ``TextFolding``.
+  /// - Complexity: that of ``StringFolding``.
   static func forEach(
     in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) {
@@ -26,7 +26,7 @@ enum SearchWords {
   static func withFolded(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
-    TextFolding.withFolded(text, ignoringCase: true, ignoringDiacritics: true, body)
+    StringFolding.withFolded(text, ignoringCase: true, ignoringDiacritics: true, body)
   }
 
   /// The first word of a folded text that begins at `start` or behind it.

@@ -158,7 +158,7 @@ extension Store {
       try export.finish()
       batch.complete(row)
       try handle.apply(batch, .modified)
-      handle.promoteInstances(of: export)
+      handle.attachInstances(of: export)
       return .updated(names)
     }
   }

@@ -63,7 +63,7 @@ extension Store {
   public nonisolated(nonsending) func asyncWrite<R>(_ body: () throws -> R) async throws -> R {
     if handle.isWriting { return try write(body) }
     try Task.checkCancellation()
-    try await handle.engine.turn.claimSuspending()
+    try await handle.engine.writerLock.acquireSuspending()
     handle.open()
     return try handle.finish(body)
   }

@@ -180,7 +180,7 @@ extension Store {
         try export.add(object)
       }
       try handle.apply(batch, update)
-      handle.promoteInstances(of: export)
+      handle.attachInstances(of: export)
     }
   }
 

@@ -99,7 +99,7 @@ extension StoreHandle {
     guard !export.instances.isEmpty else { return export.batch.forgetLinks() }
     try export.finish()
     try apply(export.batch, .error)
-    promoteInstances(of: export)
+    attachInstances(of: export)
     export.forgetInstances()
   }
 }

@@ -11,7 +11,7 @@ public final class _BatchExport {
   /// Unmanaged objects met so far, in order; they become accessors of their rows.
   private(set) var instances: [(object: ObjectBase, row: BatchRow)] = []
   /// Collections of unmanaged objects that somebody may hold: they show the rows, too.
-  private(set) var boxes: [(box: any FollowingBox, owner: ObjectBase, column: Int)] = []
+  private(set) var boxes: [(box: any AttachableBox, owner: ObjectBase, column: Int)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
   private var nextToExport = 0
   /// Embedded objects whose second copy is being made.
@@ -55,7 +55,7 @@ public final class _BatchExport {
   // MARK: - Objects
 
   /// Notes the box of an attribute at work.
-  func note(_ box: any FollowingBox, of owner: ObjectBase) {
+  func note(_ box: any AttachableBox, of owner: ObjectBase) {
     guard let attribute, rowByObject[ObjectIdentifier(owner)] != nil else { return }
     boxes.append((box, owner, attribute.property.column))
   }

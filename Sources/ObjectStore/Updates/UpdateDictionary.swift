@@ -36,10 +36,10 @@ public struct UpdateDictionary: Sendable {
     own.names.reserveCapacity(pairs.count)
     own.values.reserveCapacity(pairs.count)
     if pairs.count > Self.fewNames {
-      var places: [ExactText: Int] = [:]
+      var places: [ExactString: Int] = [:]
       for (name, value) in pairs {
-        if let place = places.updateValue(own.names.count, forKey: ExactText(name)) {
-          places[ExactText(name)] = place
+        if let place = places.updateValue(own.names.count, forKey: ExactString(name)) {
+          places[ExactString(name)] = place
           own.values[place] = value
         } else {
           own.append(name, value)

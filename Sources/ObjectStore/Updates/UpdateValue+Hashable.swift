@@ -26,10 +26,10 @@ extension UpdateDictionary: Hashable {
       return true
     }
     let places = Dictionary(
-      zip(other.names.map { ExactText($0) }, other.values.indices),
+      zip(other.names.map { ExactString($0) }, other.values.indices),
       uniquingKeysWith: { first, _ in first })
     for (name, value) in zip(one.names, one.values) {
-      guard let place = places[ExactText(name)] else { return false }
+      guard let place = places[ExactString(name)] else { return false }
       pending.append((value, other.values[place]))
     }
     return true
@@ -103,7 +103,7 @@ extension UpdateValue: Hashable {
         pairs.names[$0].precedesByBytes(pairs.names[$1])
       }
       for index in order {
-        hasher.combine(ExactText(pairs.names[index]))
+        hasher.combine(ExactString(pairs.names[index]))
         pending.append(pairs.values[index])
       }
     }

@@ -97,7 +97,7 @@ import TestSupport
       return animal
     }
     let column = try #require(try store.handle.entry(EngineAnimal.self).schema["tags"]?.column)
-    func run() throws -> CollectionRun {
+    func run() throws -> CollectionSlice {
       try store.tableVersion(EngineAnimal.self).columns(0)[column].runWithRoom(0)
     }
     let before = try run()

@@ -6,13 +6,13 @@ import Testing
 /// What results remember of their rows.
 @Suite struct `Remembered rows` {
   /// Holds for the last rows, and counts those that it is asked about.
-  private final class CountingTest: RowTest {
+  private final class CountingTest: RowFilter {
     let first: Int
     private(set) var count = 0
 
     init(from first: Int) { self.first = first }
 
-    override func matches(_ frame: QueryFrame) -> Bool {
+    override func matches(_ frame: EvaluationContext) -> Bool {
       count += 1
       return frame.slot >= first
     }

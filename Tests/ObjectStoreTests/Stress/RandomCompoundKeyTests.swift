@@ -123,18 +123,18 @@ import Testing
     let found = store.objects(Rating.self).map {
       (Pair(user: $0.userID, place: $0.restaurantID), $0)
     }
-    let texts = found.map { ExactText("\($0.0.user) \($0.0.place) \($0.1.stars)") }
+    let texts = found.map { ExactString("\($0.0.user) \($0.0.place) \($0.1.stars)") }
     #expect(
       Set(texts)
-        == Set(model.stars.map { ExactText("\($0.key.user) \($0.key.place) \($0.value)") }),
+        == Set(model.stars.map { ExactString("\($0.key.user) \($0.key.place) \($0.value)") }),
       comment)
     for (pair, rating) in found {
-      #expect(ExactText(rating.id) == ExactText(pair.key.text), comment)
+      #expect(ExactString(rating.id) == ExactString(pair.key.text), comment)
       #expect(store.object(ofType: Rating.self, forPrimaryKey: pair.key) == rating, comment)
     }
     for id in 0..<6 {
       let rating = store.object(ofType: RatingReport.self, forPrimaryKey: id)?.rating
-      #expect(rating.map { ExactText($0.id) } == model.links[id].map { ExactText($0.key.text) })
+      #expect(rating.map { ExactString($0.id) } == model.links[id].map { ExactString($0.key.text) })
     }
   }
 }

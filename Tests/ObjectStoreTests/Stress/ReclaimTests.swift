@@ -20,7 +20,7 @@ extension TableVersion {
     var branches = 0
     for segment in 0..<segmentCount {
       guard let segment = segments[segment]?.takeUnretainedValue() else { continue }
-      branches += 1 + (0..<SpineLayout.fanOut).count { segment.children[$0] != nil }
+      branches += 1 + (0..<DirectoryLayout.fanOut).count { segment.children[$0] != nil }
     }
     return branches
   }
@@ -294,7 +294,7 @@ extension TableVersion {
   @Test func `are found by number, whichever went before`() {
     var random = SeededRandom(seed: 5)
     for _ in 0..<50 {
-      let pins = VersionPins()
+      let pins = VersionRegistry()
       var model: [UInt64] = []
       for number in 0..<UInt64(1 + random.below(120)) {
         pins.pin(number)
@@ -311,7 +311,7 @@ extension TableVersion {
   }
 
   @Test func `tell who waits for them when they go`() {
-    let pins = VersionPins()
+    let pins = VersionRegistry()
     for number in 0..<5 as Range<UInt64> { pins.pin(number) }
     #expect(pins.watch(newestIn: 1..<4) == 3)
     pins.unpin(2)

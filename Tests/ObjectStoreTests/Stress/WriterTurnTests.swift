@@ -19,14 +19,14 @@ private func holdTurn(_ configuration: StoreConfiguration, until count: Int) asy
       guard let store = try? Store(configuration: configuration, isolation: nil) else { return }
       try? store.write {
         began.resume()
-        while store.handle.engine.turn.lineCount < count { sched_yield() }
+        while store.handle.engine.writerLock.lineCount < count { sched_yield() }
       }
     }
   }
 }
 
 /// Returns when `count` stand in line.
-private func line(_ turn: WriterTurn, has count: Int) async {
+private func line(_ turn: WriterLock, has count: Int) async {
   await waitUntil { turn.lineCount >= count }
 }
 
@@ -183,7 +183,7 @@ private actor LegCounter {
       }
       let sum = try #require(legs(store))
       #expect(sum <= 1_000 && sum >= 5 * (200 - lost))
-      #expect(store.handle.engine.turn.lineCount == 0)
+      #expect(store.handle.engine.writerLock.lineCount == 0)
       try store.write { bump(store) }
     }
   }
@@ -202,7 +202,7 @@ private actor LegCounter {
     third.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     await #expect(throws: CancellationError.self) { try await third.value }
-    #expect(store.handle.engine.turn.lineCount == 1)
+    #expect(store.handle.engine.writerLock.lineCount == 1)
     try other.commitWrite()
     try await second.value
     #expect(legs(store) == 10)

@@ -6,7 +6,7 @@
 ///
 /// Entering and leaving cost O(1) and O(log n); no commit looks at all of them (R28).
 // Sendable: everything is guarded by `lock`.
-final class VersionPins: @unchecked Sendable {
+final class VersionRegistry: @unchecked Sendable {
   private let lock = Lock()
   private var pins: ContiguousArray<Pin> = []
   private var head = 0

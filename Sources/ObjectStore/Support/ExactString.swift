@@ -1,12 +1,14 @@
 /// A text that equals another if its bytes do.
 ///
 /// Swift's `String` takes é for e with an accent of its own; JSON and the store tell them apart.
-package struct ExactText: Hashable {
+package struct ExactString: Hashable {
   package let text: String
 
   package init(_ text: String) { self.text = text }
 
-  package static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
+  package static func == (a: ExactString, b: ExactString) -> Bool {
+    a.text.hasSameBytes(as: b.text)
+  }
 
   package func hash(into hasher: inout Hasher) {
     var text = text

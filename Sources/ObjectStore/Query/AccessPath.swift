@@ -1,7 +1,7 @@
 /// Where a query takes the rows from that it tests.
 ///
 /// All that the conditions hold for are among them, and maybe more: each is tested on its cells.
-struct QueryAccess {
+struct AccessPath {
   enum Way {
     /// The rows found by their primary key.
     case key(column: Int, slots: [Int])
@@ -14,7 +14,7 @@ struct QueryAccess {
     /// The rows that link to any of these slots.
     case links(column: Int, [UInt64])
     /// What one of several finds.
-    case union([QueryAccess])
+    case union([AccessPath])
   }
 
   let way: Way
@@ -92,35 +92,35 @@ struct QueryAccess {
 
 // MARK: - Finding them
 
-extension QueryAccess {
+extension AccessPath {
   /// The access with the fewest rows that a condition allows; nil if only a scan tells.
-  init?(_ test: RowTest, in table: QueryTable) {
+  init?(_ test: RowFilter, in table: QueryTable) {
     switch test {
-    case let test as AndTest:
+    case let test as AndFilter:
       guard let best = Self.best(of: test.tests, in: table) else { return nil }
       self = best
       // What was written as one condition is shown as one.
       if case .between? = test.node, let node = test.node { nodes = [node] }
-    case let test as OrTest:
+    case let test as OrFilter:
       self.init(anyOf: test.tests, test.node, in: table)
     default:
       if table.layout.compoundIndexes.isEmpty {
         self.init(alone: test, in: table)
         return
       }
-      let alone = QueryAccess(alone: test, in: table)
+      let alone = AccessPath(alone: test, in: table)
       guard let best = Self.fewest(alone, [test], in: table) else { return nil }
       self = best
     }
   }
 
   /// Of one condition, by what is of its column alone.
-  private init?(alone test: RowTest, in table: QueryTable) {
+  private init?(alone test: RowFilter, in table: QueryTable) {
     guard let sought = test.sought else { return nil }
     self.init(sought, test.node.map { [$0] } ?? [], in: table)
   }
 
-  private init?(_ sought: SoughtValues, _ nodes: [QueryNode], in table: QueryTable) {
+  private init?(_ sought: IndexablePredicate, _ nodes: [QueryNode], in table: QueryTable) {
     switch sought {
     case .words(let column, let words, let orNull):
       guard Self.isFew(words.count, table) else { return nil }
@@ -176,7 +176,7 @@ extension QueryAccess {
     keyCount <= max(16, table.version.liveCount / (rowsForKey * cost))
   }
 
-  private init?(indexed sought: SoughtValues, _ nodes: [QueryNode], _ table: QueryTable) {
+  private init?(indexed sought: IndexablePredicate, _ nodes: [QueryNode], _ table: QueryTable) {
     guard let key = table.layout.columns[sought.column].index, let keys = sought.keys(key) else {
       return nil
     }
@@ -197,10 +197,10 @@ extension QueryAccess {
   }
 
   /// Each of the tests must be served.
-  private init?(anyOf tests: [RowTest], _ node: QueryNode?, in table: QueryTable) {
-    var parts: [QueryAccess] = []
+  private init?(anyOf tests: [RowFilter], _ node: QueryNode?, in table: QueryTable) {
+    var parts: [AccessPath] = []
     for test in tests {
-      guard let part = QueryAccess(test, in: table) else { return nil }
+      guard let part = AccessPath(test, in: table) else { return nil }
       parts.append(part)
     }
     let nodes = node.map { [$0] } ?? parts.flatMap(\.nodes)
@@ -211,15 +211,15 @@ extension QueryAccess {
 
   /// The one with the fewest rows; conditions on one indexed column, and on those of an index of several,
   /// are taken together.
-  private static func best(of tests: [RowTest], in table: QueryTable) -> QueryAccess? {
-    var best: QueryAccess?
-    var byColumn: [Int: QueryAccess] = [:]
+  private static func best(of tests: [RowFilter], in table: QueryTable) -> AccessPath? {
+    var best: AccessPath?
+    var byColumn: [Int: AccessPath] = [:]
     for test in tests {
-      guard var access = QueryAccess(test, in: table) else { continue }
+      guard var access = AccessPath(test, in: table) else { continue }
       if case .index(let column, let ranges) = access.way {
         if let other = byColumn[column], case .index(_, let others) = other.way {
           access =
-            QueryAccess(column, others.common(ranges), other.nodes + access.nodes, table)
+            AccessPath(column, others.common(ranges), other.nodes + access.nodes, table)
             ?? access
         }
         byColumn[column] = access
@@ -230,7 +230,7 @@ extension QueryAccess {
   }
 
   /// Whether it is about the conditions of another, too.
-  private func serves(_ other: QueryAccess) -> Bool {
+  private func serves(_ other: AccessPath) -> Bool {
     guard case .index(let column, _) = way, case .index(let otherColumn, _) = other.way else {
       return false
     }

@@ -5,7 +5,7 @@
 ///     capacity elements there is room for in place (only the writer reads it)
 ///     front    elements there is room for in front of the first; only the transaction that made
 ///              the run may use it
-struct CollectionRun {
+struct CollectionSlice {
   static let byteCount = 16
   static let capacityOffset = 8
 
@@ -33,5 +33,5 @@ struct CollectionRun {
   /// Elements there is room for in all.
   var room: Int { Int(front) + Int(capacity) }
 
-  static let empty = CollectionRun(offset: 0, length: 0, capacity: 0)
+  static let empty = CollectionSlice(offset: 0, length: 0, capacity: 0)
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Compares texts as a query asks: by their bytes, or folded where case or diacritics do not count.
-struct TextMatcher {
+struct StringMatcher {
   private let operation: QueryComparison.Operation
   let options: TextOptions
 
@@ -32,7 +32,7 @@ struct TextMatcher {
           .hasSameBytes(as: pattern)
     case .contains: Self.contains(text, pattern)
     case .like: Self.isLike(text, pattern)
-    // Words are looked for by `SearchTest`.
+    // Words are looked for by `SearchFilter`.
     case .text: false
     }
   }
@@ -116,7 +116,7 @@ struct TextMatcher {
   private func folded(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
-    TextFolding.withFolded(
+    StringFolding.withFolded(
       text, ignoringCase: options.contains(.caseInsensitive),
       ignoringDiacritics: options.contains(.diacriticInsensitive), body)
   }

@@ -6,7 +6,7 @@
 /// not starved by threads that write without a pause, and no thread waits for ever for a task that
 /// needs that very thread.
 // Sendable: everything that changes is guarded by `lock`.
-final class WriterTurn: @unchecked Sendable {
+final class WriterLock: @unchecked Sendable {
   typealias Ticket = WriterQueue.Ticket
 
   private let lock = Lock()
@@ -30,7 +30,7 @@ final class WriterTurn: @unchecked Sendable {
 
   /// Takes the turn; blocks the thread while it is not free.
   /// - Throws: `alreadyWriting` if the calling thread holds it.
-  func claim() throws(StoreError) {
+  func acquire() throws(StoreError) {
     let thread = Lock.currentThread
     let isOwn = lock.withLock {
       if queue.isHeld && self.thread == thread { return true }
@@ -68,7 +68,7 @@ final class WriterTurn: @unchecked Sendable {
   /// It takes its place in line in the caller's isolation, before it suspends, so that calls of one
   /// actor are served in the order they were made.
   /// - Throws: `CancellationError` if the task is cancelled before it has the turn.
-  nonisolated(nonsending) func claimSuspending() async throws {
+  nonisolated(nonsending) func acquireSuspending() async throws {
     let ticket: Ticket? = lock.withLock {
       guard !queue.claim() else {
         thread = Lock.currentThread
@@ -79,7 +79,7 @@ final class WriterTurn: @unchecked Sendable {
     guard let ticket else { return }
     // The turn is taken here, in the caller's isolation: the handler's closure may run elsewhere, and
     // a turn taken there would be held by a task that still waits for its actor.
-    while try !claim(ticket) {
+    while try !acquire(ticket) {
       await withTaskCancellationHandler {
         await waitForCall(ticket)
       } onCancel: {
@@ -88,7 +88,7 @@ final class WriterTurn: @unchecked Sendable {
     }
   }
 
-  private func claim(_ ticket: Ticket) throws -> Bool {
+  private func acquire(_ ticket: Ticket) throws -> Bool {
     if Task.isCancelled {
       leave(ticket)
       throw CancellationError()

@@ -1,6 +1,6 @@
 // The rows that a word index leads to.
 
-extension QueryAccess {
+extension AccessPath {
   /// A pair of the index is read in so small a part of the time that searching a row's text takes.
   private static let pairsForText = 32
   /// Where a word leads to so few, their texts are searched at once.

@@ -1,6 +1,6 @@
 /// The values of one column among which a condition holds, if it says just that: what the primary key,
 /// an index or backlinks can be asked for.
-enum SoughtValues {
+enum IndexablePredicate {
   /// Cells of numbers or links, each once.
   case words(column: Int, [UInt64], orNull: Bool = false)
   case text(column: Int, [UInt8])

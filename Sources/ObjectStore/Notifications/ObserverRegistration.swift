@@ -8,7 +8,7 @@ enum ObservedRows {
 
 /// What one token observes, for whoever asks on another thread.
 // Sendable: immutable, and so are queries once they are made: what running one needs is made for each run.
-final class Observation: ObservedContent, @unchecked Sendable {
+final class ObserverRegistration: ObservedContent, @unchecked Sendable {
   private let rows: ObservedRows
   private let state: ObservationToken.State
 

@@ -1,5 +1,5 @@
 /// A value that is one of several.
-final class MemberTest: RowTest {
+final class MembershipFilter: RowFilter {
   private let reader: OperandReader
   private let values: QueryValueSet
   private let options: TextOptions
@@ -12,7 +12,7 @@ final class MemberTest: RowTest {
     isOfDigits = reader.family == .number && values.isOfDigits
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     if isOfDigits { return values.contains(digits: reader.cell(frame)) }
     return reader.family == .number
       ? values.contains(reader.number(frame)) : values.contains(reader.cell(frame))
@@ -20,7 +20,7 @@ final class MemberTest: RowTest {
 
   override var cost: Int { options.isEmpty ? 25 : 80 }
 
-  override var sought: SoughtValues? {
+  override var sought: IndexablePredicate? {
     guard options.isEmpty, let own = reader as? AttributeReader, own.path.isOwn else { return nil }
     let orNull = values.hasNull
     switch reader.family {
@@ -38,7 +38,7 @@ final class MemberTest: RowTest {
 }
 
 /// Integers or links that are one of many words.
-final class WordSetTest: RowTest {
+final class WordSetFilter: RowFilter {
   private let column: Int
   private let words: Set<UInt64>
 
@@ -47,7 +47,7 @@ final class WordSetTest: RowTest {
     self.words = words
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = frame.columns[column]
     return !cell.isNull(frame.row) && words.contains(cell.word(frame.row))
   }
@@ -65,5 +65,5 @@ final class WordSetTest: RowTest {
 
   override var cost: Int { 8 }
 
-  override var sought: SoughtValues? { .words(column: column, Array(words)) }
+  override var sought: IndexablePredicate? { .words(column: column, Array(words)) }
 }

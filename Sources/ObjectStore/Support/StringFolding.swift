@@ -2,7 +2,7 @@ import Foundation
 
 /// Takes case, diacritics or both from texts: what `[cd]` of a query and the words of text search
 /// compare.
-enum TextFolding {
+enum StringFolding {
   /// Gives `body` the folded text, as UTF-8.
   ///
   /// - Complexity: O(n). An ASCII text takes some nanoseconds, any other one two microseconds and more:

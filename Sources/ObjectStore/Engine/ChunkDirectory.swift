@@ -1,6 +1,6 @@
 /// The tree in which the chunks of a table version hang, three levels deep:
 ///
-///     segments ─▶ SpineSegment ─▶ SpineNode ─▶ Chunk
+///     segments ─▶ DirectorySegment ─▶ DirectoryNode ─▶ Chunk
 ///     (an array)   64 nodes        64 chunks    256 rows
 ///                  1,048,576 rows  16,384 rows
 ///
@@ -8,11 +8,11 @@
 /// many rows went costs what it holds: its commits copy one node of each level, its loops pass over
 /// what is absent (R27). Slots are given out in order, so places past the row count are filled in place;
 /// all others are only written by their owner (see ``TableVersion/ownNode(_:)``).
-typealias SpineSegment = SpineBranch<SpineNode>
-typealias SpineNode = SpineBranch<Chunk>
+typealias DirectorySegment = DirectoryBranch<DirectoryNode>
+typealias DirectoryNode = DirectoryBranch<Chunk>
 
 /// Sizes of the spine's levels.
-enum SpineLayout {
+enum DirectoryLayout {
   /// Children of a branch.
   static let fanOut = 64
   static let shift = 6
@@ -22,30 +22,30 @@ enum SpineLayout {
 }
 
 /// A branch of the spine: 64 places for children, counted by hand.
-final class SpineBranch<Child: AnyObject> {
-  let stamp: UInt64
+final class DirectoryBranch<Child: AnyObject> {
+  let editOwner: UInt64
   let children: UnsafeMutablePointer<Unmanaged<Child>?>
 
-  init(stamp: UInt64) {
-    self.stamp = stamp
-    children = .allocate(capacity: SpineLayout.fanOut)
-    children.initialize(repeating: nil, count: SpineLayout.fanOut)
+  init(editOwner: UInt64) {
+    self.editOwner = editOwner
+    children = .allocate(capacity: DirectoryLayout.fanOut)
+    children.initialize(repeating: nil, count: DirectoryLayout.fanOut)
   }
 
-  init(copying other: SpineBranch, stamp: UInt64) {
-    self.stamp = stamp
-    children = .allocate(capacity: SpineLayout.fanOut)
-    children.initialize(from: other.children, count: SpineLayout.fanOut)
-    for index in 0..<SpineLayout.fanOut { _ = children[index]?.retain() }
+  init(copying other: DirectoryBranch, editOwner: UInt64) {
+    self.editOwner = editOwner
+    children = .allocate(capacity: DirectoryLayout.fanOut)
+    children.initialize(from: other.children, count: DirectoryLayout.fanOut)
+    for index in 0..<DirectoryLayout.fanOut { _ = children[index]?.retain() }
   }
 
   deinit {
-    for index in 0..<SpineLayout.fanOut { children[index]?.release() }
+    for index in 0..<DirectoryLayout.fanOut { children[index]?.release() }
     children.deallocate()
   }
 
   /// Whether no child is left.
-  var isEmpty: Bool { (0..<SpineLayout.fanOut).allSatisfy { children[$0] == nil } }
+  var isEmpty: Bool { (0..<DirectoryLayout.fanOut).allSatisfy { children[$0] == nil } }
 
   /// Puts `child` in the place of what stands there.
   func set(_ place: Int, _ child: Child?) {
@@ -62,23 +62,24 @@ extension TableVersion {
   @inline(__always)
   func chunk(_ index: Int) -> Unmanaged<Chunk> {
     guard let node = node(index),
-      let chunk = node._withUnsafeGuaranteedRef({ $0.children[index & SpineLayout.mask] })
+      let chunk = node._withUnsafeGuaranteedRef({ $0.children[index & DirectoryLayout.mask] })
     else { return Unmanaged.passUnretained(empty) }
     return chunk
   }
 
   /// The node of the chunk with this index.
   @inline(__always)
-  private func node(_ index: Int) -> Unmanaged<SpineNode>? {
-    let segment = index >> SpineLayout.segmentShift
+  private func node(_ index: Int) -> Unmanaged<DirectoryNode>? {
+    let segment = index >> DirectoryLayout.segmentShift
     guard segment < segmentCount, let nodes = segments[segment] else { return nil }
     return nodes._withUnsafeGuaranteedRef {
-      $0.children[index >> SpineLayout.shift & SpineLayout.mask]
+      $0.children[index >> DirectoryLayout.shift & DirectoryLayout.mask]
     }
   }
 
   func hasChunk(_ index: Int) -> Bool {
-    node(index)?._withUnsafeGuaranteedRef { $0.children[index & SpineLayout.mask] != nil } ?? false
+    node(index)?._withUnsafeGuaranteedRef { $0.children[index & DirectoryLayout.mask] != nil }
+      ?? false
   }
 
   /// The index of the first chunk from `index` on, before that of the slot `end`; nil if there is
@@ -88,17 +89,17 @@ extension TableVersion {
   func presentChunk(from index: Int, end: Int) -> Int? {
     var index = index
     let end = (end + ChunkLayout.mask) >> ChunkLayout.shift
-    while index < end, index >> SpineLayout.segmentShift < segmentCount {
-      guard let segment = segments[index >> SpineLayout.segmentShift] else {
-        index = (index >> SpineLayout.segmentShift + 1) << SpineLayout.segmentShift
+    while index < end, index >> DirectoryLayout.segmentShift < segmentCount {
+      guard let segment = segments[index >> DirectoryLayout.segmentShift] else {
+        index = (index >> DirectoryLayout.segmentShift + 1) << DirectoryLayout.segmentShift
         continue
       }
-      let place = index >> SpineLayout.shift & SpineLayout.mask
+      let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
       guard let node = segment._withUnsafeGuaranteedRef({ $0.children[place] }) else {
-        index = (index >> SpineLayout.shift + 1) << SpineLayout.shift
+        index = (index >> DirectoryLayout.shift + 1) << DirectoryLayout.shift
         continue
       }
-      if node._withUnsafeGuaranteedRef({ $0.children[index & SpineLayout.mask] }) != nil {
+      if node._withUnsafeGuaranteedRef({ $0.children[index & DirectoryLayout.mask] }) != nil {
         return index
       }
       index += 1
@@ -132,38 +133,38 @@ extension TableVersion {
   }
 }
 
-// MARK: - Writing (only while the version bears the writer's stamp)
+// MARK: - Writing (only while the version bears the writer's editOwner)
 
 extension TableVersion {
   /// The segment with this index as the writer's own; a new one where none stands.
-  private func ownSegment(_ index: Int) -> SpineSegment {
+  private func ownSegment(_ index: Int) -> DirectorySegment {
     growSegments(to: index + 1)
     guard let segment = segments[index]?.takeUnretainedValue() else {
-      let new = SpineSegment(stamp: stamp)
+      let new = DirectorySegment(editOwner: editOwner)
       segments[index] = Unmanaged.passRetained(new)
       return new
     }
-    if segment.stamp == stamp { return segment }
-    let copy = SpineSegment(copying: segment, stamp: stamp)
+    if segment.editOwner == editOwner { return segment }
+    let copy = DirectorySegment(copying: segment, editOwner: editOwner)
     segments[index]?.release()
     segments[index] = Unmanaged.passRetained(copy)
     return copy
   }
 
   /// The node of the chunk with this index as the writer's own; it is there.
-  private func ownNode(_ index: Int) -> SpineNode? {
-    let segment = ownSegment(index >> SpineLayout.segmentShift)
-    let place = index >> SpineLayout.shift & SpineLayout.mask
+  private func ownNode(_ index: Int) -> DirectoryNode? {
+    let segment = ownSegment(index >> DirectoryLayout.segmentShift)
+    let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
     guard let node = segment.children[place]?.takeUnretainedValue() else { return nil }
-    if node.stamp == stamp { return node }
-    let copy = SpineNode(copying: node, stamp: stamp)
+    if node.editOwner == editOwner { return node }
+    let copy = DirectoryNode(copying: node, editOwner: editOwner)
     segment.set(place, copy)
     return copy
   }
 
   /// Puts a chunk into the spine in place of the one that stands there.
   func setChunk(_ index: Int, _ chunk: Chunk) {
-    ownNode(index)?.set(index & SpineLayout.mask, chunk)
+    ownNode(index)?.set(index & DirectoryLayout.mask, chunk)
   }
 
   /// Takes a chunk out of the spine, and the branches with it that are empty then.
@@ -172,35 +173,37 @@ extension TableVersion {
   ///   what follows is put into them in place.
   func removeChunk(_ index: Int, openIndex: Int) {
     guard hasChunk(index), let node = ownNode(index) else { return }
-    node.set(index & SpineLayout.mask, nil)
-    guard index >> SpineLayout.shift < openIndex >> SpineLayout.shift, node.isEmpty else { return }
-    let segmentIndex = index >> SpineLayout.segmentShift
+    node.set(index & DirectoryLayout.mask, nil)
+    guard index >> DirectoryLayout.shift < openIndex >> DirectoryLayout.shift, node.isEmpty else {
+      return
+    }
+    let segmentIndex = index >> DirectoryLayout.segmentShift
     let segment = ownSegment(segmentIndex)
-    segment.set(index >> SpineLayout.shift & SpineLayout.mask, nil)
-    guard segmentIndex < openIndex >> SpineLayout.segmentShift, segment.isEmpty else { return }
+    segment.set(index >> DirectoryLayout.shift & DirectoryLayout.mask, nil)
+    guard segmentIndex < openIndex >> DirectoryLayout.segmentShift, segment.isEmpty else { return }
     segments[segmentIndex]?.release()
     segments[segmentIndex] = nil
   }
 
   /// Puts the chunk of rows that no version can see yet into the spine, in place.
   func addChunk(_ index: Int, _ chunk: Chunk) {
-    let segmentIndex = index >> SpineLayout.segmentShift
+    let segmentIndex = index >> DirectoryLayout.segmentShift
     growSegments(to: segmentIndex + 1)
-    let segment: SpineSegment
+    let segment: DirectorySegment
     if let known = segments[segmentIndex]?.takeUnretainedValue() {
       segment = known
     } else {
-      segment = SpineSegment(stamp: stamp)
+      segment = DirectorySegment(editOwner: editOwner)
       segments[segmentIndex] = Unmanaged.passRetained(segment)
     }
-    let place = index >> SpineLayout.shift & SpineLayout.mask
-    let node: SpineNode
+    let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
+    let node: DirectoryNode
     if let known = segment.children[place]?.takeUnretainedValue() {
       node = known
     } else {
-      node = SpineNode(stamp: stamp)
+      node = DirectoryNode(editOwner: editOwner)
       segment.set(place, node)
     }
-    node.set(index & SpineLayout.mask, chunk)
+    node.set(index & DirectoryLayout.mask, chunk)
   }
 }

@@ -5,7 +5,7 @@
 ///
 /// Integers are decimal, UUIDs as `UUID.uuidString` has them, texts as they are but for a `\` in front of each
 /// `|` and `\`. So different parts never have one text. It stands in files: part of their format.
-struct CompoundKeyText {
+struct CompoundKeyString {
   /// How many parts a key may have.
   static let size = 2...4
 

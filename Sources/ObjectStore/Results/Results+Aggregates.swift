@@ -96,13 +96,13 @@ extension Results {
   }
 
   /// Calls `body` with each row.
-  private func forEachFrame(_ body: (QueryFrame) -> Void) {
+  private func forEachFrame(_ body: (EvaluationContext) -> Void) {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let version = tables[entry.table]
     let slots = slots
     for index in 0..<slots.count {
       let slot = slots[index]
-      body(QueryFrame(tables: tables, columns: version.columns(slot), slot: slot))
+      body(EvaluationContext(tables: tables, columns: version.columns(slot), slot: slot))
     }
   }
 
@@ -115,7 +115,7 @@ extension Results {
       return end.map { handle.object(entry, $0) }
     }
     let ranking = RowRanking(reader)
-    var best: (rank: UInt128, frame: QueryFrame)?
+    var best: (rank: UInt128, frame: EvaluationContext)?
     forEachFrame { frame in
       let rank = ranking.rank(frame)
       if rank == RowRanking.null { return }

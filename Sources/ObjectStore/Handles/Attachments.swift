@@ -2,11 +2,11 @@
 ///
 /// Releasing them may run a `deinit` of the user's, which may use the store: so the methods return the instances they
 /// remove, and the caller releases those when the write has ended.
-struct Promotions {
+struct Attachments {
   /// Objects, and the boxes of their collections.
   struct Instances {
     fileprivate(set) var objects: [ObjectBase] = []
-    fileprivate(set) var boxes: [any FollowingBox] = []
+    fileprivate(set) var boxes: [any AttachableBox] = []
   }
 
   private var instances = Instances()
@@ -14,7 +14,7 @@ struct Promotions {
 
   mutating func note(_ object: ObjectBase) { instances.objects.append(object) }
 
-  mutating func note(_ box: any FollowingBox) { instances.boxes.append(box) }
+  mutating func note(_ box: any AttachableBox) { instances.boxes.append(box) }
 
   mutating func beginSavepoint() {
     savepoints.append((instances.objects.count, instances.boxes.count))
@@ -36,18 +36,18 @@ struct Promotions {
   /// Removes everything.
   mutating func takeAll() -> Instances {
     let all = instances
-    self = Promotions()
+    self = Attachments()
     return all
   }
 }
 
-extension Promotions.Instances {
+extension Attachments.Instances {
   /// Makes the instances unmanaged again; their wrappers still hold the values.
-  func demote() {
+  func detach() {
     for object in objects {
       object.storage = nil
       object.owner = nil
     }
-    for box in boxes { box.settle(in: nil) }
+    for box in boxes { box.detach() }
   }
 }

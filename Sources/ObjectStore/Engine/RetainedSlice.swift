@@ -3,15 +3,15 @@
 /// Nothing is copied but the place: an edit writes a new run and leaves this one alone, an append goes
 /// behind its length, and the arenas stay as long as somebody holds them.
 // Not `Sendable`: its text is read through a column, which stays in one isolation.
-final class PinnedRun {
+final class RetainedSlice {
   let layout: ColumnLayout
   /// The column, for its arenas alone; its cells may be gone.
   let column: UnsafeMutablePointer<StorageColumn>
-  private let run: CollectionRun
+  private let run: CollectionSlice
   private let elements: Arena?
   private let text: Arena?
 
-  init(_ column: StorageColumn, _ run: CollectionRun, _ layout: ColumnLayout) {
+  init(_ column: StorageColumn, _ run: CollectionSlice, _ layout: ColumnLayout) {
     self.layout = layout
     self.run = run
     (elements, text) = column.block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }

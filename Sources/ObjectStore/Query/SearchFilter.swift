@@ -1,5 +1,5 @@
 /// A text in which words occur.
-final class SearchTest: RowTest {
+final class SearchFilter: RowFilter {
   private let reader: AttributeReader
   private let search: TextSearch
 
@@ -8,7 +8,7 @@ final class SearchTest: RowTest {
     self.search = search
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = reader.cell(frame)
     return !cell.isNull && search.matches(cell.bytes)
   }
@@ -18,7 +18,7 @@ final class SearchTest: RowTest {
 
   override var cost: Int { Self.cost }
 
-  override var sought: SoughtValues? {
+  override var sought: IndexablePredicate? {
     guard reader.path.isOwn, !search.wanted.isEmpty else { return nil }
     return .search(column: reader.column, search.wanted.map(\.keys))
   }

@@ -1,20 +1,21 @@
 /// A condition on rows of a table, its attributes found: what a query is run with.
 ///
 /// Looks at the rows of a chunk together; what it costs to find the columns is paid once for 256 rows.
-class RowTest {
+class RowFilter {
   /// What it was made of, as an explanation shows it.
   final var node: QueryNode?
 
   /// The values of one column among which it holds, if it says just that.
-  var sought: SoughtValues? { nil }
+  var sought: IndexablePredicate? { nil }
 
   /// Whether it holds for one row, or for an element.
-  func matches(_ frame: QueryFrame) -> Bool { false }
+  func matches(_ frame: EvaluationContext) -> Bool { false }
 
   /// Keeps of `rows` those for which it holds.
   func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var kept = rows
-    var frame = QueryFrame(tables: chunk.tables, columns: chunk.columns, slot: chunk.firstSlot)
+    var frame = EvaluationContext(
+      tables: chunk.tables, columns: chunk.columns, slot: chunk.firstSlot)
     rows.forEach { row in
       frame.slot = chunk.firstSlot + row
       if !matches(frame) { kept.remove(row) }
@@ -30,12 +31,12 @@ class RowTest {
   var cost: Int { 100 }
 }
 
-final class ConstantTest: RowTest {
+final class ConstantFilter: RowFilter {
   let value: Bool
 
   init(_ value: Bool) { self.value = value }
 
-  override func matches(_ frame: QueryFrame) -> Bool { value }
+  override func matches(_ frame: EvaluationContext) -> Bool { value }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     if !value { rows = RowMask() }
@@ -44,26 +45,28 @@ final class ConstantTest: RowTest {
   override var cost: Int { 0 }
 }
 
-extension [RowTest] {
+extension [RowFilter] {
   /// The cheapest first; equals in the order of the query.
-  fileprivate var sortedByCost: [RowTest] {
+  fileprivate var sortedByCost: [RowFilter] {
     let costs = map(\.cost)
     return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
   }
 
-  fileprivate var totalCost: Int { Swift.min(reduce(0) { $0 + $1.cost }, RowTest.mostCost) }
+  fileprivate var totalCost: Int { Swift.min(reduce(0) { $0 + $1.cost }, RowFilter.mostCost) }
 }
 
-final class AndTest: RowTest {
-  let tests: [RowTest]
+final class AndFilter: RowFilter {
+  let tests: [RowFilter]
   private let sum: Int
 
-  init(_ tests: [RowTest]) {
+  init(_ tests: [RowFilter]) {
     self.tests = tests.sortedByCost
     sum = tests.totalCost
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool { tests.allSatisfy { $0.matches(frame) } }
+  override func matches(_ frame: EvaluationContext) -> Bool {
+    tests.allSatisfy { $0.matches(frame) }
+  }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     for test in tests where !rows.isEmpty { test.narrow(&rows, in: chunk) }
@@ -72,19 +75,19 @@ final class AndTest: RowTest {
   override var cost: Int { sum }
 
   /// What the cheapest of the conditions costs, which is asked of every row.
-  var leastCost: Int { tests.map { ($0 as? AndTest)?.leastCost ?? $0.cost }.min() ?? 0 }
+  var leastCost: Int { tests.map { ($0 as? AndFilter)?.leastCost ?? $0.cost }.min() ?? 0 }
 }
 
-final class OrTest: RowTest {
-  let tests: [RowTest]
+final class OrFilter: RowFilter {
+  let tests: [RowFilter]
   private let sum: Int
 
-  init(_ tests: [RowTest]) {
+  init(_ tests: [RowFilter]) {
     self.tests = tests.sortedByCost
     sum = tests.totalCost
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool { tests.contains { $0.matches(frame) } }
+  override func matches(_ frame: EvaluationContext) -> Bool { tests.contains { $0.matches(frame) } }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var rest = rows
@@ -101,12 +104,12 @@ final class OrTest: RowTest {
   override var cost: Int { sum }
 }
 
-final class NotTest: RowTest {
-  let test: RowTest
+final class NotFilter: RowFilter {
+  let test: RowFilter
 
-  init(_ test: RowTest) { self.test = test }
+  init(_ test: RowFilter) { self.test = test }
 
-  override func matches(_ frame: QueryFrame) -> Bool { !test.matches(frame) }
+  override func matches(_ frame: EvaluationContext) -> Bool { !test.matches(frame) }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var some = rows
@@ -116,8 +119,10 @@ final class NotTest: RowTest {
 
   override var cost: Int { test.cost }
 
-  override var sought: SoughtValues? {
-    guard let test = test as? NullTest, case .keys(let column, _)? = test.sought else { return nil }
+  override var sought: IndexablePredicate? {
+    guard let test = test as? NullFilter, case .keys(let column, _)? = test.sought else {
+      return nil
+    }
     return .keys(column: column, IndexKey.values)
   }
 }
@@ -125,7 +130,7 @@ final class NotTest: RowTest {
 // MARK: - One column and a constant
 
 /// A signed integer within bounds; the bounds say ==, <, BETWEEN and their like.
-final class IntegerRangeTest: RowTest {
+final class IntegerRangeFilter: RowFilter {
   private let column: Int
   private let lower: UInt64
   private let width: UInt64
@@ -146,7 +151,7 @@ final class IntegerRangeTest: RowTest {
     width = range.upperBound - lower
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = frame.columns[column]
     return !cell.isNull(frame.row) && (cell.word(frame.row) ^ offset) &- lower <= width
   }
@@ -163,14 +168,14 @@ final class IntegerRangeTest: RowTest {
 
   override var cost: Int { 1 }
 
-  override var sought: SoughtValues? {
+  override var sought: IndexablePredicate? {
     if width == 0 { return .words(column: column, [lower ^ offset]) }
     return .keys(column: column, IndexKey.moved(lower)...IndexKey.moved(lower + width))
   }
 }
 
 /// A Double, Float or Date beside one; `low` and `high` are included.
-final class DoubleRangeTest: RowTest {
+final class DoubleRangeFilter: RowFilter {
   private let column: Int
   private let low: Double
   private let high: Double
@@ -181,7 +186,7 @@ final class DoubleRangeTest: RowTest {
     self.high = high
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = frame.columns[column]
     if cell.isNull(frame.row) { return false }
     let value = Double(bitPattern: cell.word(frame.row))
@@ -212,12 +217,12 @@ final class DoubleRangeTest: RowTest {
     order(Int64(bitPattern: value.bitPattern))
   }
 
-  override var sought: SoughtValues? {
+  override var sought: IndexablePredicate? {
     .keys(column: column, IndexKey.key(low)...IndexKey.key(high))
   }
 }
 
-final class BoolTest: RowTest {
+final class BoolFilter: RowFilter {
   private let column: Int
   private let value: UInt8
 
@@ -226,7 +231,7 @@ final class BoolTest: RowTest {
     self.value = value ? 1 : 0
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = frame.columns[column]
     return !cell.isNull(frame.row) && cell.byte(frame.row) == value
   }
@@ -243,11 +248,11 @@ final class BoolTest: RowTest {
 
   override var cost: Int { 1 }
 
-  override var sought: SoughtValues? { .words(column: column, [UInt64(value)]) }
+  override var sought: IndexablePredicate? { .words(column: column, [UInt64(value)]) }
 }
 
 /// A value that is null, or a link to nothing.
-final class NullTest: RowTest {
+final class NullFilter: RowFilter {
   private let column: Int
   private let isLink: Bool
 
@@ -256,20 +261,20 @@ final class NullTest: RowTest {
     self.isLink = isLink
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = frame.columns[column]
     return isLink ? cell.word(frame.row) == 0 : cell.isNull(frame.row)
   }
 
   override var cost: Int { 1 }
 
-  override var sought: SoughtValues? {
+  override var sought: IndexablePredicate? {
     isLink ? nil : .keys(column: column, IndexKey.null...IndexKey.null)
   }
 }
 
 /// A text equal to one, byte for byte.
-final class TextEqualTest: RowTest {
+final class TextEqualFilter: RowFilter {
   private let column: Int
   private let bytes: [UInt8]
 
@@ -278,7 +283,7 @@ final class TextEqualTest: RowTest {
     self.bytes = bytes
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     let cell = frame.columns[column]
     return !cell.isNull(frame.row)
       && bytes.withUnsafeBytes { cell.textEquals(frame.row, $0) }
@@ -303,5 +308,5 @@ final class TextEqualTest: RowTest {
 
   override var cost: Int { 5 }
 
-  override var sought: SoughtValues? { .text(column: column, bytes) }
+  override var sought: IndexablePredicate? { .text(column: column, bytes) }
 }

@@ -1,18 +1,18 @@
 /// Two values of any row, compared.
-final class CompareTest: RowTest {
+final class ComparisonFilter: RowFilter {
   private let left: OperandReader
   private let right: OperandReader
   private let operation: QueryComparison.Operation
-  private let text: TextMatcher
+  private let text: StringMatcher
 
   init(_ left: OperandReader, _ comparison: QueryComparison, _ right: OperandReader) {
     self.left = left
     self.right = right
     operation = comparison.operation
-    text = TextMatcher(comparison)
+    text = StringMatcher(comparison)
   }
 
-  override func matches(_ frame: QueryFrame) -> Bool {
+  override func matches(_ frame: EvaluationContext) -> Bool {
     if left.family == .number {
       let a = left.number(frame)
       let b = right.number(frame)
@@ -25,7 +25,7 @@ final class CompareTest: RowTest {
     if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
     switch left.family {
     case .text, .data, .json: return text.matches(a.bytes, b.bytes)
-    case .uuid: return operation.holds(TextMatcher.order(a.bytes, b.bytes))
+    case .uuid: return operation.holds(StringMatcher.order(a.bytes, b.bytes))
     case .date:
       let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))
       if one.isNaN || other.isNaN { return operation == .notEqual }
@@ -46,7 +46,7 @@ final class CompareTest: RowTest {
   override var cost: Int { 40 }
 
   /// Of texts beside a constant: those before it, behind it, or that begin with it.
-  override var sought: SoughtValues? {
+  override var sought: IndexablePredicate? {
     guard left.family == .text, text.options.isEmpty, let own = left as? AttributeReader,
       own.path.isOwn, let constant = right as? ConstantReader, !constant.value.isNull
     else { return nil }
