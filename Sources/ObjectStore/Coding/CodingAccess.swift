@@ -73,7 +73,7 @@ extension Store {
   package func updates(
     of rows: [BatchRow], _ batch: RowBatch, text: any AnyObject & Sendable
   ) -> [UpdateDictionary] {
-    let kept = DecodedRows(batch, text, handle.entries)
+    let kept = DecodedRows(batch, text, handle.classes.byTable)
     return rows.map { UpdateDictionary(DecodedUpdate(kept, $0)) }
   }
 

@@ -106,7 +106,7 @@ extension Store {
     }
     if uses.isEmpty { return 0 }
     try handle.begin()
-    return try handle.finish {
+    return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
       return uses.count { table, slot, date in
         let writer = transaction.writer(table)
@@ -131,7 +131,7 @@ extension Store {
     var hasWatchers = false
     // Nobody is told by a commit if nothing goes.
     defer { if hasWatchers { handle.engine.tellListeners() } }
-    return try handle.finish {
+    return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
       let catalog = handle.catalog
       let classes = try policies.map { try EvictedClass($0.entry, $0.policy, catalog) }

@@ -41,7 +41,7 @@ extension StoreCore {
   /// - Complexity: O(1) while somebody holds a view of the version, else O(classes).
   func frozenView(of version: Version) -> StoreHandle {
     let entries = allEntries()
-    if let view = frozenViews.view(of: version), view.entries.count == entries.count {
+    if let view = frozenViews.view(of: version), view.classes.byTable.count == entries.count {
       return view
     }
     let view = StoreHandle(self, frozen: version, entries)

@@ -1,17 +1,24 @@
 extension StoreHandle {
+  /// Runs `body` with an empty batch.
+  func withBatch<R>(_ body: (RowBatch) throws -> R) rethrows -> R {
+    let batch = batches.take(evaluation)
+    defer { batches.giveBack(batch) }
+    return try body(batch)
+  }
+
   /// Applies a batch in the open write.
-  /// - Throws: `duplicatePrimaryKey`, `objectInvalidated` for a row that died since the batch linked to
-  ///   it; then nothing of the batch was applied.
+  /// - Throws: `duplicatePrimaryKey`; `objectInvalidated` if a row was deleted after the batch linked to it. Nothing of
+  ///   the batch was applied then.
   func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
-    try checkMayWrite()
-    guard let knownTransaction else { throw StoreError(.notWriting) }
-    for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
-      throw StoreError(.objectInvalidated(className: layout(table).name))
-    }
-    do {
-      try knownTransaction._withUnsafeGuaranteedRef { try $0.apply(batch, policy: policy) }
-    } catch let duplicate as DuplicateKey {
-      throw duplicateKeyError(batch.rows[duplicate.place])
+    try withTransaction { transaction in
+      for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
+        throw StoreError(.objectInvalidated(className: layout(table).name))
+      }
+      do {
+        try transaction.apply(batch, policy: policy)
+      } catch let duplicate as DuplicateKey {
+        throw duplicateKeyError(batch.rows[duplicate.place])
+      }
     }
   }
 

@@ -1,30 +1,7 @@
-// The classes and the rows of objects.
+// The rows of objects.
 
 extension StoreHandle {
-  /// The class with this table name.
-  /// - Throws: `unknownClass`.
-  func entry(named name: String) throws(StoreError) -> ClassEntry {
-    entry(ofTable: try core.entry(named: name).table)
-  }
-
-  /// The class of an object: of a managed one its table's, of another one its type's.
-  func entry(of object: ObjectBase) throws -> ClassEntry {
-    guard let storage = object.storage, object.handle?.core === core else {
-      return try entry(type(of: object))
-    }
-    return entry(ofTable: storage.pointee.table)
-  }
-
-  /// The entry of a class whose declarations are known to be sound.
-  func trustedEntry(_ type: ObjectBase.Type) -> ClassEntry {
-    do {
-      return try entry(type)
-    } catch {
-      misuse("\(error)")
-    }
-  }
-
-  /// The object that a link of an object leads to.
+  /// The target of a link.
   @inline(__always)
   func target<T: ObjectBase>(_ type: T.Type, of source: ObjectBase, _ column: Int, _ slot: Int) -> T
   {
@@ -49,8 +26,8 @@ extension StoreHandle {
     return object.slot
   }
 
-  /// The slot of an embedded object whose values are to be copied. It may have lost its owner in the
-  /// open write: `swap(&a.home, &b.home)` assigns one first and then reads what was there.
+  /// The slot of an embedded object whose values are copied. The open write may have deleted it: `swap(&a.home, &b.home)`
+  /// assigns one attribute first and then reads the object that it replaced.
   /// - Throws: `objectOfAnotherStore`, `objectInvalidated`.
   func slot(ofEmbedded object: ObjectBase) throws -> Int {
     if let storage = object.storage, object.handle === self, let transaction,

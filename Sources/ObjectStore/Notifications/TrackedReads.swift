@@ -101,7 +101,7 @@ final class TrackedReads: ReadTracker {
   }
 
   private func begin() {
-    if !handle.tracksReads { handle.tracksReads = true }
+    if !handle.accessTables.tracksReads { handle.accessTables.tracksReads = true }
     if told == nil { told = handle.version }
     if !isKnown {
       isKnown = true

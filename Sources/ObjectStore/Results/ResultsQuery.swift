@@ -114,18 +114,3 @@ final class ResultsQuery {
     }
   }
 }
-
-extension StoreHandle {
-  /// The classes of this store, for queries.
-  var catalog: QueryCatalog {
-    QueryCatalog(
-      table: { [unowned self] in
-        let entry = entry(ofTable: $0)
-        return (entry.schema, entry.layout)
-      },
-      tableOf: { [unowned self] id in
-        guard let type = id.objectType else { return (try? entry(named: id.name))?.table }
-        return (try? entry(type))?.table
-      }, store: ObjectIdentifier(core))
-  }
-}

@@ -18,7 +18,7 @@ extension Results where Element: Object {
 
   fileprivate func update(all assignments: [Assignment<Element>]) throws -> Int {
     try handle.begin()
-    return try handle.finish {
+    return try handle.runWriteBlock {
       let slots = slots
       var changed = 0
       var known: Set<Int> = []

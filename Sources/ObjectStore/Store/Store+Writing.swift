@@ -17,7 +17,7 @@ extension Store {
   @discardableResult
   public func write<R>(_ body: () throws -> R) throws -> R {
     try handle.begin()
-    return try handle.finish(body)
+    return try handle.runWriteBlock(body)
   }
 
   /// Begins a transaction that ``commitWrite()`` or ``cancelWrite()`` ends.
@@ -65,7 +65,7 @@ extension Store {
     try Task.checkCancellation()
     try await handle.engine.writerLock.acquireSuspending()
     handle.open()
-    return try handle.finish(body)
+    return try handle.runWriteBlock(body)
   }
 
   /// Runs `work` off the caller's isolation with a handle of its own, then shows what it wrote.

@@ -52,7 +52,7 @@ public final class Store {
     self.handle = handle
     follower = isolation.map { StoreFollower(handle, .actor($0)) }
     handle.tracker = TrackedReads(handle)
-    handle.tracksReads = isolation === MainActor.shared
+    handle.accessTables.tracksReads = isolation === MainActor.shared
   }
 
   /// A handle for another isolation.
@@ -74,8 +74,8 @@ public final class Store {
   /// true where objects that are at hand already are the first thing tracked. In `inBackground`
   /// nothing is tracked.
   public var tracksReads: Bool {
-    get { handle.tracksReads }
-    set { handle.tracksReads = newValue }
+    get { handle.accessTables.tracksReads }
+    set { handle.accessTables.tracksReads = newValue }
   }
 
   /// Number of the version shown: counts the commits that changed something.
@@ -96,7 +96,7 @@ public final class Store {
   /// another actor, which the handle was moved to, it follows that one instead. Inside a write the
   /// handle goes on showing what it writes.
   public func follow(isolation: isolated any Actor = #isolation) {
-    if isolation === MainActor.shared { handle.tracksReads = true }
+    if isolation === MainActor.shared { handle.accessTables.tracksReads = true }
     follow(.actor(isolation))
   }
 
@@ -112,7 +112,7 @@ public final class Store {
   /// Calling it elsewhere stops the program.
   public func follow(on queue: DispatchQueue) {
     dispatchPrecondition(condition: .onQueue(queue))
-    if queue === DispatchQueue.main { handle.tracksReads = true }
+    if queue === DispatchQueue.main { handle.accessTables.tracksReads = true }
     follow(.queue(queue))
   }
 

@@ -34,7 +34,7 @@ extension StoreHandle {
     var changed: [String] = []
     // A later assignment may build on an earlier one (`+=`), so they are written one by one.
     try begin()
-    try finish {
+    try runWriteBlock {
       let transaction = try writableTransaction()
       let writer = transaction.writer(entry.table)
       if writer.notesUse { transaction.noteUse(writer, slot) }

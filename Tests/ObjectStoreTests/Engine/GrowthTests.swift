@@ -193,14 +193,14 @@ import TestSupport
     let pairs = (0..<count).map {
       (key: Key(number: UInt64(random.below(count / 3 + 1))), slot: $0)
     }
-    var tree = SlotTree(pairs, stamp: 1)
+    var tree = SlotTree(pairs, editOwner: 1)
     #expect(tree.brokenInvariants() == [])
     let sorted = pairs.sorted { ($0.key, $0.slot) < ($1.key, $1.slot) }
     #expect(tree.pairs.elementsEqual(sorted, by: ==))
     let bySlot = ContiguousArray(pairs.map { SlotTree.Pair($0.key, $0.slot) })
-    #expect(SlotTree(bySlot: bySlot, stamp: 1).pairs.elementsEqual(sorted, by: ==))
-    tree.insert(key: Key(number: 3), slot: 50_000, stamp: 2)
-    for pair in pairs.prefix(500) { tree.remove(key: pair.key, slot: pair.slot, stamp: 2) }
+    #expect(SlotTree(bySlot: bySlot, editOwner: 1).pairs.elementsEqual(sorted, by: ==))
+    tree.insert(key: Key(number: 3), slot: 50_000, editOwner: 2)
+    for pair in pairs.prefix(500) { tree.remove(key: pair.key, slot: pair.slot, editOwner: 2) }
     #expect(tree.count == count + 1 - min(500, count))
     #expect(tree.brokenInvariants() == [])
   }

@@ -67,7 +67,7 @@ enum KeyWidth: CaseIterable {
   @Test func `keeps every small sequence of insertions and removals`() {
     let pairs: [[UInt64]] = [[0, 0], [0, 1], [1, 0], [1, 1]]
     // Every sequence of up to four steps, each an insertion or a removal of one of four pairs.
-    func walk(_ tree: SlotTree<UInt64>, _ sorted: Sorted, depth: Int, stamp: UInt64) {
+    func walk(_ tree: SlotTree<UInt64>, _ sorted: Sorted, depth: Int, editOwner: UInt64) {
       #expect(contents(tree) == sorted.pairs)
       #expect(tree.count == sorted.pairs.count)
       if depth == 0 { return }
@@ -75,17 +75,17 @@ enum KeyWidth: CaseIterable {
         for isInsertion in [true, false] {
           var (next, nextSorted) = (tree, sorted)
           if isInsertion {
-            next.insert(key: pair[0], slot: Int(pair[1]), stamp: stamp)
+            next.insert(key: pair[0], slot: Int(pair[1]), editOwner: editOwner)
             nextSorted.insert(pair)
           } else {
-            next.remove(key: pair[0], slot: Int(pair[1]), stamp: stamp)
+            next.remove(key: pair[0], slot: Int(pair[1]), editOwner: editOwner)
             nextSorted.remove(pair)
           }
-          walk(next, nextSorted, depth: depth - 1, stamp: stamp + 1)
+          walk(next, nextSorted, depth: depth - 1, editOwner: editOwner + 1)
         }
       }
     }
-    walk(SlotTree(), Sorted(), depth: 4, stamp: 1)
+    walk(SlotTree(), Sorted(), depth: 4, editOwner: 1)
   }
 
   @Test(arguments: [0, 1, 127, 128, 129, 130, 255, 256, 257, 1000, 16_700], KeyWidth.allCases)
@@ -109,10 +109,10 @@ enum KeyWidth: CaseIterable {
         keys.shuffle(using: &random)
       }
       var tree = SlotTree<Key>()
-      for key in keys { tree.insert(key: Key(number: key), slot: 3, stamp: 1) }
+      for key in keys { tree.insert(key: Key(number: key), slot: 3, editOwner: 1) }
       #expect(contents(tree).elementsEqual(keys.sorted().map { [$0, 3] }), "\(order)")
       #expect(tree.brokenInvariants() == [])
-      for key in keys { tree.remove(key: Key(number: key), slot: 3, stamp: 2) }
+      for key in keys { tree.remove(key: Key(number: key), slot: 3, editOwner: 2) }
       #expect(tree.count == 0)
       #expect(contents(tree).isEmpty)
       #expect(tree.brokenInvariants() == [])
@@ -134,22 +134,22 @@ enum KeyWidth: CaseIterable {
     var tree = SlotTree<Key>()
     var sorted = Sorted()
     var kept: [(SlotTree<Key>, [[UInt64]])] = []
-    var stamp: UInt64 = 1
+    var editOwner: UInt64 = 1
     let keyRange = [3, 40, 400, 4000][Int(seed) - 1]
     for step in 0..<6000 {
       let isGrowing = (step / 1500).isMultiple(of: 2)
       let isInsertion = random.below(10) < (isGrowing ? 8 : 2)
       if !isInsertion, !sorted.pairs.isEmpty, !random.once(in: 10) {
         let pair = sorted.pairs[random.below(sorted.pairs.count)]
-        tree.remove(key: Key(number: pair[0]), slot: Int(pair[1]), stamp: stamp)
+        tree.remove(key: Key(number: pair[0]), slot: Int(pair[1]), editOwner: editOwner)
         sorted.remove(pair)
       } else {
         let pair = [UInt64(random.below(keyRange)), UInt64(random.below(50))]
         if isInsertion {
-          tree.insert(key: Key(number: pair[0]), slot: Int(pair[1]), stamp: stamp)
+          tree.insert(key: Key(number: pair[0]), slot: Int(pair[1]), editOwner: editOwner)
           sorted.insert(pair)
         } else {
-          tree.remove(key: Key(number: pair[0]), slot: Int(pair[1]), stamp: stamp)
+          tree.remove(key: Key(number: pair[0]), slot: Int(pair[1]), editOwner: editOwner)
           sorted.remove(pair)
         }
       }
@@ -161,7 +161,7 @@ enum KeyWidth: CaseIterable {
         #expect(contents(tree) == sorted.pairs, "seed \(seed), step \(step)")
         #expect(tree.brokenInvariants() == [], "seed \(seed), step \(step)")
         kept.append((tree, sorted.pairs))
-        stamp += 1
+        editOwner += 1
       }
     }
     for (old, pairs) in kept { #expect(contents(old) == pairs) }
@@ -178,7 +178,7 @@ enum KeyWidth: CaseIterable {
     var random = SeededRandom(seed: 5)
     var pairs = (0..<3_000).map { (key: Key(number: UInt64(random.below(700))), slot: $0) }
     pairs += [(last, 7), (last, 9), (Key(number: 0), 1)]
-    let tree = SlotTree(pairs, stamp: 1)
+    let tree = SlotTree(pairs, editOwner: 1)
     pairs.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
     for step in 0..<300 {
       let ends = [0, 1].map { _ in

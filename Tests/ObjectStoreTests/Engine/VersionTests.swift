@@ -138,11 +138,11 @@ import TestSupport
   // MARK: - Stamps and slots
 
   // R1
-  @Test func `gives every transaction and savepoint a stamp of its own, also after a rollback`()
+  @Test func `gives every transaction and savepoint an edit owner of its own, also after a rollback`()
     throws
   {
-    var stamps: [UInt64] = []
-    func note() { stamps.append(store.handle.transaction?.stamp ?? 0) }
+    var editOwners: [UInt64] = []
+    func note() { editOwners.append(store.handle.transaction?.editOwner ?? 0) }
     for round in 0..<4 {
       store.undone {
         note()
@@ -156,9 +156,9 @@ import TestSupport
         note()
       }
     }
-    #expect(Set(stamps).count == stamps.count)
-    #expect(stamps == stamps.sorted())
-    #expect(!stamps.contains(0))
+    #expect(Set(editOwners).count == editOwners.count)
+    #expect(editOwners == editOwners.sorted())
+    #expect(!editOwners.contains(0))
   }
 
   // R2

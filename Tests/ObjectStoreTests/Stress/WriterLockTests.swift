@@ -76,7 +76,7 @@ private actor LegCounter {
   func writeBehindItsOwnTask(onSecondHandle: Bool) async throws -> Int? {
     await holdTurn(store.configuration, until: 2)
     let task = Task { try await store.asyncWrite { bump(store) } }
-    await line(store.handle.engine.turn, has: 1)
+    await line(store.handle.engine.writerLock, has: 1)
     let writing = onSecondHandle ? other : store
     try writing.write { bump(writing, by: 10) }
     try await task.value
@@ -106,7 +106,7 @@ private actor LegCounter {
       await holdTurn(configuration, until: 1 + coreCount)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await LegCounter(configuration).suspend() }
-        await line(store.handle.engine.turn, has: 1)
+        await line(store.handle.engine.writerLock, has: 1)
         for _ in 0..<count { group.addTask { try await LegCounter(configuration).block() } }
         try await group.waitForAll()
       }
@@ -122,7 +122,7 @@ private actor LegCounter {
       let count = coreCount * perCore
       await holdTurn(configuration, until: 1 + coreCount)
       let saving = Task { try await LegCounter(configuration).suspend() }
-      await line(store.handle.engine.turn, has: 1)
+      await line(store.handle.engine.writerLock, has: 1)
       let imports = (0..<count).map { _ in
         Task { try await store.inBackground { store in try store.write { bump(store) } } }
       }
@@ -193,11 +193,11 @@ private actor LegCounter {
     let other = try Store(configuration: configuration)
     try other.beginWrite()
     let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
-    await line(store.handle.engine.turn, has: 1)
+    await line(store.handle.engine.writerLock, has: 1)
     let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
-    await line(store.handle.engine.turn, has: 2)
+    await line(store.handle.engine.writerLock, has: 2)
     let third = Task { try await store.asyncWrite { bump(store, by: 100) } }
-    await line(store.handle.engine.turn, has: 3)
+    await line(store.handle.engine.writerLock, has: 3)
     first.cancel()
     third.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -215,9 +215,9 @@ private actor LegCounter {
     let other = try Store(configuration: configuration)
     try other.beginWrite()
     let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
-    await line(store.handle.engine.turn, has: 1)
+    await line(store.handle.engine.writerLock, has: 1)
     let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
-    await line(store.handle.engine.turn, has: 2)
+    await line(store.handle.engine.writerLock, has: 2)
     // Called by the commit, cancelled before this actor lets it run.
     try other.commitWrite()
     first.cancel()

@@ -1,0 +1,74 @@
+// Objects that show rows.
+
+extension StoreHandle {
+  /// An object that shows the row.
+  @inline(__always)
+  func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
+    let object = entry.model.makeAccessor(T.self)
+    show(entry, slot, by: object)
+    return object
+  }
+
+  /// An object that shows the row, of a class known only at run time.
+  func accessor(_ entry: ClassEntry, _ slot: Int) -> ObjectBase {
+    let object = entry.model.makeAccessor(entry.model.type)
+    show(entry, slot, by: object)
+    return object
+  }
+
+  @inline(__always)
+  func show(_ entry: ClassEntry, _ slot: Int, by object: ObjectBase) {
+    let table = accessTable(entry)
+    object.storage = table
+    object.owner = self
+    object.slot = slot
+    object.row = slot & ChunkLayout.mask
+    object.columns = columns(entry.table, slot)
+    object.epoch = table.pointee.columnEpoch
+  }
+
+  /// Looks up the columns of an object again, after the epoch moved.
+  func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<AccessTable>) {
+    object.columns = columns(storage.pointee.table, object.slot)
+    object.epoch = storage.pointee.columnEpoch
+  }
+
+  /// The columns of the chunk that holds the row now.
+  @inline(__always)
+  private func columns(_ table: Int, _ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
+    if transaction != nil { return withTableVersion(table) { $0.columns(slot) } }
+    return readTable(table).version._withUnsafeGuaranteedRef { $0.columns(slot) }
+  }
+
+  private func accessTable(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
+    if let table = accessTables[entry.table] { return table }
+    if isFrozen { misuse("a frozen view met a class it was not made for") }
+    return addAccessTable(entry)
+  }
+
+  @discardableResult
+  func addAccessTable(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
+    let table = accessTables.add(entry, isWritable: transaction != nil, tracker: tracker)
+    transaction?.setAccess(entry.table, table)
+    return table
+  }
+
+  // MARK: - Attaching
+
+  /// Makes an instance that was added show its row; a rollback makes it unmanaged again.
+  func attach(_ object: ObjectBase, _ entry: ClassEntry, _ slot: Int) {
+    let table = accessTable(entry)
+    object.storage = table
+    object.owner = self
+    object.slot = slot
+    object.row = slot & ChunkLayout.mask
+    refresh(object, table)
+    attachments.note(object)
+  }
+
+  /// Makes a collection of an added object show its row, even after the object was released; a rollback undoes it.
+  func attach(_ box: any AttachableBox, to location: CollectionLocation) {
+    box.attach(to: location)
+    attachments.note(box)
+  }
+}
