@@ -115,7 +115,7 @@ import Testing
 
     let detail = Data(#"{"id": 7, "note": "likes apples", "owner": {"id": 1}}"#.utf8)
     let bella = try coder.decode(Animal.self, from: detail)
-    // bella.name is still "Bella", bella.owner?.name still "Jo": what a payload leaves out stays.
+    // bella.name is still "Bella" and bella.owner?.name still "Jo": the payload does not contain them.
 
     #expect(bella.name == "Bella" && bella.owner?.name == "Jo")
     #expect(bella.note == "likes apples")
