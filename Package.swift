@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "StoreDatabase", dependencies: [sqliteForFiles], swiftSettings: strict),
 
     .target(
-      name: "ObjectStore", dependencies: ["ObjectStoreShims", "StoreDatabase"],
+      name: "ObjectStore", dependencies: ["ObjectStoreShims", "JSONText", "StoreDatabase"],
       swiftSettings: strict),
     .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
     .target(name: "ValueModels", dependencies: ["ObjectStore"], swiftSettings: strict),

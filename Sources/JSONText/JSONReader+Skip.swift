@@ -75,6 +75,17 @@ extension JSONReader {
     return skippedBadUnicode ? repairedCopy(raw) : raw
   }
 
+  /// Checks and passes a key, its colon and the white space around it, and returns the quoted key as it is written.
+  mutating func rawKey() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
+    skipSpace()
+    guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
+    let start = byteOffset
+    try skipString()
+    let raw = UnsafeBufferPointer(start: input.start + start, count: byteOffset - start)
+    try consumeColon()
+    return raw
+  }
+
   @inline(__always)
   private mutating func skipKey(_ level: Int) throws(JSONError) {
     if openKeys != nil {

@@ -34,87 +34,89 @@ extension JSONWriter {
 
   private mutating func rewrite(_ json: UnsafeBufferPointer<UInt8>, sortingKeys: Bool) {
     if sortingKeys {
-      var outline = JSONOutline(
+      let outline = JSONOutline(
         json, order: formatting.contains(.readableKeyOrder) ? .numericCaseInsensitive : .bytes)
       outline.write(to: &self)
       return
     }
-    var tokens = JSONTokens(json)
-    while let token = tokens.next() { write(token) }
+    JSONToken.forEach(in: json) { write($0) }
   }
 
-  fileprivate mutating func write(_ token: JSONTokens.Token) {
-    switch token.kind {
+  fileprivate mutating func write(_ token: JSONToken) {
+    switch token {
     case .beginObject: beginObject()
     case .endObject: endObject()
     case .beginArray: beginArray()
     case .endArray: endArray()
-    case .key: key(literal: token.bytes)
-    case .scalar: numberText(token.bytes)
+    case .key(let bytes): key(literal: bytes)
+    case .scalar(let bytes): numberText(bytes)
     }
   }
 }
 
-/// The tokens of a value that is known to be valid, without commas and colons.
-private struct JSONTokens {
-  struct Token {
-    enum Kind: UInt8 { case beginObject, endObject, beginArray, endArray, key, scalar }
+/// A token of a value, without commas and colons; keys and scalars as they are written.
+private enum JSONToken {
+  case beginObject, endObject, beginArray, endArray
+  case key(UnsafeBufferPointer<UInt8>)
+  case scalar(UnsafeBufferPointer<UInt8>)
 
-    var kind: Kind
-    var bytes: UnsafeBufferPointer<UInt8>
+  /// Calls `body` with the tokens of a valid value. Iterative, whatever the depth.
+  static func forEach(in json: UnsafeBufferPointer<UInt8>, _ body: (JSONToken) -> Void) {
+    guard let input = try? JSONInput(borrowing: UnsafeRawBufferPointer(json), encoding: .utf8)
+    else { return }
+    var reader = JSONReader(input, depthLimit: .max)
+    // The input may be a copy, but the tokens outlive it.
+    try? forEach(in: &reader) { token in
+      body(token.moved(by: json.baseAddress.map { $0 - input.start } ?? 0))
+    }
   }
 
-  private let json: UnsafeBufferPointer<UInt8>
-  private var index = 0
-
-  init(_ json: UnsafeBufferPointer<UInt8>) {
-    self.json = json
+  private func moved(by distance: Int) -> JSONToken {
+    func moved(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(start: bytes.baseAddress.map { $0 + distance }, count: bytes.count)
+    }
+    return switch self {
+    case .key(let bytes): .key(moved(bytes))
+    case .scalar(let bytes): .scalar(moved(bytes))
+    default: self
+    }
   }
 
-  mutating func next() -> Token? {
-    skipBetween()
-    guard index < json.count else { return nil }
-    let start = index
-    var kind = Token.Kind.scalar
-    switch json[index] {
-    case Byte.openBrace:
-      kind = .beginObject
-      index += 1
-    case Byte.closeBrace:
-      kind = .endObject
-      index += 1
-    case Byte.openBracket:
-      kind = .beginArray
-      index += 1
-    case Byte.closeBracket:
-      kind = .endArray
-      index += 1
-    case Byte.quote:
-      index += 1
-      while index < json.count, json[index] != Byte.quote {
-        index += json[index] == Byte.backslash ? 2 : 1
+  private static func forEach(
+    in reader: inout JSONReader, _ body: (JSONToken) -> Void
+  ) throws(JSONError) {
+    var containers: [Bool] = []
+    values: while true {
+      switch reader.kind() {
+      case .object:
+        body(.beginObject)
+        if try reader.beginObject() {
+          containers.append(true)
+          body(.key(try reader.rawKey()))
+          continue values
+        }
+        body(.endObject)
+      case .array:
+        body(.beginArray)
+        if try reader.beginArray() {
+          containers.append(false)
+          continue values
+        }
+        body(.endArray)
+      default:
+        body(.scalar(try reader.rawValue()))
       }
-      index = min(index + 1, json.count)
-      let end = index
-      while index < json.count, json[index] <= 0x20 { index += 1 }
-      if index < json.count, json[index] == Byte.colon { kind = .key }
-      return Token(kind: kind, bytes: UnsafeBufferPointer(rebasing: json[start..<end]))
-    default:
-      while index < json.count, !Self.endsScalar(json[index]) { index += 1 }
+      while let isObject = containers.last {
+        if isObject, try reader.objectContinues() {
+          body(.key(try reader.rawKey()))
+          continue values
+        }
+        if !isObject, try reader.arrayContinues() { continue values }
+        containers.removeLast()
+        body(isObject ? .endObject : .endArray)
+      }
+      return
     }
-    return Token(kind: kind, bytes: UnsafeBufferPointer(rebasing: json[start..<index]))
-  }
-
-  private mutating func skipBetween() {
-    while index < json.count {
-      let byte = json[index]
-      guard byte <= 0x20 || byte == Byte.comma || byte == Byte.colon else { return }
-      index += 1
-    }
-  }
-
-  private static func endsScalar(_ byte: UInt8) -> Bool {
-    byte <= 0x20 || byte == Byte.comma || byte == Byte.closeBrace || byte == Byte.closeBracket
   }
 }
 
@@ -128,36 +130,39 @@ private struct JSONTokens {
 ///
 /// `after` is the token behind a value: the next member or element, or the end of the container.
 private struct JSONOutline {
-  private var tokens: [JSONTokens.Token] = []
-  private var after: [Int] = []
+  private let tokens: [JSONToken]
+  private let after: [Int]
   private let order: JSONKeyOrder
 
   init(_ json: UnsafeBufferPointer<UInt8>, order: JSONKeyOrder) {
     self.order = order
-    var scanner = JSONTokens(json)
+    var tokens: [JSONToken] = []
+    var after: [Int] = []
     var open: [Int] = []
-    while let token = scanner.next() {
+    JSONToken.forEach(in: json) { token in
       let index = tokens.count
       tokens.append(token)
       after.append(index + 1)
-      switch token.kind {
+      switch token {
       case .beginObject, .beginArray: open.append(index)
       case .endObject, .endArray:
         if let begin = open.popLast() { after[begin] = index + 1 }
       case .key, .scalar: break
       }
     }
+    self.tokens = tokens
+    self.after = after
   }
 
   /// Writes the value with sorted members, with a stack of its own instead of recursion.
-  mutating func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter) {
     // Tokens still to be written, the next one last: a container's end below its contents, and a
     // key or value for everything that belongs to it.
     var pending = tokens.isEmpty ? [] : [0]
     while let index = pending.popLast() {
       let token = tokens[index]
       writer.write(token)
-      switch token.kind {
+      switch token {
       case .key:
         pending.append(index + 1)
       case .beginObject:
@@ -186,7 +191,8 @@ private struct JSONOutline {
     var members: [(key: Int, bytes: [UInt8])] = []
     var index = object + 1
     while index < after[object] - 1 {
-      members.append((index, Self.unescaped(tokens[index].bytes)))
+      guard case .key(let quoted) = tokens[index] else { break }
+      members.append((index, Self.unescaped(quoted)))
       index = after[index + 1]
     }
     members.sort { first, second in

@@ -100,10 +100,10 @@ import Testing
     #expect(try Self.files(module).allSatisfy { $0.folder.isEmpty })
   }
 
-  /// The store does not know JSON, and SQLite only through its wrapper, in one folder.
-  @Test func `no source of the store imports JSON text, the coder or SQLite`() throws {
+  /// The store uses SQLite only through its wrapper, in one folder.
+  @Test func `no source of the store imports the coder or SQLite`() throws {
     for file in try Self.files("ObjectStore") {
-      for module in ["JSONText", "StoreCoding", "StoreSQLite", "SQLite3"] {
+      for module in ["StoreCoding", "StoreSQLite", "SQLite3"] {
         #expect(!file.code.contains("import \(module)"), "\(file.path) imports \(module)")
       }
       #expect(file.folder == "File" || !file.code.contains("import StoreDatabase"), "\(file.path)")

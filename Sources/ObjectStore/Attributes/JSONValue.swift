@@ -1,3 +1,5 @@
+import JSONText
+
 /// Any JSON value, for attributes whose shape is the server's business.
 ///
 ///     @Persisted var extra: JSONValue
@@ -100,11 +102,15 @@ extension JSONValue: ScalarValue {
 
   /// The number that a JSON text writes, exactly; see ``ExactNumber``.
   package init(exactNumber text: String) {
-    switch ExactNumber(text) {
-    case .int(let value): self = .int(value)
-    case .double(let value): self = .double(value)
-    case .text: self = .number(text)
-    }
+    var utf8 = text
+    self =
+      utf8.withUTF8 {
+        switch ExactNumber($0) {
+        case .int(let value): .int(value)
+        case .double(let value): .double(value)
+        case .text, nil: .number(text)
+        }
+      }
   }
 
   private func store(into stored: inout StoredJSON) {

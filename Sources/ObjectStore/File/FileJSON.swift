@@ -1,3 +1,5 @@
+import JSONText
+
 /// How a JSON value stands in a file.
 ///
 ///     TEXT   JSON text: compact, keys in the order of their bytes, numbers as they are kept
@@ -7,7 +9,7 @@
 /// read needs no word of the format.
 final class FileJSON {
   private var stored = StoredJSON()
-  private var text: [UInt8] = []
+  private var text = JSONWriter(capacity: 256)
   /// What was given last.
   private var result = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -25,11 +27,11 @@ final class FileJSON {
 
   /// A value of memory as the file is to have it; the bytes live until the next value is asked for.
   func inFile(_ value: ElementValue) -> ElementValue {
-    text.removeAll(keepingCapacity: true)
+    text.removeAll()
     var reader = StoredJSONReader(value.bytes)
     var value = value
-    switch reader.write(into: &text) {
-    case .json: (value.word, value.bytes) = (0, text.withUnsafeBytes { keep($0) })
+    switch reader.write(to: &text) {
+    case .json: (value.word, value.bytes) = (0, text.withBytes { keep($0) })
     case .none: value.word = 1
     // What such bytes are read as.
     case .noValue: (value.word, value.bytes) = (0, Array("null".utf8).withUnsafeBytes { keep($0) })
@@ -41,12 +43,12 @@ final class FileJSON {
   func inMemory(_ value: ElementValue) -> ElementValue? {
     var value = value
     defer { stored.removeAll() }
-    if Self.isText(value), StoredJSONParser.parse(value.bytes, into: &stored) {
+    if Self.isText(value), stored.read(value.bytes) {
       value.bytes = stored.withBytes { keep($0) }
     } else {
-      text.removeAll(keepingCapacity: true)
+      text.removeAll()
       var reader = StoredJSONReader(value.bytes)
-      guard reader.write(into: &text) != .noValue else { return nil }
+      guard reader.write(to: &text) != .noValue else { return nil }
     }
     value.word = 0
     return value

@@ -323,9 +323,7 @@ extension QueryValue {
   private static func storedJSON(number text: String) -> [UInt8]? {
     var text = text
     var stored = StoredJSON()
-    let isJSON = text.withUTF8 {
-      StoredJSONParser.parse(UnsafeRawBufferPointer($0), into: &stored)
-    }
+    let isJSON = text.withUTF8 { stored.read(UnsafeRawBufferPointer($0)) }
     return isJSON ? stored.withBytes { Array($0) } : nil
   }
 }

@@ -161,7 +161,7 @@ extension QueryFormat {
       if let data = Data(base64Encoded: text) { return .data(data) }
     case ("JSON", .string(var text)):
       var stored = StoredJSON()
-      if text.withUTF8({ StoredJSONParser.parse(UnsafeRawBufferPointer($0), into: &stored) }) {
+      if text.withUTF8({ stored.read(UnsafeRawBufferPointer($0)) }) {
         return .json(stored.withBytes { Array($0) })
       }
       throw error("JSON text", at: start)

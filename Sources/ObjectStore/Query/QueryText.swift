@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 /// Writes a query in the format that ``QueryFormat`` reads.
 struct QueryText {
@@ -131,12 +132,12 @@ struct QueryText {
   }
 
   private static func json(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
+    var text = JSONWriter(capacity: 256)
     bytes.withUnsafeBytes {
       var reader = StoredJSONReader($0)
-      _ = reader.write(into: &text)
+      _ = reader.write(to: &text)
     }
-    return String(decoding: text, as: UTF8.self)
+    return text.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func quoted(_ text: String) -> String {

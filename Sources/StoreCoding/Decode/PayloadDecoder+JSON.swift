@@ -71,7 +71,7 @@ extension PayloadDecoder {
     case .string:
       json.string(UnsafeRawBufferPointer(try reader.string().bytes))
     case .number:
-      try jsonNumber()
+      try json.number(&reader)
     case .array:
       try jsonArray(field, depthLimit: depthLimit)
     case .object:
@@ -79,41 +79,6 @@ extension PayloadDecoder {
     case .invalid:
       try reader.skipValue()
       json.null()
-    }
-  }
-
-  /// A number as exactly as it is written. Most are integers, or written as a Double is: these are
-  /// told without taking the text apart.
-  private mutating func jsonNumber() throws {
-    let start = reader.byteOffset
-    let text = try reader.numberText()
-    if let integer = PlainNumber.integer(text) {
-      json.int(integer)
-      return
-    }
-    if let digitCount = PlainNumber.fractionDigitCount(text) {
-      // Seventeen digits tell every Double; the shortest text has no more.
-      if digitCount > 17 {
-        json.number(UnsafeRawBufferPointer(text))
-        return
-      }
-      reader.rewind(to: start, depth: reader.depth)
-      let value = try reader.double()
-      // So few come back from every Double. Of others two texts of one form are equal numbers only
-      // if they are the same.
-      if digitCount <= 15 || JSONWriter.isText(text, of: value) {
-        json.double(value)
-        return
-      }
-      if PlainNumber.isPlain(value) {
-        json.number(UnsafeRawBufferPointer(text))
-        return
-      }
-    }
-    switch JSONValue(exactNumber: String(decoding: text, as: UTF8.self)) {
-    case .int(let value): json.int(value)
-    case .double(let value): json.double(value)
-    default: json.number(UnsafeRawBufferPointer(text))
     }
   }
 

@@ -1,0 +1,97 @@
+/// A JSON number without loss: an integer without fraction and exponent as an `Int64`, another number as a `Double` if the
+/// shortest decimal form of that `Double` has the same value, and any other number as its text.
+///
+///     7 ▶ .int(7)    2.50 ▶ .double(2.5)    1.0 ▶ .double(1)    -0 ▶ .double(-0.0)
+///     9007199254740993.0, 1e-400, 1e400, 12345678901234567890 ▶ .text
+public enum ExactNumber {
+  case int(Int64)
+  case double(Double)
+  /// Valid as long as the bytes that the number was read from.
+  case text(UnsafeBufferPointer<UInt8>)
+
+  /// The value of a number's text. Nil if the text is not one JSON number (RFC 8259 §6).
+  public init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard JSONReader.isNumber(text) else { return nil }
+    self = Self.integer(text).map { .int($0) } ?? Self.anyNumber(text)
+  }
+
+  /// The value of an integer of at most 18 digits. Nil for any other number.
+  @inline(__always)
+  static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count <= 18, let first = text.first else { return nil }
+    let isNegative = first == Byte.minus
+    var value: Int64 = 0
+    for byte in text.dropFirst(isNegative ? 1 : 0) {
+      let digit = byte &- Byte.zero
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int64(digit)
+    }
+    // Minus zero is not an integer.
+    return isNegative ? (value == 0 ? nil : -value) : value
+  }
+
+  /// The number of significant digits. Nil unless the number is short, has no exponent and has a fraction that does not end
+  /// in 0.
+  @inline(__always)
+  static func fractionDigitCount(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard text.count <= 40, let last = text.last, last &- UInt8(ascii: "1") < 9 else { return nil }
+    var count = 0
+    var hasPoint = false
+    for byte in text {
+      let digit = byte &- Byte.zero
+      if digit < 10 {
+        if digit > 0 || count > 0 { count += 1 }
+      } else if byte == Byte.point {
+        hasPoint = true
+      } else if byte != Byte.minus {
+        return nil
+      }
+    }
+    return hasPoint ? count : nil
+  }
+
+  /// The value of a valid number of any form.
+  static func anyNumber(_ text: UnsafeBufferPointer<UInt8>) -> ExactNumber {
+    // A terminated copy: the conversion of an exponent reads up to a byte that is not a digit.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 1) { copy in
+      let end = copy.initialize(fromContentsOf: text)
+      copy.initializeElement(at: end, to: 0)
+      let number = UnsafeBufferPointer(rebasing: copy[..<end])
+      let string = String(decoding: number, as: UTF8.self)
+      if let integer = Int64(string), string != "-0" { return .int(integer) }
+      guard let start = number.baseAddress else { return .text(text) }
+      let decimal = DecimalText(start, start + end)
+      let value = decimal.double(.shared)
+      guard value.isFinite else { return .text(text) }
+      // Every decimal of at most 15 digits is the shortest form of the nearest Double.
+      if decimal.significantCount <= 15, abs(decimal.pointPosition) < 300 { return .double(value) }
+      var shortest = "\(value)"
+      let digits = NumberDigits(number, limit: 17)
+      let isExact = digits != nil && digits == shortest.withUTF8 { NumberDigits($0, limit: 17) }
+      return isExact ? .double(value) : .text(text)
+    }
+  }
+}
+
+extension JSONReader {
+  /// Consumes a number and returns its value without loss.
+  public mutating func exactNumber() throws(JSONError) -> ExactNumber {
+    skipSpace()
+    let start = next
+    let text = try numberText()
+    if let integer = ExactNumber.integer(text) { return .int(integer) }
+    // The common forms are classified without taking the text apart.
+    if let digitCount = ExactNumber.fractionDigitCount(text) {
+      // The shortest form of a Double has at most 17 digits.
+      if digitCount > 17 { return .text(text) }
+      next = start
+      let value = try double()
+      // A decimal of at most 15 digits is the shortest form of the nearest Double. With 16 or 17 digits, two texts of this
+      // form have the same value only if they are equal.
+      if digitCount <= 15 || JSONWriter.isText(text, of: value) { return .double(value) }
+      // The shortest form of such a Double has no exponent either, so it was compared.
+      if value.magnitude >= 0.001, value.magnitude < 1e15 { return .text(text) }
+    }
+    return ExactNumber.anyNumber(text)
+  }
+}
