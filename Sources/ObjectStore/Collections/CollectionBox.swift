@@ -106,7 +106,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   /// Where a key stands in a map, or where it would.
   func place(ofKey key: String) -> (index: Int, isFound: Bool) {
     if let (object, column) = row, let handle = object.handle {
-      return handle.place(ofKey: key, object, column)
+      return handle.index(ofKey: key, object, column)
     }
     var low = 0
     var high = keys.count
@@ -126,7 +126,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     guard let (object, column) = row, let handle = object.handle else {
       return items.contains { $0._elementEquals(element) }
     }
-    return handle.place(of: element, object, column) != nil
+    return handle.index(of: element, object, column) != nil
   }
 
   private func layout(_ object: ObjectBase, _ column: Int) -> (StoreHandle, ColumnLayout) {

@@ -1,9 +1,9 @@
-/// The instances that `add` made managed in the open write; a rollback makes them unmanaged again.
+/// The instances that `add` made managed in the open write. A rollback makes them unmanaged again.
 ///
-/// Releasing them may run a `deinit` of the user's, which may use the store: so the methods return the instances they
-/// remove, and the caller releases those when the write has ended.
+/// Releasing an instance may run a `deinit` of the user's code, which may use the store. The methods therefore return the
+/// instances that they remove, and the caller releases them after the write has ended.
 struct Attachments {
-  /// Objects, and the boxes of their collections.
+  /// Objects and the boxes of their collections.
   struct Instances {
     fileprivate(set) var objects: [ObjectBase] = []
     fileprivate(set) var boxes: [any AttachableBox] = []
@@ -22,7 +22,7 @@ struct Attachments {
 
   mutating func releaseSavepoint() { savepoints.removeLast() }
 
-  /// Removes what was noted since the innermost savepoint began.
+  /// Removes and returns the instances noted since the innermost savepoint began.
   mutating func takeSavepoint() -> Instances {
     let (objectCount, boxCount) = savepoints.removeLast()
     var taken = Instances()
@@ -33,7 +33,7 @@ struct Attachments {
     return taken
   }
 
-  /// Removes everything.
+  /// Removes and returns all instances.
   mutating func takeAll() -> Instances {
     let all = instances
     self = Attachments()

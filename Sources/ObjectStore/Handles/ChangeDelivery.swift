@@ -1,7 +1,7 @@
-/// Tells observers of a handle what is different since they were told last.
+/// Notifies the observers of a handle of the changes since their last notification.
 protocol ChangeDelivery: AnyObject {
-  /// - Throws: `unbalancedWrite` if an observer left a write open, which is undone; all others are told first.
+  /// - Throws: `unbalancedWrite` if an observer left a write open, which is undone. All other observers are notified first.
   func deliver() throws(StoreError)
-  /// Nobody is told any more: the store is gone.
+  /// Releases all observers, because the store was closed.
   func end()
 }

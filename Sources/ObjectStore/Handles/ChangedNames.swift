@@ -1,42 +1,42 @@
-/// The names of the attributes that the last partial update changed. A program mostly repeats an
-/// update for many objects, and then gets the same array again.
+/// The names of the attributes that the last partial update changed. Programs often repeat an update for many objects and
+/// then get the same array again, without allocation.
 struct ChangedNames {
-  /// Changed attributes in the order they were assigned, each once: their places from 1, a byte each.
-  struct Places {
+  /// The indexes of changed attributes, each once, in the order of assignment: one byte each, counted from 1.
+  struct Indexes {
     fileprivate var bytes: UInt64 = 0
     static let limit = 8
 
     var isEmpty: Bool { bytes == 0 }
 
     @inline(__always)
-    mutating func add(_ place: Int) {
+    mutating func add(_ index: Int) {
       var rest = bytes
       while rest != 0 {
-        if rest & 0xFF == UInt64(place + 1) { return }
+        if rest & 0xFF == UInt64(index + 1) { return }
         rest >>= 8
       }
-      bytes = bytes << 8 | UInt64(place + 1)
+      bytes = bytes << 8 | UInt64(index + 1)
     }
   }
 
   private var entry: ObjectIdentifier?
-  private var places = Places()
+  private var indexes = Indexes()
   private var names: [String] = []
 
-  /// The names of some attributes of a class, which has less than 256.
+  /// The names of attributes of a class with fewer than 256 attributes.
   @inline(__always)
-  mutating func names(_ places: Places, of entry: ClassEntry) -> [String] {
-    if places.bytes == self.places.bytes, self.entry == ObjectIdentifier(entry) { return names }
-    return remember(places, of: entry)
+  mutating func names(_ indexes: Indexes, of entry: ClassEntry) -> [String] {
+    if indexes.bytes == self.indexes.bytes, self.entry == ObjectIdentifier(entry) { return names }
+    return cache(indexes, of: entry)
   }
 
   @inline(never)
-  private mutating func remember(_ places: Places, of entry: ClassEntry) -> [String] {
-    self.places = places
+  private mutating func cache(_ indexes: Indexes, of entry: ClassEntry) -> [String] {
+    self.indexes = indexes
     self.entry = ObjectIdentifier(entry)
-    names = (0..<Places.limit).reversed().compactMap { index in
-      let place = Int(places.bytes >> UInt64(8 * index) & 0xFF)
-      return place == 0 ? nil : entry.attributes[place - 1].name
+    names = (0..<Indexes.limit).reversed().compactMap { byte in
+      let number = Int(indexes.bytes >> UInt64(8 * byte) & 0xFF)
+      return number == 0 ? nil : entry.attributes[number - 1].name
     }
     return names
   }

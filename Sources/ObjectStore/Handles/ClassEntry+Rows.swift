@@ -1,7 +1,7 @@
 import Foundation
 
 extension ClassEntry {
-  /// The key of a row; null where the class has none.
+  /// The primary key of a row; null if the class has none.
   func key(of slot: Int, in version: TableVersion) -> UpdateValue {
     guard keyColumn >= 0 else { return .null }
     let cell = version.columns(slot)[keyColumn]
@@ -17,7 +17,7 @@ extension ClassEntry {
 }
 
 extension ClassEntry {
-  /// The name of the attribute with an index, inverse links behind the stored ones.
+  /// The name of the attribute with this index. Inverse links follow the stored attributes.
   func name(ofAttribute index: Int) -> String {
     schema.properties.first { $0.column - layout.firstAttribute == index }?.name ?? "?"
   }

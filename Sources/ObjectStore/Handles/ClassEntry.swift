@@ -1,4 +1,4 @@
-/// A class as one store knows it.
+/// A class of one store: its table, layout and attributes.
 @usableFromInline
 // Sendable: immutable; metatypes and schemas are.
 final class ClassEntry: @unchecked Sendable {
@@ -8,20 +8,19 @@ final class ClassEntry: @unchecked Sendable {
   let layout: TableLayout
   let shape: BatchShape
   let defaults: ClassDefaults
-  /// The attributes with columns, in column order; classes, so that a look counts one reference.
+  /// The attributes with columns, in column order. They are classes, so that reading one counts one reference.
   let attributes: ContiguousArray<StoredAttribute>
-  /// Their names.
+  /// The names of `attributes`.
   let attributeNames: [String]
   private let areNamesASCII: Bool
-  /// The kinds of those that are values of any text or number; nil for the others. Looking at it
-  /// counts no reference.
+  /// The kinds of `attributes`; nil for enums, links and collections. Reading one counts no reference.
   let plainKinds: ContiguousArray<ScalarKind?>
-  /// The primary key's column, -1 without one, and its kind.
+  /// The column of the primary key; -1 if there is none.
   let keyColumn: Int
   let keyKind: ScalarKind
-  /// Whether the primary key is made of other attributes.
+  /// True if the primary key consists of other attributes.
   let hasCompoundKey: Bool
-  /// For ``Frozen``; the model's.
+  /// The spare accessors of the model, for ``Frozen``.
   let spares: SpareAccessors
 
   init(_ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults) {
@@ -46,13 +45,14 @@ final class ClassEntry: @unchecked Sendable {
       attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
   }
 
-  /// What is wrong with looking an object up by a key; nil for nothing.
+  /// The error of looking up an object by a key of the wrong type; nil if the type is right.
   @inline(__always)
   func mismatch(ofKey key: some ObjectKey) -> StoreError? {
     mismatch(ofKey: type(of: key), key._compoundKey)
   }
 
-  /// The same of a key of a type; `compound` is the key if it is made of parts.
+  /// The error of looking up an object by a key of this type; nil if the type is right.
+  /// - Parameter compound: The key if it is a compound key.
   @inline(__always)
   func mismatch(ofKey type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {
     let kind = type._scalarKind
@@ -65,8 +65,8 @@ final class ClassEntry: @unchecked Sendable {
     schema.mismatch(ofKey: type, compound)
   }
 
-  /// Whether an attribute has exactly this name. What is taken for an ASCII text and is not has more
-  /// bytes.
+  /// True if an attribute has exactly this name. Comparing ASCII names as strings is safe if the byte counts are equal:
+  /// a canonically equivalent string that is not ASCII has more bytes.
   @inline(__always)
   func isName(_ attribute: Int, _ name: String) -> Bool {
     areNamesASCII
@@ -74,7 +74,7 @@ final class ClassEntry: @unchecked Sendable {
       : attributeNames[attribute].hasSameBytes(as: name)
   }
 
-  /// The attribute with exactly this name; nil for a name that has no column.
+  /// The stored attribute with exactly this name; nil if there is none.
   func attribute(_ name: String) -> StoredAttribute? {
     guard let property = schema[name], property.isStored, property.name.hasSameBytes(as: name)
     else { return nil }

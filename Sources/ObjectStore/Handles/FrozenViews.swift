@@ -1,10 +1,10 @@
-/// The frozen views of a store by their versions, so that all who freeze one version share a view.
+/// The frozen views of a store by version. All callers that freeze one version share a view.
 // Sendable: guarded by `lock`.
 final class FrozenViews: @unchecked Sendable {
   private let lock = Lock()
   private var views: [ObjectIdentifier: View] = [:]
 
-  /// A view that lives, or that just ends: it removes itself then.
+  /// A view. It removes itself from the registry when it ends.
   private final class View {
     weak var handle: StoreHandle?
     let id: ObjectIdentifier
@@ -17,7 +17,8 @@ final class FrozenViews: @unchecked Sendable {
 
   /// The view of a version; nil if there is none.
   ///
-  /// The caller releases it outside the lock: it may be the last reference, and a view that ends takes the lock.
+  /// The caller releases the result outside the lock: it may be the last reference, and a view that ends acquires the
+  /// lock.
   func view(of version: Version) -> StoreHandle? {
     lock.withLock { views[ObjectIdentifier(version)]?.handle }
   }
@@ -36,9 +37,9 @@ final class FrozenViews: @unchecked Sendable {
 }
 
 extension StoreCore {
-  /// The view of a version with all classes that the store has met.
+  /// The view of a version with all registered classes of the store.
   ///
-  /// - Complexity: O(1) while somebody holds a view of the version, else O(classes).
+  /// - Complexity: O(1) while a view of the version exists, else O(classes).
   func frozenView(of version: Version) -> StoreHandle {
     let entries = allEntries()
     if let view = frozenViews.view(of: version), view.classes.byTable.count == entries.count {
@@ -49,6 +50,6 @@ extension StoreCore {
     return view
   }
 
-  /// A view ends, on any thread (R22).
+  /// Called when a view ends, on any thread (R22).
   func removeFrozenView(_ handle: StoreHandle) { frozenViews.remove(handle) }
 }

@@ -1,8 +1,8 @@
-/// The attributes of key paths seen lately, found by the key paths' addresses.
+/// The attributes of recently used key paths, by the addresses of the key paths.
 struct KeyPathCache: ~Copyable {
   private let known: UnsafeMutablePointer<KnownKeyPath>
   private static let count = 64
-  /// Keeps alive what is known by its address.
+  /// Retains the key paths and entries that are identified by address.
   private var kept: [(AnyKeyPath, ClassEntry)] = []
   private static let keptLimit = 1024
 
@@ -21,8 +21,8 @@ struct KeyPathCache: ~Copyable {
     known.deallocate()
   }
 
-  /// The attribute a key path names, by its index.
-  /// - Throws: `invalidKeyPath` for what is no attribute of the class.
+  /// The index of the attribute that a key path names.
+  /// - Throws: `invalidKeyPath` if the key path is not an attribute of the class.
   @inline(__always)
   mutating func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Int {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque())
@@ -47,7 +47,7 @@ struct KeyPathCache: ~Copyable {
             + "cannot be assigned here; name one attribute of the class itself"))
     }
     if kept.count >= Self.keptLimit {
-      // Nothing that is forgotten may be found by its address.
+      // Released objects must not be found: their addresses may be reused.
       known.update(repeating: KnownKeyPath(), count: Self.count)
       kept.removeAll()
     }

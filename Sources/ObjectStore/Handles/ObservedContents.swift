@@ -1,16 +1,17 @@
-/// Something that is observed, in whichever handle; asked on any thread.
+/// Observed rows, in any handle of the store. Used on any thread.
 protocol ObservedContent: AnyObject, Sendable {
-  /// Whether nobody observes it any more.
+  /// True after the observation ended.
   var isOver: Bool { get }
 
-  /// What it looks at, if others may look at the same; such ones are asked for their rows once, and are not told
-  /// which stay.
+  /// The observed rows as a value, if several observations may share them. Contents with equal scopes are enumerated once
+  /// and do not receive ``didKeepRows()``.
   var scope: ObservedScope? { get }
 
-  /// Calls `body` with its rows, as the handle shows them now; some may be gone.
+  /// Calls `body` with the observed rows in the handle's version. Some may be deleted.
   func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void)
 
-  /// Some of its rows stay for its sake alone: who cannot tell whether he still looks at them looks again.
+  /// Called if an eviction kept rows only because they are in this content. An observer that cannot tell whether it still
+  /// uses them reads them again.
   func didKeepRows()
 }
 
@@ -20,47 +21,47 @@ extension ObservedContent {
   func didKeepRows() {}
 }
 
-/// Rows that several may look at.
+/// Rows that several observers may share.
 enum ObservedScope: Hashable, Sendable {
   /// All rows of a table.
   case table(Int)
-  /// Those that one query finds; in a table, or in a collection.
+  /// The results of one query, in a table or in a collection.
   case query(ObjectIdentifier, table: Int?)
 }
 
-/// What is observed of a store, so that nobody loses what he looks at.
+/// The observed contents of a store. Eviction keeps their rows.
 // Sendable: guarded by `lock`.
 final class ObservedContents: @unchecked Sendable {
   private let lock = Lock()
   private var contents: [any ObservedContent] = []
-  /// From so many on it is looked for those that are over.
+  /// The number of contents at which ended ones are removed.
   private var limit = 64
 
   /// - Complexity: O(1) on average.
   func add(_ content: any ObservedContent) {
-    // What is let go dies outside the lock.
-    let gone = lock.withLock {
-      let gone = contents.count >= limit ? takeOver() : []
-      if !gone.isEmpty || contents.count >= limit { limit = max(64, contents.count * 2) }
+    // Removed contents are released outside the lock.
+    let ended = lock.withLock {
+      let ended = contents.count >= limit ? takeEnded() : []
+      if !ended.isEmpty || contents.count >= limit { limit = max(64, contents.count * 2) }
       contents.append(content)
-      return gone
+      return ended
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(ended) {}
   }
 
-  /// Those that somebody observes.
+  /// The contents whose observation has not ended.
   var all: [any ObservedContent] {
-    let (all, gone) = lock.withLock {
-      let gone = takeOver()
-      return (contents, gone)
+    let (all, ended) = lock.withLock {
+      let ended = takeEnded()
+      return (contents, ended)
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(ended) {}
     return all
   }
 
-  private func takeOver() -> [any ObservedContent] {
-    let gone = contents.filter { $0.isOver }
-    if !gone.isEmpty { contents.removeAll { $0.isOver } }
-    return gone
+  private func takeEnded() -> [any ObservedContent] {
+    let ended = contents.filter { $0.isOver }
+    if !ended.isEmpty { contents.removeAll { $0.isOver } }
+    return ended
   }
 }

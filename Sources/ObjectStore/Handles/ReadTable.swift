@@ -1,4 +1,4 @@
-/// A table in the version a handle shows.
+/// A table in the version that a handle shows, for reading row by row.
 struct ReadTable {
   let version: Unmanaged<TableVersion>
   let layouts: UnsafePointer<ColumnLayout>

@@ -1,54 +1,54 @@
 import Synchronization
 
-/// Accessors of a class that nobody uses at present, so that those who need one need not make it.
+/// Unused accessors of a class, which save creating new ones.
 ///
-/// Whoever takes one has it alone. While it rests it shows no row and keeps no store alive. There are a few, chosen
-/// by the thread, so that threads seldom wait for each other's cache lines.
+/// The caller that takes an accessor is its only owner. A spare accessor shows no row and retains no store. There are a few,
+/// selected by the thread, so that threads rarely contend for a cache line.
 struct SpareAccessors {
-  private struct Place: ~Copyable {
-    let resting = Atomic<Unmanaged<ObjectBase>?>(nil)
+  private struct Entry: ~Copyable {
+    let accessor = Atomic<Unmanaged<ObjectBase>?>(nil)
   }
 
   /// A power of two.
   private static let count = 8
-  /// A cache line, and the one that is fetched with it.
+  /// Two cache lines: the processor prefetches the second one with the first.
   private static let stride = 128
 
-  /// Of the accessors that can be kept; nil for none.
+  /// The type of the accessors; nil if none can be kept.
   private let type: ObjectBase.Type?
   private let memory: UnsafeMutableRawPointer
 
-  /// Of a class whose objects store nothing beside their attributes: that would stay in them, and they could not
-  /// show another row. Nil: none can be kept.
+  /// - Parameter type: A class whose objects store only attributes, so that they can show any row; nil to keep no
+  ///   accessors.
   init(_ type: ObjectBase.Type?) {
     self.type = type
     let count = type == nil ? 0 : Self.count
     memory = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
     for index in 0..<count {
-      (memory + index * Self.stride).bindMemory(to: Place.self, capacity: 1).initialize(to: Place())
+      (memory + index * Self.stride).bindMemory(to: Entry.self, capacity: 1).initialize(to: Entry())
     }
   }
 
-  /// Ends the accessors; nobody may use them any more.
+  /// Releases the accessors. They must not be used afterwards.
   func deallocate() {
     for index in 0..<(type == nil ? 0 : Self.count) {
-      let place = place(index)
-      place.pointee.resting.exchange(nil, ordering: .acquiring)?.release()
-      place.deinitialize(count: 1)
+      let entry = entry(index)
+      entry.pointee.accessor.exchange(nil, ordering: .acquiring)?.release()
+      entry.deinitialize(count: 1)
     }
     memory.deallocate()
   }
 
-  /// An accessor, which shows no row; nil if there is none.
+  /// Takes an accessor, which shows no row; nil if there is none.
   @inline(__always)
   func take<T: ObjectBase>(_ type: T.Type) -> Unmanaged<T>? {
     guard type == self.type,
-      let accessor = ownPlace.pointee.resting.exchange(nil, ordering: .acquiring)
+      let accessor = ownEntry.pointee.accessor.exchange(nil, ordering: .acquiring)
     else { return nil }
     return .fromOpaque(accessor.toOpaque())
   }
 
-  /// Keeps the accessor if nobody else refers to it: then it goes on to show its row.
+  /// Keeps the accessor unless there are other references to it; then it continues to show its row.
   @inline(__always)
   func giveBack<T: ObjectBase>(_ taken: Unmanaged<T>) {
     var accessor = taken.takeRetainedValue()
@@ -56,18 +56,18 @@ struct SpareAccessors {
     accessor.storage = nil
     accessor.owner = nil
     let kept = Unmanaged<ObjectBase>.passRetained(consume accessor)
-    ownPlace.pointee.resting.exchange(kept, ordering: .acquiringAndReleasing)?.release()
+    ownEntry.pointee.accessor.exchange(kept, ordering: .acquiringAndReleasing)?.release()
   }
 
-  /// The place of this thread, and of some others.
+  /// The entry of this thread, which other threads may share.
   @inline(__always)
-  private var ownPlace: UnsafeMutablePointer<Place> {
+  private var ownEntry: UnsafeMutablePointer<Entry> {
     let hash = UInt64(Lock.currentThread) &* 0x9E37_79B9_7F4A_7C15
-    return place(Int(truncatingIfNeeded: hash >> 32) & (Self.count - 1))
+    return entry(Int(truncatingIfNeeded: hash >> 32) & (Self.count - 1))
   }
 
   @inline(__always)
-  private func place(_ index: Int) -> UnsafeMutablePointer<Place> {
-    (memory + index * Self.stride).assumingMemoryBound(to: Place.self)
+  private func entry(_ index: Int) -> UnsafeMutablePointer<Entry> {
+    (memory + index * Self.stride).assumingMemoryBound(to: Entry.self)
   }
 }

@@ -1,8 +1,7 @@
-// What edits of the collections of managed objects do. Each is one edit of the engine, whatever it
-// does to how many elements.
+// Edits of the collections of managed objects. Each is one edit of the engine, regardless of the number of elements.
 
 extension StoreHandle {
-  /// A collection that may be written.
+  /// A collection of an object in the open write.
   private struct Target {
     let transaction: Transaction
     let writer: TableWriter
@@ -20,7 +19,8 @@ extension StoreHandle {
       layout: writer.layout.columns[column])
   }
 
-  /// Replaces all elements; `keys` are a map's, sorted.
+  /// Replaces all elements.
+  /// - Parameter keys: The keys of a map, sorted.
   func writeCollection<E: CollectionElement>(
     _ object: ObjectBase, _ column: Int, _ elements: [E], keys: [String]
   ) {
@@ -45,7 +45,7 @@ extension StoreHandle {
     }
   }
 
-  /// Adds elements to a set; those that are in it keep the bytes they are stored with.
+  /// Inserts elements into a set. Elements that it contains already keep their stored bytes.
   func insertElements<E: CollectionElement>(
     _ object: ObjectBase, _ column: Int, _ elements: [E]
   ) {
@@ -56,27 +56,28 @@ extension StoreHandle {
     }
   }
 
-  /// Takes an element out of a set, if it is in it.
+  /// Removes an element from a set, if it is a member.
   func removeElement<E: CollectionElement>(_ object: ObjectBase, _ column: Int, _ element: E) {
-    guard target(object, column) != nil, let place = place(of: element, object, column) else {
+    guard target(object, column) != nil, let index = index(of: element, object, column) else {
       return
     }
-    removeElements(object, column, at: [place])
+    removeElements(object, column, at: [index])
   }
 
-  /// Takes elements out; `indices` ascend.
+  /// Removes elements.
+  /// - Parameter indices: The indices in ascending order.
   func removeElements(_ object: ObjectBase, _ column: Int, at indices: [Int]) {
     guard let target = target(object, column) else { return }
-    if let place = indices.first, indices.count == 1 {
+    if let index = indices.first, indices.count == 1 {
       target.transaction.replaceElements(
-        target.writer, target.slot, column, target.layout, place..<place + 1, with: [])
+        target.writer, target.slot, column, target.layout, index..<index + 1, with: [])
     } else {
       target.transaction.removeElements(
         target.writer, target.slot, column, target.layout, at: indices)
     }
   }
 
-  // Other orders change no link.
+  // Reordering changes no link.
 
   func moveElement(_ object: ObjectBase, _ column: Int, from source: Int, to destination: Int) {
     guard let target = target(object, column) else { return }
@@ -93,7 +94,7 @@ extension StoreHandle {
     target.writer.reverseElements(target.slot, column)
   }
 
-  /// A loop begins over a collection.
+  /// Notes that a loop begins over a collection: later edits must not change its elements in place.
   func noteLoop(_ object: ObjectBase, _ column: Int) {
     guard let transaction, let storage = object.storage else { return }
     transaction.noteLoop(storage.pointee.table, object.slot, column)
@@ -101,8 +102,8 @@ extension StoreHandle {
 
   // MARK: - Finding
 
-  /// Where an element stands in a set; nil if it does not.
-  func place<E: CollectionElement>(of element: E, _ object: ObjectBase, _ column: Int) -> Int? {
+  /// The index of an element in a set; nil if it is not a member.
+  func index<E: CollectionElement>(of element: E, _ object: ObjectBase, _ column: Int) -> Int? {
     guard let table = object.storage?.pointee.table else { return nil }
     let layout = layout(table).columns[column]
     func find(_ value: ElementValue) -> Int? {
@@ -123,18 +124,18 @@ extension StoreHandle {
       return find(ElementValue(link: UInt64(target.slot) + 1, layout))
     }
     func findExported(_ batch: RowBatch) -> Int? {
-      // What cannot be stored is in no set.
+      // A value that cannot be stored is not a member of a set.
       guard let cell = try? element._elementExport(BatchExport(batch, for: self)) else {
         return nil
       }
       return find(ElementValue(cell, layout))
     }
-    // A frozen view may be read by several threads: the batch of the handle is for one.
+    // Several threads may read a frozen view; the batch of the handle is for one.
     return isFrozen ? findExported(RowBatch()) : withBatch(findExported)
   }
 
-  /// Where a key stands in a map, or where it would.
-  func place(ofKey key: String, _ object: ObjectBase, _ column: Int) -> (index: Int, isFound: Bool)
+  /// The index of a key in a map, or the index at which it would be inserted.
+  func index(ofKey key: String, _ object: ObjectBase, _ column: Int) -> (index: Int, isFound: Bool)
   {
     guard let table = object.storage?.pointee.table else { return (0, false) }
     let cell = object.columns[column]
@@ -146,9 +147,9 @@ extension StoreHandle {
     }
   }
 
-  // MARK: - Elements as the engine takes them
+  // MARK: - Elements for the engine
 
-  /// Gives `body` the elements as the engine takes them; objects that are unmanaged are added.
+  /// Converts the elements for the engine and passes them to `body`. Unmanaged objects are added to the store.
   private func withElements<E: CollectionElement>(
     _ object: ObjectBase, _ target: Target, _ elements: [E], keys: [String],
     replacing range: Range<Int>, _ body: ([ElementValue]) -> Void
@@ -156,7 +157,7 @@ extension StoreHandle {
     if elements.isEmpty { return body([]) }
     let schema = object.objectSchema
     let property = schema.storedProperties[target.column - schema.firstAttribute]
-    // Embedded elements that stand here already may stay, each once.
+    // Embedded objects that are elements already may be used once each.
     let isLink = target.layout.elementKind == .link
     let isOwner = isLink && entry(ofTable: target.layout.targetTable).schema.isEmbedded
     var own = isOwner ? ownWords(target, range) : []
@@ -166,7 +167,7 @@ extension StoreHandle {
         export.attribute = (schema.className, property)
         var values: [ElementValue] = []
         values.reserveCapacity(elements.count)
-        // By index: `enumerated()` asks for the type of its pairs at each of them.
+        // By index: `enumerated()` looks up the type of its pairs for each element.
         for index in 0..<elements.count {
           let element = elements[index]
           var value: ElementValue
@@ -188,7 +189,8 @@ extension StoreHandle {
     }
   }
 
-  /// An embedded object that is an element of this very collection stays; another's is copied.
+  /// The slot of a linked object. An embedded object of this collection keeps its slot; any other embedded object is
+  /// copied.
   private func elementSlot(
     _ linked: ObjectBase, for owner: ObjectBase, _ column: Int, _ targetTable: Int,
     _ own: inout Set<UInt64>

@@ -1,19 +1,19 @@
-/// The rows that link to one row by one attribute: what `LinkingObjects` show.
+/// The rows that link to one row through one attribute: the contents of `LinkingObjects`.
 ///
-/// The backlinks of the attribute tell the first row, and of an attribute that names a row once also how
-/// many there are and each by its index. Otherwise all are gathered, once until the store changes.
+/// The backlinks of the attribute provide the first row. If the attribute is a link or a set, which names a row at most
+/// once, they also provide the count and each row by index. Otherwise all rows are gathered, once until the store changes.
 struct OriginRows {
   /// The class of the rows.
   let entry: ClassEntry
   fileprivate let handle: StoreHandle
   fileprivate let link: Property
   fileprivate let target: Int
-  /// Nil while the attribute's backlinks are not kept.
+  /// Nil while the attribute has no backlinks.
   fileprivate let backlinks: SlotTree<UInt64>?
 
   private var key: UInt64 { UInt64(target) }
 
-  /// The backlinks, if each row is in them once for each target.
+  /// The backlinks, if they contain each row at most once per target.
   private var pairs: SlotTree<UInt64>? {
     link.shape.form == .link || link.shape.form == .set ? backlinks : nil
   }
@@ -28,24 +28,23 @@ struct OriginRows {
 
   /// The number of rows.
   ///
-  /// - Complexity: O(log n) for a link or a set, else that of ``slots``.
+  /// - Complexity: O(log n) for a link or a set, otherwise that of ``slots``.
   var count: Int { pairs?.count(in: key...key) ?? slots.count }
 
   /// The row at an index below the count.
   ///
-  /// - Complexity: as ``count``.
+  /// - Complexity: That of ``count``.
   subscript(index: Int) -> Int { pairs?.slot(of: key, at: index) ?? slots[index] }
 
-  /// All rows, ascending.
+  /// All rows in ascending order.
   ///
-  /// - Complexity: O(rows) the first time after a change, then O(1); while no backlinks are kept O(rows of
-  ///   the class).
+  /// - Complexity: O(rows) for the first access after a change, then O(1). Without backlinks O(rows of the class).
   var slots: [Int] { handle.gatheredOrigins(self) }
 
   func object<T: ObjectBase>(_ slot: Int) -> T { handle.object(entry, slot) }
 }
 
-/// The rows that were gathered last, with the state that they were found in.
+/// The rows gathered last, with the state of the transaction at that time.
 struct GatheredOrigins {
   fileprivate let table: Int
   fileprivate let column: Int
@@ -55,16 +54,16 @@ struct GatheredOrigins {
 }
 
 extension StoreHandle {
-  /// The rows that a `LinkingObjects` of an object shows; nil for an object without a row.
+  /// The rows that link to an object; nil for an unmanaged object.
   func origins(_ object: ObjectBase, _ virtualColumn: Int) -> OriginRows? {
     guard let storage = object.storage else { return nil }
     return origins(storage.pointee.table, object.slot, virtualColumn)
   }
 
-  /// The same of a row. A dead one has none.
+  /// The rows that link to a row. A deleted row has none.
   func origins(_ table: Int, _ slot: Int, _ virtualColumn: Int) -> OriginRows? {
     guard let (entry, link) = origin(table, virtualColumn) else { return nil }
-    // In a write the tree need not wait for the commit.
+    // Inside a write, the tree is built immediately instead of by the next commit.
     transaction?.writer(entry.table).needBacklinks(link.column)
     let backlinks = tableVersion(entry.table).backlinks[link.column]
     if backlinks == nil, !isFrozen {
@@ -76,7 +75,7 @@ extension StoreHandle {
       backlinks: isLive ? backlinks : SlotTree())
   }
 
-  /// The class whose objects a `LinkingObjects` shows, and its attribute that links.
+  /// The class of the linking objects, and its attribute that links.
   private func origin(_ table: Int, _ virtualColumn: Int) -> (ClassEntry, Property)? {
     let schema = entry(ofTable: table).schema
     guard let property = schema.properties.first(where: { $0.column == virtualColumn }),
@@ -87,7 +86,7 @@ extension StoreHandle {
     return (entry, link)
   }
 
-  /// Tells the tracker that it was asked what links here.
+  /// Reports to the tracker that the inverse links were read.
   func noteOrigins(_ table: Int, _ virtualColumn: Int) {
     guard let tracker, tracker.isTracking, let (entry, link) = origin(table, virtualColumn)
     else { return }

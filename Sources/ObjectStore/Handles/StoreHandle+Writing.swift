@@ -1,4 +1,4 @@
-// What the setters of managed objects do.
+// The setters of managed objects.
 
 extension StoreHandle {
   func openTransaction(_ object: ObjectBase) -> Transaction {
@@ -9,8 +9,8 @@ extension StoreHandle {
     return transaction
   }
 
-  /// The writer of the object's table. Nil if the object was deleted, which may come from anywhere: then the write
-  /// fails with `objectInvalidated`.
+  /// The writer of the object's table. Nil if the object was deleted; the write fails with `objectInvalidated` then, because
+  /// other code may have deleted the object.
   func writer(of object: ObjectBase, _ table: Int) -> TableWriter? {
     let writer = openTransaction(object).writer(table)
     if writer.version.isLive(object.slot) { return writer }
@@ -77,7 +77,7 @@ extension StoreHandle {
       if let value, value.isOwned, value.handle?.core === core,
         current == UInt64(value.slot) + 1
       {
-        // Its own value: a copy would take its place.
+        // The attribute has this embedded object already: a copy would replace it.
         return
       }
       word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
@@ -87,15 +87,15 @@ extension StoreHandle {
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
 
-  /// Called by a setter that cannot store what it was given. A value that cannot be stored fails the write, since
-  /// values may come from anywhere; an object of another class or store is a mistake of the program.
+  /// Called by a setter that cannot store its value. A value that cannot be stored fails the write, because it may be data.
+  /// An object of another class or store is a programming error.
   func refuse(_ error: any Error, _ transaction: Transaction, _ what: String) {
     guard let error = error as? StoreError, error.concernsValue else { misuse("\(what): \(error)") }
     transaction.failure.note(error)
   }
 
-  /// The slot of an object that is assigned to an attribute of `owner`: its own, or that of the row
-  /// made for it now.
+  /// The slot of an object that is assigned to an attribute of `owner`. An object without a row, and an embedded object of
+  /// another owner, gets a new row.
   func targetSlot(
     _ object: ObjectBase, for owner: ObjectBase, _ column: Int
   ) throws -> Int {
@@ -120,7 +120,7 @@ extension StoreHandle {
     }
   }
 
-  /// Makes all instances of the export accessors of their rows.
+  /// Attaches all instances of the export to their rows.
   func attachInstances(of export: BatchExport) {
     for (object, row) in export.instances {
       attach(
@@ -135,12 +135,12 @@ extension StoreHandle {
 
   // MARK: - Copies
 
-  /// Whether an attribute of a row without a key holds the default it was filled with.
+  /// True if an attribute of a keyless row still has the default that it was filled with.
   func isDefault(_ entry: ClassEntry, _ slot: Int, _ attribute: Int) -> Bool {
     entry.keyColumn < 0 && tableVersion(entry.table).isDefault(slot, attribute)
   }
 
-  /// A cell with the value of an attribute of a row, for a row of a batch.
+  /// Copies the value of an attribute of a row into a cell of a batch.
   func copyCell(
     _ entry: ClassEntry, _ slot: Int, _ property: Property, _ export: BatchExport
   ) throws -> BatchCell {
@@ -187,8 +187,7 @@ extension StoreHandle {
     }
   }
 
-  /// Whether a link of a row that is copied leads to something: the row may be dead, and what it
-  /// linked to deleted after it.
+  /// True if the target of a link of a copied row exists. The copied row may be deleted, and its target after it.
   private func canCopy(_ layout: ColumnLayout, _ slot: Int) -> Bool {
     entry(ofTable: layout.targetTable).schema.isEmbedded
       || tableVersion(layout.targetTable).isLive(slot)
@@ -202,7 +201,7 @@ extension StoreHandle {
     guard target.schema.isEmbedded else {
       return export.batch.link(toSlot: slot, of: layout.targetTable)
     }
-    // What an embedded object owns is copied with it.
+    // The objects that an embedded object owns are copied with it.
     return .row(try export.copy(of: target, slot))
   }
 }

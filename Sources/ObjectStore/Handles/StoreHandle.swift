@@ -24,7 +24,7 @@ final class StoreHandle {
   let evaluation: DefaultEvaluation
 
   // Classes, tables and objects.
-  @exclusivity(unchecked) var classes = MetClasses()
+  @exclusivity(unchecked) var classes = HandleClasses()
   @exclusivity(unchecked) var keyPaths = KeyPathCache()
   @exclusivity(unchecked) var accessTables = AccessTables()
   /// Valid for `version` outside a write.

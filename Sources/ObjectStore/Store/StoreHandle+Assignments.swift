@@ -13,23 +13,23 @@ extension StoreHandle {
       areWords = false
     }
     if assignsKey { try checkKey(entry, slot, assignments) }
-    if areWords, assignments.count <= ChangedNames.Places.limit, entry.attributes.count < 256 {
-      let places = try withWriter(entry.table) { transaction, writer in
+    if areWords, assignments.count <= ChangedNames.Indexes.limit, entry.attributes.count < 256 {
+      let indexes = try withWriter(entry.table) { transaction, writer in
         if writer.notesUse { transaction.noteUse(writer, slot) }
-        var places = ChangedNames.Places()
+        var indexes = ChangedNames.Indexes()
         for index in assignments.indices {
           guard case .word(let bits) = assignments[index].change else { continue }
           let attribute = try attribute(assignments[index].keyPath, entry)
           if transaction.write(
             writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
           {
-            places.add(attribute)
+            indexes.add(attribute)
           }
         }
-        return places
+        return indexes
       }
-      return places.isEmpty
-        ? .unchanged : .updated(changedNames.names(places, of: entry))
+      return indexes.isEmpty
+        ? .unchanged : .updated(changedNames.names(indexes, of: entry))
     }
     var changed: [String] = []
     // A later assignment may build on an earlier one (`+=`), so they are written one by one.

@@ -1,5 +1,5 @@
 /// The classes that one handle has used.
-struct MetClasses {
+struct HandleClasses {
   /// By table; nil for a class that the handle has not used.
   private(set) var byTable: ContiguousArray<ClassEntry?> = []
   private var byType: [ObjectIdentifier: ClassEntry] = [:]
