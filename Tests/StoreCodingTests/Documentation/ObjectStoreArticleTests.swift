@@ -55,7 +55,7 @@ import Testing
 
   enum Rated {
     final class Rating: Object {
-      @Persisted(primaryKey: true) var id: String  // "7|cafe", made of these two:
+      @Persisted(primaryKey: true) var id: String  // "7|cafe", built from these two:
       @Persisted var userID: Int
       @Persisted var restaurantID: String
       @Persisted var stars = 0
@@ -95,9 +95,9 @@ import Testing
       try store.create(Animal.self, value: ["id": 7, "name": "Bella"], update: .modified)
     }
     try await store.flush()
-    try await store.compact()  // as small as it can be
-    try await store.copy(to: backup)  // consistent, while the store is in use
-    try await store.integrityCheck()  // reads all of it
+    try await store.compact()  // minimizes the file
+    try await store.copy(to: backup)  // a consistent copy; the store stays in use
+    try await store.integrityCheck()  // reads the whole file
     try await store.compact { fraction in print("\(Int(fraction * 100)) %") }
     let copy = try Store(configuration: .file(backup))
     #expect(copy.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
@@ -542,7 +542,7 @@ import Testing
     let animals = store.objects(Searchable.Animal.self)
     let text = "pears -apples"
     let fond = animals.where { $0.note.matches("apple* -pear") }
-    let typed = try animals.filter("note TEXT %@", text)  // throws where `text` has no word
+    let typed = try animals.filter("note TEXT %@", text)  // throws if `text` has no word
     #expect(fond.map(\.id) == [0, 1] && typed.map(\.id) == [3])
     let error = #expect(throws: StoreError.self) { try animals.filter("note TEXT %@", "") }
     #expect(error?.description == "TEXT \"\" names no word to search for")
@@ -564,7 +564,7 @@ import Testing
     #expect(bella.legs == 3 && bella.owner == owner && owner.name == "Jo")
 
     let note = update["note"]  // .null: clears the note
-    let born = update["born"]  // nil: leaves the date alone
+    let born = update["born"]  // nil: leaves the date unchanged
 
     #expect(note == .null)
     #expect(born == nil)
@@ -603,7 +603,7 @@ import Testing
 
     let outcome = try store.update(
       Animal.self, key: 7, \.legs <- 4, \.note <- nil, \.tags += ["shy"])
-    // .updated(["legs", "tags"]): the note was nil already
+    // .updated(["legs", "tags"]): the note was already nil
 
     #expect(outcome == .updated(["legs", "tags"]))
 
@@ -655,7 +655,7 @@ import Testing
           throw CancellationError()
         }
       } catch {
-        // Animal 8 is gone again. The farm stays, and is committed.
+        // Animal 8 is rolled back. The farm is kept and committed.
       }
     }
 
