@@ -1,20 +1,20 @@
-// What the coder needs of the store besides its public face: rows in, rows out.
+// Access of the coder to the store beyond its public API.
 
 extension Property {
-  /// Its place among the stored attributes: the index of its cell in a row of a batch.
+  /// The index among the stored attributes, which is the index of the cell in a batch row.
   package func attribute(in schema: ObjectSchema) -> Int { column - schema.firstAttribute }
 }
 
 extension ObjectSchema {
-  /// Tells the schemas of one store apart.
+  /// The identity of the schema among those of one store.
   package var schemaID: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// What the class says about its JSON by now: a declared class is asked anew for each coder.
+  /// The current declarations of the JSON mapping. A declared class computes them anew for each coder.
   package var currentDeclarations: ClassDeclarations {
     id.objectType.map { ClassDeclarations(of: $0) } ?? declarations
   }
 
-  /// What is wrong with the class if it says this about its JSON.
+  /// The errors of the class with these declarations of the JSON mapping.
   package func mistakes(with declarations: ClassDeclarations) -> [String] {
     if declarations == self.declarations { return mistakes }
     let check = SchemaCheck(className, isEmbedded: isEmbedded, properties, declarations)
@@ -23,12 +23,12 @@ extension ObjectSchema {
 }
 
 extension Store {
-  /// A class and all that its attributes lead to, with their mistakes.
+  /// The schemas of a class and of all classes reachable through its attributes, with their errors.
   package func codingSchemas(from type: ObjectBase.Type) -> [ObjectSchema] {
     handle.core.reachable(from: ModelClass.of(type)).map(\.schema)
   }
 
-  /// The class with this name and all that its attributes lead to.
+  /// The schemas of the class with this name and of all classes reachable through its attributes.
   /// - Throws: `unknownClass`.
   package func codingSchemas(from className: String) throws -> [ObjectSchema] {
     handle.core.reachable(from: try handle.entry(named: className).model).map(\.schema)
@@ -37,8 +37,8 @@ extension Store {
   /// The schema of an object of this store, or of an unmanaged or frozen one.
   package func schema(of object: ObjectBase) -> ObjectSchema { object.model.schema }
 
-  /// Whether the object is of this store, or its class and all that its attributes lead to are the same
-  /// here, whatever store it is of.
+  /// True if the object is of this store, or if this store has the same class and the same classes reachable through
+  /// its attributes.
   package func knowsClasses(of object: ObjectBase) -> Bool {
     guard let core = object.handle?.core, core !== handle.core else { return true }
     return core.reachable(from: object.model).allSatisfy { other in
@@ -47,7 +47,7 @@ extension Store {
     }
   }
 
-  /// The classes of schemas, as this store knows them.
+  /// The classes of these schemas in this store.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   package func codingClasses(_ schemas: [ObjectSchema]) throws -> [CodingClass] {
     try schemas.map { schema in
@@ -57,19 +57,21 @@ extension Store {
     }
   }
 
-  /// Runs `body` with an empty batch: one whose memory is kept for the next one, or with `isKept` a
-  /// new one, which may outlive the call.
-  /// - Throws: `writeInDefault`, and what `body` throws.
+  /// Runs `body` with an empty batch.
+  ///
+  /// The memory of the batch is reused after the call, unless `isKept` is true: then the batch is new and may outlive
+  /// the call.
+  /// - Throws: `writeInDefault`, and any error of `body`.
   package func withBatch<R>(isKept: Bool = false, _ body: (RowBatch) throws -> R) throws -> R {
     try handle.checkMayWrite()
     return try isKept ? body(RowBatch(handle.evaluation)) : handle.withBatch(body)
   }
 
-  /// Rows of a batch as update dictionaries, which read them where they stand.
+  /// The rows of a batch as update dictionaries that read the rows in place.
   ///
   /// - Parameters:
-  ///   - batch: is not written any more.
-  ///   - text: keeps the bytes alive that cells point into, and does not change them.
+  ///   - batch: The batch, which must not be written afterwards.
+  ///   - text: The owner of the immutable bytes that the cells point into.
   package func updates(
     of rows: [BatchRow], _ batch: RowBatch, text: any AnyObject & Sendable
   ) -> [UpdateDictionary] {
@@ -79,7 +81,7 @@ extension Store {
 
   /// Applies the batch as one transaction, or as part of the open one.
   ///
-  /// - Parameter depth: How deep its rows are nested, if that may be too deep for this stack.
+  /// - Parameter depth: The nesting depth of the rows, if it may be too deep for this stack.
   /// - Throws: `alreadyWriting`.
   package func apply(_ batch: RowBatch, depth: Int = 0) throws {
     let isJoining = handle.isWriting
@@ -97,9 +99,9 @@ extension Store {
     if !isJoining { try handle.commit() }
   }
 
-  /// Applies the batch and returns the objects of the rows that were asked for.
+  /// Applies the batch and returns the objects of its top-level rows.
   ///
-  /// Rows are freed as they are applied, and all of the batch before the first object is made.
+  /// Rows are freed as they are applied, and the whole batch before the first object is created.
   package func applied<T: Object>(
     _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass
   ) throws -> [T] {
@@ -110,14 +112,14 @@ extension Store {
     return slots.map { handle.object(`class`.entry, $0) }
   }
 
-  /// The object of a row that was applied.
+  /// The object of an applied row.
   package func object<T: Object>(_ type: T.Type, of row: BatchRow, _ class: CodingClass) -> T {
     handle.object(`class`.entry, row.header.pointee.slot)
   }
 }
 
 extension BatchRow {
-  /// Leaves the row out: something later in the payload took its place.
+  /// Drops the row, because a later row of the payload replaces it.
   package func drop() { header.pointee.flags |= Self.isDropped }
 }
 

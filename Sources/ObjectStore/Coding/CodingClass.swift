@@ -1,8 +1,8 @@
-/// A class as the coder sees it in one store.
+/// A class of one store, for the coder.
 package struct CodingClass: Sendable {
-  /// Its attributes.
+  /// The schema of the class.
   package var schema: ObjectSchema { entry.schema }
-  /// The class as a batch needs it.
+  /// The shape of the class's batch rows.
   package let shape: BatchShape
   let entry: ClassEntry
 
@@ -11,12 +11,11 @@ package struct CodingClass: Sendable {
     shape = entry.shape
   }
 
-  /// A new object of the class, to see what it holds; nil for a class that nobody declares, whose
-  /// objects hold nothing of their own.
+  /// A new object of the class, to read its initial values. Nil for a dynamic class, whose objects have none.
   package func makeObject() -> ObjectBase? { entry.model.isDynamic ? nil : entry.model.type.init() }
 
-  /// Assigns the declared default of an attribute, evaluated now. In a row without a key it is noted
-  /// as one, so that the same payload again finds the same row.
+  /// Assigns the declared default of an attribute, evaluated now. In a row without a key the cell is marked as a
+  /// default, so that decoding the same payload again finds the same row.
   package func assignDefault(
     of attribute: Int, to row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
@@ -28,7 +27,7 @@ package struct CodingClass: Sendable {
     }
   }
 
-  /// Gives a row that lacks its key a new one, if the class makes one for each object (`UUID()`).
+  /// Generates the key of a row that lacks it, if the class generates one for each object (`UUID()`).
   package func makeKey(
     _ attribute: Int, of row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {

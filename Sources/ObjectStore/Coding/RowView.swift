@@ -1,15 +1,15 @@
-/// The row of a managed or frozen object, to be read in place.
+/// A view of the row of a managed or frozen object, read in place.
 ///
-/// Counts no references: whoever reads keeps the object, and so its handle, alive meanwhile.
+/// The view retains nothing: its user keeps the object, and with it the handle, alive.
 @usableFromInline package struct RowView {
   @usableFromInline let columns: UnsafeMutablePointer<_StorageColumn>
   @usableFromInline let row: Int
   private unowned(unsafe) let handle: StoreHandle
   private let read: ReadTable
 
-  /// The row's identity, to notice cycles.
+  /// The index of the table; with `slot` the identity of the row, to detect cycles.
   package let table: Int
-  /// Its place in the table.
+  /// The slot of the row in the table.
   package let slot: Int
 
   init(_ handle: StoreHandle, table: Int, slot: Int) {
@@ -21,19 +21,19 @@
     row = slot & ChunkLayout.mask
   }
 
-  /// Nil for an unmanaged object.
+  /// Creates a view of the object's row, or nil for an unmanaged object.
   package init?(_ object: ObjectBase) {
     guard let storage = object.storage, let handle = object.handle else { return nil }
     self.init(handle, table: storage.pointee.table, slot: object.slot)
   }
 
-  /// Whether the row still exists.
+  /// True if the row is live.
   @inline(__always)
   package var isLive: Bool {
     (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0
   }
 
-  /// Whether the attribute is null.
+  /// True if the attribute is null.
   @inlinable
   package func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
 
@@ -41,17 +41,17 @@
   @inlinable
   package func word(_ attribute: Int) -> UInt64 { columns[attribute].word(row) }
 
-  /// The byte of a truth value.
+  /// The byte of a Boolean.
   @inlinable
   package func byte(_ attribute: Int) -> UInt8 { columns[attribute].byte(row) }
 
-  /// The bytes of a text; they hold while the object does.
+  /// The bytes of a string, valid while the object is alive.
   @inlinable
   package func bytes(_ attribute: Int) -> UnsafeRawBufferPointer {
     columns[attribute].bytes(ofWord: columns[attribute].word(row))
   }
 
-  /// The row a link leads to; nil for none.
+  /// The row that a link refers to, or nil.
   package func target(_ attribute: Int) -> RowView? {
     let word = columns[attribute].word(row)
     guard word != 0 else { return nil }
@@ -62,10 +62,10 @@
     read.layouts[read.firstAttribute + attribute]
   }
 
-  /// Elements of a collection; of a map its pairs.
+  /// The number of elements of a collection, or of pairs of a map.
   package func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
 
-  /// An element of a collection: its word or bytes, and for a map its key.
+  /// An element of a collection: its word or bytes, and in a map its key.
   package func element(_ attribute: Int, _ index: Int) -> (
     word: UInt64, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, isNull: Bool
   ) {
@@ -74,7 +74,7 @@
     return (value.word, value.bytes, value.key, value.isNull)
   }
 
-  /// The row an element of a collection of objects leads to.
+  /// The row that an element of a collection of objects refers to.
   package func elementTarget(_ attribute: Int, word: UInt64) -> RowView? {
     guard word != 0 else { return nil }
     return RowView(handle, table: columnLayout(attribute).targetTable, slot: Int(word) - 1)

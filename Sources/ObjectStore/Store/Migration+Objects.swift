@@ -1,14 +1,14 @@
 extension Migration {
-  /// All objects of a class as they are to be, live, in order of insertion.
+  /// The objects of a class in the migrated store, live, in order of insertion.
   /// - Throws: `unknownClass`.
   public func objects(_ className: String) throws -> Results<DynamicObject> {
     let new = try open().new
     return Results(new, try new.entry(named: className))
   }
 
-  /// A new object of a class, with the values of an update; what it lacks has its default.
+  /// Creates an object from the values of an update. Attributes that the update lacks take their defaults.
   ///
-  /// Dictionaries inside of it are new objects, too: none is found by its key.
+  /// Nested dictionaries create objects, too: they are not matched with existing objects by key.
   /// - Throws: `unknownClass`, `embeddedAlone`; `unknownAttribute`, `typeMismatch`, `outOfRange`,
   ///   `nullForNonOptional`.
   @discardableResult

@@ -1,7 +1,7 @@
-/// What `inBackground` gives for work that ends with objects: nothing that could be used.
+/// The result of `inBackground` for work that returns objects. It has no usable members.
 ///
-/// Objects stay in the isolation of the store that the work was given. To see them here, end the work
-/// with a reference, which ``Store/resolve(_:)`` finds again, with `frozen()` objects or with keys.
+/// Objects cannot leave the isolation of the store that the work receives. To use them in the caller's isolation,
+/// return references, which ``Store/resolve(_:)`` resolves, `frozen()` objects, or keys.
 ///
 ///     let references = try await store.inBackground { store in
 ///       try StoreCoder(store: store).decodeArray(Animal.self, from: data).map(\.reference)

@@ -1,8 +1,9 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// The objects a view shows, from the store of its environment; the view is drawn again when others are
-  /// found, or what it read of them differs.
+  /// The objects that a view shows, from the store in its environment.
+  ///
+  /// The view is redrawn when the set of objects changes, or an attribute that the view has read changes.
   ///
   ///     struct AnimalList: View {
   ///       @ObservedResults({ $0.where { $0.legs > 2 }.sorted(by: \.name) }) var animals: Results<Animal>
@@ -14,18 +15,18 @@
   ///
   ///     AnimalList().environment(\.store, store)
   ///
-  /// A view without a store in its environment is misuse.
+  /// Using it in a view without a store in its environment is misuse.
   @MainActor @propertyWrapper
   public struct ObservedResults<Element: Object>: DynamicProperty {
     @Environment(\.store) private var store
     private let query: (Results<Element>) -> Results<Element>
 
-    /// - Parameter query: what is wanted of all objects of the class, which it is given; all without it.
+    /// - Parameter query: A closure that narrows or orders all objects of the class. By default all are shown.
     public init(_ query: @escaping (Results<Element>) -> Results<Element> = { $0 }) {
       self.query = query
     }
 
-    /// The objects as they are now.
+    /// The current objects.
     public var wrappedValue: Results<Element> {
       guard let store else {
         misuse(
@@ -41,7 +42,7 @@
   }
 
   extension EnvironmentValues {
-    /// The store that ``ObservedResults`` asks; nil where none was set.
+    /// The store that ``ObservedResults`` queries, or nil if none was set.
     public var store: Store? {
       get { self[StoreKey.self] }
       set { self[StoreKey.self] = newValue }

@@ -1,16 +1,16 @@
 extension Results where Element: Object {
-  /// Changes attributes of all objects that are there when it begins; the others stay.
+  /// Assigns attributes of all these objects; other attributes keep their values.
   ///
   ///     try store.objects(Animal.self).where { $0.legs == 3 }.update(\.legs <- 4, \.note <- nil)
   ///
-  /// Which objects is decided once: the condition need not hold any more after a change. An object that
-  /// stands in a list twice is changed once. Opens a write of its own, or joins the open one; either all
-  /// assignments are made or none.
+  /// The objects are determined once, before the first assignment: they need not match the condition afterwards. An
+  /// object that a list contains twice is changed once. The call opens a write of its own or joins the open one. If
+  /// it throws, no assignment takes effect.
   ///
-  /// - Returns: How many objects changed; those that hold the values already do not count.
+  /// - Returns: The number of objects that changed. Objects that already hold the values are not counted.
   /// - Complexity: O(n).
-  /// - Throws: `invalidKeyPath` for the primary key, and for what is no attribute of the class itself;
-  ///   `notWriting` for frozen results; `alreadyWriting`; what assigning the values throws.
+  /// - Throws: `invalidKeyPath` for the primary key and for a key path that is not an attribute of the class itself;
+  ///   `notWriting` for frozen results; `alreadyWriting`; any error of assigning the values.
   @discardableResult
   public func update(_ assignments: Assignment<Element>...) throws -> Int {
     try update(all: assignments)
@@ -22,7 +22,7 @@ extension Results where Element: Object {
       let slots = slots
       var changed = 0
       var known: Set<Int> = []
-      // Elsewhere each row stands once.
+      // Only the elements of a list can repeat a row.
       let mayRepeat = if case .elements? = query?.source { true } else { false }
       try assignments.withUnsafeBytes { bytes in
         let untyped = bytes.bindMemory(to: UntypedAssignment.self)
@@ -38,12 +38,12 @@ extension Results where Element: Object {
 }
 
 extension Store {
-  /// Changes attributes of all objects of a class for which a condition holds; the others stay.
+  /// Assigns attributes of all objects of a class that match a condition; other attributes keep their values.
   ///
   ///     try store.update(Animal.self, where: { $0.legs == 3 }, \.legs <- 4, \.note <- nil)
   ///
   /// See ``Results/update(_:)``.
-  /// - Returns: How many objects changed.
+  /// - Returns: The number of objects that changed.
   @discardableResult
   public func update<T: Object>(
     _ type: T.Type, where condition: (QueryPath<T>) -> some _QueryCondition,
@@ -54,7 +54,7 @@ extension Store {
 }
 
 extension _ObjectCollection where Element: Object {
-  /// Changes attributes of all of them. See ``Results/update(_:)``.
+  /// Assigns attributes of all objects of the collection. See ``Results/update(_:)``.
   @discardableResult
   public func update(_ assignments: Assignment<Element>...) throws -> Int {
     try _results.update(all: assignments)

@@ -1,8 +1,8 @@
-// Classes by name: those that only a schema describes, and declared ones that the store has met.
+// Access to classes by name: classes that only a schema describes, and declared classes that the store knows.
 
 extension Store {
-  /// The classes that this store knows: those of the schemas it was given, and the declared ones it has
-  /// met, in the order in which they came.
+  /// The classes that this store knows, in the order in which it learned of them: those of the schemas it was opened
+  /// with, and the declared classes used so far.
   public var schemas: [ObjectSchema] { handle.core.allEntries().map(\.schema) }
 
   /// All objects of the class with this name, live, in order of insertion.
@@ -11,20 +11,20 @@ extension Store {
   ///     let store = try Store(configuration: .inMemory(), schemas: [user])
   ///     for user in try store.objects(dynamic: "User") { print(user["id"] as? Int ?? 0) }
   ///
-  /// - Throws: `unknownClass` for a name that neither a schema nor a class met so far has.
+  /// - Throws: `unknownClass` if neither a schema nor a class used so far has this name.
   /// - Complexity: O(1).
   public func objects(
-    // Without a second parameter the compiler reports a mistake in the closure of `objects(Animal.self).where`
-    // as a missing label of this call (Swift 6.3.1).
+    // Without a second parameter the compiler (Swift 6.3.1) reports an error in the closure of
+    // `objects(Animal.self).where` as a missing label of this call.
     dynamic className: String, _: Void = ()
   ) throws -> Results<DynamicObject> {
     Results(handle, try handle.entry(named: className))
   }
 
-  /// The object of the class with this name that has this primary key; nil if there is none.
+  /// Returns the object of the class with this name that has this primary key, or nil if there is none.
   ///
-  /// - Throws: `unknownClass`; `noPrimaryKey`; `typeMismatch` for a key of another type than the
-  ///   class's, where integers of all widths are one type.
+  /// - Throws: `unknownClass`; `noPrimaryKey`; `typeMismatch` for a key of another type than the class's. Integer
+  ///   types of all widths count as one type.
   /// - Complexity: O(1).
   public func object<Key: ObjectKey>(
     dynamic className: String, forPrimaryKey key: Key
@@ -34,12 +34,12 @@ extension Store {
     return handle.object(of: key, entry)
   }
 
-  /// An object of the class with this name, with the values of an update: a new one, or, by its key,
-  /// the existing one with just the named attributes changed.
+  /// Creates an object of the class with this name, or updates the existing object with the same key.
   ///
-  /// Attributes of a new object that the update lacks are null, or zero, empty, the beginning of 1970;
-  /// a key that is a UUID is made.
-  /// - Throws: `unknownClass`; `embeddedAlone` for a class whose objects others own; and what ``create(_:value:update:)-(_,UpdateDictionary,_)`` throws.
+  /// An update of an existing object changes only the named attributes. Attributes of a new object that the update
+  /// lacks are null, zero, empty, or the start of 1970; a missing UUID key is generated.
+  /// - Throws: `unknownClass`; `embeddedAlone` for an embedded class; and the errors of
+  ///   ``create(_:value:update:)-(_,UpdateDictionary,_)``.
   @discardableResult
   public func create(
     dynamic className: String, value: UpdateDictionary = [:], update: UpdatePolicy = .error

@@ -1,32 +1,34 @@
 import Dispatch
 public import Foundation
 
-// What only a store in a file can do.
+// Operations that need a store in a file.
 
 extension Store {
-  /// What of the file could not be read, in the order it was found; empty for a sound file and where there
-  /// is none.
+  /// The damage found in the file, in the order it was found. Empty for an intact file and for a store in memory.
   ///
-  /// A class that cannot be read is empty, and each write throws the first of these, so that nothing is
-  /// lost that is there. A file with damage is set aside at its next opening.
+  /// A class that cannot be read is empty. To protect the remaining data, each write throws the first of these
+  /// errors. A damaged file is set aside the next time it is opened.
   public var damage: [StoreError] { handle.core.damage }
 
-  /// Waits until all that was committed before is in the file, and safe from a power failure.
-  /// - Throws: `fileFailed` and others: why it cannot be written. Nothing in memory; then nothing is done.
+  /// Waits until all earlier commits are in the file and safe from a power failure.
+  ///
+  /// Does nothing for a store in memory.
+  /// - Throws: `fileFailed` and other errors of writing the file.
   public nonisolated(nonsending) func flush() async throws {
     guard let file = handle.core.file else { return }
     let engine = handle.engine
     try await Self.inBackground(nil) { _ in try file.flush(engine) }
   }
 
-  /// Makes the file as small as it can be.
+  /// Rewrites the file so that it takes the least space.
   ///
   ///     try await store.compact { fraction in print(fraction) }
   ///
-  /// Where its task is cancelled the file stays as it was.
-  /// - Parameter progress: Is told how much is done, about, from 0 to 1; on any thread.
-  /// - Throws: `CancellationError`, `fileFailed` and others; `notInFile` in memory.
-  /// - Complexity: O(rows): it is written anew.
+  /// If the task is cancelled, the file does not change.
+  /// - Parameter progress: A closure that receives the approximate fraction done, from 0 to 1, on any thread.
+  /// - Throws: `CancellationError`, `fileFailed` and other errors of writing the file; `notInFile` for a store in
+  ///   memory.
+  /// - Complexity: O(rows): the whole file is written.
   public nonisolated(nonsending) func compact(
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
@@ -35,14 +37,14 @@ extension Store {
     try await Self.inBackground(progress) { try file.compact(engine, $0) }
   }
 
-  /// Writes what the store holds by now, in memory or in its file, into a new file, as small as it can be; the
-  /// store stays in use.
+  /// Copies the current contents of the store, in memory or in a file, to a new, compact file. The store stays in
+  /// use.
   ///
-  /// Where its task is cancelled there is no new file.
+  /// If the task is cancelled, no new file is left.
   /// - Parameters:
-  ///   - url: Where nothing stands yet, in a folder that is there.
-  ///   - progress: Is told how much is done, about, from 0 to 1; on any thread.
-  /// - Throws: `CancellationError`; `fileFailed`, where something stands in its place already, too.
+  ///   - url: The location of the new file. The folder must exist, and the file must not.
+  ///   - progress: A closure that receives the approximate fraction done, from 0 to 1, on any thread.
+  /// - Throws: `CancellationError`; `fileFailed`, also if the file exists.
   public nonisolated(nonsending) func copy(
     to url: URL, progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
@@ -51,14 +53,14 @@ extension Store {
     try await Self.inBackground(progress) { try core.copy(to: path, $0) }
   }
 
-  /// ``copy(to:progress:)`` for code that is not asynchronous.
+  /// The synchronous form of ``copy(to:progress:)``.
   package func copyNow(to url: URL) throws {
     try handle.core.copy(to: url.path(percentEncoded: false), FileProgress(nil))
   }
 
-  /// Reads all of the file and compares it with its checksums.
-  /// - Parameter progress: Is told how much is done, about, from 0 to 1; on any thread.
-  /// - Throws: `fileDamaged` with the first thing that is wrong; `CancellationError`.
+  /// Reads the whole file and verifies its checksums.
+  /// - Parameter progress: A closure that receives the approximate fraction done, from 0 to 1, on any thread.
+  /// - Throws: `fileDamaged` with the first problem found; `CancellationError`.
   /// - Complexity: O(rows).
   public nonisolated(nonsending) func integrityCheck(
     progress: (@Sendable (Double) -> Void)? = nil
@@ -68,23 +70,24 @@ extension Store {
     try await Self.inBackground(progress) { try file.check(engine, $0) }
   }
 
-  /// Deletes the file of a configuration and what belongs to it; nothing happens where there is none.
-  /// - Throws: `fileInUse` while a store in it is open, `fileFailed`; `notInFile` for one in memory.
+  /// Deletes the file of a configuration and the files that belong to it. Does nothing if there is no file.
+  /// - Throws: `fileInUse` while a store is open in it; `fileFailed`; `notInFile` for a configuration in memory.
   public static func deleteFiles(_ configuration: StoreConfiguration) throws {
     guard let path = configuration.path else { throw StoreError(.notInFile) }
     if OpenStores.shared.isOpen(configuration) { throw StoreError(.fileInUse(path: path)) }
     try StoreFile.delete(path)
   }
 
-  /// The classes that the file of a configuration has, whoever declared them: to open it where no source
-  /// does. Their attributes are those that were written; how their JSON is mapped a file does not say.
+  /// Returns the classes in the file of a configuration, to open the file without their Swift declarations.
+  ///
+  /// Their attributes are those that were written. The file does not record how JSON maps to them.
   ///
   ///     let schemas = try Store.schemas(of: configuration)
   ///     let store = try Store(configuration: configuration, schemas: schemas)
   ///
-  /// The file may be open, here and elsewhere. A class whose name is not its table's has that of the table.
-  /// An attribute that leads to a class of which the file never had an object is left out.
-  /// - Throws: `fileFailed` if there is none, `notAStore`, `fileTooNew`, `fileDamaged`; `notInFile` for a
+  /// The file may be open, in this process or another. A class whose table has another name is named as its table. An
+  /// attribute that links to a class of which the file never had an object is omitted.
+  /// - Throws: `fileFailed` if there is no file; `notAStore`; `fileTooNew`; `fileDamaged`; `notInFile` for a
   ///   configuration in memory.
   public static func schemas(of configuration: StoreConfiguration) throws -> [ObjectSchema] {
     guard let path = configuration.path else { throw StoreError(.notInFile) }
@@ -106,7 +109,7 @@ extension Store {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        // Not on a thread of the tasks: it may wait long.
+        // Not on the cooperative thread pool: the work may block for long.
         DispatchQueue.global().async {
           let result = Result { try work(progress) }
           if case .success = result {

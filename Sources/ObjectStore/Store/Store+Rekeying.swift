@@ -1,7 +1,7 @@
 extension Store {
-  /// Gives an object another primary key; links to it follow, since they refer to the row.
+  /// Changes the primary key of an object. Links to the object stay, because they refer to its row.
   ///
-  /// A ``CompoundKey`` changes the attributes that the key is made of, too.
+  /// A ``CompoundKey`` also changes the attributes that form the key.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`; `typeMismatch`,
   ///   `outOfRange`.
   public func rekey<T: Object>(_ object: T, to key: some ObjectKey) throws {
@@ -34,15 +34,16 @@ extension Store {
     }
   }
 
-  /// Gives the object with one primary key another one: a temporary key becomes the server's. Links to it
-  /// follow.
+  /// Changes the primary key of the object with a given key, for example from a temporary key to the server's.
+  ///
+  /// Links to the object stay.
   ///
   ///     try store.rekey(Order.self, from: -1, to: 1044)
   ///     try store.rekey(Rating.self, from: CompoundKey(7, "cafe"), to: CompoundKey(7, "diner"))
   ///
-  /// Opens a write of its own, or joins the open one.
-  /// - Returns: Whether there is such an object.
-  /// - Throws: `typeMismatch` for keys of another type, and as ``rekey(_:to:)``.
+  /// The call opens a write of its own or joins the open one.
+  /// - Returns: True if the object exists.
+  /// - Throws: `typeMismatch` for keys of another type, and the errors of ``rekey(_:to:)``.
   @discardableResult
   public func rekey<T: Object, Key: ObjectKey>(
     _ type: T.Type, from old: Key, to new: Key

@@ -1,8 +1,8 @@
 extension Store {
-  /// The referenced object as this handle shows it; nil if it was deleted, its transaction was
-  /// rolled back, or it belongs to another store.
+  /// Returns the referenced object as this handle shows it.
   ///
-  /// A handle older than the reference shows the newest version first.
+  /// A handle that shows a version older than the reference first advances to the newest version.
+  /// - Returns: Nil if the object was deleted, its transaction was rolled back, or it belongs to another store.
   public func resolve<T: Object>(_ reference: ObjectReference<T>) -> T? {
     let any = reference.reference
     guard any.core === handle.core else { return nil }

@@ -1,9 +1,10 @@
 extension Store {
-  /// What a partial update did.
+  /// The outcome of a partial update.
   public enum UpdateOutcome: Sendable, Hashable {
-    /// The attributes that changed, in the order they were given.
+    /// The object changed, or was inserted. The value has the names of the changed or assigned attributes, in the
+    /// order given.
     case updated([String])
-    /// The object holds these values already.
+    /// The object already holds these values.
     case unchanged
     /// There is no object with this key.
     case notFound
@@ -13,11 +14,11 @@ extension Store {
 package typealias UpdateOutcome = Store.UpdateOutcome
 
 extension Store {
-  /// What to do when a partial update finds no object.
+  /// The behavior of a partial update that finds no object.
   public enum MissingObject: Sendable, Hashable {
-    /// Nothing: the outcome is ``Store/UpdateOutcome/notFound``.
+    /// Does nothing. The outcome is ``Store/UpdateOutcome/notFound``.
     case ignore
-    /// Make one with the key, these values, and defaults for the rest.
+    /// Inserts an object with the key, the assigned values, and defaults for the other attributes.
     case orInsert
   }
 }
@@ -25,13 +26,13 @@ extension Store {
 package typealias MissingObject = Store.MissingObject
 
 extension Store {
-  /// Changes some attributes of the object with this key; the others stay.
+  /// Assigns attributes of the object with this key; other attributes keep their values.
   ///
   ///     try store.update(Order.self, key: 7, \.completed <- true, \.note <- nil)
   ///
-  /// Opens a write of its own, or joins the open one. Either all assignments are made or none; a
-  /// later assignment to the same attribute wins.
-  /// - Throws: `typeMismatch` for a key of another type, `noPrimaryKey`, `alreadyWriting`.
+  /// The call opens a write of its own or joins the open one. If it throws, no assignment takes effect. If an
+  /// attribute is assigned twice, the later assignment wins.
+  /// - Throws: `typeMismatch` for a key of another type; `noPrimaryKey`; `alreadyWriting`.
   @inlinable @discardableResult
   public func update<T: Object, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: Assignment<T>...,
@@ -46,7 +47,7 @@ extension Store {
     }
   }
 
-  /// Changes one attribute of the object with this key.
+  /// Assigns one attribute of the object with this key.
   @inlinable @discardableResult
   public func update<T: Object, V: PersistableValue, Key: ObjectKey>(
     id key: Key, _ keyPath: ReferenceWritableKeyPath<T, V>, _ value: V
@@ -68,11 +69,11 @@ extension Store {
     }
   }
 
-  /// Changes some attributes of an object of this store; the others stay.
+  /// Assigns attributes of an object of this store; other attributes keep their values.
   ///
   ///     try store.update(order, \.completed <- true, \.note <- nil)
   ///
-  /// As ``update(_:key:_:missing:)``, also for an object without a primary key.
+  /// Works as ``update(_:key:_:missing:)``, also for an object without a primary key.
   /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`.
   @discardableResult
   public func update<T: Object>(
@@ -127,7 +128,7 @@ extension Store {
     return try insert(entry, key, kind, compound, assignments)
   }
 
-  /// Makes an object with the key and the assigned values.
+  /// Inserts an object with the key and the assigned values.
   private func insert(
     _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind, _ compound: CompoundKey?,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>
@@ -163,7 +164,7 @@ extension Store {
     }
   }
 
-  /// Whether an attribute of a class is its primary key, or a part of it.
+  /// True if an attribute is the primary key of its class, or a part of it.
   package func isOfKey(_ keyPath: AnyKeyPath, _ type: ObjectBase.Type) throws -> Bool {
     let entry = try handle.entry(type)
     let attribute = try handle.attribute(keyPath, entry)
@@ -171,7 +172,7 @@ extension Store {
       || entry.schema.keyParts.contains(attribute)
   }
 
-  /// Gives a new row the parts of its key; those that are assigned, too, must be the same.
+  /// Fills the parts of a compound key of a new row. An assigned part must equal that of the key.
   @inline(never)
   private func fillParts(
     _ row: BatchRow, _ key: CompoundKey?, _ entry: ClassEntry, _ batch: RowBatch
@@ -197,7 +198,7 @@ extension Store {
     kind.isText ? a.bytes.hasSameBytes(as: b.bytes) : a.bits == b.bits
   }
 
-  /// Whether the integer of one kind is one of the other, too.
+  /// True if an integer of one kind is in the range of another kind.
   private static func isInRange(_ word: UInt64, _ kind: ScalarKind, _ other: ScalarKind) -> Bool {
     if kind.signedRange != nil, Int64(bitPattern: word) < 0 {
       return other.signedRange?.contains(Int64(bitPattern: word)) ?? false

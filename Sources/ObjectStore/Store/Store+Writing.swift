@@ -1,49 +1,48 @@
 // Transactions.
 
 extension Store {
-  /// Whether a write of this handle is open.
+  /// A Boolean value that indicates whether a write of this handle is open.
   public var isInWriteTransaction: Bool { handle.isWriting }
 
-  /// Runs `body` as one transaction: commits what it changed, or undoes it if it throws.
+  /// Runs `body` as one transaction: commits its changes, or rolls them back if it throws.
   ///
-  /// Inside another write of this handle it is a savepoint: an error undoes only the inner part,
-  /// and nothing is committed before the outermost write ends. A write that changes nothing makes
-  /// no version.
+  /// Inside another write of this handle it is a savepoint: an error rolls back only the inner part, and nothing is
+  /// committed before the outermost write ends. A write without changes creates no version.
   ///
-  /// Waits while another handle writes.
-  /// - Throws: what `body` throws; `valueTooLarge` if it assigned a value that cannot be stored;
-  ///   `unbalancedWrite` if it left a write open, or an observer that is notified before it begins did;
-  ///   `alreadyWriting` inside a write of another handle of this store.
+  /// The call blocks while another handle writes.
+  /// - Throws: Any error of `body`; `valueTooLarge` if it assigned a value that cannot be stored; `unbalancedWrite`
+  ///   if it left a write open, or an observer called before it left one open; `alreadyWriting` inside a write of
+  ///   another handle of this store.
   @discardableResult
   public func write<R>(_ body: () throws -> R) throws -> R {
     try handle.begin()
     return try handle.runWriteBlock(body)
   }
 
-  /// Begins a transaction that ``commitWrite()`` or ``cancelWrite()`` ends.
+  /// Begins a transaction. ``commitWrite()`` or ``cancelWrite()`` ends it.
   ///
-  /// No `await` may stand between them. Waits while another handle writes.
+  /// There must be no `await` between the two calls. The call blocks while another handle writes.
   /// - Throws: `alreadyWriting` inside a write of another handle of this store.
   public func beginWrite() throws {
     try handle.begin()
   }
 
-  /// Commits the innermost write begun.
+  /// Commits the innermost open write.
   ///
-  /// In the block of a ``write(_:)`` it may end that write, but none around it.
-  /// - Throws: `notWriting` if none is open; `unbalancedWrite` for one that the running block did not
-  ///   begin, which stays open; `valueTooLarge` if the write assigned a value that cannot be stored,
-  ///   and then it was undone.
+  /// Inside the block of a ``write(_:)``, it may end the write of that block but no outer one.
+  /// - Throws: `notWriting` if no write is open; `unbalancedWrite` for a write that the running block did not begin,
+  ///   which stays open; `valueTooLarge` if the write assigned a value that cannot be stored, in which case the write
+  ///   was rolled back.
   public func commitWrite() throws {
     _ = try handle.writableTransaction()
     guard handle.mayEndWrite() else { throw StoreError(.unbalancedWrite) }
     try handle.commit()
   }
 
-  /// Undoes the innermost write begun; nothing happens if none is open.
+  /// Rolls back the innermost open write. Does nothing if no write is open.
   ///
-  /// In the block of a ``write(_:)`` it may end that write, but none around it: then nothing happens
-  /// here, and the block's ``write(_:)`` throws `unbalancedWrite`.
+  /// Inside the block of a ``write(_:)``, it may end the write of that block but no outer one. For an outer one it
+  /// does nothing, and the block's ``write(_:)`` throws `unbalancedWrite`.
   public func cancelWrite() {
     guard let transaction = handle.transaction else { return }
     if handle.evaluation.isRunning {
@@ -53,12 +52,12 @@ extension Store {
     }
   }
 
-  /// ``write(_:)`` that suspends instead of blocking while another handle writes.
+  /// The asynchronous form of ``write(_:)``: suspends instead of blocking while another handle writes.
   ///
-  /// First come, first served; but a plain ``write(_:)``, which blocks its thread, may go first if
-  /// the task does not run when its turn comes, since it may need that very thread.
-  /// - Throws: what ``write(_:)`` throws; `CancellationError` if the task is cancelled before it has
-  ///   the turn, and then `body` does not run. Once `body` runs, cancelling changes nothing.
+  /// Writers are served in order of arrival. A blocking ``write(_:)`` may overtake a suspended task that has not
+  /// resumed when it is served, because the blocked thread may be the one that the task needs.
+  /// - Throws: The errors of ``write(_:)``; `CancellationError` if the task is cancelled before `body` begins. Once
+  ///   `body` runs, cancellation has no effect.
   @discardableResult
   public nonisolated(nonsending) func asyncWrite<R>(_ body: () throws -> R) async throws -> R {
     if handle.isWriting { return try write(body) }
@@ -68,16 +67,16 @@ extension Store {
     return try handle.runWriteBlock(body)
   }
 
-  /// Runs `work` off the caller's isolation with a handle of its own, then shows what it wrote.
+  /// Runs `work` outside the caller's isolation with a handle of its own, then shows the resulting version.
   ///
-  /// It runs, and to its end, also if the task is cancelled: `work` may ask `Task.isCancelled`.
+  /// Cancelling the task does not stop `work`, which may check `Task.isCancelled`.
   ///
   ///     let count = try await store.inBackground { store in
   ///       try StoreCoder(store: store).decodeArray(User.self, from: data).count
   ///     }
   ///
-  /// The result is `Sendable`: values, keys, a ``ObjectProtocol/reference``, a ``Frozen`` object. Objects
-  /// stay behind; work may end with them, but nothing can be done with the result.
+  /// The result is `Sendable`: values, keys, an ``ObjectProtocol/reference``, a ``Frozen`` object. Objects cannot
+  /// leave the closure. If `work` returns objects, the result is unusable.
   @discardableResult
   public nonisolated(nonsending) func inBackground<R: Sendable>(
     _ work: @Sendable @escaping (Store) throws -> R
@@ -87,7 +86,7 @@ extension Store {
     return result
   }
 
-  /// ``inBackground(_:)-(_)`` for work that ends with objects, which cannot leave it.
+  /// ``inBackground(_:)-(_)`` for work that returns objects, which cannot leave it.
   @_disfavoredOverload @discardableResult
   public nonisolated(nonsending) func inBackground<R>(
     _ work: @Sendable @escaping (Store) throws -> R

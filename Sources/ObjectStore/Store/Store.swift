@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A handle of an object store: the way to its objects.
+/// A handle of an object store: the access to its objects.
 ///
 ///     let store = try Store()
 ///     try store.write {
@@ -9,38 +9,36 @@ public import Dispatch
 ///     }
 ///     let bella = store.object(ofType: Animal.self, forPrimaryKey: 7)
 ///
-/// A handle is used in the isolation that opened it (an actor, the main actor, one task) together
-/// with the objects it gives out. In the Swift 6 language mode the compiler refuses anything else; in
-/// Swift 5 mode it warns of it with `-strict-concurrency=complete`. Handles of one configuration share
-/// one store; opening another handle costs about a microsecond.
+/// Use a handle and its objects only in the isolation that opened the handle: an actor, the main actor, or one task.
+/// The Swift 6 language mode enforces this at compile time; Swift 5 mode warns with `-strict-concurrency=complete`.
+/// Handles of one configuration share one store. Opening another handle takes about a microsecond.
 ///
-/// A handle shows one version of the store. It advances when it writes and in ``refresh()``; one
-/// opened on an actor also advances by itself, in a later turn of that actor, after another handle
-/// committed.
+/// A handle shows one version of the store. It advances to the newest version when it writes and in ``refresh()``. A
+/// handle opened on an actor also advances on that actor by itself after another handle commits.
 public final class Store {
   let handle: StoreHandle
   private var follower: StoreFollower?
 
-  /// A store in memory of its own.
+  /// Creates a new store in memory.
   public convenience init(isolation: isolated (any Actor)? = #isolation) throws {
     try self.init(configuration: .inMemory(), isolation: isolation)
   }
 
-  /// The store of the configuration; the first handle opens it.
+  /// Opens the store of the configuration, or another handle of it if it is open.
   ///
-  /// `isolation` is the actor the handle follows, the caller's by default. With nil the handle
-  /// advances only when it writes and in ``refresh()``.
+  /// The handle follows the actor `isolation`, by default the caller's. With nil it advances only when it writes and
+  /// in ``refresh()``.
   ///
-  /// `schemas` are classes that no source declares; see ``objects(dynamic:_:)``. A further handle may name
-  /// them again, or not.
+  /// `schemas` are classes without a Swift declaration; see ``objects(dynamic:_:)``. Further handles need not repeat
+  /// them.
   ///
-  /// Swift knows no caller's actor where a stored property gets its initial value, in a `lazy var` or a
-  /// `static let`, and in the `init` of an actor: there `isolation` is nil. On the main actor say
+  /// Swift does not provide the caller's actor for the initial value of a stored property (a `lazy var` or
+  /// `static let`) or in the `init` of an actor: there `isolation` is nil. On the main actor pass
   /// `isolation: MainActor.shared`; on another actor call ``follow(isolation:)`` in a method.
-  /// - Throws: `invalidDeclarations` with every mistake in the schemas; `tableNameClash` for one whose
-  ///   name the store has already, for something else. Of a file: `fileInUse`, `fileFailed`,
-  ///   `fileDamaged`, `notAStore`, `fileTooNew`, `schemaTooNew`, `otherConfiguration`, and `migrationNeeded` for
-  ///   the configuration's classes; `migrationFailed`, and what the block of a migration throws.
+  /// - Throws: `invalidDeclarations` with all errors in the schemas; `tableNameClash` if the store has another class
+  ///   of the same name. For a file: `fileInUse`, `fileFailed`, `fileDamaged`, `notAStore`, `fileTooNew`,
+  ///   `schemaTooNew`, `otherConfiguration`; `migrationNeeded` for the configuration's classes; `migrationFailed`,
+  ///   and any error of the migration block.
   public init(
     configuration: StoreConfiguration, schemas: [ObjectSchema] = [],
     isolation: isolated (any Actor)? = #isolation
@@ -55,61 +53,61 @@ public final class Store {
     handle.accessTables.tracksReads = isolation === MainActor.shared
   }
 
-  /// A handle for another isolation.
+  /// Creates a handle for another isolation.
   init(core: StoreCore) {
     handle = StoreHandle(core)
     follower = nil
   }
 
-  /// What the store was opened with; opening it again gives another handle of the same store.
+  /// The configuration of the store. Opening it again returns another handle of the same store.
   public var configuration: StoreConfiguration { handle.core.configuration }
 
-  /// The types of values that its store has looked at.
+  /// The types of values that the store has already checked.
   package var checkedTypes: CheckedTypes { handle.core.checkedTypes }
 
-  /// Whether each read of an object's attribute through this handle is seen by `withObservationTracking`.
+  /// A Boolean value that indicates whether `withObservationTracking` sees reads of attributes through this handle.
   ///
-  /// So it is on the main actor and the main queue. On another handle it becomes so by the first tracking
-  /// that looks for objects: a program that tracks nothing reads faster, a number in 3 ns instead of 13. Say
-  /// true where objects that are at hand already are the first thing tracked. In `inBackground`
-  /// nothing is tracked.
+  /// True on the main actor and the main queue. Another handle sets it at the first tracked query. Without tracking,
+  /// reads are faster: 3 ns instead of 13 for a number. Set it to true if the first tracked reads are of objects
+  /// obtained before. Handles in `inBackground` never track.
   public var tracksReads: Bool {
     get { handle.accessTables.tracksReads }
     set { handle.accessTables.tracksReads = newValue }
   }
 
-  /// Number of the version shown: counts the commits that changed something.
+  /// The number of the version shown. Each commit with changes increments it.
   public var version: UInt64 { handle.version.number }
 
-  /// Follows the actor it is called on: shows the newest version now, and from now on advances by
-  /// itself, in a later turn of the actor, after another handle committed.
+  /// Follows the current actor: shows the newest version now, and from now on advances on the actor by itself after
+  /// another handle commits.
   ///
   ///     actor Barn {
   ///       let store: Store
   ///       init(_ configuration: StoreConfiguration) throws {
-  ///         store = try Store(configuration: configuration)   // follows nobody yet
+  ///         store = try Store(configuration: configuration)   // follows no actor yet
   ///       }
   ///       func open() { store.follow() }
   ///     }
   ///
-  /// It compiles only where there is an actor to follow. Calling it again changes nothing; called on
-  /// another actor, which the handle was moved to, it follows that one instead. Inside a write the
-  /// handle goes on showing what it writes.
+  /// The call compiles only where there is an actor to follow. Repeated calls have no effect; if the handle was moved
+  /// to another actor, it follows that actor from then on. Inside a write the handle continues to show the open
+  /// transaction.
   public func follow(isolation: isolated any Actor = #isolation) {
     if isolation === MainActor.shared { handle.accessTables.tracksReads = true }
     follow(.actor(isolation))
   }
 
-  /// Follows the serial queue it is called on, as ``follow(isolation:)`` follows an actor: for a store that is opened
-  /// and used in blocks of that queue alone.
+  /// Follows the current serial queue, for a store that is opened and used only in blocks of that queue.
+  ///
+  /// See ``follow(isolation:)``.
   ///
   ///     try queue.sync {
   ///       let store = try Store(configuration: configuration)
   ///       store.follow(on: queue)
-  ///       token = store.objects(Animal.self).observe { … }   // told on the queue
+  ///       token = store.objects(Animal.self).observe { … }   // notified on the queue
   ///     }
   ///
-  /// Calling it elsewhere stops the program.
+  /// Calling it on another queue is misuse and stops the program.
   public func follow(on queue: DispatchQueue) {
     dispatchPrecondition(condition: .onQueue(queue))
     if queue === DispatchQueue.main { handle.accessTables.tracksReads = true }
@@ -119,14 +117,15 @@ public final class Store {
   private func follow(_ isolation: StoreFollower.Isolation) {
     // R26
     if follower?.follows(isolation) != true { follower = StoreFollower(handle, isolation) }
-    // Now that it will be told of later commits, none in between is missed.
+    // The follower is registered, so that no commit after this is missed.
     handle.advance()
     if handle.delivery != nil { handle.requestDelivery?() }
   }
 
-  /// Shows the newest version, and tells the observers of this handle what is different since they were
-  /// told last. Inside a write nothing happens: it began from the newest one. A write that an observer leaves open is
-  /// undone.
+  /// Advances to the newest version and notifies the observers of this handle of the changes.
+  ///
+  /// Inside a write it does nothing: the write began from the newest version. If an observer leaves a write open,
+  /// that write is rolled back.
   public func refresh() {
     try? handle.advanceAndDeliver()
   }
@@ -146,21 +145,21 @@ extension Store: Sendable {}
 // MARK: - Adding and deleting
 
 extension Store {
-  /// Adds the object and all unmanaged objects it refers to; they show their rows from now on.
+  /// Adds the object and all unmanaged objects it refers to. They become managed objects of this store.
   ///
-  /// An object that is managed here already is left as it is. With a policy other than `.error` an
-  /// existing object with the same key takes *all* values of the given one; to update a part, see
+  /// An object that this store manages already does not change. With a policy other than `.error`, an existing object
+  /// with the same key takes *all* values of the given one; for partial updates, see
   /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:missing:)``.
   ///
-  /// Either the whole graph is added or nothing of it.
+  /// If the call throws, nothing of the graph is added.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectOfAnotherStore`,
   ///   `objectInvalidated`, `notWriting`.
   public func add<T: Object>(_ object: T, update: UpdatePolicy = .error) throws {
     try add([object], update: update)
   }
 
-  /// Adds several objects in one step: all of them, or, if one is refused, none.
-  /// - Throws: as ``add(_:update:)-(T,_)``.
+  /// Adds several objects. If one of them is refused, none is added.
+  /// - Throws: The errors of ``add(_:update:)-(T,_)``.
   public func add<S: Sequence>(
     _ objects: S, update: UpdatePolicy = .error
   ) throws where S.Element: Object {
@@ -184,13 +183,14 @@ extension Store {
     }
   }
 
-  /// An object with the values of an update: a new one, or, by its key, the existing one with just
-  /// the named attributes changed.
+  /// Creates an object from the values of an update, or updates the existing object with the same key.
+  ///
+  /// An update of an existing object changes only the named attributes.
   ///
   ///     try store.create(Animal.self, value: ["id": 7, "owner": ["id": 1]], update: .modified)
   ///
-  /// Nested dictionaries are objects: found by key and updated in the same way, or made. Absent
-  /// attributes of a new object take their defaults. Either all of it is applied or nothing.
+  /// Nested dictionaries are objects, which are found by key and updated, or created, in the same way. Attributes
+  /// that a new object lacks take their defaults. If the call throws, nothing is applied.
   /// - Throws: `unknownAttribute`, `typeMismatch`, `outOfRange`, `nullForNonOptional`,
   ///   `primaryKeyNotFound`, `duplicatePrimaryKey`, `noPrimaryKey`, `notWriting`.
   @discardableResult
@@ -200,14 +200,13 @@ extension Store {
     try handle.create(in: handle.entry(type), value, update)
   }
 
-  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` from values whose types are known only at
-  /// run time.
+  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` with values whose types are known only at run time.
   @_disfavoredOverload @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: [String: Any?], update: UpdatePolicy = .error
   ) throws -> T {
     var dictionary = UpdateDictionary()
-    // In an order: of several mistakes the same one is told, and of several values the same one counts.
+    // Sorted, so that the error reported and the value that wins do not depend on the order of the dictionary.
     for (name, element) in value.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       guard let element = UpdateValue(any: element) else {
         let found = element.map { "\(Swift.type(of: $0))" } ?? "nil"
@@ -221,17 +220,17 @@ extension Store {
     return try create(type, value: dictionary, update: update)
   }
 
-  /// Deletes the object: links to it are cleared, collections lose it, embedded objects go with it.
+  /// Deletes the object, its embedded objects, the links to it, and its entries in collections.
   ///
-  /// Misuse outside a write and for an object of another store; an object deleted already is left.
+  /// Calling it outside a write or with an object of another store is misuse. Does nothing for a deleted object.
   public func delete<T: Object>(_ object: T) {
     delete(CollectionOfOne(object))
   }
 
-  /// Deletes all objects of the sequence in one step; see ``delete(_:)-(T)``.
+  /// Deletes all objects of the sequence. See ``delete(_:)-(T)``.
   ///
-  /// - Complexity: O(n log n) of the objects and of the links to and from them, and O(length) for
-  ///   each collection that loses some.
+  /// - Complexity: O(n log n) in the objects and the links to and from them, plus O(length) for each collection that
+  ///   loses elements.
   public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
     let transaction = transaction(for: "Store.delete")
     let rows = objects.map { object in
@@ -253,10 +252,10 @@ extension Store {
     return transaction
   }
 
-  /// Deletes all objects of all classes this store has met; those of a file's other classes stay. Misuse
-  /// outside a write.
+  /// Deletes all objects of all classes that this store has used. Objects of other classes in the file stay.
   ///
-  /// - Complexity: O(n log n) of the rows and links.
+  /// Calling it outside a write is misuse.
+  /// - Complexity: O(n log n) in the rows and links.
   public func deleteAll() {
     let transaction = transaction(for: "Store.deleteAll")
     var rows: [(table: Int, slot: Int)] = []
@@ -273,10 +272,10 @@ extension Store {
 // MARK: - Reading
 
 extension Store {
-  /// The object with this primary key; nil if there is none.
+  /// Returns the object with this primary key, or nil if there is none.
   ///
-  /// A key of another type than the class's is misuse, as is a class without a primary key or with
-  /// wrong declarations; integers of all widths are one type.
+  /// A key of another type than the class's, a class without a primary key and a class with invalid declarations are
+  /// misuse. Integer types of all widths count as one type.
   /// - Complexity: O(1).
   public func object<T: Object, Key: ObjectKey>(
     ofType type: T.Type, forPrimaryKey key: Key
@@ -286,10 +285,10 @@ extension Store {
     return handle.object(of: key, entry)
   }
 
-  /// All objects of exactly this class, live, in order of insertion: of a payload, objects inside of others
-  /// come before these.
+  /// Returns all objects of exactly this class, live, in order of insertion.
   ///
-  /// A class whose declarations are wrong is misuse.
+  /// The nested objects of a payload are inserted before the objects that contain them. A class with invalid
+  /// declarations is misuse.
   /// - Complexity: O(1).
   public func objects<T: Object>(_ type: T.Type) -> Results<T> {
     Results(handle, handle.trustedEntry(type))

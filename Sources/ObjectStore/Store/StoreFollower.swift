@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Advances a handle that was opened on an actor or a queue, in a later turn of that, after somebody
-/// else committed. However many commits come meanwhile, one turn is taken. R20.
+/// Advances a handle that follows an actor or a queue, on that actor or queue, after another handle commits. Commits
+/// that arrive before it runs share one advance. R20.
 final class StoreFollower: Sendable {
   private let engine: StoreEngine
   private let listener: UInt64
   private let next: Advance
 
-  /// What a handle stays in.
+  /// The isolation of a handle.
   enum Isolation {
     case actor(any Actor)
     case queue(DispatchQueue)
@@ -27,11 +27,11 @@ final class StoreFollower: Sendable {
 
   deinit {
     engine.removeListener(listener)
-    // A turn may be on its way, while the handle lives elsewhere by now.
+    // A scheduled advance may still be pending while the handle belongs to another isolation.
     next.end()
   }
 
-  /// Whether this is what it follows.
+  /// True if this is the isolation it follows.
   func follows(_ isolation: Isolation) -> Bool {
     switch isolation {
     case .actor(let actor): next.actor === actor
@@ -39,11 +39,11 @@ final class StoreFollower: Sendable {
     }
   }
 
-  // Sendable: what varies is guarded by `lock`; the handle is touched in its isolation alone, and reading
-  // weak references is safe on any thread.
+  // Sendable: `lock` guards the mutable state. The handle is used only in its isolation, and reading a weak reference
+  // is safe on any thread.
   private final class Advance: @unchecked Sendable {
     private weak var handle: StoreHandle?
-    /// Nil once it is gone, or for a queue.
+    /// Nil after the actor is deallocated, or for a queue.
     private(set) weak var actor: (any Actor)?
     let queue: DispatchQueue?
     private let lock = Lock()
@@ -80,7 +80,7 @@ final class StoreFollower: Sendable {
         isScheduled = false
         return !isOver
       }
-      // An observer's open write was undone; there is no caller to report it to.
+      // An open write of an observer was rolled back; there is no caller to report the error to.
       if isWanted { try? handle?.advanceAndDeliver() }
     }
   }

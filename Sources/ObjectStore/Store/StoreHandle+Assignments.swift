@@ -1,12 +1,12 @@
 extension StoreHandle {
-  /// Changes a row that exists: by all assignments, or, if one is refused, by none.
+  /// Applies all assignments to an existing row, or none if one is refused.
   func update(
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
     var areWords = true
     var assignsKey = entry.hasCompoundKey
     let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
-    // By index: a copy of an assignment counts two references.
+    // Access by index: copying an assignment retains two references.
     for index in assignments.indices {
       if try attribute(assignments[index].keyPath, entry) == keyAttribute { assignsKey = true }
       if case .word = assignments[index].change { continue }
@@ -57,8 +57,8 @@ extension StoreHandle {
     return changed.isEmpty ? .unchanged : .updated(changed)
   }
 
-  /// The key and its parts may be among what is assigned, with the values that they have.
-  /// - Throws: `invalidKeyPath` for another value.
+  /// Checks that assignments to the key and its parts do not change them.
+  /// - Throws: `invalidKeyPath` for a value that differs.
   @inline(never)
   private func checkKey(
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
@@ -94,7 +94,7 @@ extension StoreHandle {
     }
   }
 
-  /// Unmanaged objects that an assignment links to are added.
+  /// Adds the unmanaged objects that an assignment links to.
   private func applyExported(_ export: _BatchExport) throws {
     guard !export.instances.isEmpty else { return export.batch.forgetLinks() }
     try export.finish()
