@@ -1,18 +1,18 @@
-/// An object as it was in one version: immutable, `Sendable`, readable anywhere.
+/// An immutable object of one version: `Sendable` and readable in any isolation.
 ///
 ///     let frozen = animal.frozen()
 ///     Task.detached { print(frozen.name, frozen.owner?.name ?? "–") }
 ///
-/// It reads like the object; links lead to frozen objects, lists and sets of objects
-/// to ``FrozenResults``, collections of values to Swift's own. It keeps its version alive.
+/// It has the attributes of the object. A link returns a frozen object, a list or set of objects ``FrozenResults``, a
+/// collection of values a standard Swift collection. A frozen object retains its version.
 ///
-/// The object that a getter of the class runs on shows other rows afterwards, unless the getter lets it out: nothing
-/// should refer to it weakly, and a `deinit` of the class does not see the row.
+/// A getter of the class runs on a temporary instance, which is reused for other rows afterwards unless the getter
+/// lets it escape. Do not keep weak references to it; a `deinit` of the class cannot read the row.
 @dynamicMemberLookup
-// Sendable: it reads an immutable version through an accessor that nobody else has meanwhile.
+// Sendable: it reads an immutable version, through an accessor that only one reader uses at a time.
 public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   let handle: StoreHandle
-  // Not counted, which would cost as much as the read: the handle knows the class for as long as it lives.
+  // Unretained, because a retain would cost as much as the read. The handle keeps the class entry alive.
   private let knownEntry: Unmanaged<ClassEntry>
   let slot: Int
 
@@ -33,10 +33,10 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   var entry: ClassEntry { knownEntry.takeUnretainedValue() }
 
-  /// An accessor of its own, for good.
+  /// A new accessor of the row, never reused for another row.
   package var object: T { handle.object(entry, slot) }
 
-  /// Reads through an accessor that nobody else has meanwhile: accessors are not shared between threads.
+  /// Reads through a pooled accessor that no other reader uses meanwhile: accessors are not shared between threads.
   /// R22.
   @inlinable @inline(__always)
   func reading<R>(_ body: (T) -> R) -> R {
@@ -73,7 +73,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { $0[keyPath: keyPath].map { Frozen<Target>(handle, $0.slot) } }
   }
 
-  /// The objects of a list in that version, in order.
+  /// The objects of a list in that version, in list order.
   ///
   /// - Complexity: O(1).
   public subscript<Target: ObjectBase>(
@@ -82,25 +82,25 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { FrozenResults(handle, $0[keyPath: keyPath].snapshot) }
   }
 
-  /// The objects that linked here in that version.
+  /// The objects that linked to this object in that version.
   ///
-  /// - Complexity: O(objects that linked here), at each call.
+  /// - Complexity: O(objects that linked to this one), at each call.
   public subscript<Target: Object>(
     dynamicMember keyPath: KeyPath<T, LinkingObjects<Target>>
   ) -> FrozenResults<Target> {
     reading { FrozenResults(handle, $0[keyPath: keyPath].map(\.slot)) }
   }
 
-  /// The values of a list in that version, in order.
+  /// The values of a list in that version, in list order.
   ///
-  /// - Complexity: O(n), at each call: the values are copied.
+  /// - Complexity: O(n), at each call, to copy the values.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value>>
   ) -> [Value] {
     reading { Array($0[keyPath: keyPath]) }
   }
 
-  /// The values of a list in that version, in order; nil for a null.
+  /// The values of a list in that version, in list order. A null is nil.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value?>>
   ) -> [Value?] {
@@ -116,30 +116,30 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { FrozenResults(handle, $0[keyPath: keyPath].snapshot) }
   }
 
-  /// The elements of a set in that version: a `Set` of Swift's, in which texts that differ in
-  /// their normal form alone are one.
+  /// The elements of a set in that version, as a `Set`. Strings that are canonically equivalent are one element of
+  /// it.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Value>>
   ) -> Set<Value> {
     reading { Set($0[keyPath: keyPath]) }
   }
 
-  /// The values of a map in that version, by key: a `Dictionary` of Swift's, in which keys that
-  /// differ in their normal form alone are one.
+  /// The values of a map in that version, by key, as a `Dictionary`. Keys that are canonically equivalent are one key
+  /// of it.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value>>
   ) -> [String: Value] {
     reading { $0[keyPath: keyPath].dictionary }
   }
 
-  /// The same of a map whose values may be nil: a key that has none is in it.
+  /// The optional values of a map in that version, by key. A key with a nil value is present.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value?>>
   ) -> [String: Value?] {
     reading { $0[keyPath: keyPath].dictionary }
   }
 
-  /// The objects of a map in that version, by key; nil for a key that leads to none.
+  /// The objects of a map in that version, by key. The value of a key without a link is nil.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, Map<String, Target?>>
   ) -> [String: Frozen<Target>?] {
@@ -155,13 +155,13 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { $0[keyPath: keyPath].dictionary.mapValues { Frozen<Target>(handle, $0.slot) } }
   }
 
-  /// Calls `body` with the object as an accessor, which must not leave it.
+  /// Calls `body` with the object as an accessor, which must not escape.
   public func withObject<R: Sendable>(_ body: (T) throws -> R) rethrows -> R {
     try body(object)
   }
 }
 
-/// Objects as they were in one version: immutable and `Sendable`.
+/// An immutable collection of the objects of one version: `Sendable` and readable in any isolation.
 // Sendable: see ``Frozen``.
 public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCollection {
   let handle: StoreHandle
@@ -173,7 +173,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
     self.init(handle, handle.trustedEntry(T.self), .sparse(slots))
   }
 
-  /// The objects of a collection, without a copy of it where it is one of the store's.
+  /// The objects of a collection. A collection in the store is not copied.
   fileprivate init(_ handle: StoreHandle, _ elements: ElementSnapshot<T>) {
     let slots =
       elements.run.map { .targets($0) } ?? SlotSequence.sparse(elements.elements.map(\.slot))
@@ -191,7 +191,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
   /// The number of objects.
   public var endIndex: Int { slots.count }
 
-  /// The object at `index`, which is in `0..<count`; else misuse.
+  /// Accesses the object at `index`. An index outside `0..<count` is misuse.
   public subscript(index: Int) -> Frozen<T> {
     guard index >= 0, index < slots.count else {
       misuse("FrozenResults index must be < \(slots.count) (was \(index))")
@@ -201,9 +201,9 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
 }
 
 extension ObjectProtocol {
-  /// The object as it is now, for any isolation. The object must be managed; misuse otherwise.
+  /// Returns the current state of the object, readable in any isolation. For an unmanaged object it is misuse.
   ///
-  /// - Complexity: O(1) while anything frozen of the same version is held, else O(classes of the store).
+  /// - Complexity: O(1) while another frozen value of the same version exists, else O(classes of the store).
   public func frozen() -> Frozen<Self> {
     guard let handle, let storage else {
       misuse("\(Self.self).frozen(): the object is not managed")
@@ -214,7 +214,7 @@ extension ObjectProtocol {
 }
 
 extension Results {
-  /// The objects as they are now, for any isolation.
+  /// Returns the current objects, readable in any isolation.
   public func frozen() -> FrozenResults<Element> {
     noteSearch()
     let frozen = handle.isFrozen ? handle : handle.freeze()

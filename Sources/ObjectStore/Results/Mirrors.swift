@@ -1,4 +1,4 @@
-// What debuggers and `dump` show: what collections hold, and nothing of the engine behind them.
+// Mirrors for debuggers and `dump`: the contents of collections, without engine internals.
 
 extension List: CustomReflectable {
   /// The elements.
@@ -15,7 +15,7 @@ extension MutableSet: CustomReflectable {
 }
 
 extension Map: CustomReflectable {
-  /// The pairs.
+  /// The key-value pairs.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: Array(self), displayStyle: .dictionary)
   }

@@ -1,10 +1,10 @@
 public import Foundation
 
-// Lists, sets and inverse links are asked as results are.
+// The query API of `Results`, for lists, sets and inverse links.
 
-/// A ``List``, ``MutableSet`` or ``LinkingObjects`` of objects: it can be asked as ``Results`` can.
+/// A ``List``, ``MutableSet`` or ``LinkingObjects`` of objects. It has the query API of ``Results``.
 public protocol _ObjectCollection: Sequence where Element: ObjectBase {
-  /// The objects as results, in the order of the collection. Misuse while they are in no store.
+  /// The objects as results, in the order of the collection. For a collection outside a store it is misuse.
   var _results: Results<Element> { get }
 }
 
@@ -50,140 +50,140 @@ private func unmanaged(_ name: String) -> Never {
 extension _ObjectCollection {
   // MARK: - Conditions
 
-  /// Those for which a condition on their attributes holds, in the order of the collection; live.
+  /// Returns the objects that match a condition on their attributes, in the order of the collection, live.
   ///
   ///     farm.animals.where { $0.legs > 2 }
   ///
-  /// An object stands there as often as in the collection. When the collection's object is deleted there
-  /// are none. A collection that is in no store is misuse, as is what is for ``Results/where(_:)``.
+  /// An object occurs as often as in the collection. The results are empty after the object of the collection is
+  /// deleted. A collection outside a store is misuse, and so is any misuse of ``Results/where(_:)``.
   public func `where`(
     _ condition: (QueryPath<Element>) -> some _QueryCondition
   ) -> Results<Element> { _results.where(condition) }
 
-  /// Those for which the predicate holds, in the order of the collection; live.
-  /// - Throws: as ``Results/filter(_:)-(StorePredicate)``.
+  /// Returns the objects that match a predicate, in the order of the collection, live.
+  /// - Throws: The errors of ``Results/filter(_:)-(StorePredicate)``.
   public func filter(_ predicate: StorePredicate) throws -> Results<Element> {
     try _results.filter(predicate)
   }
 
-  /// Those for which a condition in the format form holds, in the order of the collection; live.
-  /// - Throws: as ``Results/filter(_:_:)``.
+  /// Returns the objects that match a condition in the format syntax, in the order of the collection, live.
+  /// - Throws: The errors of ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ arguments: Any?...) throws -> Results<Element> {
     try _results.filter(StorePredicate(format, arguments: arguments))
   }
 
-  // MARK: - Orders and cuts
+  // MARK: - Sorting and limiting
 
-  /// In the order of an attribute, or of one over links; live. See ``Results/sorted(by:ascending:)``.
+  /// Returns the objects sorted by an attribute, or by one reached over links, live. See
+  /// ``Results/sorted(by:ascending:)``.
   public func sorted<Value>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> { _results.sorted(by: keyPath, ascending: ascending) }
 
-  /// In the order of several attributes, the first of which counts most; live.
+  /// Returns the objects sorted by several attributes, the most significant first, live.
   /// - Throws: `unknownAttribute`, `invalidQuery`.
   public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results<Element> {
     try _results.sorted(by: descriptors)
   }
 
-  /// The first object of each value of an attribute; live.
+  /// Returns the first object for each distinct value of an attribute, live.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results<Element> {
     _results.distinct(by: keyPath)
   }
 
-  /// At most `count` objects, behind the first `offset`; live.
+  /// Returns at most `count` objects, after skipping the first `offset`, live.
   public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
     _results.limit(count, offset: offset)
   }
 
-  /// In sections of objects that have the same value; live. See ``Results/sectioned(by:ascending:)``.
+  /// Returns sections of objects with equal values of an attribute, live. See ``Results/sectioned(by:ascending:)``.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> { _results.sectioned(by: keyPath, ascending: ascending) }
 
-  // MARK: - Places
+  // MARK: - Indices and assignment
 
-  /// Where the first object stands for which a condition holds; nil if there is none.
+  /// Returns the index of the first object that matches a condition, or nil if there is none.
   public func index(
     matching condition: (QueryPath<Element>) -> some _QueryCondition
   ) -> Int? { _results.index(matching: condition) }
 
-  /// Assigns the attribute of this name in all of them. See ``Results/setValue(_:forKey:)``.
+  /// Assigns the attribute with this name in all objects. See ``Results/setValue(_:forKey:)``.
   public func setValue(_ value: Any?, forKey name: String) {
     _results.setValue(value, forKey: name)
   }
 
-  // MARK: - Figures
+  // MARK: - Aggregates
 
-  /// The smallest value of an attribute; nil where there is none.
+  /// Returns the smallest value of an attribute, or nil if there is none.
   public func min<Value: ScalarValue & Comparable>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value? { _results.min(of: keyPath) }
 
-  /// The smallest value of an optional attribute; nil where there is none.
+  /// Returns the smallest non-null value of an optional attribute, or nil if there is none.
   public func min<Value: ScalarValue & Comparable>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Value? { _results.min(of: keyPath) }
 
-  /// The largest value of an attribute; nil where there is none.
+  /// Returns the largest value of an attribute, or nil if there is none.
   public func max<Value: ScalarValue & Comparable>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value? { _results.max(of: keyPath) }
 
-  /// The largest value of an optional attribute; nil where there is none.
+  /// Returns the largest non-null value of an optional attribute, or nil if there is none.
   public func max<Value: ScalarValue & Comparable>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Value? { _results.max(of: keyPath) }
 
-  /// The sum of a whole number; one that the type cannot hold is the nearest it can.
+  /// Returns the sum of an integer attribute, clamped to the range of its type.
   public func sum<Value: ScalarValue & FixedWidthInteger>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value { _results.sum(of: keyPath) }
 
-  /// The sum of an optional whole number, without nulls; one that the type cannot hold is the nearest it
-  /// can.
+  /// Returns the sum of the non-null values of an optional integer attribute, clamped to the range of its type.
   public func sum<Value: ScalarValue & FixedWidthInteger>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Value { _results.sum(of: keyPath) }
 
-  /// The sum of a floating-point number.
+  /// Returns the sum of a floating-point attribute.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value { _results.sum(of: keyPath) }
 
-  /// The sum of an optional floating-point number, without nulls.
+  /// Returns the sum of the non-null values of an optional floating-point attribute.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Value { _results.sum(of: keyPath) }
 
-  /// The sum of a decimal number.
+  /// Returns the sum of a decimal attribute.
   public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal {
     _results.sum(of: keyPath)
   }
 
-  /// The sum of an optional decimal number, without nulls.
+  /// Returns the sum of the non-null values of an optional decimal attribute.
   public func sum(of keyPath: KeyPath<Element, Decimal?>) -> Decimal {
     _results.sum(of: keyPath)
   }
 
-  /// The average of a number; nil where there is none.
+  /// Returns the average of a numeric attribute, or nil if there is no value.
   public func average<Value: ScalarValue & Numeric>(
     of keyPath: KeyPath<Element, Value>
   ) -> Double? { _results.average(of: keyPath) }
 
-  /// The average of an optional number; nil where there is none.
+  /// Returns the average of the non-null values of an optional numeric attribute, or nil if there is none.
   public func average<Value: ScalarValue & Numeric>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Double? { _results.average(of: keyPath) }
 }
 
-// Of the types themselves, since every collection has a deprecated one.
+// Declared on the types themselves, because every collection inherits a deprecated `index(of:)`.
 
 extension List where Element: ObjectBase {
-  /// Where the object stands first; nil if it is none of these.
+  /// Returns the index of the first occurrence of the object, or nil if it is not an element.
   public func index(of object: Element) -> Int? { _results.index(of: object) }
 }
 
 extension LinkingObjects {
-  /// Where the object stands; nil if it is none of these.
+  /// Returns the index of the object, or nil if it is not an element.
   public func index(of object: Element) -> Int? { _results.index(of: object) }
 }

@@ -1,5 +1,5 @@
-/// Rows in an order that is kept as some come and go: pieces of some hundred rows, so that an edit moves few
-/// and copies that others hold share the pieces that stay.
+/// A sequence of slots with cheap edits: pieces of about 512 slots, so that an insertion or deletion moves few slots,
+/// and copies share the pieces that do not change.
 ///
 ///     pieces   [3 9 4 …] [7 1 …] [8 …]
 ///     starts    0         512     1024
@@ -28,7 +28,7 @@ struct OrderedSlots {
     return pieces[piece][index - starts[piece]]
   }
 
-  /// The rows of a range of indices.
+  /// The slots in a range of indices.
   ///
   /// - Complexity: O(length + log n).
   subscript(range: Range<Int>) -> [Int] {
@@ -44,7 +44,7 @@ struct OrderedSlots {
     return slots
   }
 
-  /// The index of the first row behind those for which `isBefore` holds, which come before all others.
+  /// The index of the first slot for which `isBefore` is false. The slots for which it is true precede all others.
   ///
   /// - Complexity: O(log n) calls.
   func firstIndex(behind isBefore: (Int) -> Bool) -> Int {
@@ -65,7 +65,7 @@ struct OrderedSlots {
     return starts[low - 1] + first
   }
 
-  /// - Complexity: O(√n) for the sizes there are: one piece, and the starts of those behind it.
+  /// - Complexity: O(√n) for realistic sizes: it edits one piece, and the starts of the pieces after it.
   mutating func remove(at index: Int) {
     let piece = piece(of: index)
     pieces[piece].remove(at: index - starts[piece])
@@ -76,7 +76,7 @@ struct OrderedSlots {
     countAnew(from: piece)
   }
 
-  /// - Complexity: as ``remove(at:)``.
+  /// - Complexity: As ``remove(at:)``.
   mutating func insert(_ slot: Int, at index: Int) {
     if pieces.isEmpty {
       pieces = [[slot]]
@@ -95,7 +95,7 @@ struct OrderedSlots {
     countAnew(from: piece)
   }
 
-  /// Counts anew from a piece on.
+  /// Recomputes the starts from a piece on, and the count.
   private mutating func countAnew(from first: Int) {
     var next = first > 0 ? starts[first - 1] + pieces[first - 1].count : 0
     for piece in first..<pieces.count {

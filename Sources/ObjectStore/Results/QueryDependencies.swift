@@ -1,5 +1,5 @@
-/// The attributes a query reads, as paths from the objects that it is about: what may change whether an
-/// object is found, and where it stands.
+/// The attributes that a query reads, as paths from the objects that it queries. A change of one of them can change
+/// whether an object matches, and its index.
 struct QueryDependencies {
   private(set) var paths: [[String]] = []
 
@@ -22,7 +22,7 @@ struct QueryDependencies {
     paths.append(reader.names)
   }
 
-  /// - Parameter scopes: the paths to what attributes of each scope are of, the innermost last.
+  /// - Parameter scopes: The paths of the nested scopes, which their attributes are relative to; the innermost last.
   private mutating func add(_ node: QueryNode, in scopes: [[String]]) {
     switch node {
     case .constant: break

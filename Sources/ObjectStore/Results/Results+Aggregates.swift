@@ -1,59 +1,58 @@
 public import Foundation
 
-// The smallest, the largest, the sum and the average of an attribute; nulls do not count.
+// Minimum, maximum, sum and average of an attribute. They ignore nulls.
 
 extension Results {
-  /// The smallest value of an attribute; nil where there is none.
+  /// Returns the smallest value of an attribute, or nil if there is none.
   ///
-  /// - Complexity: O(n); O(log n) of all objects of a class, if the attribute is indexed.
+  /// - Complexity: O(n). O(log n) for all objects of a class if the attribute is indexed.
   public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
   }
 
-  /// The smallest value of an optional attribute; nil where there is none.
+  /// Returns the smallest non-null value of an optional attribute, or nil if there is none.
   public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
   }
 
-  /// The largest value of an attribute; nil where there is none. NaN is larger than any number.
+  /// Returns the largest value of an attribute, or nil if there is none. NaN is larger than any number.
   ///
-  /// - Complexity: O(n); O(log n) of all objects of a class, if the attribute is indexed.
+  /// - Complexity: O(n). O(log n) for all objects of a class if the attribute is indexed.
   public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
     extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
   }
 
-  /// The largest value of an optional attribute; nil where there is none.
+  /// Returns the largest non-null value of an optional attribute, or nil if there is none.
   public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value?>) -> Value? {
     extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
   }
 
-  /// The sum of a whole number; one that the type cannot hold is the nearest it can.
+  /// Returns the sum of an integer attribute, clamped to the range of its type.
   ///
   /// - Complexity: O(n).
   public func sum<Value: ScalarValue & FixedWidthInteger>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value { wholeSum(keyPath) }
 
-  /// The sum of an optional whole number, without nulls; one that the type cannot hold is the nearest it
-  /// can.
+  /// Returns the sum of the non-null values of an optional integer attribute, clamped to the range of its type.
   public func sum<Value: ScalarValue & FixedWidthInteger>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Value { wholeSum(keyPath) }
 
-  /// The sum of a floating-point number.
+  /// Returns the sum of a floating-point attribute.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value>
   ) -> Value { Value(figure(.sum, keyPath)?.asDouble ?? 0) }
 
-  /// The sum of an optional floating-point number, without nulls.
+  /// Returns the sum of the non-null values of an optional floating-point attribute.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Value { Value(figure(.sum, keyPath)?.asDouble ?? 0) }
 
-  /// The sum of a decimal number.
+  /// Returns the sum of a decimal attribute.
   public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal { decimalSum(keyPath) }
 
-  /// The sum of an optional decimal number, without nulls.
+  /// Returns the sum of the non-null values of an optional decimal attribute.
   public func sum(of keyPath: KeyPath<Element, Decimal?>) -> Decimal { decimalSum(keyPath) }
 
   private func wholeSum<Value: FixedWidthInteger>(_ keyPath: PartialKeyPath<Element>) -> Value {
@@ -70,7 +69,7 @@ extension Results {
     return 0
   }
 
-  /// The average of a number; nil where there is none.
+  /// Returns the average of a numeric attribute, or nil if there is no value.
   ///
   /// - Complexity: O(n).
   public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Element, Value>) -> Double?
@@ -78,7 +77,7 @@ extension Results {
     figure(.average, keyPath)?.asDouble
   }
 
-  /// The average of an optional number; nil where there is none.
+  /// Returns the average of the non-null values of an optional numeric attribute, or nil if there is none.
   public func average<Value: ScalarValue & Numeric>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Double? {
@@ -95,7 +94,7 @@ extension Results {
     }
   }
 
-  /// Calls `body` with each row.
+  /// Calls `body` with the evaluation context of each row.
   private func forEachFrame(_ body: (EvaluationContext) -> Void) {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let version = tables[entry.table]
@@ -106,7 +105,7 @@ extension Results {
     }
   }
 
-  /// The first object whose value comes before all others.
+  /// An object with the smallest or largest value, as `isBetter` decides from the order of two values.
   private func extreme(
     _ keyPath: PartialKeyPath<Element>, _ isBetter: (Int) -> Bool
   ) -> Element? {
@@ -132,7 +131,7 @@ extension Results {
     return best.map { handle.object(entry, $0.frame.slot) }
   }
 
-  /// The row at one end of an index, which may be none; nil if there is no index to ask.
+  /// The row at one end of an index, which is nil if the index is empty. The outer nil: there is no usable index.
   private func indexedExtreme(_ reader: OperandReader, _ isBetter: (Int) -> Bool) -> Int?? {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let table = QueryTable(entry.table, entry.layout, tables, handle.transaction)
@@ -149,7 +148,7 @@ extension Results {
         (best, bestKey) = (slot, next)
         return !key.isExact(next)
       }
-      // Of texts that begin alike, the whole tells.
+      // Strings with equal index keys share a prefix: compare the whole strings.
       if next != bestKey { return false }
       if isBetter(reader.order(table.frame(slot), table.frame(known))) { best = slot }
       return true

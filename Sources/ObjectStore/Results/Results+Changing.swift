@@ -1,21 +1,21 @@
-// What is done to all of them at once, and what looks as if it were a query.
+// Bulk assignment, and a `filter` with a closure.
 
 extension Results {
-  /// Assigns the attribute of this name in all objects that are there when it begins.
+  /// Assigns the attribute with this name in all objects that match when the call begins.
   ///
   ///     store.objects(Animal.self).where { $0.legs < 4 }.setValue("limps", forKey: "note")
   ///
-  /// For attributes whose names are known at run time only; else `update` is checked by the compiler. The value is
-  /// one that an update takes for the attribute; any other makes the write throw at its end. A name that is no
-  /// attribute, and calling it outside a write, are misuse.
+  /// Use it for attribute names known only at run time; `update` is checked by the compiler. The value must be one
+  /// that an update accepts for the attribute: any other makes the write throw at its end. An unknown name, and a
+  /// call outside a write, are misuse.
   ///
   /// - Complexity: O(n).
   public func setValue(_ value: Any?, forKey name: String) {
-    // A loop walks the rows there were at first, whatever the assignments do to the condition.
+    // The iterator keeps the initial rows, although assignments may change which rows match.
     for object in self { object[name] = value }
   }
 
-  /// The objects for which a closure holds, as an array: each object is made and asked.
+  /// Returns an array of the objects that satisfy a closure, which is called with each object.
   @available(
     *, deprecated,
     message: "'filter' with a closure gives an Array; 'where' asks the store and stays live"

@@ -1,13 +1,12 @@
-// Conditions, orders and cuts. Each call gives other results and leaves these alone; nothing is looked
-// up before somebody reads them.
+// Conditions, orders and limits. Each call returns new results. They are evaluated when they are first read.
 
 extension Results {
-  /// Those for which a condition on their attributes holds; still live.
+  /// Returns the objects that match a condition on their attributes, live.
   ///
   ///     store.objects(Animal.self).where { $0.legs > 2 && $0.owner.name == "Jo" }
   ///
-  /// To compare with what objects themselves compute, use `filter` with a closure, which gives an array.
-  /// A key path that is no attribute is misuse.
+  /// To test computed properties, use `filter` with a closure, which returns an array. A key path to anything but an
+  /// attribute is misuse.
   public func `where`(
     _ condition: (QueryPath<Element>) -> some _QueryCondition
   ) -> Results {
@@ -18,25 +17,25 @@ extension Results {
     }
   }
 
-  /// Those for which the predicate holds; still live.
+  /// Returns the objects that match a predicate, live.
   /// - Throws: `unknownAttribute`, `invalidQuery`, `typeMismatch`, `objectOfAnotherStore`.
   public func filter(_ predicate: StorePredicate) throws -> Results {
     let test = try QueryBinding.test(predicate.node, handle.catalog, table: entry.table)
     return appending(.filter(test, predicate.node))
   }
 
-  /// Those for which a condition in the format form holds; still live. See ``StorePredicate``.
+  /// Returns the objects that match a condition in the format syntax, live. See ``StorePredicate``.
   ///
   ///     try store.objects(Animal.self).filter("legs > %@ AND owner.name == %@", 2, "Jo")
   ///
-  /// - Throws: as ``filter(_:)-(StorePredicate)``, and `invalidQuery` with the column for a text that is no query.
+  /// - Throws: The errors of ``filter(_:)-(StorePredicate)``; `invalidQuery` with the column of a syntax error.
   public func filter(_ format: String, _ arguments: Any?...) throws -> Results {
     try filter(StorePredicate(format, arguments: arguments))
   }
 
-  /// In the order of an attribute, or of one over links; those that are equal in the order they had.
+  /// Returns the objects sorted by an attribute, or by one reached over links. The sort is stable.
   ///
-  /// Null comes before all; texts are in the order of their bytes. A key path to anything but a stored
+  /// Null precedes all values. Strings are in the order of their UTF-8 bytes. A key path to anything but a stored
   /// attribute is misuse.
   public func sorted<Value>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
@@ -49,7 +48,7 @@ extension Results {
     }
   }
 
-  /// In the order of several attributes, the first of which counts most.
+  /// Returns the objects sorted by several attributes, the most significant first.
   /// - Throws: `unknownAttribute`, `invalidQuery`.
   public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results {
     appending(
@@ -65,7 +64,7 @@ extension Results {
       ascending: ascending)
   }
 
-  /// The first object of each value of an attribute.
+  /// Returns the first object for each distinct value of an attribute.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results {
     do {
       let names = Element.attributeNames(for: keyPath)
@@ -76,7 +75,7 @@ extension Results {
     }
   }
 
-  /// At most `count` objects, behind the first `offset`. Numbers below 0 are misuse.
+  /// Returns at most `count` objects, after skipping the first `offset`. Negative numbers are misuse.
   public func limit(_ count: Int, offset: Int = 0) -> Results {
     guard count >= 0, offset >= 0 else {
       misuse("Results.limit: count and offset must be 0 or more (were \(count) and \(offset))")
@@ -84,7 +83,7 @@ extension Results {
     return appending(.limit(count, offset: offset))
   }
 
-  /// Where the object stands; nil if it is none of these.
+  /// Returns the index of the object, or nil if it is not in the results.
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
@@ -95,7 +94,7 @@ extension Results {
     return (0..<slots.count).first { slots[$0] == object.slot }
   }
 
-  /// Where the first object stands for which a condition holds; nil if there is none.
+  /// Returns the index of the first object that matches a condition, or nil if there is none.
   ///
   /// - Complexity: O(n).
   public func index(
@@ -108,10 +107,10 @@ extension Results {
     }
   }
 
-  /// Where the first object stands for which the predicate holds; nil if there is none.
+  /// Returns the index of the first object that matches a predicate, or nil if there is none.
   ///
   /// - Complexity: O(n).
-  /// - Throws: as ``filter(_:)-(StorePredicate)``.
+  /// - Throws: The errors of ``filter(_:)-(StorePredicate)``.
   public func index(matching predicate: StorePredicate) throws -> Int? {
     let test = try QueryBinding.test(predicate.node, handle.catalog, table: entry.table)
     let table = QueryTable(
@@ -122,11 +121,10 @@ extension Results {
     return (0..<slots.count).first { test.matches(table.frame(slots[$0])) }
   }
 
-  /// Where the first object stands for which a condition in the format form holds; nil if there is
-  /// none.
+  /// Returns the index of the first object that matches a condition in the format syntax, or nil if there is none.
   ///
   /// - Complexity: O(n).
-  /// - Throws: as ``filter(_:_:)``.
+  /// - Throws: The errors of ``filter(_:_:)``.
   public func index(matching format: String, _ arguments: Any?...) throws -> Int? {
     try index(matching: StorePredicate(format, arguments: arguments))
   }

@@ -1,16 +1,16 @@
-/// The objects of a class, or some of them, live: reading it later shows later commits.
+/// A live collection of the objects of a class that match a query: each read shows the latest commits.
 ///
 ///     let animals = store.objects(Animal.self)
 ///     for animal in animals { print(animal.name) }
 ///
-/// The order is that of insertion, unless they are sorted or come from a list; see <doc:LiveResults>. A loop runs over the objects that were there when it began;
-/// their attributes are read as they are by then.
+/// Objects are in order of insertion, unless they are sorted or come from a list; see <doc:LiveResults>. A loop
+/// visits the objects that matched when it began, and reads the current values of their attributes.
 ///
 /// - Complexity: count O(1); subscript O(1), or O(n) once per change in a class with deleted rows.
 public struct Results<Element: ObjectBase> {
   let handle: StoreHandle
   let entry: ClassEntry
-  /// What it shows of the class; nil for all in order of insertion.
+  /// Nil for all objects of the class in order of insertion.
   let query: ResultsQuery?
   let cache = SlotCache()
 
@@ -22,7 +22,7 @@ public struct Results<Element: ObjectBase> {
 
   private var version: TableVersion { handle.tableVersion(entry.table) }
 
-  /// Tells the handle's tracker that these rows are looked for, and what else of them is read.
+  /// Reports to the handle's tracker that these rows are queried, and which further attributes of them are read.
   func noteSearch(reading paths: @autoclosure () -> [[String]] = []) {
     guard let tracker = handle.tracker else { return }
     tracker.findRows(entry.table, by: (query?.dependencies ?? []) + paths())
@@ -39,16 +39,16 @@ public struct Results<Element: ObjectBase> {
     return knownSlots
   }
 
-  /// ``slots`` for who has said that they are looked for.
+  /// ``slots``, for callers that have called ``noteSearch(reading:)``.
   private var knownSlots: SlotSequence {
     guard let query else { return cache.slots(version) }
     return cache.slots(handle, query, entry.table)
   }
 
-  /// The first object; nil if there is none.
+  /// The first object, or nil if there is none.
   ///
-  /// - Complexity: O(deleted rows before it); once per change, of a condition O(rows looked at before
-  ///   one is found), and of any other query that of running it.
+  /// - Complexity: O(deleted rows before it) for all objects of a class. Once per change: with conditions only,
+  ///   O(rows tested before the first match); for any other query, the cost of running it.
   public var first: Element? {
     noteSearch()
     if let query {
@@ -62,15 +62,15 @@ public struct Results<Element: ObjectBase> {
     return slot.map { handle.object(entry, $0) }
   }
 
-  /// The last object; nil if there is none.
+  /// The last object, or nil if there is none.
   public var last: Element? {
     let count = count
     return count == 0 ? nil : self[count - 1]
   }
 
-  /// Whether there is none.
+  /// A Boolean value that indicates whether there are no objects.
   ///
-  /// - Complexity: as ``first``.
+  /// - Complexity: As ``first``.
   public var isEmpty: Bool {
     noteSearch()
     return query.map { cache.first(handle, $0, entry.table) == nil } ?? (version.liveCount == 0)
@@ -83,7 +83,7 @@ public struct Results<Element: ObjectBase> {
 extension Results: Sendable {}
 
 extension Results: RandomAccessCollection {
-  /// Walks the objects that were there when the loop began.
+  /// Iterates over the objects that matched when the loop began.
   public typealias Iterator = _ResultsIterator<Element>
 
   /// Always 0.
@@ -98,7 +98,7 @@ extension Results: RandomAccessCollection {
 
   private var knownCount: Int { query == nil ? version.liveCount : knownSlots.count }
 
-  /// The object at `index`, which is in `0..<count`; else misuse.
+  /// Accesses the object at `index`. An index outside `0..<count` is misuse.
   public subscript(index: Int) -> Element {
     noteSearch()
     let count = knownCount
@@ -108,27 +108,27 @@ extension Results: RandomAccessCollection {
     return handle.object(entry, query == nil ? cache.slot(index, version) : knownSlots[index])
   }
 
-  /// The results of `transform` for the objects that are there when it begins.
+  /// Returns the results of `transform` for the objects that match when the call begins.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
+  /// Returns an iterator over the objects that match now. Later insertions and deletions do not affect it.
   public func makeIterator() -> Iterator {
     Iterator(handle, entry, slots)
   }
 }
 
 extension Results: CustomStringConvertible {
-  /// The class and how many objects there are: `Results<Animal>(3)`.
+  /// The class and the number of objects: `Results<Animal>(3)`.
   ///
-  /// - Complexity: that of `count`.
+  /// - Complexity: As `count`.
   public var description: String {
     "Results<\(Element.self)>(\(count))"
   }
 }
 
-/// Walks the rows that were live when the loop began.
+/// Iterates over the rows that matched when the loop began.
 public struct _ResultsIterator<Element: ObjectBase>: IteratorProtocol {
   private let handle: StoreHandle
   private let entry: ClassEntry

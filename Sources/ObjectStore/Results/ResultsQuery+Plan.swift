@@ -1,4 +1,4 @@
-// From the verbs of a query to the plan that finds its first rows, and to the text that explains it.
+// Query planning: from the verbs of a query to the plan that finds its first rows, and its explanation.
 
 extension ResultsQuery.Verb {
   var test: RowFilter? {
@@ -9,8 +9,8 @@ extension ResultsQuery.Verb {
 }
 
 extension ResultsQuery {
-  /// The rows for which the first conditions hold, and of an order with a limit behind them no more than
-  /// are wanted; `rest` are the verbs that remain.
+  /// Finds the rows that match the leading conditions. With a sort and a limit after them, finds only the rows within
+  /// the limit. `rest` keeps the verbs that are still to be applied.
   func firstSlots(
     _ test: AndFilter, _ rest: inout ArraySlice<Verb>, _ table: QueryTable,
     _ note: (@autoclosure () -> String) -> Void
@@ -29,7 +29,7 @@ extension ResultsQuery {
       }
       plan = plan.withoutOrder
     }
-    // What lies behind the last one is not looked at.
+    // The rows after the limit are not tested.
     let run = plan.run(limit: Self.limit(rest.first) ?? .max)
     noteFirst(plan, run, note)
     return run.slots
@@ -46,7 +46,7 @@ extension ResultsQuery {
     "\(run.candidates) candidate\(run.candidates == 1 ? "" : "s")"
   }
 
-  /// Notes the first conditions, and for how many rows they hold.
+  /// Adds the leading conditions and the number of rows that match them to the explanation.
   func noteConditions(found: Int, _ note: (@autoclosure () -> String) -> Void) {
     let nodes = verbs.prefix { $0.isFilter }.compactMap { $0.test?.node }
     if !nodes.isEmpty {
@@ -54,7 +54,7 @@ extension ResultsQuery {
     }
   }
 
-  /// The order of attributes of the class's own, if only its first rows are wanted.
+  /// The sort by attributes of the class itself, if a limit follows it.
   private func order(_ rest: ArraySlice<Verb>) -> QueryOrder.Wanted? {
     guard case .sort(let keys)? = rest.first, let limit = Self.limit(rest.dropFirst().first) else {
       return nil
@@ -71,15 +71,15 @@ extension ResultsQuery {
     return QueryOrder.Wanted(keys: own, isWhole: own.count == keys.count, limit: limit)
   }
 
-  /// The number of rows that a verb looks at; nil for all.
+  /// The number of leading rows that a verb reads, or nil if it reads all.
   static func limit(_ verb: Verb?) -> Int? {
     guard case .limit(let count, let offset)? = verb else { return nil }
     let (limit, isOver) = count.addingReportingOverflow(offset)
     return isOver ? nil : limit
   }
 
-  /// Whether the first row may be found without the others: of conditions alone, and of conditions in
-  /// the order of an index.
+  /// True if the first row can be found without the others: for conditions alone, and for conditions with a sort that
+  /// an index provides.
   func findsFirstAlone(_ handle: StoreHandle, _ table: Int) -> Bool {
     let rest = verbs.drop { $0.isFilter }
     if rest.isEmpty { return true }
@@ -99,7 +99,7 @@ extension ResultsQuery {
 }
 
 extension Results {
-  /// How the objects are found: runs the query and says what it looked at.
+  /// Runs the query and returns a description of its plan and of the rows it visited.
   ///
   ///     let few = animals.where { $0.legs > 6 && $0.owner.name == "Jo" }.sorted(by: \.name)
   ///     print(few.explainQuery())
@@ -107,13 +107,13 @@ extension Results {
   ///     //   where legs > 6 AND owner.name == "Jo": 4 found
   ///     //   sorted by name
   ///
-  /// The first line says where the candidates come from: `key`, `index on …`, `words of …`,
-  /// `links of …`, `every row`, or the `collection`; and how many rows were looked at. A line for each
-  /// verb follows. Where going through an order did not find enough, a line before it says so.
+  /// The first line has the source of the candidate rows (`key`, `index on …`, `words of …`, `links of …`,
+  /// `every row`, or the `collection`) and their number. A line for each verb follows. If a scan in index order was
+  /// given up because it did not find enough rows, a line before reports that.
   ///
-  /// It is for people: what it says may change with any version of this package.
+  /// The text is for people: it may change with any version of this package.
   ///
-  /// - Complexity: that of running the query.
+  /// - Complexity: The cost of running the query.
   public func explainQuery() -> String {
     guard let query else {
       let count = count

@@ -1,9 +1,9 @@
-// Sorting rows by the values of their attributes.
+// Sorting of rows by the values of their attributes.
 
 extension ResultsQuery {
-  /// The rows in the order of `keys`; equal rows keep the order that they have.
+  /// Sorts rows by `keys`. The sort is stable.
   ///
-  /// - Parameter limit: the number of rows that are wanted. The rows behind them are left out.
+  /// - Parameter limit: The number of rows to return. The rows after them are left out.
   /// - Complexity: O(n log n); O(n log k) for the first k, and O(n) if they are few.
   static func sorted(
     _ slots: [Int], _ keys: [SortKey], _ table: QueryTable, limit: Int = .max
@@ -20,7 +20,7 @@ extension ResultsQuery {
     }.map(\.slot)
   }
 
-  /// Whether a row stands before another; nil for equals.
+  /// True if a row precedes another. Nil if they are equal.
   static func isOrdered(
     _ a: EvaluationContext, before b: EvaluationContext, _ keys: ArraySlice<SortKey>
   ) -> Bool? {
@@ -32,13 +32,12 @@ extension ResultsQuery {
   }
 }
 
-/// A number for each row that has the order of its values: null first, NaN last.
+/// A number for each row, in the order of its value: null first, NaN last.
 ///
-/// Sorting compares numbers and reads a row's value once. Only rows whose numbers are equal are looked
-/// at again.
+/// A sort reads each value once and compares numbers. It reads values again only for rows with equal numbers.
 ///
-///     bytes     the first 15 bytes, zeros behind shorter ones; then the length + 1, 17 above 15
-///     Decimal   1
+///     bytes     the first 15 bytes, padded with zeros; then min(length, 16) + 1
+///     Decimal   1 for every number
 struct RowRanking {
   private enum Form {
     case unsigned, signed, double, bytes, decimal
@@ -48,9 +47,9 @@ struct RowRanking {
   private let form: Form
 
   static let null: UInt128 = 0
-  /// The number of bytes of a value that its rank holds.
+  /// The number of bytes of a value that are part of its rank.
   private static let byteCount = 15
-  /// The last byte of the rank of a longer value.
+  /// The last byte of the rank of a value longer than `byteCount`.
   private static let longer: UInt128 = 17
 
   init(_ reader: OperandReader) {

@@ -1,5 +1,5 @@
-/// What ``Results`` show of a class: rows from a source, and conditions, orders and cuts, applied in the
-/// order of the calls.
+/// The query of ``Results``: a source of rows, and verbs (conditions, sorts, distinct values and limits) in the order
+/// of the calls.
 final class ResultsQuery {
   enum Verb {
     case filter(RowFilter, QueryNode)
@@ -21,13 +21,13 @@ final class ResultsQuery {
     self.verbs = verbs
   }
 
-  /// What it reads of its class's objects to find some and to order them, as paths of names.
+  /// The attributes that determine which objects match, and their order, as paths of names.
   var dependencies: [[String]] { QueryDependencies(verbs).paths }
 
   func appending(_ verb: Verb) -> ResultsQuery { ResultsQuery(verbs + [verb], of: source) }
 
   /// The rows as the handle shows them now, in order.
-  /// - Parameter note: gets the lines of an explanation.
+  /// - Parameter note: Receives the lines of the explanation.
   func slots(
     _ handle: StoreHandle, _ table: Int, note: (@autoclosure () -> String) -> Void = { _ in }
   ) -> [Int] {
@@ -57,9 +57,9 @@ final class ResultsQuery {
     return QueryTable(table, handle.entry(ofTable: table).layout, tables, handle.transaction)
   }
 
-  /// What a verb leaves of rows.
+  /// Applies a verb to rows.
   ///
-  /// - Parameter limit: the number of rows that the next verb looks at; nil for all.
+  /// - Parameter limit: The number of leading rows that the next verb reads, or nil if it reads all.
   static func apply(
     _ verb: Verb, to slots: inout [Int], _ table: QueryTable, limit: Int? = nil,
     note: (@autoclosure () -> String) -> Void = { _ in }
@@ -82,14 +82,14 @@ final class ResultsQuery {
 
   // MARK: - Distinct
 
-  /// The values of a row that are compared.
+  /// The values of a row that `distinct` compares.
   struct DistinctKey: Hashable {
     private let cells: [Cell]
 
     init(_ readers: [OperandReader], _ frame: EvaluationContext) {
       cells = readers.map {
         let cell = $0.cell(frame)
-        // -0 is 0: no other value has these bits where they stand for a Double.
+        // -0 equals 0: the word of both is 0.
         let isDouble = $0.family == .date || $0.kind == .double || $0.kind == .float
         let isZero = isDouble && Double(bitPattern: cell.word) == 0
         return Cell(
@@ -104,7 +104,7 @@ final class ResultsQuery {
     }
   }
 
-  /// The first row of each value.
+  /// Keeps the first row for each distinct value.
   private static func distinct(
     _ slots: [Int], _ readers: [OperandReader], _ table: QueryTable
   ) -> [Int] {

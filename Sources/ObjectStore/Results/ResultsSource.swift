@@ -1,8 +1,8 @@
-/// Where the rows come from that ``Results`` show.
+/// The source of the rows of ``Results``.
 enum ResultsSource {
   /// All rows of the class, in order of insertion.
   case table
-  /// The objects in a list or set, in its order; an object as often as it stands there.
+  /// The objects of a list or set, in its order. An object occurs as often as in the collection.
   case elements(of: Cell)
   /// The objects that link to a row, in order of insertion.
   case origins(of: Cell)
@@ -14,7 +14,7 @@ enum ResultsSource {
     let column: Int
   }
 
-  /// The row whose attribute they come from; nil for all of the class.
+  /// The cell that the rows come from, or nil for all rows of the class.
   var row: Cell? {
     switch self {
     case .table: nil
@@ -22,7 +22,8 @@ enum ResultsSource {
     }
   }
 
-  /// The rows as the handle shows them now; nil for all of the class. A row that is gone has none.
+  /// The rows as the handle shows them now, or nil for all rows of the class. Empty if the row of the cell is
+  /// deleted.
   func rows(_ handle: StoreHandle) -> [Int]? {
     switch self {
     case .table: return nil

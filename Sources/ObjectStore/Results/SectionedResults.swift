@@ -1,13 +1,13 @@
-/// Objects in sections, one for each value of an attribute; live.
+/// A live collection of sections of objects, one section for each value of an attribute.
 ///
 ///     for section in store.objects(Animal.self).sectioned(by: \.species) {
 ///       print(section.key, section.map(\.name))
 ///     }
 ///
-/// Sections stand in ascending order of their keys, null first. A loop walks the sections that were there
-/// when it began; each of them is live.
+/// Sections are in the order of their keys, ascending by default, null first. A loop visits the sections that existed
+/// when it began. Each of them is live.
 ///
-/// - Complexity: O(n log n) once per change of the store; then O(1).
+/// - Complexity: O(n log n) once per change of the store, then O(1).
 public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
   let results: Results<Element>
   let reader: OperandReader
@@ -80,7 +80,7 @@ extension SectionedResults: RandomAccessCollection {
   /// The number of sections.
   public var endIndex: Int { sections.inOrder.count }
 
-  /// The section at `index`, which is in `0..<count`; else misuse.
+  /// Accesses the section at `index`. An index outside `0..<count` is misuse.
   public subscript(index: Int) -> ResultsSection<Key, Element> {
     let sections = sections.inOrder
     guard sections.indices.contains(index) else {
@@ -89,12 +89,12 @@ extension SectionedResults: RandomAccessCollection {
     return section(sections[index])
   }
 
-  /// Walks the sections that are there now.
+  /// Returns an iterator over the sections that exist now.
   public func makeIterator() -> IndexingIterator<[ResultsSection<Key, Element>]> {
     sections.inOrder.map { section($0) }.makeIterator()
   }
 
-  /// The results of `transform` for the sections that are there when it begins.
+  /// Returns the results of `transform` for the sections that exist when the call begins.
   public func map<T, E: Error>(
     _ transform: (ResultsSection<Key, Element>) throws(E) -> T
   ) throws(E) -> [T] {
@@ -103,17 +103,17 @@ extension SectionedResults: RandomAccessCollection {
 }
 
 extension SectionedResults: CustomStringConvertible {
-  /// The types and how many sections there are: `SectionedResults<String, Animal>(2)`.
+  /// The types and the number of sections: `SectionedResults<String, Animal>(2)`.
   ///
-  /// - Complexity: that of `count`.
+  /// - Complexity: As `count`.
   public var description: String {
     "SectionedResults<\(Key.self), \(Element.self)>(\(count))"
   }
 }
 
-/// The objects of one section, in the order of the results; live. It is empty while no object has the key.
+/// The objects of one section, live, in the order of the results. Empty while no object has its key.
 public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
-  /// The value that all its objects have.
+  /// The value that all objects of the section share.
   public let key: Key
   let whole: SectionedResults<Key, Element>
   private let identity: ResultsQuery.DistinctKey
@@ -128,7 +128,7 @@ public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
 
   var slots: [Int] { whole.sections[identity]?.slots ?? [] }
 
-  /// The objects as they are now, for any isolation.
+  /// Returns the current objects, readable in any isolation.
   public func frozen() -> FrozenResults<Element> {
     let handle = whole.results.handle
     let frozen = handle.isFrozen ? handle : handle.freeze()
@@ -143,7 +143,7 @@ public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
 extension ResultsSection: Sendable {}
 
 extension ResultsSection: RandomAccessCollection {
-  /// Walks the objects that were there when the loop began.
+  /// Iterates over the objects that were in the section when the loop began.
   public typealias Iterator = _ResultsIterator<Element>
 
   /// Always 0.
@@ -151,7 +151,7 @@ extension ResultsSection: RandomAccessCollection {
   /// The number of objects.
   public var endIndex: Int { slots.count }
 
-  /// The object at `index`, which is in `0..<count`; else misuse.
+  /// Accesses the object at `index`. An index outside `0..<count` is misuse.
   public subscript(index: Int) -> Element {
     let slots = slots
     guard slots.indices.contains(index) else {
@@ -160,26 +160,27 @@ extension ResultsSection: RandomAccessCollection {
     return whole.results.handle.object(whole.results.entry, slots[index])
   }
 
-  /// Walks over the objects that are there now, also if some are added or deleted meanwhile.
+  /// Returns an iterator over the objects that are in the section now. Later insertions and deletions do not affect
+  /// it.
   public func makeIterator() -> Iterator {
     Iterator(whole.results.handle, whole.results.entry, .sparse(slots))
   }
 
-  /// The results of `transform` for the objects that are there when it begins.
+  /// Returns the results of `transform` for the objects that are in the section when the call begins.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 }
 
 extension Results {
-  /// In sections of objects that have the same value of an attribute, or of one over links; live.
+  /// Returns sections of objects with equal values of an attribute, or of one reached over links, live.
   ///
   ///     let sections = store.objects(Animal.self).sorted(by: \.name).sectioned(by: \.species)
   ///     sections[0].key      // .cow
   ///     sections[0].count
   ///
-  /// Sections stand in the order of their keys, null first; objects of a section in the order of these
-  /// results. A key path to anything but a stored attribute is misuse.
+  /// Sections are in the order of their keys, null first, and the objects of a section in the order of these results.
+  /// A key path to anything but a stored attribute is misuse.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -194,7 +195,7 @@ extension Results {
   }
 }
 
-/// The sections of one version, in order and by what their rows hold.
+/// The sections of one version, in order and by the values of their rows.
 struct Sections<Key> {
   struct Section {
     let key: Key
@@ -215,7 +216,7 @@ struct Sections<Key> {
   }
 }
 
-/// Remembers the sections of the version looked at last.
+/// Caches the sections of the version read last.
 private final class SectionCache<Key> {
   private var found: (version: Version, state: Transaction.State?, sections: Sections<Key>)?
 

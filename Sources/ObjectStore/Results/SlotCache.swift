@@ -1,16 +1,18 @@
-/// Remembers the slots of the version looked at last.
+/// Caches the slots of the version read last.
 final class SlotCache {
   private enum Answer {
     case all(SlotSequence)
-    /// Only the first one was looked for; nil if there is none.
+    /// Only the first slot was queried. Nil if there is none.
     case first(Int?)
   }
 
   private var found: (version: Version, state: Transaction.State?, answer: Answer)?
   private var known: (version: TableVersion, count: Int, liveCount: Int, slots: SlotSequence)?
 
-  /// A version under change is the same object with other counts: rows are only added and only
-  /// die, so equal counts mean equal rows.
+  /// The slots of all live rows.
+  ///
+  /// A version under change is the same object with other counts. Rows are only added and deleted, so equal counts
+  /// imply equal rows.
   func slots(_ version: TableVersion) -> SlotSequence {
     if let known, known.version === version, known.count == version.count,
       known.liveCount == version.liveCount
@@ -22,8 +24,8 @@ final class SlotCache {
     return slots
   }
 
-  /// What a query finds: run again when the handle shows another version, or, in a write, when anything
-  /// was written since.
+  /// The slots that a query returns. The query runs again when the handle shows another version and, in a write,
+  /// after each change.
   func slots(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> SlotSequence {
     if case .all(let slots)? = answer(handle) { return slots }
     let slots = SlotSequence.sparse(query.slots(handle, table))
@@ -31,23 +33,22 @@ final class SlotCache {
     return slots
   }
 
-  /// What was found in the version that a handle shows, with all that was written to it.
+  /// The cached slots, if they are of the version that the handle shows, including all its writes.
   private func answer(_ handle: StoreHandle) -> Answer? {
     guard let found, found.version === handle.version, found.state == handle.transaction?.state
     else { return nil }
     return found.answer
   }
 
-  /// What a query finds in the version that a handle shows outside of a write, known from elsewhere.
+  /// Caches the slots of a query for the version that a handle shows outside a write.
   func remember(_ slots: SlotSequence, _ handle: StoreHandle) {
     found = (handle.version, nil, .all(slots))
   }
 
-  /// Lets go of the slots, so that who keeps them may edit them where they stand.
+  /// Releases the cached slots, so that their owner can edit them in place.
   func forget() { found = nil }
 
-  /// The first row that a query finds, without the others where one can be found alone; nil if there
-  /// is none.
+  /// The first slot that a query returns, or nil. Runs the query for one row if the plan allows it.
   func first(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> Int? {
     switch answer(handle) {
     case .first(let first)?: return first

@@ -1,11 +1,11 @@
 /// The slots of rows of a table, in order.
 enum SlotSequence {
-  /// No row is dead: row i stands in slot i.
+  /// No row is deleted: the slot of row i is i.
   case dense(Int)
   case sparse([Int])
-  /// The targets of a collection of links, which are all there.
+  /// The targets of a collection of links, all live.
   case targets(RetainedSlice)
-  /// Kept by an observer.
+  /// Slots that an observer maintains.
   case ordered(OrderedSlots)
 
   init(_ version: TableVersion) {
