@@ -1,31 +1,31 @@
-/// What there is to tell of one thing that is observed; made anew for each observer.
+/// Computes the changes of one observed thing for one observer.
 class ChangeFinder<Change> {
   let handle: StoreHandle
-  /// The version told last; nil before the first.
+  /// The version of the last report. Nil before the first.
   final private var told: Version?
-  /// Whether nothing can come any more.
+  /// True if no further change can occur.
   final var isOver = false
 
-  /// - Parameter told: where changes count from; nil if the first thing to tell is how things are.
+  /// - Parameter told: The version that changes are counted from. Nil if the first report is the initial state.
   init(_ handle: StoreHandle, from told: Version?) {
     if handle.isFrozen { misuse("a frozen view does not change: observe what is live") }
     self.handle = handle
     self.told = told
   }
 
-  /// The rows that are looked at; nil where it is all of the store.
+  /// The observed rows, or nil for the whole store.
   var observed: ObservedRows? { nil }
 
-  /// How things are; asked first where that is told.
+  /// The initial state, for observations that report it first.
   func initial() -> Change? { nil }
 
-  /// What is different; nil if nothing is.
+  /// The change between two versions, or nil if there is none.
   func change(_ difference: VersionDifference) -> Change? { nil }
 
-  /// What there is to tell though the version is that told last.
+  /// The change to report if the version has not changed since the last report.
   func unchanged() -> Change? { nil }
 
-  /// What there is to tell since this was asked last; nil for nothing.
+  /// The change since the last call, or nil if there is none.
   final func next(_ differences: HandleObservers.Differences) -> Change? {
     if isOver { return nil }
     guard let earlier = told else {
@@ -38,7 +38,7 @@ class ChangeFinder<Change> {
   }
 }
 
-/// Calls a closure with what there is to tell.
+/// Calls a closure with the changes of a finder.
 final class ChangeCallback<Change>: HandleObservers.Observer {
   private let finder: ChangeFinder<Change>
   private let body: (Change) -> Void

@@ -1,15 +1,15 @@
-/// What is different between a collection as it was and as it is.
+/// The changed indices between two states of a collection.
 struct ChangedIndices {
-  /// Indices in the earlier one of elements that went or moved, ascending.
+  /// Indices in the earlier state of removed or moved elements, ascending.
   var deletions: [Int] = []
-  /// Indices in the later one of elements that came or moved, ascending.
+  /// Indices in the later state of inserted or moved elements, ascending.
   var insertions: [Int] = []
-  /// Indices in the earlier one of elements that stayed and differ, ascending.
+  /// Indices in the earlier state of modified elements that did not move, ascending.
   var modifications: [Int] = []
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-  /// As an observer of `whole` is told; nil if nothing is different.
+  /// The change to report to an observer of `whole`, or nil if nothing changed.
   func change<Whole>(of whole: Whole) -> CollectionChange<Whole>? {
     isEmpty
       ? nil
@@ -19,7 +19,7 @@ struct ChangedIndices {
 }
 
 extension ChangedIndices {
-  /// - Parameter changed: the rows that differ.
+  /// - Parameter changed: The modified rows.
   init(_ earlier: [Int], _ later: [Int], _ changed: [Int: AttributeBits]) {
     let moved = SequenceDifference(earlier, later)
     deletions = moved.deletions

@@ -1,19 +1,19 @@
-/// What happened to an observed collection.
+/// A change of an observed collection.
 ///
-/// Of an update, `deletions` and `modifications` are indices in the collection as it was, `insertions` indices
-/// in it as it is, all ascending: so that a table view's batch update takes them as they are. An element that
-/// moved is a deletion and an insertion.
+/// In an update, `deletions` and `modifications` are indices in the old state of the collection, and `insertions`
+/// indices in the new state, all ascending, as a batch update of a table view requires. An element that moved is a
+/// deletion and an insertion.
 public enum CollectionChange<C> {
-  /// How the collection is; comes once, first.
+  /// The initial state. Delivered once, first.
   case initial(C)
-  /// Elements came, went or are different.
+  /// Elements were inserted, deleted, moved or modified.
   case update(C, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// Nothing more is delivered. A store in memory never sends it.
+  /// The observation ended with an error; nothing more is delivered. A store in memory never reports it.
   case error(any Error)
 
-  /// The indices of the modified elements in the collection as it is.
+  /// The indices of the modified elements in the new state of the collection.
   ///
-  /// - Complexity: O(the indices).
+  /// - Complexity: O(indices).
   public var newModifications: [Int] {
     guard case .update(_, let deletions, let insertions, let modifications) = self else {
       return []
@@ -22,7 +22,7 @@ public enum CollectionChange<C> {
     var insertedCount = 0
     return modifications.map { index in
       while deletedCount < deletions.count, deletions[deletedCount] < index { deletedCount += 1 }
-      // Those that stayed keep their order: the place among them, and what came before it.
+      // Elements that stayed keep their order: subtract the deletions before an element, and add the insertions.
       var new = index - deletedCount + insertedCount
       while insertedCount < insertions.count, insertions[insertedCount] <= new {
         insertedCount += 1

@@ -1,22 +1,22 @@
 extension _BoxedCollection {
-  /// Calls `body` with the collection, and then whenever elements come, go, move or are different.
+  /// Calls `body` with the collection, and again whenever elements are inserted, deleted, moved or modified.
   ///
   ///     token = farm.animals.observe { change in … }
   ///
-  /// An object in it differs when an attribute of its own does, or an embedded object of its; a value in a
-  /// list where another was put in its place; a pair of a map where its key has another value. Indices of a
-  /// map are those of its pairs in the order of their keys. When the object whose attribute this is is
-  /// deleted, all elements are told as deletions, once. A collection of an object that is not managed cannot
-  /// be observed: misuse. See <doc:Notifications> for when.
+  /// An object is modified when one of its own attributes or an embedded object changes. A value of a list is
+  /// modified when another value replaces it, a pair of a map when its key gets another value. The indices of a map
+  /// are those of its pairs in the order of their keys. When the object that has the collection is deleted, all
+  /// elements are reported as deletions, once. Observing a collection of an unmanaged object is misuse.
+  /// <doc:Notifications> describes when `body` is called.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(n) if the collection or an object of the class is different; of values, a
-  ///   comparison of memory, and O(m log m) for the m elements between the first and the last that differ.
+  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Complexity: A delivery is O(n) if the collection or an object of the class changed. For values it compares
+  ///   memory, plus O(m log m) for the m elements between the first and the last difference.
   public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
     HandleObservers.add(changeFinder(nil), body)
   }
 
-  /// What happens to the collection, as ``observe(_:)`` tells it:
+  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence:
   ///
   ///     for await change in farm.animals.changes { … }
   public var changes: ObservedChanges<CollectionChange<Self>> {
@@ -47,35 +47,37 @@ extension _BoxedCollection where BoxedElement: ObjectBase {
 }
 
 extension List where Element: ObjectBase {
-  /// Calls `body` as `observe(_:)` does, where an object counts as different only for what the key paths
-  /// lead to. A key path to what is no attribute is misuse.
+  /// Calls `body` as `observe(_:)` does, but only changes of these attributes count as modifications of an object. A
+  /// key path to anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], _ body: @escaping (CollectionChange<List>) -> Void
   ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
 }
 
 extension MutableSet where Element: ObjectBase {
-  /// Calls `body` as `observe(_:)` does, where an object counts as different only for what the key paths
-  /// lead to. A key path to what is no attribute is misuse.
+  /// Calls `body` as `observe(_:)` does, but only changes of these attributes count as modifications of an object. A
+  /// key path to anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], _ body: @escaping (CollectionChange<MutableSet>) -> Void
   ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
 }
 
 extension LinkingObjects {
-  /// Calls `body` with the objects that link here, and then whenever others do or one of them is
-  /// different, as ``Results/observe(_:)`` does. When the object they link to is deleted, all are told as
-  /// deletions, once. Inverse links of an object that is not managed cannot be observed: misuse.
+  /// Calls `body` with the objects that link to this one, and again whenever they change, as ``Results/observe(_:)``
+  /// does.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(matches).
+  /// When the object that they link to is deleted, all are reported as deletions, once. Observing inverse links of an
+  /// unmanaged object is misuse.
+  ///
+  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Complexity: A delivery is O(matches).
   public func observe(
     _ body: @escaping (CollectionChange<LinkingObjects>) -> Void
   ) -> ObservationToken {
     HandleObservers.add(changeFinder, body)
   }
 
-  /// What happens to them, as ``observe(_:)`` tells it.
+  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence.
   public var changes: ObservedChanges<CollectionChange<LinkingObjects>> {
     ObservedChanges { changeFinder }
   }

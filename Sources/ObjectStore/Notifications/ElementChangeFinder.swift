@@ -1,10 +1,10 @@
-/// What happens to a list or set of values, and to a map.
+/// Computes the changes of a list or set of values, and of a map.
 final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
   private let whole: Whole
   private let row: ResultsSource.Cell
   private let form: AttributeShape.Form
   private let layout: ColumnLayout
-  /// Of objects: what of them counts.
+  /// The watched attributes of the objects in a map.
   private let watched: WatchedAttributes?
 
   init(
@@ -14,7 +14,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     self.row = row
     self.form = form
     layout = handle.layout(row.table).columns[row.column]
-    // Without key paths there is nothing to be refused.
+    // Does not throw without key paths.
     watched =
       layout.elementKind == .link
       ? try? WatchedAttributes(nil, handle, table: layout.targetTable) : nil
@@ -39,12 +39,12 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     return indices(elements(old), elements(new), changed).change(of: whole)
   }
 
-  /// - Parameter changed: The rows of which something that is watched differs.
+  /// - Parameter changed: The rows with a change of a watched attribute.
   private func indices(
     _ earlier: StoredElements, _ later: StoredElements, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
-    // Compared in place: most changes are of one place, and making and comparing a value of each element
-    // takes 500 times as long.
+    // Compares in place: most changes affect one element, and creating and comparing a value for each element takes
+    // 500 times as long.
     let prefixCount = earlier.commonPrefixCount(with: later)
     let suffixCount = earlier.commonSuffixCount(with: later, after: prefixCount)
     let middle = prefixCount..<earlier.count - suffixCount
@@ -71,7 +71,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     return change
   }
 
-  /// The difference of some elements, whose indices count from the first of them.
+  /// The difference of two ranges of elements, with indices relative to the ranges.
   private func difference(
     _ earlier: StoredElements, _ range: Range<Int>, _ later: StoredElements,
     _ laterRange: Range<Int>
@@ -83,12 +83,12 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     return SequenceDifference(earlier.words(range), later.words(laterRange))
   }
 
-  /// Values that were put where others stood are modifications.
+  /// Turns a deletion and an insertion at the same position into a modification.
   private static func pair(_ change: inout ChangedIndices) {
     var (old, new) = (0, 0)
     var (deletions, insertions): ([Int], [Int]) = ([], [])
     while old < change.deletions.count, new < change.insertions.count {
-      // How many that stayed stand before.
+      // The numbers of preceding elements that stayed.
       let (gap, newGap) = (change.deletions[old] - old, change.insertions[new] - new)
       if gap == newGap { change.modifications.append(change.deletions[old]) }
       if gap < newGap { deletions.append(change.deletions[old]) }
@@ -100,7 +100,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     change.insertions = insertions + change.insertions[new...]
   }
 
-  /// Tells an element from others: a map's key, else the value.
+  /// The identity of an element: the key of a map's pair, otherwise the value.
   private struct Identity: Hashable {
     let isNull: Bool
     let word: UInt64
@@ -116,7 +116,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     }
   }
 
-  /// The row that an element links to; below 0 for none.
+  /// The row that an element links to, or a negative number for none.
   private func target(_ elements: StoredElements, _ index: Int) -> Int {
     layout.elementKind == .link ? Int(elements.word(index)) - 1 : -1
   }

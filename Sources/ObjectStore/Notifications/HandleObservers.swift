@@ -1,28 +1,28 @@
 /// The observers of one handle.
 ///
-///     commit ─▶ a later turn of the handle's actor, refresh(), or at the beginning of `write`
-///                 └─▶ advance ─▶ each observer in turn: the difference of the version it was told last
-///                                and the one shown now
+///     commit ─▶ later on the handle's actor, in refresh(), or at the beginning of `write`
+///                 └─▶ advance ─▶ each observer in order: the difference between the version of its
+///                                last report and the version shown now
 ///
-/// Everything happens in the handle's isolation, and never inside a write: what commits meanwhile is told
-/// the next time, in one.
+/// Delivery happens in the handle's isolation, and never inside a write. Commits during a delivery are merged into
+/// one change of the next delivery.
 final class HandleObservers: ChangeDelivery {
   private unowned let handle: StoreHandle
   private var observers: [Observer] = []
   private var isDelivering = false
 
-  /// One that wants to know.
+  /// Receives deliveries.
   class Observer {
     let state = ObservationToken.State()
 
-    /// The handle shows a version that it has not told of, or, to one that was just added, any.
+    /// Reports the changes of a delivery. For an observer that was just added, the version may not have changed.
     func tell(_ differences: Differences) {}
 
-    /// The store is gone.
+    /// Called when the store is deallocated.
     func end() {}
   }
 
-  /// What is different between the version shown and earlier ones; found once for all who ask.
+  /// The differences between the version shown and earlier versions. The last one is cached for the next observer.
   struct Differences {
     let shown: Version
     private let engine: StoreEngine
@@ -49,14 +49,14 @@ final class HandleObservers: ChangeDelivery {
     self.handle = handle
   }
 
-  /// Enters what calls a closure.
+  /// Adds an observer that calls a closure.
   static func add<Change>(
     _ finder: ChangeFinder<Change>, _ body: @escaping (Change) -> Void
   ) -> ObservationToken {
     add(ChangeCallback(finder, body), of: finder)
   }
 
-  /// Enters an observer of a finder's handle, which tells it when it delivers the next time.
+  /// Adds an observer to the handle of a finder. It takes part in deliveries from the next one on.
   static func add<Change>(_ observer: Observer, of finder: ChangeFinder<Change>) -> ObservationToken
   {
     let handle = finder.handle
@@ -80,11 +80,11 @@ final class HandleObservers: ChangeDelivery {
 
   /// Removes the cancelled observers from the list and returns them.
   ///
-  /// The caller keeps the result until it is done with the list: what an observer's closure captures may be the
-  /// last reference to the store, whose end removes all observers, or to an object with a `deinit` of its own.
+  /// The caller retains the result until it is done with the list: a closure of an observer may hold the last
+  /// reference to the store, whose end removes all observers, or to an object with a custom `deinit`.
   private func takeCancelled() -> [Observer] {
     var (cancelled, others): ([Observer], [Observer]) = ([], [])
-    // Asked once each: other threads may cancel meanwhile.
+    // Read once for each observer: other threads may cancel meanwhile.
     for observer in observers {
       if observer.state.isCancelled { cancelled.append(observer) } else { others.append(observer) }
     }
@@ -94,7 +94,7 @@ final class HandleObservers: ChangeDelivery {
 
   func deliver() throws(StoreError) {
     guard !isDelivering, !handle.isWriting else { return }
-    // Released last: it may end the store, and with it this list.
+    // Released last: this may deallocate the store, and with it this list.
     let released = (handle, takeCancelled())
     defer { withExtendedLifetime(released) {} }
     if observers.isEmpty {
@@ -105,9 +105,9 @@ final class HandleObservers: ChangeDelivery {
     defer { isDelivering = false }
     var differences = Differences(handle)
     var wasLeftOpen = false
-    // Observers that are added by these callbacks wait for the next delivery.
+    // Observers added by these callbacks wait for the next delivery.
     for observer in observers where !observer.state.isCancelled {
-      // A callback before this one may have written.
+      // A previous callback may have written.
       if handle.version !== differences.shown { differences = Differences(handle) }
       observer.tell(differences)
       if handle.undoOpenWrites() { wasLeftOpen = true }

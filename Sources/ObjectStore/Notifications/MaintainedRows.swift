@@ -1,30 +1,29 @@
-/// The rows of results from version to version, without running the query again.
+/// The rows of results, updated from version to version without running the query again.
 ///
-/// Conditions and orders make a sequence of which each row has its place by itself: only rows are looked at
-/// of which something differs that the query reads, also behind links. Each is taken out of the sequence,
-/// where a binary search finds it by what it held in the earlier version, and put where it belongs in the
-/// later one. A limit is cut from that sequence. `distinct`, rows of a collection, and a change of many rows
-/// are run again and compared.
+/// Conditions and sorts produce a sequence in which the index of each row depends only on the row itself. So only the
+/// rows with a change that the query reads, also behind links, are updated: each is removed from the sequence, where
+/// a binary search by its earlier values finds it, and inserted at the index for its later values. A limit is a range
+/// of that sequence. The query runs again for `distinct`, for rows of a collection, and after a change of many rows.
 ///
-/// - Complexity: O(k · (log n + √n)) for k rows that differ; where the query is run again, what that costs.
+/// - Complexity: O(k · (log n + √n)) for k changed rows; otherwise the cost of running the query.
 struct MaintainedRows {
   private let handle: StoreHandle
   private let entry: ClassEntry
   private let query: ResultsQuery
-  /// The conditions before the first verb that is none and no order.
+  /// The leading conditions, up to the first verb that is neither a condition nor a sort.
   private let test: AndFilter
-  /// The orders there, the one that counts most first.
+  /// The leading sorts, the most significant first.
   private let keys: [ResultsQuery.SortKey]
-  /// Cuts `sequence`; nil for none.
+  /// The limit on `sequence`, or nil.
   private let window: (count: Int, offset: Int)?
-  /// What the query reads; nil if nobody knows.
+  /// The attributes that the query reads, or nil if they are unknown.
   private let dependencies: WatchedAttributes?
-  /// Whether rows are put in their places one by one; else the query is run again.
+  /// True if rows are moved one by one. Otherwise the query runs again.
   private let isMaintained: Bool
-  /// What conditions and orders leave, or, where the query is run again, all of it.
+  /// The result of the leading conditions and sorts. Of the whole query if it is not maintained.
   private var sequence: OrderedSlots
 
-  /// Rows of one in so many, and the query is run again.
+  /// The query runs again if more than one in this number of rows changed.
   private static let share = 8
 
   init(_ query: ResultsQuery?, _ handle: StoreHandle, _ entry: ClassEntry) {
@@ -35,7 +34,7 @@ struct MaintainedRows {
     let first = query.verbs.firstIndex { !$0.isFilter && !$0.isSort } ?? query.verbs.count
     let (base, rest) = (query.verbs[..<first], query.verbs[first...])
     test = AndFilter(base.compactMap(\.test))
-    // A later order counts more: those before it order what is equal.
+    // A later sort is more significant: an earlier one orders the rows that are equal in it.
     keys = base.reversed().flatMap(\.keys)
     var window: (Int, Int)?
     if case .limit(let count, let offset)? = rest.first { window = (count, offset) }
@@ -48,21 +47,21 @@ struct MaintainedRows {
     sequence = OrderedSlots(whole.slots(handle, entry.table))
   }
 
-  /// The rows, as results have them.
+  /// The rows in the order of the results.
   var slots: SlotSequence {
     window == nil ? .ordered(sequence) : .sparse(sequence[range])
   }
 
-  /// What of the sequence the results show.
+  /// The part of the sequence that the results show.
   private var range: Range<Int> {
     guard let window else { return 0..<sequence.count }
     let first = min(window.offset, sequence.count)
     return first..<first + min(window.count, sequence.count - first)
   }
 
-  /// Takes over what is different.
+  /// Applies the difference of two versions.
   ///
-  /// - Parameter changed: the rows that count as different.
+  /// - Parameter changed: The rows that count as modified.
   mutating func update(
     _ difference: VersionDifference, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
@@ -84,7 +83,7 @@ struct MaintainedRows {
     return move(moving, difference, changed)
   }
 
-  /// Whether other rows may be among those that the query is asked of.
+  /// True if the source of the query may have other rows.
   private func isSourceTouched(_ difference: VersionDifference) -> Bool {
     let table = difference[entry.table]
     switch query.source {
@@ -108,7 +107,7 @@ struct MaintainedRows {
 
   // MARK: - Row by row
 
-  /// The rows of one version, as the query reads them.
+  /// The rows of one version, for the query.
   private struct Rows {
     let tables: QueryTables
     let version: TableVersion
@@ -124,7 +123,7 @@ struct MaintainedRows {
       EvaluationContext(tables: tables, columns: version.columns(slot), slot: slot)
     }
 
-    /// Whether a row stands before another; of equals the one that was inserted first.
+    /// True if a row precedes another. Equal rows are in order of insertion.
     func isOrdered(_ a: Int, before b: Int) -> Bool {
       if a == b { return false }
       return ResultsQuery.isOrdered(frame(a), before: frame(b), keys[...]) ?? (a < b)
@@ -161,7 +160,8 @@ struct MaintainedRows {
       sequence.insert(slot, at: place)
       laterPlaces[slot] = (place, place - index)
     }
-    // Those before and behind which the same rows stand that nobody moved, as far as they kept their order.
+    // A row stays if the same number of unmoved rows precedes it before and after, and the staying rows keep their
+    // order.
     let staying = taken.enumerated().compactMap { index, row in
       laterPlaces[row.slot].flatMap {
         $0.gap == row.place - index ? (row: row, later: $0.place) : nil

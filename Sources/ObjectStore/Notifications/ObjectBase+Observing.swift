@@ -1,16 +1,16 @@
 extension ObjectBase {
-  /// Calls `body` when attributes of the object differ from what was told last, and when it is deleted.
+  /// Calls `body` when attributes of the object have changed since the last call, and when it is deleted.
   ///
   ///     token = animal.observe { change in
   ///       if case .change(let names) = change { print(names) }   // ["legs"]
   ///     }
   ///
-  /// An attribute that holds an embedded object differs when that does. Changes between two deliveries
-  /// come as one; what was changed back is no change. `body` runs in the isolation of the object's handle,
-  /// never inside a write; see <doc:Notifications> for when. An object that is not managed, and one of a
-  /// frozen view, cannot be observed: misuse.
+  /// An attribute that holds an embedded object changes when that object changes. Changes between two deliveries are
+  /// merged into one, and a change that was reverted is not reported. `body` runs in the isolation of the object's
+  /// handle, never inside a write; <doc:Notifications> describes when. Observing an unmanaged object or an object of
+  /// a frozen view is misuse.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
+  /// - Returns: A token. The observation ends with the token or the ``Store``.
   public final func observe(_ body: @escaping (ObjectChange) -> Void) -> ObservationToken {
     observe(paths: nil, body)
   }
@@ -36,20 +36,22 @@ extension ObjectBase {
 }
 
 extension ObjectProtocol {
-  /// Calls `body` when what these key paths lead to differs: attributes of the object, or of objects behind
-  /// its links: `observe(keyPaths: [\.name, \.owner?.name])`. Told are the object's own attributes, `owner`
-  /// for the latter. A key path to what is no attribute is misuse.
+  /// Calls `body` when one of these attributes of the object, or of objects behind its links, changes:
+  /// `observe(keyPaths: [\.name, \.owner?.name])`.
+  ///
+  /// The change has the names of the object's own attributes, so `owner` for a change behind that link. A key path to
+  /// anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
     observe(paths: Self.paths(keyPaths), body)
   }
 
-  /// What happens to the object from now on, as ``ObjectBase/observe(_:)`` tells it:
+  /// The changes that ``ObjectBase/observe(_:)`` would deliver from now on, as an asynchronous sequence:
   ///
   ///     for await change in animal.changes { … }
   ///
-  /// It ends behind `.deleted`, when the ``Store`` goes, and when the task is cancelled.
+  /// The sequence ends after `.deleted`, with the ``Store``, and when the task is cancelled.
   public var changes: ObservedChanges<ObjectChange> { ObservedChanges { self.changeFinder(nil) } }
 
   static func paths(_ keyPaths: [PartialKeyPath<Self>]) -> [[String]] {
@@ -79,7 +81,7 @@ private final class ObjectChangeFinder: ChangeFinder<ObjectChange> {
 
   override var observed: ObservedRows? { .row(table: entry.table, slot: slot) }
 
-  /// It may have been gone when it was observed.
+  /// Reports an object that was deleted before the observation began.
   override func unchanged() -> ObjectChange? {
     if handle.tableVersion(entry.table).isLive(slot) { return nil }
     isOver = true

@@ -1,7 +1,7 @@
-/// What happened to an observed object.
+/// A change of an observed object.
 public enum ObjectChange: Sendable, Hashable {
-  /// These attributes are different, in declared order.
+  /// These attributes changed. Their names are in declaration order.
   case change([String])
-  /// The object is gone; nothing more is delivered.
+  /// The object was deleted. Nothing more is delivered.
   case deleted
 }

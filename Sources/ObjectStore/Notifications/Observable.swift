@@ -1,6 +1,6 @@
 public import Observation
 
-// What is read inside `withObservationTracking` is told when it differs: see <doc:Notifications>.
+// Reads inside `withObservationTracking` are tracked; see <doc:Notifications>.
 
 extension ObjectBase: Observable {}
 extension Results: Observable {}

@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Keeps an observation going: it ends with ``cancel()``, or when the last reference to its token goes.
+/// Keeps an observation alive until ``cancel()`` is called or the last reference to the token is released.
 ///
-/// Both may happen on any thread. Inside its own callback a token may be cancelled, too; what is
-/// delivered then is the last.
+/// Both may happen on any thread. A token may be cancelled inside its own callback, which is then the last call.
 public final class ObservationToken: Sendable {
   private let state: State
-  /// Asks the observer's handle to release the cancelled observer; nil where it follows no actor.
+  /// Asks the observer's handle to release the cancelled observer. Nil if the handle follows no actor.
   private let onCancel: (@Sendable () -> Void)?
 
-  /// Shared with the observer, which looks at it before each delivery.
+  /// The state shared with the observer, which checks it before each delivery.
   final class State: Sendable {
     private let flag = Atomic(false)
     var isCancelled: Bool { flag.load(ordering: .acquiring) }
-    /// - Returns: False if it was cancelled before.
+    /// - Returns: True if it was not cancelled before.
     @discardableResult
     func cancel() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
   }
@@ -25,10 +24,10 @@ public final class ObservationToken: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation: nothing is delivered any more.
+  /// Ends the observation.
   ///
-  /// The observer's closure is released in the isolation of its store: where the store follows an actor, in a later
-  /// turn of that; else at the next delivery, or when the next observation begins.
+  /// The observer's closure is released in the isolation of its store: later on the actor if the store follows one,
+  /// otherwise in the next delivery or when the next observation begins.
   public func cancel() {
     if state.cancel() { onCancel?() }
   }

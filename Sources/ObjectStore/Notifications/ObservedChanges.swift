@@ -1,18 +1,17 @@
-/// What happens to something observed, as a sequence to be awaited:
+/// The changes of an observed thing, as an asynchronous sequence:
 ///
 ///     for await change in animals.changes {
 ///       if case .update(_, let deletions, let insertions, let modifications) = change { … }
 ///     }
 ///
-/// Each loop begins with how things are by then. It belongs to the isolation of the store; what happens
-/// while the loop is busy comes as one change. It ends when the ``Store`` goes and when its task is
-/// cancelled.
+/// Each loop begins with the current state. Use it in the isolation of the store. Changes that occur while the loop
+/// is busy are merged into one. The sequence ends with the ``Store`` and when its task is cancelled.
 public struct ObservedChanges<Change>: AsyncSequence {
   private let makeFinder: () -> ChangeFinder<Change>
 
   init(_ makeFinder: @escaping () -> ChangeFinder<Change>) { self.makeFinder = makeFinder }
 
-  /// Begins to observe.
+  /// Begins an observation and returns an iterator over its changes.
   public func makeAsyncIterator() -> Iterator { Iterator(makeFinder()) }
 
   /// Waits for the changes, one by one.
@@ -26,7 +25,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
       token = HandleObservers.add(AlarmObserver(alarm), of: finder)
     }
 
-    /// The next change; nil at the end.
+    /// Returns the next change, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
       while !finder.isOver, !finder.handle.hasEnded, !Task.isCancelled {
         if !finder.handle.isWriting,
@@ -47,7 +46,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
 )
 extension ObservedChanges: Sendable {}
 
-/// Wakes a loop when there may be something to tell.
+/// Wakes a loop when there may be a change.
 private final class AlarmObserver: HandleObservers.Observer {
   private let alarm: Alarm
 
@@ -58,8 +57,8 @@ private final class AlarmObserver: HandleObservers.Observer {
   override func end() { alarm.end() }
 }
 
-/// What tasks wait for.
-// Sendable: everything is guarded by `lock`.
+/// A latch that tasks wait for.
+// Sendable: `lock` guards all mutable state.
 private final class Alarm: @unchecked Sendable {
   private let lock = Lock()
   // Copies of an iterator may wait at once.
@@ -67,7 +66,7 @@ private final class Alarm: @unchecked Sendable {
   private var hasRung = false
   private var isOver = false
 
-  /// Waits until it rings, or has rung since the last time; false if it never will again.
+  /// Waits until the next `ring()`, or returns at once if it rang since the last call. False after `end()`.
   func wait(isolation actor: isolated (any Actor)?) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: actor) { continuation in

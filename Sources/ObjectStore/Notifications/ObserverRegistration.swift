@@ -1,13 +1,13 @@
-/// The rows that an observer looks at.
+/// The rows of an observation.
 enum ObservedRows {
   /// One row, or a collection in it.
   case row(table: Int, slot: Int)
-  /// The rows that a query finds; nil for all of the class.
+  /// The rows that a query returns, or with nil all rows of the class.
   case query(table: Int, ResultsQuery?)
 }
 
-/// What one token observes, for whoever asks on another thread.
-// Sendable: immutable, and so are queries once they are made: what running one needs is made for each run.
+/// The observed content of one token, readable on any thread.
+// Sendable: immutable. Queries are immutable, too: each run creates its own state.
 final class ObserverRegistration: ObservedContent, @unchecked Sendable {
   private let rows: ObservedRows
   private let state: ObservationToken.State

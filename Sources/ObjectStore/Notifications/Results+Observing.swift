@@ -1,6 +1,5 @@
 extension Results {
-  /// Calls `body` with the results, and then whenever others are among them, they come in another order, or
-  /// one of them differs from what was told last.
+  /// Calls `body` with the results, and again whenever objects are inserted, deleted, moved or modified.
   ///
   ///     token = animals.observe { change in
   ///       switch change {
@@ -10,22 +9,21 @@ extension Results {
   ///       }
   ///     }
   ///
-  /// An object differs when an attribute of its own does, or an embedded object of its. Changes between two
-  /// deliveries come as one; where nothing is different nothing is delivered. `body` runs in the isolation
-  /// of the results' handle, never inside a write; see <doc:Notifications> for when.
+  /// An object is modified when one of its own attributes or an embedded object changes. Changes between two
+  /// deliveries are merged into one, and without a net change nothing is delivered. `body` runs in the isolation of
+  /// the results' handle, never inside a write; <doc:Notifications> describes when.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(k · (log n + √n)) for k objects that differ, whatever the others, and with
-  ///   a limit its count; O(n) and running the query behind a `distinct`, and for results of a list, a set
-  ///   or inverse links.
+  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Complexity: A delivery is O(k · (log n + √n)) for k changed objects, plus the count of a limit. With
+  ///   `distinct`, and for results of a list, a set or inverse links, it is O(n) plus the cost of the query.
   public func observe(
     _ body: @escaping (CollectionChange<Results>) -> Void
   ) -> ObservationToken {
     observe(paths: nil, body)
   }
 
-  /// Calls `body` as ``observe(_:)`` does, where an object counts as different only for what the key paths
-  /// lead to: `[\.name, \.owner?.name]`. A key path to what is no attribute is misuse.
+  /// Calls `body` as ``observe(_:)`` does, but only changes of these attributes, such as `[\.name, \.owner?.name]`,
+  /// count as modifications of an object. A key path to anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     _ body: @escaping (CollectionChange<Results>) -> Void
@@ -39,11 +37,11 @@ extension Results {
     HandleObservers.add(changeFinder(paths), body)
   }
 
-  /// What happens to the results, as ``observe(_:)`` tells it:
+  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence:
   ///
   ///     for await change in animals.changes { … }
   ///
-  /// It ends when the ``Store`` goes and when the task is cancelled.
+  /// The sequence ends with the ``Store`` and when the task is cancelled.
   public var changes: ObservedChanges<CollectionChange<Results>> {
     ObservedChanges { changeFinder(nil) }
   }

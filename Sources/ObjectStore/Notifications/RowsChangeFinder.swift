@@ -1,10 +1,10 @@
-/// What happens to a collection of objects.
+/// Computes the changes of a collection of objects.
 final class RowsChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
-  /// What the observer is given.
+  /// The collection that the observer receives.
   private let whole: Whole
   private let entry: ClassEntry
   private let query: ResultsQuery?
-  /// Told of the rows, so that nobody runs the query again to read them.
+  /// Receives the rows, so that reading them does not run the query again.
   private let cache: SlotCache?
   private let watched: WatchedAttributes
   private var rows: MaintainedRows?
@@ -35,7 +35,7 @@ final class RowsChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     return .initial(whole)
   }
 
-  /// Of a collection whose object is deleted nothing more can come.
+  /// Ends the observation of a collection whose object is deleted.
   private func endIfDead() {
     guard let row = query?.source.row else { return }
     isOver = !handle.tableVersion(row.table).isLive(row.slot)

@@ -1,29 +1,29 @@
 import Foundation
 
 extension SectionedResults {
-  /// Calls `body` with the sections, and then whenever objects or sections came, went, moved or are different.
+  /// Calls `body` with the sections, and again whenever objects or sections are inserted, deleted, moved or modified.
   ///
   ///     token = sections.observe { change in
   ///       if case .update(_, let deletions, _, _, _, let newSections) = change { … }
   ///     }
   ///
-  /// What counts as different, when it is told and where: as ``Results/observe(_:)``.
+  /// Modifications and the time of deliveries are as for ``Results/observe(_:)``.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
-  /// - Complexity: a delivery O(n log n) if what the query or the sections read is touched; else O(k) for the k
-  ///   objects that differ.
+  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Complexity: A delivery is O(n log n) if an attribute that the query or the sections read changed, else O(k)
+  ///   for k changed objects.
   public func observe(
     _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
   ) -> ObservationToken { observe(paths: nil, body) }
 
-  /// ``observe(_:)`` of objects of which what these key paths lead to differs; objects that come, go and move
-  /// are told in any case. A key path to what is no attribute is misuse.
+  /// Calls `body` as ``observe(_:)`` does, but only changes of these attributes count as modifications of an object.
+  /// A key path to anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
   ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
 
-  /// What happens to the sections, as ``observe(_:)`` tells it.
+  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence.
   public var changes: ObservedChanges<SectionedResultsChange<SectionedResults>> {
     ObservedChanges { SectionsChangeFinder(self, nil) }
   }
@@ -36,26 +36,26 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-  /// Calls `body` with the objects of the section, and then whenever some came, went, moved or are different, as
-  /// ``Results/observe(_:)`` does. A section that nobody is in any more tells deletions, and tells of those who
-  /// come later.
+  /// Calls `body` with the objects of the section, and again whenever they change, as ``Results/observe(_:)`` does.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the ``Store`` do.
+  /// When the section becomes empty, its objects are reported as deletions. Later insertions are reported, too.
+  ///
+  /// - Returns: A token. The observation ends with the token or the ``Store``.
   public func observe(
     _ body: @escaping (CollectionChange<ResultsSection>) -> Void
   ) -> ObservationToken {
     HandleObservers.add(SectionChangeFinder(self), body)
   }
 
-  /// What happens to the section, as ``observe(_:)`` tells it.
+  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence.
   public var changes: ObservedChanges<CollectionChange<ResultsSection>> {
     ObservedChanges { SectionChangeFinder(self) }
   }
 }
 
-/// Which objects of sectioned results differ, and whether others may stand in them.
+/// The modified objects of sectioned results, and whether objects may have been inserted, deleted or moved.
 private struct SectionsTouched {
-  /// Of each object that differs, what does.
+  /// The changed attributes of each modified object.
   let changed: [Int: AttributeBits]
   let mayHaveMoved: Bool
 
@@ -81,7 +81,7 @@ extension SectionedResults {
     }
   }
 
-  /// What decides where an object stands.
+  /// The attributes that determine the section and the index of an object.
   fileprivate var placing: WatchedAttributes {
     watched((results.query?.dependencies ?? []) + [reader.names])
   }

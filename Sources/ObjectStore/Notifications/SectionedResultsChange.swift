@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What happened to observed sections.
+/// A change of observed sections.
 ///
-/// Of an update, `deletions`, `modifications` and `sectionsToDelete` are places in the sections as they were,
-/// `insertions` and `sectionsToInsert` places in them as they are, all ascending: so that a table view's batch
-/// update takes them as they are. An index path is a section and a place in it. Objects of a section that came or
-/// went are not told one by one. An object that moved, in its section or to another one, is a deletion and an
-/// insertion; so is a section that moved.
+/// In an update, `deletions`, `modifications` and `sectionsToDelete` refer to the old state of the sections, and
+/// `insertions` and `sectionsToInsert` to the new state, all ascending, as a batch update of a table view requires.
+/// An index path is the index of a section and an index in it. The objects of an inserted or deleted section are not
+/// reported one by one. An object that moved, within its section or to another, is a deletion and an insertion. So is
+/// a section that moved.
 public enum SectionedResultsChange<C> {
-  /// How the sections are; comes once, first.
+  /// The initial state. Delivered once, first.
   case initial(C)
-  /// Objects or sections came, went or are different.
+  /// Objects or sections were inserted, deleted, moved or modified.
   case update(
     C, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)

@@ -1,22 +1,22 @@
-/// What turns one sequence into another: which places of the earlier one are gone, which of the later
-/// one are new. What is in neither is in both, in the same order; so a move is both.
+/// The deletions and insertions that turn one sequence into another. The other elements are in both sequences in the
+/// same order; an element that moved is a deletion and an insertion.
 struct SequenceDifference: Equatable {
-  /// Places in the earlier sequence, ascending.
+  /// Indices in the earlier sequence, ascending.
   private(set) var deletions: [Int] = []
-  /// Places in the later sequence, ascending.
+  /// Indices in the later sequence, ascending.
   private(set) var insertions: [Int] = []
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty }
 
-  /// The places of what is in both, ascending.
-  /// - Parameter count: how long the earlier sequence is.
+  /// The indices of the elements in both sequences, ascending.
+  /// - Parameter count: The length of the earlier sequence.
   func kept(_ count: Int) -> [(earlier: Int, later: Int)] {
     let earlier = Self.rest(of: 0..<count, without: deletions)
     let laterCount = earlier.count + insertions.count
     return Array(zip(earlier, Self.rest(of: 0..<laterCount, without: insertions)))
   }
 
-  /// - Complexity: O(n), and O(m log m) for the m elements between the first and the last that differ.
+  /// - Complexity: O(n), plus O(m log m) for the m elements between the first and the last difference.
   init<Element: Hashable>(_ earlier: [Element], _ later: [Element]) {
     var first = 0
     let shorter = min(earlier.count, later.count)
@@ -38,7 +38,7 @@ struct SequenceDifference: Equatable {
   private mutating func compare<Element: Hashable>(
     _ earlier: ArraySlice<Element>, _ later: ArraySlice<Element>
   ) {
-    // The first of equals is paired with the first, the second with the second.
+    // Equal elements are paired in order: the first with the first, the second with the second.
     var places: [Element: [Int]] = [:]
     for place in later.indices.reversed() { places[later[place], default: []].append(place) }
     let pairs = earlier.indices.compactMap { place in
@@ -49,7 +49,7 @@ struct SequenceDifference: Equatable {
     insertions = Self.rest(of: later.indices, without: kept.map(\.later))
   }
 
-  /// - Parameter some: places of the range, ascending.
+  /// - Parameter some: Indices in the range, ascending.
   private static func rest(of all: Range<Int>, without some: [Int]) -> [Int] {
     var next = 0
     return all.filter {
@@ -59,9 +59,9 @@ struct SequenceDifference: Equatable {
     }
   }
 
-  /// The places of a longest ascending selection of distinct numbers: patience sorting.
+  /// The indices of a longest increasing subsequence of distinct numbers, found by patience sorting.
   static func longestAscent(_ numbers: [Int]) -> [Int] {
-    /// The place of the smallest number that ends an ascent of each length.
+    /// The index of the smallest last number of an increasing subsequence of each length.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (place, number) in numbers.enumerated() {

@@ -1,51 +1,51 @@
-/// What the commits between two versions did to a store, class by class.
+/// The changes of a store between two versions, class by class.
 ///
-/// Objects are told by their keys. One whose key changed is told as deleted and inserted. What was made and
-/// deleted in between is not told, nor what was changed back.
+/// Objects are identified by their keys. An object whose key changed is reported as deleted and inserted. Objects
+/// that were both inserted and deleted between the versions, and changes that were reverted, are not reported.
 public struct StoreChanges: Sendable, Hashable {
-  /// Number of the earlier version.
+  /// The number of the earlier version.
   public let since: UInt64
-  /// Number of the later version.
+  /// The number of the later version.
   public let version: UInt64
-  /// The classes with changes, in the order in which the store met them. Embedded objects are told by the
-  /// attributes of the objects they belong to.
+  /// The classes with changes, in the order in which the store first used them. A change of an embedded object is
+  /// reported as a change of the attribute that holds it.
   public let classes: [ClassChanges]
 
-  /// What happened to the objects of one class.
+  /// The changes of the objects of one class.
   public struct ClassChanges: Sendable, Hashable {
     /// The name of the class.
     public let className: String
-    /// Tells classes of one name apart; nil for one that no source declares.
+    /// Distinguishes classes with the same name. Nil for a dynamic class.
     let type: ObjectIdentifier?
-    /// The keys of objects that came, in order of insertion; null for each of a class without a key.
+    /// The keys of the inserted objects, in order of insertion; null for each object of a class without a key.
     public let inserted: [UpdateValue]
-    /// Objects that are different, in order of insertion.
+    /// The modified objects, in order of insertion.
     public let modified: [Modification]
-    /// The keys of objects that went, in order of insertion; null for each of a class without a key.
+    /// The keys of the deleted objects, in order of insertion; null for each object of a class without a key.
     public let deleted: [UpdateValue]
   }
 
-  /// An object that is different.
+  /// A modified object.
   public struct Modification: Sendable, Hashable {
-    /// Its key; null where its class has none.
+    /// The object's key, or null if its class has none.
     public let key: UpdateValue
-    /// The attributes that differ, in declared order.
+    /// The names of the changed attributes, in declaration order.
     public let attributes: [String]
   }
 
-  /// The changes of the class with this name; nil if it has none.
+  /// The changes of the class with this name, or nil if it has none.
   public subscript(className: String) -> ClassChanges? {
     classes.first { $0.className == className }
   }
 
-  /// The changes of a class; nil if it has none.
+  /// The changes of a class, or nil if it has none.
   public subscript(type: (some Object).Type) -> ClassChanges? {
     classes.first { $0.type.map { $0 == ObjectIdentifier(type) } ?? ($0.className == "\(type)") }
   }
 }
 
 extension StoreChanges {
-  /// - Complexity: O(what the commits touched).
+  /// - Complexity: O(changes of the commits).
   init(_ difference: VersionDifference, _ handle: StoreHandle) {
     since = difference.earlier.number
     version = difference.later.number
@@ -57,7 +57,7 @@ extension StoreChanges {
 }
 
 extension StoreChanges.ClassChanges {
-  /// Nil where nothing is different.
+  /// Creates the changes of a class, or nil if there are none.
   fileprivate init?(_ difference: VersionDifference, _ entry: ClassEntry) {
     let rows = difference[entry.table]
     if rows.isEmpty { return nil }
@@ -80,7 +80,7 @@ extension StoreChanges.ClassChanges {
   }
 }
 
-/// Tells of everything.
+/// Computes the changes of the whole store.
 final class StoreChangeFinder: ChangeFinder<StoreChanges> {
   override func change(_ difference: VersionDifference) -> StoreChanges? {
     let changes = StoreChanges(difference, handle)

@@ -1,9 +1,8 @@
-/// Holds a version of a store, so that the changes since then can be told: see
-/// ``Store/changes(since:)-(StoreVersion)``.
+/// A retained version of a store, to compare later versions with. See ``Store/changes(since:)-(StoreVersion)``.
 ///
-/// As long as it lives, what later commits replace and delete stays in memory.
+/// While it exists, data that later commits replace or delete stays in memory.
 public final class StoreVersion: Sendable {
-  /// The version's number: it counts the commits that changed something.
+  /// The number of the version. Each commit with changes increments it.
   public let number: UInt64
   let version: Version
   private let core: StoreCore

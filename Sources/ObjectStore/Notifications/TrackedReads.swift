@@ -1,28 +1,28 @@
 import Observation
 import Synchronization
 
-/// What `withObservationTracking` saw being read through one handle, and its being told.
+/// The reads through one handle that `withObservationTracking` saw, and their notification.
 ///
-/// A read is remembered until it is told once. An observer that lost interest meanwhile says so to nobody:
-/// when too much is remembered, all are told, which costs them a look.
+/// A read is kept until it is reported once. Observation has no unsubscribe: above `limit` tracked rows, all
+/// observers are invalidated once.
 final class TrackedReads: ReadTracker {
   private unowned let handle: StoreHandle
   private let registrar = ObservationRegistrar()
   private let subject = Subject()
   private let probe = Probe()
   private let probePath: KeyPath<Subject, Void>
-  /// The version that what was read is compared with; nil while nothing is remembered.
+  /// The version that the tracked reads are compared with. Nil while none is tracked.
   private var told: Version?
-  /// What was read inside the open write: it is told when that ends, since it may be undone.
+  /// The reads inside the open write. They are reported when it ends, because it may be rolled back.
   private var readInWrite: Set<Key> = []
   private let rows = TrackedRows()
   private var isKnown = false
-  /// What rows were found by, by table.
+  /// The attributes that queries of each table depend on.
   private var searches: [Int: [[[String]]: WatchedAttributes]] = [:]
-  /// Some 20 MB.
+  /// The default corresponds to about 20 MB.
   private let limit: Int
 
-  /// What was read, as the key path that the registrar knows it by.
+  /// A read, in the key path that the registrar knows it by.
   private enum Key: Hashable {
     case attribute(table: Int, slot: Int, attribute: Int)
     case row(table: Int, slot: Int)
@@ -34,10 +34,9 @@ final class TrackedReads: ReadTracker {
     subscript(probe: Probe) -> Void { () }
   }
 
-  /// Tells whether `withObservationTracking` runs: only then somebody wants the hash of a key path that
-  /// is told to the registrar.
+  /// Detects whether `withObservationTracking` is running: only then the registrar hashes the key path of an access.
   private final class Probe: Hashable, Sendable {
-    // Atomic: the observation of it may end on any thread, which hashes it, too.
+    // Atomic: the end of its observation, which also hashes it, may happen on any thread.
     let isHashed = Atomic(false)
 
     static func == (a: Probe, b: Probe) -> Bool { a === b }
@@ -48,7 +47,7 @@ final class TrackedReads: ReadTracker {
     }
   }
 
-  /// - Parameter limit: how many rows are remembered at most; above, all are told.
+  /// - Parameter limit: The number of tracked rows above which all reads are reported.
   init(_ handle: StoreHandle, limit: Int = 1 << 18) {
     self.handle = handle
     self.limit = limit
@@ -67,7 +66,7 @@ final class TrackedReads: ReadTracker {
   override func readAttribute(_ table: Int, _ slot: Int, _ column: Int) {
     guard isTracking else { return }
     let layout = handle.layout(table)
-    // Inverse links are found, not read.
+    // Inverse links are tracked as queries, not as reads.
     guard column < layout.columns.count else { return }
     let attribute = column - layout.firstAttribute
     note(.attribute(table: table, slot: slot, attribute: attribute)) {
@@ -114,7 +113,7 @@ final class TrackedReads: ReadTracker {
     registrar.access(subject, keyPath: \Subject.[key])
   }
 
-  // MARK: - Telling
+  // MARK: - Notifying
 
   override func versionMoved() {
     guard let told, !handle.isWriting,
@@ -126,7 +125,7 @@ final class TrackedReads: ReadTracker {
     keys += readInWrite
     readInWrite = []
     self.told = rows.isEmpty && searches.isEmpty ? nil : handle.version
-    // Observers may read and write here: all state is consistent.
+    // Observers may read and write here: the state is consistent.
     for key in keys {
       registrar.willSet(subject, keyPath: \Subject.[key])
       registrar.didSet(subject, keyPath: \Subject.[key])

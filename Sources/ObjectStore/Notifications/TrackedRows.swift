@@ -1,10 +1,9 @@
-/// The rows that `withObservationTracking` saw being read through one handle, by table, with what was read of
-/// each.
-// Sendable: guarded by `lock`; only the handle's isolation writes, others look which rows there are.
+/// The rows that `withObservationTracking` saw being read through one handle, by table, with the reads of each row.
+// Sendable: guarded by `lock`. Only the handle's isolation writes; other threads read which rows are tracked.
 final class TrackedRows: ObservedContent, @unchecked Sendable {
   struct Read {
     var attributes = AttributeBits()
-    /// Whether it was asked if the row is there.
+    /// True if the existence of the row was read.
     var isRow = false
 
     var isEmpty: Bool { attributes.isEmpty && !isRow }
@@ -22,7 +21,7 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
 
   var isOver: Bool { lock.withLock { hasEnded } }
 
-  /// The handle is gone.
+  /// Called when the handle is deallocated.
   func end() {
     lock.withLock {
       hasEnded = true
@@ -38,10 +37,10 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
     }
   }
 
-  /// Whether rows stayed that perhaps nobody looks at any more.
+  /// True if eviction kept rows for these reads, although their observers may be gone.
   var isDoubted: Bool { lock.withLock { hasDoubt } }
 
-  /// ``isDoubted``, said once.
+  /// Returns ``isDoubted`` and resets it.
   func takeDoubt() -> Bool {
     lock.withLock {
       defer { hasDoubt = false }
@@ -56,9 +55,9 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
     }
   }
 
-  /// What was read of rows that differ, which is forgotten then.
+  /// Removes and returns the reads that a difference affects.
   func takeChanged(_ difference: VersionDifference) -> [(table: Int, slot: Int, read: Read)] {
-    // Finding what differs may load a class: not under the lock.
+    // Computing a difference may load a class, so it happens outside the lock.
     let differing = lock.withLock { Array(rows.keys) }.map { ($0, difference.rows($0)) }
     return lock.withLock {
       var taken: [(table: Int, slot: Int, read: Read)] = []

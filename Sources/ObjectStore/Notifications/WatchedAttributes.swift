@@ -1,25 +1,25 @@
-/// What of an object an observer wants to know: attributes, and of the objects behind links some more.
+/// The attributes that an observer watches: those of a class, and those of the objects behind its links.
 ///
-/// Without key paths all attributes of the object itself are watched, embedded objects included. A path
-/// watches the links on it, too.
+/// Without key paths all attributes of the object itself are watched, including embedded objects. A path also watches
+/// the links in it.
 struct WatchedAttributes {
   private let table: Int
   /// Nil for all.
   private let own: AttributeBits?
   private let behind: [Behind]
 
-  /// What is watched of the objects that a link, a collection of links or an inverse link leads to.
+  /// The watched attributes of the objects behind a link, a collection of links or an inverse link.
   private struct Behind {
-    /// The column that links: of this table, or for an inverse link of the other one.
+    /// The linking column: of this table, or for an inverse link of the other one.
     let link: Table.Incoming
     let isInverse: Bool
-    /// The attribute that leads there, by its place.
+    /// The index of the attribute that leads to the objects.
     let attribute: Int
     let watched: WatchedAttributes
   }
 
-  /// - Parameter paths: names of attributes; nil for all of the object itself.
-  /// - Throws: `unknownAttribute`; `invalidKeyPath` for a path behind what is no link.
+  /// - Parameter paths: The watched attributes as paths of names. Nil for all attributes of the object itself.
+  /// - Throws: `unknownAttribute`; `invalidKeyPath` for a path that continues after an attribute without links.
   init(_ paths: [[String]]?, _ handle: StoreHandle, table: Int) throws {
     self.table = table
     guard let paths else {
@@ -78,8 +78,8 @@ struct WatchedAttributes {
     self.behind = behind
   }
 
-  /// The rows of both versions of which something that is watched differs, with the attributes that lead
-  /// to it.
+  /// The rows with a change of a watched attribute, with the own attributes that changed or lead to the change. A row
+  /// may be in either version.
   func changed(_ difference: VersionDifference) -> [Int: AttributeBits] {
     var changed: [Int: AttributeBits] = [:]
     for (slot, attributes) in difference[table].changed {
@@ -103,7 +103,7 @@ struct WatchedAttributes {
     return changed
   }
 
-  /// The rows behind a link that differ; behind an inverse one also those that came and went.
+  /// The changed rows behind a link. Behind an inverse link also the inserted and deleted rows.
   private func touched(_ difference: VersionDifference, isInverse: Bool) -> [Int] {
     let changed = changed(difference).keys
     return isInverse
