@@ -1,6 +1,6 @@
 import Foundation
 
-// What each operator of `#Predicate` becomes.
+// Translations of the operators of `#Predicate`.
 
 // MARK: - Values and attributes
 
@@ -60,16 +60,16 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     }
   }
 
-  /// Whether it gives the raw value of every case: key paths to members that the compiler makes are not
-  /// equal across modules.
+  /// True if the key path returns the raw value of every case. Key paths to synthesized members are not equal across
+  /// modules, so their values are compared.
   private func isRawValue<E: PersistableEnum>(of type: E.Type) -> Bool {
     guard let keyPath = keyPath as? Swift.KeyPath<E, E.RawValue> else { return false }
     return E.allCases.allSatisfy { QueryValue($0[keyPath: keyPath]) == QueryValue($0.rawValue) }
   }
 }
 
-/// A collection that knows its members' key paths. Foundation's `kind` of a key path knows those of the
-/// standard library alone.
+/// A collection that recognizes the key paths of its `count` and `isEmpty`. Foundation's `kind` of a key path
+/// recognizes only those of the standard library.
 private protocol CountedCollection {
   static func isCount(_ keyPath: AnyKeyPath) -> Bool
   static func isEmpty(_ keyPath: AnyKeyPath) -> Bool
@@ -90,14 +90,14 @@ extension LinkingObjects: CountedCollection {
   static func isEmpty(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
 }
 
-/// What `filter` gives.
+/// The result type of `filter`.
 extension Array: CountedCollection {
   static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.count }
   static func isEmpty(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
 }
 
 extension PredicateExpression {
-  /// What an expression is that names no variable; nil for others.
+  /// The translation of an expression without variables. Nil for other expressions.
   func constantPart() throws -> PredicateTranslation.Part? {
     guard let value = try? evaluate(PredicateBindings()) else { return nil }
     return try PredicateTranslation.constant(value)
@@ -113,7 +113,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     let attribute = try translation.attribute(wrapped, for: "?.")
     let part = try translation.binding(variable.key, to: attribute) { try $0.part(transform) }
     return switch part {
-    // Behind null it is null itself.
+    // An attribute behind a null link is null.
     case .operand(.attribute): part
     case .optional(let inner, let attributes): .optional(inner, nullIf: [attribute] + attributes)
     default: .optional(part, nullIf: [attribute])
@@ -135,7 +135,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
       return .coalesced(operand, value, nullIf: attributes)
     case .optional(.condition(let node), let attributes):
       guard case .bool(let value) = value else { break }
-      // What is not false, or what is true.
+      // `?? true` is "not false", and `?? false` is "true".
       return .condition(
         try translation.compared(
           .optional(.condition(node), nullIf: attributes), value ? .notEqual : .equal,

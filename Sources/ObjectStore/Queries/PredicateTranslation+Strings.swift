@@ -1,8 +1,9 @@
 import Foundation
 
-// What the operators of `#Predicate` on texts and collections become, and which no store can be asked.
+// Translations of the operators of `#Predicate` on strings and collections, and the operators that a query does not
+// support.
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
   func translated(
@@ -32,7 +33,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 
 #if canImport(Darwin)
   extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
-    /// Without regard to case and diacritics, as the store does in every locale.
+    /// Ignores case and diacritics, independently of the locale.
     func translated(
       _ translation: inout PredicateTranslation
     ) throws -> PredicateTranslation.Part {
@@ -128,7 +129,7 @@ extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
   }
 }
 
-// MARK: - Arithmetic: of captured values only
+// MARK: - Arithmetic on captured values
 
 extension PredicateExpressions.Arithmetic: TranslatableExpression {
   func translated(
@@ -182,7 +183,7 @@ extension PredicateExpressions.IntRemainder: TranslatableExpression {
   }
 }
 
-// MARK: - What no store can be asked
+// MARK: - Unsupported operators
 
 extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
   func translated(

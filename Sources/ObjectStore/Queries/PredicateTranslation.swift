@@ -1,15 +1,14 @@
 import Foundation
 
-/// Turns the expressions of Foundation's `Predicate` into a ``QueryNode``.
+/// Translates an expression of Foundation's `Predicate` into a ``QueryNode``.
 ///
-/// The macro makes a tree of generic types, one for each operator; those that a store can be asked conform
-/// to ``TranslatableExpression``. Nothing of it is evaluated for rows.
+/// The macro produces a tree of generic types, one for each operator. The supported ones conform to
+/// ``TranslatableExpression``. None of them is evaluated for rows.
 struct PredicateTranslation {
-  /// What a variable stands for: the object asked about, an element of a collection, or an optional
-  /// that is not nil.
+  /// The value of a variable: the queried object, an element of a collection, or an optional that is not nil.
   private struct Place {
     let names: [String]
-    /// How many collections around.
+    /// The number of enclosing collections.
     let depth: Int
   }
 
@@ -22,19 +21,19 @@ struct PredicateTranslation {
     return try translation.condition(predicate.expression)
   }
 
-  /// What an expression is to a query.
+  /// The translation of an expression.
   indirect enum Part {
     case condition(QueryNode)
     case operand(QueryOperand)
-    /// Values that were captured.
+    /// Captured values.
     case values([QueryValue])
-    /// Nil for no bound.
+    /// A nil bound is unbounded.
     case range(QueryOperand?, QueryOperand?, includesUpper: Bool)
-    /// The elements of a collection for which a condition holds.
+    /// The elements of a collection that match a condition.
     case filtered(QueryAttribute, QueryNode)
-    /// Nil where one of the attributes is null.
+    /// Nil if one of the attributes is null.
     case optional(Part, nullIf: [QueryAttribute])
-    /// A value in place of null; null is what is so where one of the attributes is.
+    /// The operand, or the value if one of the attributes is null.
     case coalesced(QueryOperand, QueryValue, nullIf: [QueryAttribute])
   }
 
@@ -48,7 +47,7 @@ struct PredicateTranslation {
     return try expression.translated(&self)
   }
 
-  /// An expression that is a Bool.
+  /// Translates an expression of type Bool.
   mutating func condition(_ expression: any PredicateExpression) throws -> QueryNode {
     let part = try part(expression)
     switch part {
@@ -58,7 +57,7 @@ struct PredicateTranslation {
     }
   }
 
-  /// An expression that is an attribute, or a path to one.
+  /// Translates an expression that is an attribute or a path to one.
   mutating func attribute(
     _ expression: any PredicateExpression, for operation: String
   ) throws -> QueryAttribute {
@@ -75,7 +74,7 @@ struct PredicateTranslation {
     return QueryAttribute(place.names, scope: depth - place.depth)
   }
 
-  /// What `body` makes where a variable stands for an attribute.
+  /// Returns the result of `body`, with a variable bound to an attribute.
   mutating func binding<R>(
     _ id: PredicateExpressions.VariableID, to attribute: QueryAttribute,
     _ body: (inout PredicateTranslation) throws -> R
@@ -85,7 +84,7 @@ struct PredicateTranslation {
     return try body(&self)
   }
 
-  /// A condition on the elements of a collection.
+  /// Translates a condition on the elements of a collection.
   mutating func elementCondition(
     _ id: PredicateExpressions.VariableID, _ test: any PredicateExpression
   ) throws -> QueryNode {
@@ -155,13 +154,13 @@ struct PredicateTranslation {
     return nodes.count == 1 ? nodes[0] : .or(nodes)
   }
 
-  /// The condition where none of the attributes is null.
+  /// The condition, restricted to rows in which no attribute is null.
   static func isPresent(_ attributes: [QueryAttribute], _ node: QueryNode) -> QueryNode {
     let needed = attributes.filter { !node.isFalse(whereNull: $0) }
     return needed.isEmpty ? node : .and([.not(isNull(needed)), node])
   }
 
-  /// Compares two constants; of different kinds they are unequal.
+  /// Compares two constants. Constants of different kinds are unequal.
   private static func holds(
     _ a: QueryValue, _ operation: QueryComparison.Operation, _ b: QueryValue
   ) -> Bool {
@@ -181,7 +180,7 @@ struct PredicateTranslation {
     return operation.holds(order)
   }
 
-  // MARK: - Texts and members
+  // MARK: - Strings and members
 
   func texts(
     _ left: Part, _ comparison: QueryComparison, _ right: Part
@@ -192,7 +191,7 @@ struct PredicateTranslation {
     return .comparison(text, comparison, other)
   }
 
-  /// Whether an element is one of what `collection` is.
+  /// Translates the test whether a collection contains an element.
   func contains(_ collection: Part, _ element: Part) throws -> QueryNode {
     switch (collection, element) {
     case (.operand(.attribute(let attribute)), .operand(let operand)):
@@ -215,7 +214,7 @@ struct PredicateTranslation {
 
   // MARK: - Constants
 
-  /// A value that was captured, or computed of such.
+  /// Translates a captured value, or a value computed from captured values.
   static func constant(_ any: Any) throws -> Part {
     if let optional = any as? any CapturedOptional {
       guard let value = optional.captured else { return .operand(.value(.null)) }
@@ -250,7 +249,7 @@ struct PredicateTranslation {
   }
 }
 
-/// An expression of Foundation's that a store can be asked, or that is an error which names it.
+/// An expression of Foundation's that a query supports, or whose translation is a specific error.
 protocol TranslatableExpression {
   func translated(
     _ translation: inout PredicateTranslation
@@ -259,7 +258,7 @@ protocol TranslatableExpression {
 
 // MARK: - Captured values
 
-/// An optional whose type is not known.
+/// An optional of any type.
 protocol CapturedOptional {
   var captured: Any? { get }
 }
@@ -268,7 +267,7 @@ extension Optional: CapturedOptional {
   var captured: Any? { self }
 }
 
-/// A range whose bounds a store can be asked about.
+/// A range with bounds that a query supports.
 protocol CapturedRange {
   var part: PredicateTranslation.Part { get }
 }
@@ -305,10 +304,10 @@ extension PartialRangeUpTo: CapturedRange where Bound: ScalarValue {
   }
 }
 
-// MARK: - What null decides
+// MARK: - Conditions that null excludes
 
 extension QueryNode {
-  /// Whether it surely does not hold where the attribute is null.
+  /// True if the condition is known to be false where the attribute is null.
   fileprivate func isFalse(whereNull attribute: QueryAttribute) -> Bool {
     switch self {
     case .and(let nodes): nodes.contains { $0.isFalse(whereNull: attribute) }

@@ -1,7 +1,7 @@
 // Compiler advice for conditions that exist in Swift or another database but not in a query. Nothing in this file
 // can be called; the tests check the messages.
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension QueryPath
 where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
@@ -83,8 +83,8 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase == JSONValue {
 public protocol _AskedByAnyAllOrNone {}
 
 extension QueryPath where Value: _QueryCollection, Value: _AskedByAnyAllOrNone {
-  // An unavailable subscript would also be reported for a mistake inside the closure of `any`; a missing
-  // conformance is not (Swift 6.3.1). The compiler shows the next line.
+  // An unavailable subscript would also be reported for an error inside the closure of `any`; a missing conformance
+  // is not (Swift 6.3.1). The compiler shows the documentation comment.
   /// Use `$0.dogs.any { $0.age > 3 }`, or `all` or `none`, for an attribute of the elements.
   @_disfavoredOverload
   public subscript<Member>(
@@ -133,7 +133,7 @@ extension QueryPath where Value: _QueryCollection {
   ) -> QueryTerm { misuse("unavailable") }
 }
 
-// MARK: - Swift's own collections
+// MARK: - Collections of the standard library
 
 extension Sequence {
   @available(*, unavailable, message: "ask the attribute: $0.id.in([1, 2])")

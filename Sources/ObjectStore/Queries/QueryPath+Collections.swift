@@ -1,8 +1,8 @@
-// Asking of the elements of a collection.
+// Conditions on the elements of a collection.
 
 /// A ``List``, ``MutableSet``, ``Map`` or ``LinkingObjects`` in a query.
 public protocol _QueryCollection {
-  /// What its elements are; of a map the values.
+  /// The type of the elements; for a map, of the values.
   associatedtype _QueryElement
 }
 
@@ -26,17 +26,17 @@ extension QueryPath where Value: _QueryCollection {
   /// The number of elements.
   public var count: QueryPath<Int> { QueryPath<Int>(root, names, .count) }
 
-  /// The condition holds for an element; of no elements it holds for none.
+  /// Returns a condition that is true if the condition is true for at least one element.
   public func any(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { quantified(.any, condition) }
 
-  /// The condition holds for every element; of no elements it holds.
+  /// Returns a condition that is true if the condition is true for every element, or there are no elements.
   public func all(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { quantified(.all, condition) }
 
-  /// The condition holds for no element.
+  /// Returns a condition that is true if the condition is true for no element.
   public func none(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { quantified(.none, condition) }
@@ -47,7 +47,7 @@ extension QueryPath where Value: _QueryCollection {
   ) -> QueryTerm {
     let element = QueryRoot()
     let term = condition(QueryPath<Value._QueryElement>(element))._term
-    // Written out it is a subquery, maybe of what does not hold.
+    // Two levels: the text form is a subquery, possibly of a negation.
     return QueryTerm(around: (term, levels: 2)) {
       .quantified(quantifier, attribute($0), term.node($0 + [element]))
     }
@@ -66,14 +66,14 @@ extension QueryPath where Value: _QueryCollection {
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: ScalarValue {
-  /// The value is one of the elements.
+  /// Returns a condition that is true if the collection contains the value.
   public func contains(_ value: Value._QueryElement) -> QueryTerm {
     QueryTerm { .isElement(.value(QueryValue(value)), of: attribute($0), []) }
   }
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: _QueryScalar {
-  /// The value is one of the elements; with nil: one of them is null.
+  /// Returns a condition that is true if the collection contains the value. Nil matches a null element.
   @_disfavoredOverload
   public func contains(_ value: Value._QueryElement._QueryBase?) -> QueryTerm {
     QueryTerm { .isElement(.value(QueryValue(value)), of: attribute($0), []) }
@@ -86,9 +86,9 @@ where
   Value: _QueryCollection, Value._QueryElement: _QueryScalar,
   Value._QueryElement._QueryBase._QueryStored: _QueryMeasured
 {
-  /// The smallest element; null of none.
+  /// The smallest element, or null if there is none.
   public var min: QueryPath<Value._QueryElement._QueryBase?> { figure(.min) }
-  /// The largest element; null of none.
+  /// The largest element, or null if there is none.
   public var max: QueryPath<Value._QueryElement._QueryBase?> { figure(.max) }
 }
 
@@ -97,35 +97,35 @@ where
   Value: _QueryCollection, Value._QueryElement: _QueryScalar,
   Value._QueryElement._QueryBase._QueryStored: AdditiveArithmetic
 {
-  /// The sum of the elements; 0 of none.
+  /// The sum of the elements, or 0 if there are none.
   public var sum: QueryPath<Value._QueryElement._QueryBase> { figure(.sum) }
-  /// The average of the elements; null of none.
+  /// The average of the elements, or null if there are none.
   public var average: QueryPath<Double?> { figure(.average) }
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: ObjectBase {
-  /// The smallest of the objects' values; null of none.
+  /// Returns the smallest value of an attribute of the objects, or null if there is none.
   public func min<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<V._QueryBase?> where V._QueryBase._QueryStored: _QueryMeasured {
     figure(.min, keyPath)
   }
 
-  /// The largest of the objects' values; null of none.
+  /// Returns the largest value of an attribute of the objects, or null if there is none.
   public func max<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<V._QueryBase?> where V._QueryBase._QueryStored: _QueryMeasured {
     figure(.max, keyPath)
   }
 
-  /// The sum of the objects' values; 0 of none.
+  /// Returns the sum of an attribute of the objects, or 0 if there are none.
   public func sum<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<V._QueryBase> where V._QueryBase._QueryStored: AdditiveArithmetic {
     figure(.sum, keyPath)
   }
 
-  /// The average of the objects' values; null of none.
+  /// Returns the average of an attribute of the objects, or null if there are none.
   public func average<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<Double?> where V._QueryBase._QueryStored: AdditiveArithmetic {
@@ -134,15 +134,14 @@ extension QueryPath where Value: _QueryCollection, Value._QueryElement: ObjectBa
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: Object {
-  /// The object is one of the elements. It must be managed; misuse otherwise.
+  /// Returns a condition that is true if the collection contains the object. An unmanaged object is misuse.
   public func contains(_ object: Value._QueryElement) -> QueryTerm {
     QueryTerm { .isElement(.value(QueryValue(object: object)), of: attribute($0), []) }
   }
 }
 
 extension QueryPath where Value: _QueryCollection {
-  /// True if the object is a value of the map, whose values are links. The object must be managed; misuse
-  /// otherwise.
+  /// Returns a condition that is true if the object is a value of the map. An unmanaged object is misuse.
   public func contains<T: Object>(_ object: T) -> QueryTerm where Value._QueryElement == T? {
     QueryTerm { .isElement(.value(QueryValue(object: object)), of: attribute($0), []) }
   }

@@ -1,4 +1,4 @@
-// Comparing an attribute with a value or with another attribute of its type; both may be optional.
+// Comparisons of an attribute with a value or with another attribute of its type. Both may be optional.
 
 extension QueryPath {
   func compared(
@@ -16,41 +16,42 @@ extension QueryPath {
   }
 }
 
-// Two overloads take values, and the optional one is disfavored: of an enum with such a case, `.none` is the
-// case and not null.
+// There are two overloads for values, and the optional one is disfavored: for an enum with a case `none`, `.none` is
+// that case and not null.
 
 extension QueryPath where Value: ScalarValue {
-  /// The attribute is equal to the value.
+  /// Returns a condition that is true if the attribute equals the value.
   public static func == (path: Self, value: Value) -> QueryTerm {
     path.compared(.equal, QueryValue(value))
   }
 
-  /// The attribute is not equal to the value.
+  /// Returns a condition that is true if the attribute does not equal the value.
   public static func != (path: Self, value: Value) -> QueryTerm {
     path.compared(.notEqual, QueryValue(value))
   }
 }
 
 extension QueryPath where Value: _QueryScalar {
-  /// The attribute is equal to the value; with nil: it is null.
+  /// Returns a condition that is true if the attribute equals the value. Nil matches null.
   @_disfavoredOverload
   public static func == (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.equal, QueryValue(value))
   }
 
-  /// The attribute is not equal to the value, which null never is; with nil: it is not null.
+  /// Returns a condition that is true if the attribute does not equal the value. Null does not equal any value except
+  /// nil.
   @_disfavoredOverload
   public static func != (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.notEqual, QueryValue(value))
   }
 
-  /// One attribute is equal to the other; two nulls are equal.
+  /// Returns a condition that is true if two attributes are equal. Two nulls are equal.
   public static func == <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
   where Other._QueryBase == Value._QueryBase {
     a.compared(.equal, b)
   }
 
-  /// One attribute is not equal to the other; two nulls are equal.
+  /// Returns a condition that is true if two attributes are not equal. Two nulls are equal.
   public static func != <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
   where Other._QueryBase == Value._QueryBase {
     a.compared(.notEqual, b)
@@ -58,22 +59,22 @@ extension QueryPath where Value: _QueryScalar {
 }
 
 extension QueryPath where Value: ScalarValue & Comparable, Value._QueryStored: _QueryOrdered {
-  /// The attribute is below the value.
+  /// Returns a condition that is true if the attribute is less than the value.
   public static func < (path: Self, value: Value) -> QueryTerm {
     path.compared(.less, QueryValue(value))
   }
 
-  /// The attribute is below or equal to the value.
+  /// Returns a condition that is true if the attribute is less than or equal to the value.
   public static func <= (path: Self, value: Value) -> QueryTerm {
     path.compared(.lessOrEqual, QueryValue(value))
   }
 
-  /// The attribute is above the value.
+  /// Returns a condition that is true if the attribute is greater than the value.
   public static func > (path: Self, value: Value) -> QueryTerm {
     path.compared(.greater, QueryValue(value))
   }
 
-  /// The attribute is above or equal to the value.
+  /// Returns a condition that is true if the attribute is greater than or equal to the value.
   public static func >= (path: Self, value: Value) -> QueryTerm {
     path.compared(.greaterOrEqual, QueryValue(value))
   }
@@ -84,49 +85,49 @@ where
   Value: _QueryScalar, Value._QueryBase: Comparable,
   Value._QueryBase._QueryStored: _QueryOrdered
 {
-  /// The attribute is below the value; null is not, and nothing is below nil.
+  /// Returns a condition that is true if the attribute is less than the value. False for null and nil.
   @_disfavoredOverload
   public static func < (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.less, QueryValue(value))
   }
 
-  /// The attribute is below or equal to the value; null is not, and nothing is below or equal to nil.
+  /// Returns a condition that is true if the attribute is less than or equal to the value. False for null and nil.
   @_disfavoredOverload
   public static func <= (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.lessOrEqual, QueryValue(value))
   }
 
-  /// The attribute is above the value; null is not, and nothing is above nil.
+  /// Returns a condition that is true if the attribute is greater than the value. False for null and nil.
   @_disfavoredOverload
   public static func > (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.greater, QueryValue(value))
   }
 
-  /// The attribute is above or equal to the value; null is not, and nothing is above or equal to nil.
+  /// Returns a condition that is true if the attribute is greater than or equal to the value. False for null and nil.
   @_disfavoredOverload
   public static func >= (path: Self, value: Value._QueryBase?) -> QueryTerm {
     path.compared(.greaterOrEqual, QueryValue(value))
   }
 
-  /// One attribute is below the other; null is not.
+  /// Returns a condition that is true if one attribute is less than the other. False for null.
   public static func < <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
   where Other._QueryBase == Value._QueryBase {
     a.compared(.less, b)
   }
 
-  /// One attribute is below or equal to the other; null is not.
+  /// Returns a condition that is true if one attribute is less than or equal to the other. False for null.
   public static func <= <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
   where Other._QueryBase == Value._QueryBase {
     a.compared(.lessOrEqual, b)
   }
 
-  /// One attribute is above the other; null is not.
+  /// Returns a condition that is true if one attribute is greater than the other. False for null.
   public static func > <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
   where Other._QueryBase == Value._QueryBase {
     a.compared(.greater, b)
   }
 
-  /// One attribute is above or equal to the other; null is not.
+  /// Returns a condition that is true if one attribute is greater than or equal to the other. False for null.
   public static func >= <Other: _QueryScalar>(a: Self, b: QueryPath<Other>) -> QueryTerm
   where Other._QueryBase == Value._QueryBase {
     a.compared(.greaterOrEqual, b)
@@ -134,26 +135,27 @@ where
 }
 
 extension QueryPath {
-  /// The link leads to this object, or the embedded object is this one; with nil, there is none. The object must
-  /// be managed; misuse otherwise.
+  /// Returns a condition that is true if the link refers to this object, or the embedded object is this one. Nil
+  /// matches a null link. An unmanaged object is misuse.
   public static func == <T: ObjectBase>(path: Self, object: T?) -> QueryTerm where Value == T? {
     path.compared(.equal, QueryValue(object: object))
   }
 
-  /// The link does not lead to this object, or the embedded object is another; with nil: there is one.
+  /// Returns a condition that is true if the link does not refer to this object, or the embedded object is another
+  /// one. With nil, the condition is true if the link is not null.
   public static func != <T: ObjectBase>(path: Self, object: T?) -> QueryTerm where Value == T? {
     path.compared(.notEqual, QueryValue(object: object))
   }
 }
 
 extension QueryPath where Value: _QueryScalar {
-  /// It is one of these values.
+  /// Returns a condition that is true if the attribute equals one of the values.
   public func `in`(_ values: some Sequence<Value._QueryBase>) -> QueryTerm {
     let values = values.map { QueryValue($0) }
     return QueryTerm { .isIn(operand($0), values, []) }
   }
 
-  /// It is one of these values, of which nil is null.
+  /// Returns a condition that is true if the attribute equals one of the values. Nil matches null.
   @_disfavoredOverload
   public func `in`(_ values: some Sequence<Value._QueryBase?>) -> QueryTerm {
     let values = values.map { QueryValue($0) }
@@ -166,7 +168,7 @@ where
   Value: _QueryScalar, Value._QueryBase: Comparable,
   Value._QueryBase._QueryStored: _QueryOrdered
 {
-  /// It lies in the range, both ends included; null does not.
+  /// Returns a condition that is true if the attribute is in the range, both ends included. False for null.
   public func between(_ range: ClosedRange<Value._QueryBase>) -> QueryTerm {
     QueryTerm {
       .between(operand($0), QueryValue(range.lowerBound), QueryValue(range.upperBound))
@@ -174,49 +176,50 @@ where
   }
 }
 
-// MARK: - Texts
+// MARK: - Strings
 
-// Enums and custom types that are stored as strings have these conditions, too.
+// These conditions also apply to enums and custom types that are stored as strings.
 
 extension QueryPath
 where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
-  /// The text has this one in it.
+  /// Returns a condition that is true if the string contains this one.
   public func contains(_ text: String, options: TextOptions = []) -> QueryTerm {
     compared(.contains, .string(text), options)
   }
 
-  /// The text begins with this one.
+  /// Returns a condition that is true if the string begins with this one.
   public func starts(with text: String, options: TextOptions = []) -> QueryTerm {
     compared(.beginsWith, .string(text), options)
   }
 
-  /// The text ends with this one.
+  /// Returns a condition that is true if the string ends with this one.
   public func ends(with text: String, options: TextOptions = []) -> QueryTerm {
     compared(.endsWith, .string(text), options)
   }
 
-  /// The text is of a pattern: `*` stands for any characters, `?` for one, `\` takes the next as it is.
+  /// Returns a condition that is true if the string matches a pattern: `*` matches any characters, `?` one character,
+  /// and `\` escapes the next character.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryTerm {
     compared(.like, .string(pattern), options)
   }
 
-  /// The text is this one, but for case or diacritics.
+  /// Returns a condition that is true if the string equals this one, with options for case and diacritics.
   public func equals(_ text: String, options: TextOptions) -> QueryTerm {
     compared(.equal, .string(text), options)
   }
 }
 
 extension QueryPath where Value: _TextAttribute {
-  /// Words occur in the text; the attribute is declared `searchable`.
+  /// Returns a condition that is true if words occur in the string. The attribute must be declared `searchable`.
   ///
   ///     books.where { $0.title.matches("cof* bea -tea") }
   ///
-  /// Words are runs of letters and digits; case and diacritics do not count. Every word of `search` must
-  /// occur as a whole word; `cof*` is any word that begins so, and of `-tea` there must be none. Null
-  /// never matches. An attribute that is not searchable is an error, as is a search without a word, and
-  /// thus misuse in a closure of `where`: see <doc:Queries> for what people type.
+  /// Words are sequences of letters and digits. Case and diacritics are ignored. Every word of `search` must occur as
+  /// a whole word. `cof*` matches any word with that prefix, and `-tea` excludes a word. Null never matches. An
+  /// attribute that is not searchable and a search without a word are errors, and so misuse in a closure of `where`.
+  /// <doc:Queries> describes how to search for user input.
   ///
-  /// - Complexity: by the word index that of the rows that have the rarest of the words; else that of all
-  ///   texts.
+  /// - Complexity: With the word index, O(rows that contain the rarest of the words); otherwise O(length of all
+  ///   strings).
   public func matches(_ search: String) -> QueryTerm { compared(.text, .string(search)) }
 }

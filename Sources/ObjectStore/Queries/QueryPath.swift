@@ -1,10 +1,10 @@
-/// An attribute in a query's closure: `store.objects(Animal.self).where { $0.owner.name == "Jo" }`.
+/// An attribute in a query closure: `store.objects(Animal.self).where { $0.owner.name == "Jo" }`.
 ///
-/// It stands for the attribute of any object and has no value. Compare it with values or with other
-/// attributes; what comes out is a ``QueryTerm``, to be joined by `&&`, `||` and `!`.
+/// It represents the attribute of any object and has no value. Comparing it with a value or with another attribute
+/// creates a ``QueryTerm``, which `&&`, `||` and `!` combine.
 @dynamicMemberLookup
 public struct QueryPath<Value> {
-  /// The object or element it begins at.
+  /// The object or element that the path begins at.
   let root: QueryRoot
   let names: [String]
   let form: QueryForm
@@ -37,36 +37,36 @@ public struct QueryPath<Value> {
   }
 }
 
-/// What of the attribute at the end of a path is meant.
+/// The part of the attribute at the end of a path that a query reads.
 enum QueryForm {
   case attribute
   case count
   case aggregate(QueryAggregate, [String])
 }
 
-/// The object that a query's closure is about, or an element of a collection in it.
+/// The object that a query closure describes, or an element of a collection in it.
 package final class _QueryRoot {}
 typealias QueryRoot = _QueryRoot
 
 extension QueryPath {
-  /// For attributes that another layer names.
+  /// For attributes whose names come from another layer.
   package init(_ root: _QueryRoot, names: [String]) { self.init(root, names) }
 
   package var _root: _QueryRoot { root }
 }
 
 extension QueryPath {
-  // The bounds are protocols: one of a class is not checked for members that are looked up dynamically, and
-  // `$0.name.count` would compile (Swift 6.3.1).
+  // The constraints are protocols: dynamic member lookup does not check a class constraint, and `$0.name.count` would
+  // compile (Swift 6.3.1).
 
-  /// An attribute of the object. A key path to anything but a `@Persisted` attribute is misuse.
+  /// Accesses an attribute of the object. A key path to anything but a `@Persisted` attribute is misuse.
   public subscript<Member>(
     dynamicMember keyPath: KeyPath<Value, Member>
   ) -> QueryPath<Member> where Value: ObjectProtocol {
     appending(keyPath)
   }
 
-  /// An attribute of the object linked to; where there is none, it is null.
+  /// Accesses an attribute of the linked object. It is null if the link is null.
   public subscript<Target: ObjectProtocol, Member>(
     dynamicMember keyPath: KeyPath<Target, Member>
   ) -> QueryPath<Member> where Value == Target? {
@@ -75,7 +75,7 @@ extension QueryPath {
 }
 
 extension QueryPath where Value: _QueryScalar, Value._QueryBase: PersistableEnum {
-  /// The enum's raw value, which is what is stored.
+  /// The raw value of the enum, which is the stored value.
   public var rawValue: QueryPath<Value._QueryBase.RawValue?> {
     QueryPath<Value._QueryBase.RawValue?>(root, names, form)
   }

@@ -1,18 +1,18 @@
-/// A condition: what comparing a ``QueryPath`` gives.
+/// A condition, the result of comparing a ``QueryPath``.
 ///
-/// Terms are joined by `&&` and `||` as often as you like: ten thousand parts become one list. Within each
-/// other, as in `!((a || b) && c)`, they have 200 levels at most, as the format form has; more are misuse.
+/// Any number of terms can be joined by `&&` or `||`: ten thousand terms form one list. Nested terms, such as
+/// `!((a || b) && c)`, may have up to 200 levels, as in the format syntax. More levels are misuse.
 public struct QueryTerm: _QueryCondition {
-  /// Of a comparison, and of what has other conditions in it.
+  /// Set for a comparison and for a term that contains another term.
   private let single: (([QueryRoot]) -> QueryNode)?
   private var joint: Joint?
-  /// How many levels it has; a comparison has one.
+  /// The number of levels. A comparison has one.
   fileprivate let depth: Int
 
   public var _term: QueryTerm { self }
 
   /// - Parameters:
-  ///   - inner: what it has in it, and how many levels more it has than that.
+  ///   - inner: The contained term, and the number of levels to add to it.
   init(
     around inner: (term: QueryTerm, levels: Int)? = nil,
     _ node: @escaping ([QueryRoot]) -> QueryNode
@@ -27,7 +27,7 @@ public struct QueryTerm: _QueryCondition {
     depth = Self.checked(max(left.levels(in: isAnd), right.levels(in: isAnd)))
   }
 
-  /// How many levels a joint needs for it.
+  /// The number of levels as an operand of a joint.
   private func levels(in isAnd: Bool) -> Int { joint?.isAnd == isAnd ? depth : depth + 1 }
 
   private static func checked(_ depth: Int) -> Int {
@@ -39,7 +39,8 @@ public struct QueryTerm: _QueryCondition {
     return depth
   }
 
-  /// What it says of the objects and elements around, the innermost last.
+  /// The node of the condition.
+  /// - Parameter scopes: The enclosing objects and elements, the innermost last.
   func node(_ scopes: [QueryRoot]) -> QueryNode {
     if let single { return single(scopes) }
     guard let joint else { return .constant(true) }
@@ -47,8 +48,8 @@ public struct QueryTerm: _QueryCondition {
     return joint.isAnd ? .and(nodes) : .or(nodes)
   }
 
-  /// Two terms joined by `&&` or `||`, of which either may be joined so itself. Composing many makes a
-  /// chain as long as they are many, which is walked and freed without recursion.
+  /// Two terms joined by `&&` or `||`. Either may itself be joined. Joining many terms creates a long chain, which is
+  /// traversed and freed without recursion.
   private final class Joint {
     let isAnd: Bool
     private var sides: [QueryTerm]
@@ -71,7 +72,7 @@ public struct QueryTerm: _QueryCondition {
       }
     }
 
-    /// All that is joined so, in the order it was written.
+    /// All terms joined by the same operator, in source order.
     var parts: [QueryTerm] {
       var parts: [QueryTerm] = []
       var rest = [sides[1], sides[0]]
@@ -88,7 +89,7 @@ public struct QueryTerm: _QueryCondition {
   }
 }
 
-/// What can be joined by `&&`, `||` and `!` in a query: a ``QueryTerm``, or an attribute that is a Bool.
+/// A condition that `&&`, `||` and `!` accept in a query: a ``QueryTerm``, or an attribute of type Bool.
 public protocol _QueryCondition {
   /// The condition as a term.
   var _term: QueryTerm { get }
@@ -99,17 +100,17 @@ extension QueryPath: _QueryCondition where Value == Bool {
 }
 
 extension _QueryCondition {
-  /// Both hold.
+  /// Returns a condition that is true if both conditions are true.
   public static func && (a: Self, b: some _QueryCondition) -> QueryTerm {
     QueryTerm(a._term, b._term, isAnd: true)
   }
 
-  /// One of them holds, or both.
+  /// Returns a condition that is true if at least one condition is true.
   public static func || (a: Self, b: some _QueryCondition) -> QueryTerm {
     QueryTerm(a._term, b._term, isAnd: false)
   }
 
-  /// It does not hold.
+  /// Returns the negation of a condition.
   public static prefix func ! (a: Self) -> QueryTerm {
     let a = a._term
     return QueryTerm(around: (a, levels: 1)) { .not(a.node($0)) }

@@ -7,7 +7,7 @@ extension QueryValue {
     self = value.map { QueryValue($0) } ?? .null
   }
 
-  /// A row that a link may lead to; nil is a link to nothing.
+  /// The row of a managed object. Nil is the null link.
   init(object: ObjectBase?) {
     guard let object else {
       self = .null
@@ -25,7 +25,7 @@ extension QueryValue {
       table: storage.pointee.table, slot: object.slot, ObjectIdentifier(handle.core))
   }
 
-  /// Nil for what no query compares with.
+  /// Nil for a value that no query compares with.
   init?(_ value: UpdateValue) {
     switch value {
     case .null: self = .null

@@ -1,28 +1,29 @@
-/// A condition on objects, as a value: made from a closure or from a format text, used with any class
+/// A condition on objects, as a value. It is created from a closure or from a format string, and applies to any class
 /// that has the attributes it names.
 ///
 ///     let shy = try StorePredicate("ANY tags == %@ AND legs < 4", "shy")
 ///     let jos = StorePredicate(Animal.self) { $0.owner.name == "Jo" }
 ///
-/// Its text reads back as the same predicate, which is also how it is encoded.
+/// Parsing its description returns an equal predicate. `Codable` uses the description, too.
 public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
   let node: QueryNode
 
   init(_ node: QueryNode) { self.node = node.normalized }
 
-  /// From the format form.
+  /// Creates a predicate from the format syntax.
   ///
   /// - Parameters:
-  ///   - format: NSPredicate's grammar, with `%@` for values and `%K` for names; see <doc:Queries>.
-  ///   - arguments: numbers, texts, dates and whatever an attribute can hold, managed objects,
-  ///     sequences of these for `IN` and `BETWEEN`, and nil.
-  /// - Throws: `invalidQuery`, with the column where reading ended; `typeMismatch` for an argument that
-  ///   no attribute can hold.
+  ///   - format: A predicate in the grammar of `NSPredicate`, with `%@` for values and `%K` for names; see
+  ///     <doc:Queries>.
+  ///   - arguments: Values that an attribute can hold, managed objects, sequences of these for `IN` and `BETWEEN`,
+  ///     and nil.
+  /// - Throws: `invalidQuery` with the column of a syntax error; `typeMismatch` for an argument that no attribute can
+  ///   hold.
   public init(_ format: String, _ arguments: Any?...) throws {
     try self.init(format, arguments: arguments)
   }
 
-  /// From the format form, with the arguments in an array; see ``init(_:_:)-(String,_)``.
+  /// Creates a predicate from the format syntax, with the arguments in an array. See ``init(_:_:)-(String,_)``.
   public init(_ format: String, arguments: [Any?]) throws {
     self.init(
       try QueryFormat.parse(
@@ -30,7 +31,7 @@ public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
         arguments.enumerated().map { index, argument in try Self.argument(argument, index) }))
   }
 
-  /// From the closure form.
+  /// Creates a predicate from a closure.
   public init<T: ObjectBase>(
     _ type: T.Type, _ condition: (QueryPath<T>) -> some _QueryCondition
   ) {
@@ -59,19 +60,19 @@ public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
         found: any.map { "\(Swift.type(of: $0))" } ?? "nil"))
   }
 
-  /// The format form. One that names an object of a store cannot be read back.
+  /// The predicate in the format syntax. It cannot be parsed if it refers to an object of a store.
   public var description: String { QueryText.text(node) }
 }
 
 extension StorePredicate: Codable {
-  /// - Throws: `invalidQuery` for a text that is none.
+  /// - Throws: `invalidQuery` for a syntax error.
   public init(from decoder: any Decoder) throws {
     self.init(
       try QueryFormat.parse(try decoder.singleValueContainer().decode(String.self), []))
   }
 
-  /// - Throws: `EncodingError` for a predicate whose text does not read back: one that names an object of a
-  ///   store, or a JSON number that is not finite.
+  /// - Throws: `EncodingError` for a predicate whose description cannot be parsed: one that refers to an object of a
+  ///   store or has a JSON number that is not finite.
   public func encode(to encoder: any Encoder) throws {
     let text = description
     guard (try? QueryFormat.parse(text, [])).map(StorePredicate.init) == self else {
@@ -88,15 +89,15 @@ extension StorePredicate: Codable {
   }
 }
 
-/// An attribute to sort by, and which way.
+/// An attribute to sort by, and the sort direction.
 public struct StoreSortDescriptor: Sendable, Hashable {
-  /// The attribute, or a path over links: `owner.name`. One with a dot in its name has no such spelling:
-  /// sort by its key path.
+  /// The name of the attribute, or a path over links such as `owner.name`. An attribute with a dot in its name cannot
+  /// be written so: sort by its key path instead.
   public let keyPath: String
-  /// Whether small comes before large; null comes before all.
+  /// A Boolean value that indicates whether values are sorted in ascending order. Null precedes all values.
   public let ascending: Bool
 
-  /// Sorts by the attribute.
+  /// Creates a descriptor that sorts by the attribute.
   public init(_ keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
