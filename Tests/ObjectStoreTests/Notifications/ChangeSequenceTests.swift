@@ -3,10 +3,11 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite struct `Changes as a sequence` {
+@Suite struct `Asynchronous sequences of changes` {
   typealias Animal = Observed.Animal
 
-  @MainActor @Test func `begin with how things are, and coalesce while the loop is busy`()
+  @MainActor @Test
+  func `a sequence begins with the initial state and merges changes during an iteration`()
     async throws
   {
     let store = try Observed.store(0..<3)
@@ -24,7 +25,7 @@ import Testing
     #expect(lines == ["initial", "-[] +[] ~[1]", "-[0] +[] ~[]"])
   }
 
-  @MainActor @Test func `of an object end when it is deleted`() async throws {
+  @MainActor @Test func `the sequence of an object ends when the object is deleted`() async throws {
     let store = try Observed.store(0..<3)
     let animal = store.objects(Animal.self)[1]
     let changes = animal.changes
@@ -41,7 +42,7 @@ import Testing
     #expect(try await task.value == [#"change(["legs"])"#, "deleted"])
   }
 
-  @MainActor @Test func `end when their task is cancelled`() async throws {
+  @MainActor @Test func `a sequence ends when its task is cancelled`() async throws {
     let store = try Observed.store(0..<3)
     let task = Task {
       var count = 0
@@ -56,7 +57,7 @@ import Testing
     #expect(store.handle.delivery == nil)
   }
 
-  @MainActor @Test func `wake all copies of an iterator that wait`() async throws {
+  @MainActor @Test func `all waiting copies of an iterator resume`() async throws {
     let store = try Observed.store(0..<3)
     var iterator = store.objects(Animal.self).changes.makeAsyncIterator()
     _ = await iterator.next(isolation: MainActor.shared)
@@ -70,7 +71,7 @@ import Testing
       }
     }
     var legs = 4
-    // Each change goes to one of them.
+    // Each change wakes one of them.
     await waitUntil {
       legs += 1
       try? store.write { store.objects(Animal.self)[0].legs = legs }
@@ -79,7 +80,7 @@ import Testing
     for task in tasks { #expect(await task.value) }
   }
 
-  @MainActor @Test func `end when the store goes`() async throws {
+  @MainActor @Test func `a sequence ends when the store is deallocated`() async throws {
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     let task = Task {
@@ -113,12 +114,12 @@ import Testing
     }
   }
 
-  @Test func `are awaited on any actor`() async throws {
+  @Test func `a sequence can be awaited on any actor`() async throws {
     let store = try Observed.store(0..<3)
     let barn = try Barn(store.configuration)
     async let sums = barn.legs(until: 100)
     var legs = 4
-    // Until the barn has seen enough: it may begin late.
+    // Repeated until the barn has received enough: it may begin late.
     while await barn.isWatching || legs < 200 {
       legs += 8
       try store.write { store.objects(Animal.self)[0].legs = legs }

@@ -36,7 +36,8 @@ import Testing
     return told.take()
   }
 
-  @Test func `lists of objects`() throws {
+  @Test func `a list of objects reports insertions, deletions, moves and modified objects`() throws
+  {
     let token = observe(farm.animals)
     #expect(try write { try animal(1).legs = 3 } == ["-[] +[] ~[1]"])
     #expect(try write { try animal(4).legs = 3 } == [])
@@ -50,7 +51,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `lists of values`() throws {
+  @Test func `a list of values reports insertions, deletions and replaced values`() throws {
     let token = observe(farm.scores)
     #expect(
       try write { farm.scores.append(contentsOf: [1, 2, 3, 4]) } == ["-[] +[0, 1, 2, 3] ~[]"])
@@ -71,7 +72,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `sets`() throws {
+  @Test func `a set of values reports insertions and deletions`() throws {
     let token = observe(farm.places)
     #expect(
       try write { for text in ["b", "d"] { farm.places.insert(text) } } == ["-[] +[0, 1] ~[]"])
@@ -83,7 +84,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `maps, by the places of their pairs`() throws {
+  @Test func `a map reports changes by the indices of its pairs`() throws {
     let token = observe(farm.prices)
     #expect(
       try write {
@@ -100,7 +101,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `maps of objects`() throws {
+  @Test func `a map of objects reports modified objects and changed links`() throws {
     let token = observe(farm.byName)
     #expect(
       try write {
@@ -113,7 +114,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `inverse links`() throws {
+  @Test func `inverse links report linking objects that are inserted, modified and deleted`() throws
+  {
     let animal = try animal(4)
     let token = animal.farms.observe { [told] in told.note($0.text) }
     store.refresh()
@@ -131,7 +133,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `lists with key paths, and results of lists`() throws {
+  @Test func `a list observed with key paths and results of a list report changes`() throws {
     let token = farm.animals.observe(keyPaths: [\.legs]) { [told] in told.note($0.text) }
     let sorted = farm.animals.where { $0.legs > 2 }.sorted(by: \.name)
       .observe { [told] in told.note("sorted \($0.text)") }
@@ -145,14 +147,14 @@ import Testing
     withExtendedLifetime((token, sorted)) {}
   }
 
-  @Test func `of an object that is not managed are misuse`() async {
+  @Test func `observing a collection of an unmanaged object is misuse`() async {
     let list = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Observed.Farm().scores.observe { _ in }
     }
     list.says("List<Int>: only a collection of a managed object can be observed")
   }
 
-  @Test func `of a frozen object are misuse`() async {
+  @Test func `observing a collection of a frozen object is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Observed.store(0..<1)
       let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ObjectStore
 
-/// Collections whose object is deleted.
 @Suite struct `Collections of a deleted object` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -25,7 +24,7 @@ import Testing
     @Persisted var name = ""
   }
 
-  /// Observes every collection of an owner and notes the number of elements that each delivery comes with.
+  /// Observes every collection of an owner and records the number of elements in each delivery.
   private final class Observer {
     private(set) var lines: [String] = []
     private var tokens: [ObservationToken] = []
@@ -75,7 +74,9 @@ import Testing
     }
   }
 
-  @Test func `are empty in the change that reports the deletion of their elements`() throws {
+  @Test func `a collection is empty in the change that reports the deletion of its elements`()
+    throws
+  {
     let store = try Store()
     let owner = try Self.fill(store)
     let observer = Observer(owner)
@@ -90,7 +91,8 @@ import Testing
     #expect(store.handle.delivery == nil)
   }
 
-  @Test func `are reported as empty once if the object is deleted before the first delivery`()
+  @Test
+  func `a collection is reported as empty if its object is deleted before the first delivery`()
     throws
   {
     let store = try Store(configuration: .inMemory(identifier: "deleted owner"))
@@ -105,9 +107,7 @@ import Testing
     #expect(store.handle.delivery == nil)
   }
 
-  @Test func `are empty in the write that deletes it, and have their elements after a rollback`()
-    throws
-  {
+  @Test func `a collection is empty after its object is deleted, until a rollback`() throws {
     struct Undo: Error {}
     let store = try Store()
     let owner = try Self.fill(store)
@@ -136,7 +136,7 @@ import Testing
     #expect(numberByName["a"] == 1 && numberSet.contains(1) && itemSet.contains(item))
   }
 
-  @Test func `keep their elements in frozen views and in loops that began before`() throws {
+  @Test func `frozen views and running loops keep the elements of a deleted object`() throws {
     let store = try Store()
     let owner = try Self.fill(store)
     let frozen = owner.frozen()
@@ -151,7 +151,9 @@ import Testing
     #expect(frozen.numbers == [1, 2] && frozen.items.map(\.id) == [1, 2])
   }
 
-  @MainActor @Test func `end the sequence of their changes`() async throws {
+  @MainActor @Test func `the sequence of a collection ends after its object is deleted`()
+    async throws
+  {
     let store = try Store()
     let owner = try Self.fill(store)
     let numbers = owner.numbers

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite struct `Deliveries` {
+@Suite struct `Deliveries to observers` {
   typealias Animal = Observed.Animal
   let store: Store
   let told = Told()
@@ -20,7 +20,7 @@ import Testing
     try store.write { store.object(ofType: Animal.self, forPrimaryKey: id)?.legs = legs }
   }
 
-  @Test func `come before a write of the same handle begins, and never inside of one`() throws {
+  @Test func `a delivery happens before a write of the same handle, and never inside it`() throws {
     let token = animals.observe { [told, store] in
       told.note("\($0.text) \(store.isInWriteTransaction)")
     }
@@ -36,7 +36,9 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `end with the token, and with its cancel, also inside a callback`() throws {
+  @Test func `deliveries end when the token is released or cancelled, also inside a callback`()
+    throws
+  {
     var token: ObservationToken? = animals.observe { [told] _ in told.note("first") }
     var second: ObservationToken?
     second = animals.observe { [told] _ in
@@ -56,8 +58,7 @@ import Testing
     withExtendedLifetime((token, second)) {}
   }
 
-  @Test func `to an observer that is cancelled by another in the same delivery do not come`() throws
-  {
+  @Test func `an observer cancelled by another one in the same delivery is not called`() throws {
     var second: ObservationToken?
     let first = animals.observe { [told] _ in
       told.note("first")
@@ -69,7 +70,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `serve an observer that writes in its callback, without recursion`() throws {
+  @Test func `an observer that writes in its callback is not called recursively`() throws {
     var depth = 0
     let token = animals.observe { [told, store] change in
       depth += 1
@@ -86,7 +87,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `to an observer that another adds come the next time`() throws {
+  @Test func `an observer added in a callback is first called in the next delivery`() throws {
     var inner: ObservationToken?
     let token = animals.observe { [told, animals] change in
       told.note("outer \(change.text)")
@@ -102,8 +103,7 @@ import Testing
     withExtendedLifetime((token, inner)) {}
   }
 
-  @Test func `leave nothing behind when the token of an observer that holds the store ends`() throws
-  {
+  @Test func `cancelling the token of an observer that retains the store releases both`() throws {
     weak var handle: StoreHandle?
     weak var state: Told?
     var token: ObservationToken?
@@ -114,7 +114,7 @@ import Testing
       handle = store.handle
       let animals = store.objects(Animal.self)
       token = animals.observe { [store] _ in told.note("\(store.version)") }
-      // The observer holds the store: only the end of the token lets it go.
+      // The observer retains the store: only the end of the token releases it.
       token?.cancel()
       store.refresh()
     }
@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `to a store that nobody holds but its results end`() throws {
+  @Test func `a store is deallocated when only its results are in use`() throws {
     weak var handle: StoreHandle?
     var token: ObservationToken?
     do {
@@ -135,7 +135,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `to those behind an observer that writes are of what it wrote`() throws {
+  @Test func `observers after an observer that writes receive its changes`() throws {
     var lines: [String] = []
     func ids(_ change: CollectionChange<Results<Animal>>) -> String {
       switch change {
@@ -171,7 +171,7 @@ import Testing
     withExtendedLifetime((writer, second, feed)) {}
   }
 
-  @Test func `end for all when the store goes in a callback`() throws {
+  @Test func `deliveries to all observers end when a callback releases the store`() throws {
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     let handle = animals.handle
@@ -185,7 +185,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `are not begun by what outlives its store`() async throws {
+  @Test func `results that outlive their store do not begin an observation`() async throws {
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     store = nil
@@ -196,7 +196,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `come to each handle for itself`() throws {
+  @Test func `each handle delivers independently`() throws {
     let other = try Store(configuration: store.configuration)
     let token = animals.observe { [told] in told.note("one \($0.text)") }
     let second = other.objects(Animal.self).observe { [told] in told.note("other \($0.text)") }
@@ -211,7 +211,7 @@ import Testing
     withExtendedLifetime((token, second)) {}
   }
 
-  @Test func `deleting what is looped over and observed is told, and the loop goes on`() throws {
+  @Test func `a loop continues when the observed objects that it visits are deleted`() throws {
     let token = animals.observe { [told] in told.note($0.text) }
     store.refresh()
     var seen: [Bool] = []
@@ -228,8 +228,7 @@ import Testing
   }
 }
 
-/// On an actor, in its turns.
-@Suite struct `Deliveries on an actor` {
+@Suite struct `Deliveries on an actor or queue` {
   @MainActor private final class Screen {
     let store: Store
     var lines: [String] = []
@@ -244,12 +243,12 @@ import Testing
 
     func write(_ legs: Int) throws {
       try store.write { store.objects(Observed.Animal.self)[0].legs = legs }
-      // Not in this turn.
+      // The delivery is not part of this call.
       lines.append("written")
     }
   }
 
-  @MainActor @Test func `come in a later turn, whoever wrote`() async throws {
+  @MainActor @Test func `a delivery is asynchronous, whichever handle wrote`() async throws {
     let other = try Observed.store(0..<2)
     let screen = try Screen(other.configuration)
     #expect(screen.lines == [])
@@ -282,7 +281,9 @@ import Testing
     func follow() { store.follow() }
   }
 
-  @Test func `come to one that observed before it followed`() async throws {
+  @Test func `an observation that began before the handle followed an actor is delivered`()
+    async throws
+  {
     let other = try Observed.store(0..<2)
     let late = try Late(other.configuration)
     await late.observe()
@@ -290,8 +291,8 @@ import Testing
     await waitUntil { await late.lines == ["initial"] }
   }
 
-  /// A screen that lives on a queue.
-  // Sendable: what changes is touched on the queue alone.
+  /// A screen confined to a queue.
+  // Sendable: mutable state is accessed only on the queue.
   private final class QueueScreen: @unchecked Sendable {
     let queue = DispatchQueue(label: "screen")
     private var store: Store?
@@ -325,7 +326,7 @@ import Testing
     var text: [String] { queue.sync { lines } }
   }
 
-  @Test func `come on a queue that the handle follows`() async throws {
+  @Test func `a delivery runs on the queue that the handle follows`() async throws {
     let store = try Observed.store(0..<2)
     let screen = QueueScreen()
     screen.open(store.configuration)
@@ -336,13 +337,13 @@ import Testing
     screen.close()
   }
 
-  @Test func `come no more where a handle was before`() throws {
+  @Test func `no delivery runs on a queue that the handle has left`() throws {
     let other = try Observed.store(0..<2)
     let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
     let key = DispatchSpecificKey<String>()
     first.setSpecific(key: key, value: "first")
     second.setSpecific(key: key, value: "second")
-    // Moved from queue to queue by hand.
+    // Sendable: only one queue at a time uses these.
     nonisolated(unsafe) var places: [String] = []
     nonisolated(unsafe) var store: Store?
     nonisolated(unsafe) var token: ObservationToken?

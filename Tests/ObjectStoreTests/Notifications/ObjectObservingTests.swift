@@ -18,7 +18,7 @@ import Testing
     object.observe { [told] in told.note("\($0)") }
   }
 
-  @Test func `tells which attributes changed, once, in declared order`() throws {
+  @Test func `the names of changed attributes are reported once, in declaration order`() throws {
     let token = observe(animal)
     store.refresh()
     #expect(told.take() == [])
@@ -35,7 +35,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `counts from the moment it is observed`() throws {
+  @Test func `changes are reported from the start of the observation`() throws {
     try store.write { animal.legs = 3 }
     let token = observe(animal)
     try store.write { animal.name = "Bella" }
@@ -44,8 +44,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `says nothing of what was changed back, rolled back, or is of another object`() throws
-  {
+  @Test func `reverted changes, rollbacks and changes of other objects are not reported`() throws {
     let token = observe(animal)
     let other = try Store(configuration: store.configuration)
     let same = try #require(other.object(ofType: Animal.self, forPrimaryKey: 2))
@@ -60,7 +59,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `is told as deleted, and then no more`() throws {
+  @Test func `a deletion is reported, and nothing after it`() throws {
     let token = observe(animal)
     try store.write {
       animal.legs = 3
@@ -74,7 +73,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `tells of embedded objects, at any depth, by the attribute that holds them`() throws {
+  @Test func `a change of an embedded object is reported by the attribute that holds it`() throws {
     try store.write {
       animal.collar = Observed.Collar()
       animal.collar?.bell = Observed.Bell()
@@ -94,7 +93,7 @@ import Testing
     withExtendedLifetime((token, second)) {}
   }
 
-  @Test func `tells of its collections, and not of what is behind links`() throws {
+  @Test func `changes of collections are reported, and changes behind links are not`() throws {
     let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
     let token = observe(farm)
     try store.write {
@@ -112,7 +111,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `tells of key paths alone where it was asked for some`() throws {
+  @Test func `an observation with key paths reports only these attributes`() throws {
     let owner = try store.write {
       let owner = try store.create(Observed.Owner.self, value: ["id": 7])
       animal.owner = owner
@@ -141,7 +140,7 @@ import Testing
     withExtendedLifetime((token, inverse)) {}
   }
 
-  @Test func `of a class known at run time tells names`() throws {
+  @Test func `a change of a dynamic object is reported with attribute names`() throws {
     let dynamic = try #require(try store.object(dynamic: "Animal", forPrimaryKey: 2))
     let token = observe(dynamic)
     try store.write { dynamic["legs"] = 3 }
@@ -150,7 +149,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `observed in the write that makes it tells what comes later`() throws {
+  @Test func `an object observed in the write that creates it reports later changes`() throws {
     var token: ObservationToken?
     try store.write {
       let made = try store.create(Animal.self, value: ["id": 9])
@@ -169,7 +168,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `that is gone already is told as deleted at once`() throws {
+  @Test func `a deleted object is reported as deleted at once`() throws {
     try store.write { store.delete(animal) }
     let token = observe(animal)
     store.refresh()
@@ -177,14 +176,14 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `that is unmanaged is misuse`() async {
+  @Test func `observing an unmanaged object is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Observed.Animal().observe { _ in }
     }
     result.says("Animal: only a managed object can be observed")
   }
 
-  @Test func `by a key path that is no attribute is misuse`() async {
+  @Test func `observing a key path that is not an attribute is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Observed.store(1...1)
       let animal = try #require(store.objects(Observed.Animal.self).first)

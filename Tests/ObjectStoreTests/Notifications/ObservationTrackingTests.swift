@@ -5,16 +5,16 @@ import Testing
 
 @testable import ObjectStore
 
-/// Counts how often `withObservationTracking` says that something is different.
+/// Counts the notifications of `withObservationTracking`.
 private final class Alarm: Sendable {
   private let calls = Atomic(0)
 
-  /// How often since this was asked last.
+  /// The number of notifications since the last call.
   func take() -> Int { calls.exchange(0, ordering: .relaxed) }
 
   var count: Int { calls.load(ordering: .relaxed) }
 
-  /// One more; returns how many there are.
+  /// Adds a notification and returns the count.
   func add() -> Int { calls.add(1, ordering: .relaxed).newValue }
 
   func track<R>(_ read: () -> R) -> R {
@@ -22,7 +22,7 @@ private final class Alarm: Sendable {
   }
 }
 
-/// Three animals, the first of a farm and with an owner and a collar.
+/// Three animals. The first is part of a farm and has an owner and a collar.
 private struct World {
   typealias Animal = Observed.Animal
   let store: Store
@@ -54,7 +54,7 @@ private struct World {
     readAll()
   }
 
-  /// Another handle's view of one.
+  /// The objects of a world in another handle.
   init(of store: Store) throws {
     self.store = store
     animals = Array(store.objects(Animal.self))
@@ -64,7 +64,7 @@ private struct World {
   }
 
   private func readAll() {
-    // Read before, so that their columns are known.
+    // Read in advance, so that their columns are cached.
     for animal in animals { _ = animal.name }
     _ = (owner.name, farm.name)
   }
@@ -72,7 +72,7 @@ private struct World {
   func objects() -> Results<Animal> { store.objects(Animal.self) }
 }
 
-@MainActor @Suite struct `What is read while it is tracked` {
+@MainActor @Suite struct `Tracked reads` {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     fileprivate let read: @Sendable (World) -> Void
@@ -96,7 +96,7 @@ private struct World {
     } change: {
       $0.animals[0].name = "x"
     },
-    Case("by name", 1) {
+    Case("an attribute by name", 1) {
       _ = $0.animals[0]["name"]
     } change: {
       $0.animals[0].name = "x"
@@ -116,7 +116,7 @@ private struct World {
     } change: {
       $0.animals[0].name = "a0"
     },
-    Case("changed back", 0) {
+    Case("a reverted change", 0) {
       _ = $0.animals[0].name
     } change: {
       $0.animals[0].name = "x"
@@ -128,21 +128,21 @@ private struct World {
       $0.animals[0].name = "x"
       $0.animals[0].legs = 3
     },
-    Case("nothing read", 0) { _ in
+    Case("no read", 0) { _ in
     } change: {
       $0.animals[0].name = "x"
     },
-    Case("assigned only", 0) { world in
+    Case("an assignment", 0) { world in
       _ = try? world.store.write { world.animals[0].legs = 9 }
     } change: {
       $0.animals[0].legs = 3
     },
-    Case("deleted", 1) {
+    Case("a deleted object", 1) {
       _ = $0.animals[0].name
     } change: {
       $0.store.delete($0.animals[0])
     },
-    Case("whether it is there", 1) {
+    Case("the existence of an object", 1) {
       _ = $0.animals[0].isInvalidated
     } change: {
       $0.store.delete($0.animals[0])
@@ -157,37 +157,37 @@ private struct World {
     } change: {
       $0.owner.name = "Bob"
     },
-    Case("a link to one that goes", 1) {
+    Case("a link to a deleted object", 1) {
       _ = $0.animals[0].owner?.name
     } change: {
       $0.store.delete($0.owner)
     },
-    Case("something else behind it", 0) {
+    Case("another attribute behind a link", 0) {
       _ = $0.animals[0].owner?.name
     } change: {
       $0.owner.age = 9
     },
-    Case("in an embedded object", 1) {
+    Case("an attribute of an embedded object", 1) {
       _ = $0.animals[0].collar?.bell?.tone
     } change: {
       $0.animals[0].collar?.bell?.tone = "high"
     },
-    Case("beside it", 0) {
+    Case("an attribute of the object with an embedded object", 0) {
       _ = $0.animals[0].name
     } change: {
       $0.animals[0].collar?.bell?.tone = "high"
     },
-    Case("deeper in what is embedded", 0) {
+    Case("an object embedded in an embedded object", 0) {
       _ = $0.animals[0].collar?.colour
     } change: {
       $0.animals[0].collar?.bell?.tone = "high"
     },
-    Case("whether something is embedded", 0) {
+    Case("the existence of an embedded object", 0) {
       _ = $0.animals[0].collar == nil
     } change: {
       $0.animals[0].collar?.colour = "blue"
     },
-    Case("something else embedded", 1) {
+    Case("a replaced embedded object", 1) {
       _ = $0.animals[0].collar?.colour
     } change: {
       $0.animals[0].collar = Observed.Collar()
@@ -205,7 +205,7 @@ private struct World {
     } change: {
       $0.farm.scores.append(2)
     },
-    Case("an element", 1) {
+    Case("an element of a list", 1) {
       _ = $0.farm.scores[0]
     } change: {
       $0.farm.scores[0] = 7
@@ -230,12 +230,12 @@ private struct World {
     } change: {
       $0.animals[0].legs = 3
     },
-    Case("an object that goes from a list", 1) {
+    Case("a deleted object of a list", 1) {
       _ = $0.farm.animals.count
     } change: {
       $0.store.delete($0.animals[0])
     },
-    Case("an asked list", 1) {
+    Case("a query of a list", 1) {
       _ = $0.farm.animals.where { $0.legs > 3 }.count
     } change: {
       $0.farm.animals.append($0.animals[1])
@@ -245,12 +245,12 @@ private struct World {
     } change: {
       $0.farm.animals.append($0.animals[1])
     },
-    Case("asked inverse links", 1) {
+    Case("a query of inverse links", 1) {
       _ = $0.owner.animals.sorted(by: \.name).first
     } change: {
       $0.animals[1].owner = $0.owner
     },
-    Case("attributes beside inverse links", 0) {
+    Case("an attribute of linking objects", 0) {
       _ = $0.owner.animals.count
     } change: {
       $0.animals[0].legs = 1
@@ -258,17 +258,17 @@ private struct World {
   ]
 
   nonisolated static let results = [
-    Case("how many there are", 1) {
+    Case("the number of objects", 1) {
       _ = $0.objects().count
     } change: {
       try $0.store.create(World.Animal.self, value: ["id": 9])
     },
-    Case("whether there are any", 1) {
+    Case("whether results are empty", 1) {
       _ = $0.objects().isEmpty
     } change: {
       $0.store.delete($0.animals[2])
     },
-    Case("the first", 1) {
+    Case("the first object", 1) {
       _ = $0.objects().first
     } change: {
       $0.store.delete($0.animals[0])
@@ -278,7 +278,7 @@ private struct World {
     } change: {
       $0.store.delete($0.animals[2])
     },
-    Case("attributes of others", 0) {
+    Case("an attribute that is not read", 0) {
       _ = $0.objects().count
     } change: {
       $0.animals[0].legs = 1
@@ -298,7 +298,7 @@ private struct World {
     } change: {
       $0.animals[0].legs = 1
     },
-    Case("what no condition reads", 0) {
+    Case("an attribute outside the condition", 0) {
       _ = $0.objects().where { $0.legs > 3 }.count
     } change: {
       $0.animals[0].name = "x"
@@ -308,7 +308,7 @@ private struct World {
     } change: {
       $0.owner.name = "Bob"
     },
-    Case("an order", 1) {
+    Case("a sort", 1) {
       _ = $0.objects().sorted(by: \.name).map(\.id)
     } change: {
       $0.animals[2].name = "a"
@@ -318,7 +318,7 @@ private struct World {
     } change: {
       $0.animals[0].legs = 1
     },
-    Case("a sum of something else", 0) {
+    Case("a sum of another attribute", 0) {
       _ = $0.objects().sum(of: \.id)
     } change: {
       $0.animals[0].legs = 1
@@ -328,27 +328,27 @@ private struct World {
     } change: {
       $0.animals[0].legs = 1
     },
-    Case("a key that is there", 1) {
+    Case("an existing key", 1) {
       _ = $0.store.object(ofType: World.Animal.self, forPrimaryKey: 2)
     } change: {
       $0.store.delete($0.animals[2])
     },
-    Case("a key that is not", 1) {
+    Case("a missing key", 1) {
       _ = $0.store.object(ofType: World.Animal.self, forPrimaryKey: 9)
     } change: {
       try $0.store.create(World.Animal.self, value: ["id": 9])
     },
-    Case("a key that is changed", 1) {
+    Case("a changed key", 1) {
       _ = $0.store.object(ofType: World.Animal.self, forPrimaryKey: 2)
     } change: {
       try $0.store.rekey($0.animals[2], to: 22)
     },
-    Case("a key that one gets", 1) {
+    Case("a newly assigned key", 1) {
       _ = $0.store.object(ofType: World.Animal.self, forPrimaryKey: 22)
     } change: {
       try $0.store.rekey($0.animals[2], to: 22)
     },
-    Case("where one stands", 1) {
+    Case("the index of a match", 1) {
       _ = $0.objects().index(matching: { $0.name == "x" })
     } change: {
       $0.animals[2].name = "x"
@@ -366,7 +366,7 @@ private struct World {
   ]
 
   @Test(arguments: objects + collections + results)
-  func `is told once when it differs, and not else`(_ it: Case) throws {
+  func `a tracked read is notified once if its value changes`(_ it: Case) throws {
     let world = try World(Store())
     let alarm = Alarm()
     alarm.track { it.read(world) }
@@ -378,7 +378,9 @@ private struct World {
   }
 
   @Test(arguments: objects + collections + results)
-  func `is told by commits of others when the handle shows them`(_ it: Case) throws {
+  func `a tracked read is notified when its handle shows a commit of another handle`(_ it: Case)
+    throws
+  {
     let world = try World(Store())
     let other = try World(of: Store(configuration: world.store.configuration))
     let alarm = Alarm()
@@ -389,7 +391,7 @@ private struct World {
     #expect(alarm.take() == it.count)
   }
 
-  @Test func `is told in a later turn of the main actor`() async throws {
+  @Test func `a tracked read on the main actor is notified asynchronously`() async throws {
     let world = try World(Store())
     let alarm = Alarm()
     alarm.track { _ = world.animals[0].legs }
@@ -410,7 +412,7 @@ private struct World {
     }
   }
 
-  @Test func `is tracked again by reading it again`() throws {
+  @Test func `a value is tracked again when it is read again`() throws {
     let world = try World(Store())
     let alarm = Alarm()
     for legs in 5..<8 {
@@ -422,7 +424,7 @@ private struct World {
     }
   }
 
-  @Test func `is told to all who read it`() throws {
+  @Test func `all observers of a value are notified`() throws {
     let world = try World(Store())
     let alarms = [Alarm(), Alarm()]
     alarms[0].track { _ = (world.animals[0].legs, world.animals[1].legs) }
@@ -433,7 +435,7 @@ private struct World {
     #expect(alarms.map { $0.take() } == [0, 1])
   }
 
-  @Test func `inside a write is told when that is undone`() throws {
+  @Test func `a tracked read inside a write is notified when the write is rolled back`() throws {
     let world = try World(Store())
     let alarm = Alarm()
     world.store.undone {
@@ -444,7 +446,7 @@ private struct World {
     #expect(world.animals[0].legs == 4)
   }
 
-  @Test func `is not remembered by a handle that nobody tracks`() throws {
+  @Test func `a handle without tracked reads keeps no record of reads`() throws {
     let world = try World(Store())
     #expect(world.store.handle.tracker?.isWaiting == false)
     _ = world.objects().map(\.name)
@@ -455,7 +457,7 @@ private struct World {
     #expect(world.store.handle.tracker?.isWaiting == false)
   }
 
-  @Test func `may be told to who writes then`() throws {
+  @Test func `an onChange closure may write`() throws {
     let world = try World(Store())
     let configuration = world.store.configuration
     withObservationTracking {
@@ -475,7 +477,7 @@ private struct World {
     #expect(world.animals[1].legs == 14)
   }
 
-  @Test func `is told to all when too much is remembered`() throws {
+  @Test func `all observers are notified when too many rows are tracked`() throws {
     let store = try Store()
     store.handle.tracker = TrackedReads(store.handle, limit: 3)
     let world = try World(store)
@@ -489,7 +491,7 @@ private struct World {
     #expect(world.store.handle.tracker?.isWaiting == false)
   }
 
-  @Test func `inside a write is told alone when that ends`() throws {
+  @Test func `a tracked read inside a write is notified only when the write ends`() throws {
     let world = try World(Store())
     let (before, inside) = (Alarm(), Alarm())
     before.track { _ = world.animals[0].name }
@@ -503,7 +505,7 @@ private struct World {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `is told as often as it reads otherwise`(_ seed: UInt64) throws {
+  func `notifications match the values read, for random changes`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let world = try World(Store())
     let other = try Store(configuration: world.store.configuration)
@@ -576,7 +578,7 @@ private struct World {
     }
   }
 
-  @Test func `of a frozen view never differs`() throws {
+  @Test func `a read of a frozen view is never notified`() throws {
     let world = try World(Store())
     let frozen = world.objects().frozen()
     let alarm = Alarm()
@@ -586,9 +588,8 @@ private struct World {
   }
 }
 
-/// Not on the main actor.
-@Suite struct `Handles become tracked` {
-  @Test func `by looking for objects`() throws {
+@Suite struct `Handles start tracking` {
+  @Test func `a tracked query starts tracking`() throws {
     let world = try World(Store())
     #expect(!world.store.tracksReads)
     let alarm = Alarm()
@@ -601,7 +602,7 @@ private struct World {
     #expect(alarm.take() == 1)
   }
 
-  @Test func `by a collection that is read for the first time in a version`() throws {
+  @Test func `the first tracked read of a collection in a version starts tracking`() throws {
     let world = try World(Store())
     let scores = world.farm.scores
     _ = scores.count
@@ -612,7 +613,7 @@ private struct World {
     #expect(alarm.take() == 1)
   }
 
-  @Test func `by reading an object for the first time in a version`() throws {
+  @Test func `the first tracked read of an object in a version starts tracking`() throws {
     let world = try World(Store())
     try world.store.write { world.animals[0].name = "x" }
     let alarm = Alarm()
@@ -621,14 +622,14 @@ private struct World {
     #expect(alarm.take() == 1)
   }
 
-  @Test func `by saying so`() throws {
+  @Test func `setting tracksReads starts and stops tracking`() throws {
     let world = try World(Store())
     let alarm = Alarm()
     world.store.tracksReads = true
     alarm.track { _ = world.animals[0].name }
     try world.store.write { world.animals[0].name = "y" }
     #expect(alarm.take() == 1)
-    // No more: what was read before is read as fast as it can be.
+    // Untracked again: cached columns are read without tracking.
     world.store.tracksReads = false
     _ = world.animals[0].legs
     alarm.track { _ = world.animals[0].legs }
@@ -636,7 +637,7 @@ private struct World {
     #expect(alarm.take() == 0)
   }
 
-  @Test func `by the main actor`() async throws {
+  @Test func `a handle on the main actor tracks reads`() async throws {
     let tracks = try await MainActor.run { try Store().tracksReads }
     #expect(tracks)
   }

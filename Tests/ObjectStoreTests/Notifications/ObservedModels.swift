@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Models of the tests of observation.
+/// Models for the tests of observation.
 enum Observed {
   final class Farm: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -37,7 +37,7 @@ enum Observed {
     @Persisted var tone = ""
   }
 
-  /// A store with animals of these keys.
+  /// A store that contains animals with these keys.
   static func store(_ ids: some Sequence<Int>) throws -> Store {
     let store = try Store()
     try store.write {
@@ -51,7 +51,7 @@ enum Observed {
 }
 
 extension CollectionChange {
-  /// `initial`, or `-deletions +insertions ~modifications`, as `-[0] +[] ~[2]`.
+  /// `initial`, or `-deletions +insertions ~modifications`, such as `-[0] +[] ~[2]`.
   var text: String {
     switch self {
     case .initial: "initial"
@@ -62,13 +62,13 @@ extension CollectionChange {
   }
 }
 
-/// What observers of a test were told.
+/// The changes that the observers of a test received.
 final class Told {
   private(set) var lines: [String] = []
 
   func note(_ line: String) { lines.append(line) }
 
-  /// What came since this was asked last.
+  /// The changes since the last call.
   func take() -> [String] {
     defer { lines = [] }
     return lines

@@ -4,7 +4,6 @@ import Testing
 
 @testable import ObjectStore
 
-/// Observers that begin a write and do not end it.
 @Suite struct `A write that an observer leaves open` {
   typealias Animal = Observed.Animal
 
@@ -15,21 +14,22 @@ import Testing
     }
   }
 
-  @Test func `is undone, and the write that delivered to it throws`() throws {
+  @Test func `an open write is rolled back, and the write that called the observer throws`() throws
+  {
     let store = try Observed.store(0..<2)
     let other = try Store(configuration: store.configuration)
     let token = try leavingOpen(store)
     var wasRun = false
     #expect(throws: StoreError(.unbalancedWrite)) { try store.write { wasRun = true } }
     #expect(!wasRun && !store.isInWriteTransaction && store.objects(Animal.self)[0].legs == 4)
-    // The writer's turn is free.
+    // The writer lock is free.
     try other.write { other.objects(Animal.self)[1].legs = 3 }
     token.cancel()
     try store.write { store.objects(Animal.self)[0].legs = 5 }
     #expect(store.objects(Animal.self).map(\.legs) == [5, 3])
   }
 
-  @Test func `is undone by refresh, which notifies the other observers`() throws {
+  @Test func `refresh rolls back an open write and notifies the other observers`() throws {
     let store = try Observed.store(0..<2)
     let told = Told()
     let token = try leavingOpen(store)
@@ -42,13 +42,13 @@ import Testing
     withExtendedLifetime((token, later)) {}
   }
 
-  @Test func `is undone where it tracks what it reads`() throws {
+  @Test func `a write left open by an onChange closure is rolled back`() throws {
     let store = try Observed.store(0..<2)
     store.tracksReads = true
     let animals = Array(store.objects(Animal.self))
     let told = Told()
     for (index, animal) in animals.enumerated() {
-      // Sendable: all on this thread.
+      // Sendable: used only on this thread.
       nonisolated(unsafe) let (store, told) = (store, told)
       withObservationTracking {
         _ = animal.legs

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Releasing an observer` {
   typealias Animal = Observed.Animal
 
-  /// A screen that observes objects of each kind; the closures keep it, and it keeps its store.
+  /// A screen that observes objects of each kind. The closures retain it, and it retains its store.
   @MainActor private final class Screen {
     let store: Store
     var tokens: [ObservationToken] = []
@@ -27,7 +27,7 @@ import Testing
     private func update() { _ = store.objects(Animal.self).count }
   }
 
-  /// A store with a farm and an animal in it.
+  /// A store that contains a farm with one animal.
   @MainActor private static func farm() throws -> Store {
     let store = try Store(configuration: .inMemory(identifier: "farm"))
     try store.write {
@@ -36,7 +36,7 @@ import Testing
     return store
   }
 
-  @Test func `ends the store that only the closure kept, at the next delivery`() async {
+  @Test func `a store retained only by an observer is deallocated at the next delivery`() async {
     await #expect(processExitsWith: .success) { @MainActor in
       for isCancelled in [true, false] {
         let app = try Self.farm()
@@ -56,7 +56,9 @@ import Testing
     }
   }
 
-  @Test func `ends the store that only the closure kept, when another observation begins`() async {
+  @Test func `a store retained only by an observer is deallocated when an observation begins`()
+    async
+  {
     await #expect(processExitsWith: .success) { @MainActor in
       let app = try Self.farm()
       var screen: Screen? = Screen(try Store(configuration: app.configuration, isolation: nil))
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `ends the store that only the closure kept, inside its refresh`() async {
+  @Test func `a store retained only by an observer is deallocated inside its refresh`() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let app = try Self.farm()
       var screen: Screen? = Screen(try Store(configuration: app.configuration, isolation: nil))
@@ -82,7 +84,9 @@ import Testing
     }
   }
 
-  @MainActor @Test func `of a store that follows an actor needs no further commit`() async throws {
+  @MainActor @Test func `a store that follows an actor releases an observer without a commit`()
+    async throws
+  {
     let store = try Store()
     final class Label {}
     var label: Label? = Label()
@@ -93,7 +97,7 @@ import Testing
     await waitUntil { released == nil }
   }
 
-  @Test func `lets its captured objects use the store in their deinit`() async {
+  @Test func `an object captured by an observer can use the store in its deinit`() async {
     await #expect(processExitsWith: .success) { @MainActor in
       final class Label {
         let store: Store

@@ -18,7 +18,7 @@ import Testing
     try #require(store.object(ofType: Animal.self, forPrimaryKey: id))
   }
 
-  /// Observes, and takes note of what is told and of the keys as the observer sees them.
+  /// Observes results, and records each change with the keys that the observer sees.
   private func observe(_ results: Results<Animal>) -> ObservationToken {
     results.observe { [told] change in
       if case .update(let now, _, _, _) = change {
@@ -29,14 +29,14 @@ import Testing
     }
   }
 
-  /// What is told of one write.
+  /// The changes reported for one write.
   private func write(_ body: () throws -> Void) throws -> [String] {
     try store.write(body)
     store.refresh()
     return told.take()
   }
 
-  @Test func `begin with how they are, at the next delivery`() throws {
+  @Test func `an observation reports the initial state at the first delivery`() throws {
     let token = observe(animals)
     #expect(told.take() == [])
     store.refresh()
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `tell of a class by indices before and after`() throws {
+  @Test func `results of a class report old and new indices`() throws {
     let token = observe(animals)
     store.refresh()
     #expect(told.take() == ["initial"])
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `tell of several writes as of one, and not of what came and went between`() throws {
+  @Test func `several writes are reported as one change without intermediate objects`() throws {
     let token = observe(animals)
     store.refresh()
     _ = told.take()
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime((token, second)) {}
   }
 
-  @Test func `of a condition tell who comes in and who goes out`() throws {
+  @Test func `results of a condition report objects that begin or cease to match`() throws {
     let token = observe(animals.where { $0.legs > 3 })
     store.refresh()
     _ = told.take()
@@ -102,7 +102,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `of an order tell moves as a deletion and an insertion`() throws {
+  @Test func `sorted results report a move as a deletion and an insertion`() throws {
     let token = observe(animals.sorted(by: \.name, ascending: false))
     store.refresh()
     _ = told.take()
@@ -117,7 +117,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `follow links in conditions and orders`() throws {
+  @Test func `conditions and sorts over links report changes of the linked objects`() throws {
     let owners = try store.write {
       try (0..<2).map { id in
         try store.create(
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `follow inverse links and collections`() throws {
+  @Test func `conditions over inverse links and collections report changes behind them`() throws {
     let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
     let housed = observe(animals.where { $0.farms.any { $0.name == "Hill" } })
     let told2 = Told()
@@ -159,7 +159,7 @@ import Testing
     withExtendedLifetime((housed, full)) {}
   }
 
-  @Test func `of a limit tell who moves into the window and out of it`() throws {
+  @Test func `results with a limit report objects that enter or leave the range`() throws {
     let token = observe(animals.sorted(by: \.legs).limit(2, offset: 1))
     store.refresh()
     _ = told.take()
@@ -171,7 +171,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `of distinct values tell the first of each`() throws {
+  @Test func `distinct results report the first object of each value`() throws {
     let token = observe(animals.distinct(by: \.legs))
     store.refresh()
     _ = told.take()
@@ -180,7 +180,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `with key paths are different in these alone`() throws {
+  @Test func `results observed with key paths report only changes of these attributes`() throws {
     let owner = try store.write { try store.create(Observed.Owner.self, value: ["id": 1]) }
     try store.write { try animal(1).owner = owner }
     let token = animals.observe(keyPaths: [\.legs, \.owner?.name]) { [told] in told.note($0.text) }
@@ -193,7 +193,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `of many rows that change at once are run again`() throws {
+  @Test func `a change of many rows at once is reported correctly`() throws {
     try store.write {
       for id in 5..<600 { try store.create(Animal.self, value: ["id": .int(Int64(id))]) }
     }
@@ -208,7 +208,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `are in the callback what was told, and in a write what was written`() throws {
+  @Test func `results show the reported state in a callback and the new state in a write`() throws {
     var counts: [Int] = []
     let results = animals.where { $0.legs > 3 }
     let token = results.observe { change in
@@ -230,7 +230,7 @@ import Testing
     ([0], [0], [1, 2], [1, 2]), ([], [0, 2], [0, 1], [1, 3]), ([1], [], [0, 2], [0, 1]),
     ([0, 3], [0, 1, 4], [1, 4], [2, 5]),
   ])
-  func `newModifications are the indices of the modified ones now`(
+  func `newModifications are the new indices of the modified elements`(
     deletions: [Int], insertions: [Int], modifications: [Int], expected: [Int]
   ) {
     let change = CollectionChange<[Int]>.update(
@@ -239,7 +239,7 @@ import Testing
     #expect(CollectionChange.initial([1]).newModifications == [])
   }
 
-  @Test func `by a key path that is no attribute are misuse`() async {
+  @Test func `observing results by a key path that is not an attribute is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Observed.store(1...1)
       _ = store.objects(Observed.Animal.self).observe(keyPaths: [\.name.count]) { _ in }

@@ -24,7 +24,7 @@ extension SectionedResultsChange {
   let sections: SectionedResults<Int, Animal>
   let told = Told()
 
-  /// Four animals with four legs and two with two.
+  /// Creates four animals with four legs and two animals with two.
   init() throws {
     store = try Observed.store(0..<6)
     animals = store.objects(Animal.self)
@@ -37,7 +37,7 @@ extension SectionedResultsChange {
     return told.take()
   }
 
-  @Test func `tell where objects and sections came, went and differ`() throws {
+  @Test func `sections report inserted, deleted and modified objects and sections`() throws {
     let token = sections.observe { [told] in told.note($0.text) }
     #expect(take() == ["initial"])
     try store.write { animals[2].owner = try store.create(Observed.Owner.self, value: ["id": 1]) }
@@ -54,7 +54,7 @@ extension SectionedResultsChange {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `say nothing of what is no difference, and of other classes`() throws {
+  @Test func `sections do not report reverted changes and changes of other classes`() throws {
     let token = sections.observe { [told] in told.note($0.text) }
     #expect(take() == ["initial"])
     let other = try Store(configuration: store.configuration)
@@ -64,7 +64,7 @@ extension SectionedResultsChange {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `tell by key paths`() throws {
+  @Test func `sections observed with key paths report only changes of these attributes`() throws {
     let token = sections.observe(keyPaths: [\.owner?.name]) { [told] in told.note($0.text) }
     try store.write { animals[2].owner = try store.create(Observed.Owner.self, value: ["id": 1]) }
     #expect(take() == ["initial", "-[] +[] ~[1.1] in [] out []"])
@@ -77,7 +77,7 @@ extension SectionedResultsChange {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `are told one by one, too`() throws {
+  @Test func `a single section reports its changes`() throws {
     let token = sections[0].observe { [told] in told.note($0.text) }
     #expect(take() == ["initial"])
     try store.write { animals[0].legs = 3 }
@@ -91,7 +91,7 @@ extension SectionedResultsChange {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `of a list follow the list`() throws {
+  @Test func `sections of a list report changes of the list`() throws {
     let farm = try store.write {
       try store.create(
         Observed.Farm.self, value: ["id": 1, "animals": [["id": 0], ["id": 1]]], update: .modified)
@@ -105,7 +105,7 @@ extension SectionedResultsChange {
     withExtendedLifetime(token) {}
   }
 
-  @MainActor @Test func `come as a sequence`() async throws {
+  @MainActor @Test func `changes of sections arrive as an asynchronous sequence`() async throws {
     let store = try Observed.store(0..<2)
     let sections = store.objects(Animal.self).sectioned(by: \.legs)
     var iterator = sections.changes.makeAsyncIterator()
@@ -116,9 +116,11 @@ extension SectionedResultsChange {
         == "-[0.0] +[] ~[] in [0] out []")
   }
 
-  /// Random commits; each change applied to what was there gives what is there.
+  /// Makes random commits and applies each reported change to the previous state.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `tell what turns the sections as they were into those that are`(_ seed: UInt64) throws {
+  func `changes of sections turn the old state into the new one, for random commits`(_ seed: UInt64)
+    throws
+  {
     var random = SeededRandom(seed: seed)
     let sections = animals.where { $0.id != 3 }.sorted(by: \.name).sectioned(by: \.legs)
     var change: SectionedResultsChange<SectionedResults<Int, Animal>>?

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct `Differences of sequences` {
-  /// The later sequence, made of the earlier one and a difference.
+  /// The result of applying a difference to the earlier sequence.
   private func applied<T>(_ difference: SequenceDifference, _ earlier: [T], _ later: [T]) -> [T] {
     var result = earlier
     for index in difference.deletions.reversed() { result.remove(at: index) }
@@ -31,7 +31,7 @@ import Testing
     return max(without, 1 + longestCommon(rest, Array(b[(index + 1)...])))
   }
 
-  @Test func `of all short sequences are right, and as small as can be where none stands twice`() {
+  @Test func `differences of all short sequences are correct, and minimal if unique`() {
     let all = sequences(of: ["a", "b", "c"], upTo: 4)
     for earlier in all {
       for later in all {
@@ -53,9 +53,9 @@ import Testing
   }
 }
 
-@Suite struct `Rows in an order that is kept` {
+@Suite struct `Ordered slots` {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `are those of an array`(_ seed: UInt64) {
+  func `ordered slots match an array, for random edits`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var expected = (0..<random.below(3_000)).map { _ in random.below(1_000_000) }.sorted()
     var slots = OrderedSlots(expected)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `copies keep theirs`() {
+  @Test func `a copy of ordered slots does not change with the original`() {
     var slots = OrderedSlots(Array(0..<2_000))
     let copy = slots
     slots.remove(at: 700)

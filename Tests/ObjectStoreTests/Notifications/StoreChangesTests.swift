@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Changes of a store` {
   typealias Animal = Observed.Animal
 
-  @Test func `name objects by their keys, and attributes`() throws {
+  @Test func `changes have the keys of objects and the names of attributes`() throws {
     let store = try Observed.store(0..<4)
     var told: [StoreChanges] = []
     let token = store.observe { told.append($0) }
@@ -35,13 +35,13 @@ import Testing
     #expect(changes[Observed.Farm.self] == nil)
     #expect(changes.classes.map(\.className) == ["Animal", "Owner"])
     #expect((changes.since, changes.version) == (before.number, store.version))
-    // The first write was told before the second began.
+    // The first write was reported before the second began.
     #expect(told.map(\.version) == [before.number + 1, store.version])
     #expect(told.last?.classes.map(\.className) == ["Animal"])
     withExtendedLifetime(token) {}
   }
 
-  @Test func `are nothing where nothing is different, and not told`() throws {
+  @Test func `commits without a net change are not reported`() throws {
     let store = try Observed.store(0..<1)
     let before = store.holdVersion()
     var count = 0
@@ -54,7 +54,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `are known by number as long as somebody holds the version`() throws {
+  @Test func `changes since a version number are available while the version is retained`() throws {
     let store = try Observed.store(0..<1)
     var held: [StoreVersion] = [store.holdVersion(), store.holdVersion()]
     let number = store.version
@@ -67,7 +67,7 @@ import Testing
     #expect(try store.changes(since: 99) == nil)
   }
 
-  @Test func `since a version that another handle saw first`() throws {
+  @Test func `changes since a version of another handle advance the handle`() throws {
     let store = try Observed.store(0..<2)
     let other = try Store(configuration: store.configuration)
     try other.write { other.delete(other.objects(Animal.self)[0]) }
@@ -77,7 +77,7 @@ import Testing
     #expect(store.version == ahead.number)
   }
 
-  @Test func `since a version of another store are refused`() throws {
+  @Test func `changes since a version of another store are refused`() throws {
     let version = try Store().holdVersion()
     let store = try Store()
     let error = #expect(throws: StoreError.self) { _ = try store.changes(since: version) }
@@ -85,7 +85,7 @@ import Testing
       error.map { "\($0)" } == "StoreVersion: the object belongs to another store, or is frozen")
   }
 
-  @Test func `have keys of every type`() throws {
+  @Test func `changes have keys of every type`() throws {
     let store = try Store()
     let before = store.holdVersion()
     let id = UUID()
@@ -102,7 +102,7 @@ import Testing
     #expect(changes[Keyed.None.self]?.inserted == [.null])
   }
 
-  @MainActor @Test func `come as a sequence`() async throws {
+  @MainActor @Test func `changes of a store arrive as an asynchronous sequence`() async throws {
     let store = try Observed.store(0..<2)
     let changes = store.changes
     let task = Task {

@@ -16,9 +16,7 @@ import Testing
     return store
   }
 
-  @Test func `update changes those that were there, also when the condition no longer holds`()
-    throws
-  {
+  @Test func `update changes all objects that match at the start`() throws {
     let store = try makeStore()
     let few = store.objects(Animal.self).where { $0.legs < 3 }
     #expect(try few.update(\.legs <- 4) == 2)
@@ -45,7 +43,8 @@ import Testing
     #expect(animals.map(\.name) == ["x", "x", "x", "y"])
   }
 
-  @Test func `update links all to one new object, and gives each its own embedded one`() throws {
+  @Test func `update shares one new linked object and creates an embedded object for each`() throws
+  {
     let store = try makeStore()
     let jo = Owner(id: 1, name: "Jo")
     #expect(try store.objects(Animal.self).update(\.owner <- jo) == 4)
@@ -56,7 +55,7 @@ import Testing
     #expect(store.objects(Owner.self)[0].home != store.objects(Owner.self)[1].home)
   }
 
-  @Test func `an assignment that is refused changes nothing`() throws {
+  @Test func `a refused assignment changes nothing`() throws {
     let store = try makeStore()
     let animals = store.objects(Animal.self)
     let error = #expect(throws: StoreError.self) {
@@ -68,7 +67,7 @@ import Testing
     #expect(animals.map(\.name) == ["1", "2", "3", "4"] && !store.isInWriteTransaction)
   }
 
-  @Test func `update of a list changes an object that stands there twice once`() throws {
+  @Test func `update changes an object once that a list contains twice`() throws {
     let store = try makeStore()
     let farm = Farm(name: "F")
     try store.write {
@@ -100,7 +99,7 @@ import Testing
     #expect(try things.objects(dynamic: "Thing").map { $0["n"] as? Int } == [0, 5, 5])
   }
 
-  @Test func `setValue outside of a write is misuse`() async {
+  @Test func `setValue outside a write is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { try store.add(Animal(id: 1)) }
@@ -109,7 +108,7 @@ import Testing
     result.says("Animal: attributes of a managed object change only inside `write`")
   }
 
-  @Test func `delete takes the results of a query, which are empty then`() throws {
+  @Test func `delete accepts the results of a query, which are empty afterwards`() throws {
     let store = try makeStore()
     let few = store.objects(Animal.self).where { $0.legs < 3 }
     try store.write { store.delete(few) }
@@ -131,7 +130,7 @@ import Testing
     #expect(farm.animals.isEmpty && store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `index(matching:) finds the first`() throws {
+  @Test func `index(matching:) returns the index of the first match`() throws {
     let store = try makeStore()
     let animals = store.objects(Animal.self).sorted(by: \.id, ascending: false)
     #expect(animals.index(matching: { $0.legs < 3 }) == 2)
@@ -142,7 +141,7 @@ import Testing
   }
 
   @available(*, deprecated, message: "It asks what is deprecated.")
-  @Test func `filter with a closure still gives an array`() throws {
+  @Test func `filter with a closure returns an array`() throws {
     let store = try makeStore()
     let few: [Animal] = store.objects(Animal.self).filter { $0.legs < 3 }
     #expect(few.map(\.id) == [1, 2])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Queries of lists, sets and inverse links` {
-  /// A farm with animals 3, 1, 4, 1, 2, whose legs are their ids.
+  /// A farm with animals 3, 1, 4, 1, 2. The number of legs of each is its id.
   private func makeStore() throws -> (Store, Farm) {
     let store = try Store()
     let farm = Farm(name: "F")
@@ -24,7 +24,7 @@ import Testing
     return (store, farm)
   }
 
-  @Test func `a list gives its objects in its order, as often as they stand there`() throws {
+  @Test func `results of a list are in list order, with repetitions`() throws {
     let (store, farm) = try makeStore()
     let animals = farm.animals
     #expect(animals.where { $0.legs < 4 }.map(\.id) == [3, 1, 1, 2])
@@ -47,7 +47,7 @@ import Testing
     #expect(animals.where { $0.legs < 9 }.last?.id == 2)
   }
 
-  @Test func `they are explained: all objects of the collection are looked at`() throws {
+  @Test func `explainQuery reports all objects of a collection as candidates`() throws {
     let (store, farm) = try makeStore()
     #expect(
       farm.animals.limit(9).explainQuery() == "Animal: collection: 5 candidates\n  limit 9: 5 left")
@@ -66,7 +66,7 @@ import Testing
         """)
   }
 
-  @Test func `figures of a list`() throws {
+  @Test func `a list has aggregates`() throws {
     let (_, farm) = try makeStore()
     #expect(farm.animals.sum(of: \.legs) == 11)
     #expect(farm.animals.min(of: \.legs) == 1 && farm.animals.max(of: \.legs) == 4)
@@ -75,7 +75,7 @@ import Testing
     #expect(farm.animals.where { $0.legs > 2 }.sum(of: \.legs) == 7)
   }
 
-  @Test func `they are live, also in a write and after its rollback`() throws {
+  @Test func `results of a list are live, also in a write and after its rollback`() throws {
     let (store, farm) = try makeStore()
     let few = farm.animals.where { $0.legs < 3 }
     #expect(few.map(\.id) == [1, 1, 2])
@@ -93,7 +93,7 @@ import Testing
     #expect(few.map(\.id) == [2])
   }
 
-  @Test func `a loop walks what was there when it began`() throws {
+  @Test func `a loop visits the objects that matched when it began`() throws {
     let (store, farm) = try makeStore()
     var seen: [Int] = []
     try store.write {
@@ -106,7 +106,7 @@ import Testing
     #expect(seen == [3, 1, 1, 2] && farm.animals.map(\.id) == [4])
   }
 
-  @Test func `of an owner that is deleted there are none`() throws {
+  @Test func `results of a list are empty after its owner is deleted`() throws {
     let (store, farm) = try makeStore()
     let some = farm.animals.where { $0.legs > 0 }
     let sections = farm.animals.sectioned(by: \.legs)
@@ -121,11 +121,11 @@ import Testing
     #expect(some.map(\.id) == [] && some.index(of: one) == nil)
     try store.write { store.delete(one) }
     #expect(farms.isEmpty)
-    // Asked of a list whose owner is gone already.
+    // Querying a list whose owner is deleted.
     #expect(farm.animals.where { $0.legs > 0 }.isEmpty)
   }
 
-  @Test func `of an owner whose making was rolled back there are none`() throws {
+  @Test func `results of a list are empty after the creation of its owner is rolled back`() throws {
     let (store, _) = try makeStore()
     var results: Results<Animal>?
     _ = try? store.write {
@@ -143,7 +143,7 @@ import Testing
     #expect(results?.isEmpty == true)
   }
 
-  @Test func `inverse links and lists of embedded objects are asked, too`() throws {
+  @Test func `inverse links and lists of embedded objects can be queried`() throws {
     let (store, farm) = try makeStore()
     let jo = try #require(store.object(ofType: Owner.self, forPrimaryKey: 1))
     #expect(jo.animals.where { $0.legs > 1 }.map(\.id) == [2])
@@ -161,7 +161,7 @@ import Testing
     #expect(fields.isEmpty)
   }
 
-  @Test func `frozen they are as they were`() throws {
+  @Test func `frozen results of a list do not change`() throws {
     let (store, farm) = try makeStore()
     let few = farm.animals.where { $0.legs < 3 }
     let frozen = few.frozen()
@@ -170,7 +170,7 @@ import Testing
     #expect(frozen.map(\.id) == [1, 1, 2] && ofFrozen == [1, 1, 2] && few.isEmpty)
   }
 
-  @Test func `lists of classes made at run time are asked by format`() throws {
+  @Test func `lists of dynamic objects can be queried by format strings`() throws {
     let store = try Store(
       configuration: .inMemory(),
       schemas: [
@@ -195,7 +195,7 @@ import Testing
       try friends.sorted(by: [StoreSortDescriptor("name")]).map { $0["id"] as? Int } == [2, 3])
   }
 
-  @Test func `a list that is in no store is misuse, with advice`() async {
+  @Test func `querying a list outside a store is misuse, with advice`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Farm(name: "F").animals.where { $0.legs > 2 }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Frozen objects and results` {
-  @Test func `a frozen object reads as it was`() async throws {
+  @Test func `a frozen object does not change`() async throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.address = Address(street: "S")
@@ -43,7 +43,7 @@ import Testing
     @Persisted(primaryKey: true) var id: Int
   }
 
-  @Test func `all that is frozen of one version shares one view`() throws {
+  @Test func `all frozen values of one version share one view`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try store.write {
@@ -57,7 +57,7 @@ import Testing
     try store.write { store.objects(Owner.self)[0].name = "x" }
     let later = store.objects(Owner.self)[0].frozen()
     #expect(later.handle !== views[0].handle && views[0].name == "" && later.name == "x")
-    // A class that is met later is read through a view that knows it.
+    // A class that the store first uses later is read through a view that includes it.
     try store.write { try store.create(Card.self, value: ["id": 1]) }
     let owner = store.objects(Owner.self)[0].frozen()
     _ = store.objects(Deck.self)
@@ -65,7 +65,7 @@ import Testing
     #expect(card.id == 1 && owner.name == "x")
   }
 
-  @Test func `a view ends with the last that is frozen of it`() throws {
+  @Test func `a frozen view is released with its last value`() throws {
     let store = try Store()
     let owner = try store.write { try store.create(Owner.self, value: ["id": 1]) }
     weak var view: StoreHandle?
@@ -78,7 +78,7 @@ import Testing
     #expect(owner.frozen().id == 1)
   }
 
-  @Test func `the objects of a frozen list and set are not copied`() throws {
+  @Test func `the objects of a frozen list or set are not copied`() throws {
     let store = try Store()
     let deck = try store.write {
       let deck = try store.create(Deck.self, value: ["id": 1])
@@ -103,7 +103,7 @@ import Testing
     #expect(deck.frozen().cards.count == 40)
   }
 
-  @Test func `every kind of collection can be read frozen`() throws {
+  @Test func `every kind of collection can be read in a frozen object`() throws {
     let store = try Store()
     let object = AllTypes()
     object.optStrings = ["a", nil]
@@ -122,7 +122,7 @@ import Testing
     #expect(frozen.optSpotMap["a"]??.label == "S")
   }
 
-  @Test func `frozen results are one version`() async throws {
+  @Test func `frozen results do not change`() async throws {
     let store = try Store()
     try store.write { for id in 0..<3 { try store.add(Animal(id: id)) } }
     let frozen = store.objects(Animal.self).frozen()
@@ -132,7 +132,7 @@ import Testing
     #expect(store.objects(Animal.self).frozen().map(\.id) == [0, 2])
   }
 
-  @Test func `freezing inside a write shows what it did so far`() throws {
+  @Test func `freezing inside a write includes its changes so far`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     let frozen = try store.write {
@@ -145,7 +145,7 @@ import Testing
   }
 
   // R22
-  @Test func `frozen values are read from many tasks at once`() async throws {
+  @Test func `frozen values can be read from many tasks at once`() async throws {
     let store = try Store()
     try store.write {
       for id in 0..<200 {
@@ -164,7 +164,7 @@ import Testing
     #expect(Set(sums).count == 1 && sums.count == 8)
   }
 
-  @Test func `objects and versions read in turns each show their own`() throws {
+  @Test func `interleaved reads of objects and versions return their own values`() throws {
     let store = try parcels()
     let old = store.objects(Parcel.self).frozen()
     try store.write {
@@ -179,20 +179,20 @@ import Testing
     }
   }
 
-  @Test func `what a class stores beside its attributes is each object's own`() throws {
+  @Test func `frozen objects do not share stored properties that are not attributes`() throws {
     let frozen = try parcels().objects(StampedParcel.self).frozen()
     #expect(frozen.map(\.stamp) == ["#7", "#8"])
     #expect(frozen.map(\.stamp) == ["#7", "#8"])
   }
 
-  @Test func `an object that a getter lets out goes on to show its row`() throws {
+  @Test func `an object that escapes from a getter continues to show its row`() throws {
     let frozen = try parcels().objects(Parcel.self).frozen()
     let first = frozen[0].itself
     #expect(frozen[1].name == "b" && frozen[1].itself.object.name == "b")
     #expect(first.object.name == "a" && first.object.isManaged)
   }
 
-  @Test func `a subclass is read as its superclass and as itself`() throws {
+  @Test func `a subclass can be read frozen as its superclass and as itself`() throws {
     let store = try parcels()
     let parcel = store.objects(StampedParcel.self)[0]
     let frozen = (parcel as Parcel).frozen()
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `what was read keeps no version alive`() throws {
+  @Test func `a read of a frozen object does not retain its version`() throws {
     let store = try parcels()
     var frozen: Frozen<Parcel>? = store.objects(Parcel.self)[0].frozen()
     #expect(frozen?.name == "a")
@@ -232,14 +232,14 @@ private class Parcel: Object {
     self.name = name
   }
 
-  // Sendable: a lie, told to let an object out.
+  // Sendable: incorrect on purpose, so that the object can escape.
   struct Itself: @unchecked Sendable {
     let object: Parcel
   }
 
   var itself: Itself { Itself(object: self) }
 
-  /// Reads other objects while this one is read.
+  /// Reads other objects during the read of this one.
   var route: String { name + (next?.frozen().route ?? "") }
 }
 

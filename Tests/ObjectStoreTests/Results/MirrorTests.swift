@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `What dump prints` {
+@Suite struct `Output of dump` {
   private func dumped(_ value: Any, depth: Int = .max) -> String {
     var text = ""
     dump(value, to: &text, maxDepth: depth)
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `collections as those of Swift, and nothing of the store`(isManaged: Bool) throws {
+  func `dump prints collections like standard collections`(isManaged: Bool) throws {
     let farm = Farm(name: "A")
     farm.colours = ["red"]
     farm.prices = ["milk": 0.5]
@@ -47,13 +47,13 @@ import Testing
     #expect(dumped(farm.animals) == "- 0 elements\n")
   }
 
-  @Test func `results as their objects`() throws {
+  @Test func `dump prints results as their objects`() throws {
     let store = try Store()
     try store.write {
       for id in 1...2 { try store.create(Note.self, value: ["text": .string("note \(id)")]) }
     }
     let notes = store.objects(Note.self)
-    // Each object has a number behind it, which may be the same: they are made while it prints.
+    // The number after each object depends on reuse of memory: objects are created while `dump` prints.
     #expect(
       dumped(notes, depth: 1).replacing(#/ #\d/#, with: "") == """
         ▿ 2 elements
@@ -62,7 +62,7 @@ import Testing
 
         """)
     #expect(dumped(notes.where { $0.text == "none" }) == "- 0 elements\n")
-    // Of the store behind the objects its version alone.
+    // Of the store, only the version is printed.
     let whole = dumped(notes)
     #expect(whole.contains("version: 1"))
     #expect(!whole.contains("core") && !whole.contains("engine"), "\(whole)")

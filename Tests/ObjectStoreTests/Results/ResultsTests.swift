@@ -3,8 +3,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `The objects of a class` {
-  @Test func `show what is there when as many came as went in a write`() throws {
+@Suite struct `Results of a class` {
+  @Test func `results are correct after equally many insertions and deletions in a write`() throws {
     let store = try Store()
     try store.write {
       for id in 0..<4 { try store.add(Animal(id: id)) }
@@ -23,7 +23,7 @@ import Testing
     return store
   }
 
-  @Test func `results come in order of insertion`() throws {
+  @Test func `results are in order of insertion`() throws {
     let store = try store([5, 1, 9])
     let results = store.objects(Animal.self)
     #expect(results.map(\.id) == [5, 1, 9])
@@ -35,7 +35,7 @@ import Testing
     #expect(results.description == "Results<Animal>(3)")
   }
 
-  @Test func `results of a class nobody has stored are empty`() throws {
+  @Test func `results of a class without objects are empty`() throws {
     let results = try Store().objects(Animal.self)
     #expect(results.isEmpty && results.first == nil && results.last == nil)
     #expect(Array(results).isEmpty)
@@ -62,7 +62,7 @@ import Testing
   }
 
   // R13
-  @Test func `a loop runs over what was there when it began`() throws {
+  @Test func `a loop visits the objects that existed when it began`() throws {
     let store = try store(1...3)
     try store.write {
       var seen = 0
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `results and objects of a handle show its version`() throws {
+  @Test func `results and objects of a handle show the version of the handle`() throws {
     let store = try store([1])
     let other = try Store(configuration: store.configuration)
     let (results, animal) = (store.objects(Animal.self), store.objects(Animal.self)[0])

@@ -19,7 +19,7 @@ import Testing
     return store
   }
 
-  @Test func `sections come in ascending order of their keys, null first`() throws {
+  @Test func `sections are in ascending order of their keys, null first`() throws {
     let animals = try makeStore().objects(Animal.self)
     let sections = animals.sectioned(by: \.species)
     #expect(sections.allKeys == [.cow, .horse, .sheep])
@@ -34,13 +34,13 @@ import Testing
     #expect(byOwner.allKeys == [nil, "Jo"] && byOwner.map(\.count) == [3, 1])
   }
 
-  @Test func `objects of a section come in the order of the results`() throws {
+  @Test func `objects of a section are in the order of the results`() throws {
     let animals = try makeStore().objects(Animal.self)
     let sections = animals.where { $0.id > 0 }.sorted(by: \.name).sectioned(by: \.species)
     #expect(sections.map { $0.map(\.id) } == [[2], [4], [3, 1]])
   }
 
-  @Test func `sections of no results are none`() throws {
+  @Test func `empty results have no sections`() throws {
     let animals = try makeStore().objects(Animal.self)
     let none = animals.where { $0.id > 9 }.sectioned(by: \.species)
     #expect(none.isEmpty && none.allKeys.isEmpty && none.first == nil)
@@ -62,7 +62,7 @@ import Testing
     #expect(sections.allKeys == [.cow, .horse] && sheep.isEmpty)
   }
 
-  @Test func `a loop walks the sections that were there when it began`() throws {
+  @Test func `a loop visits the sections that existed when it began`() throws {
     let store = try makeStore()
     var seen: [Species: Int] = [:]
     try store.write {
@@ -73,11 +73,11 @@ import Testing
         }
       }
     }
-    // What became a horse while cows were walked is seen again among the horses.
+    // An animal that changed to a horse during the loop over cows is visited again among the horses.
     #expect(seen == [.cow: 1, .horse: 2, .sheep: 2])
   }
 
-  @Test func `a section is frozen as it is`() throws {
+  @Test func `a frozen section does not change`() throws {
     let store = try makeStore()
     let sheep = store.objects(Animal.self).sectioned(by: \.species)[2]
     let frozen = sheep.frozen()
@@ -85,7 +85,7 @@ import Testing
     #expect(frozen.map(\.id) == [1, 3] && sheep.isEmpty)
   }
 
-  @Test func `a list is sectioned, each object as often as it stands there`() throws {
+  @Test func `sections of a list repeat an object as often as the list`() throws {
     let store = try makeStore()
     let farm = Farm(name: "F")
     try store.write {

@@ -3,9 +3,8 @@ import Testing
 
 @testable import ObjectStore
 
-/// What results remember of their rows.
-@Suite struct `Remembered rows` {
-  /// Holds for the last rows, and counts those that it is asked about.
+@Suite struct `The slot cache of results` {
+  /// Matches the last rows, and counts the rows tested.
   private final class CountingTest: RowFilter {
     let first: Int
     private(set) var count = 0
@@ -19,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(290, 290), (300, nil)])
-  func `the first one is looked for once for each change, and so is that there is none`(
+  func `the first match, or its absence, is determined once for each change`(
     from: Int, first: Int?
   ) throws {
     let store = try Store()
@@ -40,7 +39,7 @@ import Testing
     }
     for _ in 0..<3 { #expect(cache.first(handle, query, table) == first) }
     #expect(test.count == 1_200)
-    // The first one does not tell the others, but those tell the first one.
+    // The first match does not provide the others, but the others provide the first match.
     for _ in 0..<3 { #expect(cache.slots(handle, query, table).count == 300 - from) }
     #expect(cache.first(handle, query, table) == first)
     #expect(test.count == 1_500)

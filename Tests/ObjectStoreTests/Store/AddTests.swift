@@ -13,7 +13,7 @@ final class Link: Object {
     #expect(throws: StoreError.self) { try body() }?.description
   }
 
-  @Test func `add makes the instance and all it refers to managed`() throws {
+  @Test func `add makes an object and all objects it refers to managed`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     let animal = Animal(id: 1)
@@ -28,7 +28,7 @@ final class Link: Object {
   }
 
   // R6
-  @Test func `add refuses a key that exists, and leaves nothing of the graph`() throws {
+  @Test func `add refuses an existing key, and adds nothing of the graph`() throws {
     let store = try Store()
     try store.write { try store.add(Animal(id: 7, name: "first")) }
     let animal = Animal(id: 7, name: "second")
@@ -47,7 +47,7 @@ final class Link: Object {
     #expect(store.version == 1)
   }
 
-  @Test func `a text key is quoted in the message`() throws {
+  @Test func `a string key is quoted in the message`() throws {
     let store = try Store()
     try store.write {
       try store.add(Farm(name: "A"))
@@ -58,7 +58,7 @@ final class Link: Object {
   }
 
   @Test(arguments: [UpdatePolicy.modified, .all])
-  func `add with a policy updates the row and its instance shows it`(
+  func `add with an update policy updates the row, which the added instance shows`(
     _ policy: UpdatePolicy
   ) throws {
     let store = try Store()
@@ -71,7 +71,7 @@ final class Link: Object {
     #expect(store.objects(Animal.self).count == 1)
   }
 
-  @Test func `a class without a key cannot be updated`() throws {
+  @Test func `add refuses an update policy for a class without a key`() throws {
     let store = try Store()
     try store.write {
       #expect(
@@ -100,7 +100,7 @@ final class Link: Object {
   }
 
   // R24
-  @Test func `adding an object of another store, or a frozen one, is an error`() throws {
+  @Test func `adding an object of another store or a frozen object throws`() throws {
     let (store, foreign) = (try Store(), try Store())
     let animal = Animal(id: 1)
     try foreign.write { try foreign.add(animal) }
@@ -119,7 +119,7 @@ final class Link: Object {
     #expect(!farm.isManaged && store.objects(Farm.self).isEmpty)
   }
 
-  @Test func `adding a deleted object is an error`() throws {
+  @Test func `adding a deleted object throws`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     try store.write { try store.add(animal) }
@@ -130,7 +130,7 @@ final class Link: Object {
     }
   }
 
-  @Test func `cycles in a graph are added`() throws {
+  @Test func `a graph with cycles can be added`() throws {
     let store = try Store()
     let (a, b) = (Animal(id: 1), Animal(id: 2))
     a.mother = b
@@ -146,7 +146,7 @@ final class Link: Object {
   }
 
   @Test(arguments: [UpdatePolicy.modified, .all])
-  func `a graph that says two things of one key makes no difference when added again`(
+  func `a graph with conflicting values of a key can be added again`(
     policy: UpdatePolicy
   ) throws {
     let store = try Store()
@@ -189,7 +189,8 @@ final class Link: Object {
     #expect(Array(farm.animals) == [first, second] && store.objects(Animal.self).count == 1)
   }
 
-  @Test func `a chain of a hundred thousand objects is added, rolled back and deleted`() throws {
+  @Test func `a chain of a hundred thousand objects can be added, rolled back and deleted`() throws
+  {
     let store = try Store()
     var links = [Link()]
     for number in 1..<100_000 {
@@ -206,13 +207,13 @@ final class Link: Object {
     try store.write { try store.add(links[0]) }
     #expect(store.objects(Link.self).count == 100_000)
     #expect(links[50_000].next?.number == 50_001)
-    // Unlinked one by one: releasing the chain itself would go as deep as it is long.
+    // Unlinked one by one: releasing the whole chain would recurse to its full length.
     links.removeAll()
     try store.write { store.deleteAll() }
     #expect(store.objects(Link.self).isEmpty)
   }
 
-  @Test func `several objects are added in one step or not at all`() throws {
+  @Test func `several objects are added together or not at all`() throws {
     let store = try Store()
     try store.write {
       try store.add([Animal(id: 1), Animal(id: 2)])
@@ -223,7 +224,7 @@ final class Link: Object {
     #expect(store.objects(Animal.self).map(\.id) == [1, 2])
   }
 
-  @Test func `a date that is no number is refused`() throws {
+  @Test func `add refuses a date that is not finite`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     animal.born = Date(timeIntervalSince1970: .infinity)

@@ -3,7 +3,6 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Assignments by name take what an update takes.
 @Suite struct `Assignments by name` {
   enum Mood: String, PersistableEnum { case calm, cross }
 
@@ -43,7 +42,7 @@ import Testing
     try store.write { person[name] = value }
   }
 
-  @Test func `convert numbers of other widths`() throws {
+  @Test func `an assignment by name converts numbers of other widths`() throws {
     try assign("age", 41)
     try assign("height", 1.5)
     try assign("weight", Float(80.5))
@@ -55,7 +54,7 @@ import Testing
     #expect(person.weight == 81)
   }
 
-  @Test func `convert numbers of other widths of an object that is not managed`() {
+  @Test func `an assignment by name converts numbers of an unmanaged object`() {
     let person = Person()
     person["age"] = 41
     person["height"] = 1.5
@@ -63,7 +62,7 @@ import Testing
     #expect(person.age == 41 && person.height == 1.5 && person.weight == 80.5)
   }
 
-  @Test func `take texts and raw values where an update does`() throws {
+  @Test func `an assignment by name accepts strings and raw values`() throws {
     try assign("token", "11111111-2222-3333-4444-555555555555")
     try assign("page", "https://example.org/a")
     try assign("mood", "cross")
@@ -73,7 +72,7 @@ import Testing
     #expect(person.mood == .calm)
   }
 
-  @Test func `make embedded objects of dictionaries, with defaults for the rest`() throws {
+  @Test func `an assignment by name creates embedded objects from dictionaries`() throws {
     try assign("address", ["street": "Main St", "floor": 2] as [String: Any?])
     #expect(person.address?.street == "Main St" && person.address?.floor == 2)
     #expect(person.address?.since == Date(timeIntervalSince1970: 0))
@@ -87,7 +86,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `find or make linked objects by their keys`() throws {
+  @Test func `an assignment by name finds or creates linked objects by their keys`() throws {
     try assign("friend", ["id": 2, "age": 20])
     try assign("friends", [["id": 2], ["id": 3, "friend": ["id": 1, "age": 5]]])
     try assign("byName", ["x": ["id": 3], "y": nil] as [String: Any?])
@@ -109,7 +108,7 @@ import Testing
       ("friend", ["age": 3], "Person: the update has no value for the primary key 'id'"),
       ("scores", [1, nil] as [Int?], "Person.scores: null for an attribute that is not optional"),
     ] as [(String, any Sendable, String)])
-  func `that an update would refuse make the write throw`(
+  func `an assignment by name that an update refuses makes the write throw`(
     _ name: String, _ value: any Sendable, _ text: String
   ) throws {
     let error = #expect(throws: StoreError.self) { try assign(name, value) }
@@ -117,7 +116,7 @@ import Testing
     #expect(store.version == 1 && store.objects(Person.self).count == 1)
   }
 
-  @Test func `with null for an attribute that is not optional make the write throw`() throws {
+  @Test func `assigning nil by name to a non-optional attribute makes the write throw`() throws {
     let error = #expect(throws: StoreError.self) { try assign("age", nil) }
     #expect(error?.description == "Person.age: null for an attribute that is not optional")
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 // R10
-@Suite struct `Keys of several attributes` {
+@Suite struct `Compound keys` {
   let store: Store
 
   init() throws {
@@ -25,9 +25,9 @@ import Testing
     }
   }
 
-  // MARK: - The value
+  // MARK: - Values
 
-  @Test func `the text of a key has its parts, and no other parts have the same text`() {
+  @Test func `different parts have different key strings`() {
     let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xAB))
     #expect(CompoundKey(7, "cafe").text == "7|cafe")
     #expect(CompoundKey(-7, "").text == "-7|")
@@ -43,11 +43,11 @@ import Testing
         for third in pieces { texts.insert(CompoundKey(one, other, third).text) }
       }
     }
-    // Of two and of three parts all are different, too.
+    // The strings of two and of three parts are all different, too.
     #expect(texts.count == 100 + 1000)
   }
 
-  @Test func `keys are equal if their parts are, by type and by bytes`() {
+  @Test func `compound keys are equal if their parts are, by type and by bytes`() {
     #expect(CompoundKey(7, "cafe") == CompoundKey(UInt8(7), "cafe"))
     #expect(CompoundKey(7, "a").hashValue == CompoundKey(Int16(7), "a").hashValue)
     #expect(CompoundKey(7, "cafe") != CompoundKey("7", "cafe"))
@@ -55,9 +55,9 @@ import Testing
     #expect(Set([CompoundKey(1, "a"), CompoundKey(1, "a"), CompoundKey("a", 1)]).count == 2)
   }
 
-  // MARK: - Making and finding
+  // MARK: - Creation and lookup
 
-  @Test func `an added object gets its key, whatever stood there`() throws {
+  @Test func `an added object gets the key of its parts, whatever key it had`() throws {
     let rating = Rating(7, "cafe", stars: 5)
     #expect(rating.id == "")
     let other = Rating(7, "a|b")
@@ -68,7 +68,7 @@ import Testing
     #expect(self.rating(7, "cafe") == rating)
     #expect(self.rating(7, "a|b") == other)
     #expect(self.rating(8, "cafe") == nil)
-    // The text is a key, too.
+    // The key string is a key, too.
     #expect(store.object(ofType: Rating.self, forPrimaryKey: "7|cafe") == rating)
     #expect(store.objects(Rating.self).where { $0.userID == 7 }.count == 2)
     #expect(
@@ -76,7 +76,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `equal parts are one object`() throws {
+  @Test func `objects with equal parts are one object`() throws {
     let first = Rating(7, "cafe", stars: 1)
     try store.write { try store.add(first) }
     let again = Rating(7, "cafe", stars: 2)
@@ -100,7 +100,7 @@ import Testing
   ]
 
   @Test(arguments: lacking)
-  func `an update needs all parts`(_ update: UpdateDictionary, _ name: String) {
+  func `an update needs all parts of a compound key`(_ update: UpdateDictionary, _ name: String) {
     #expect(
       text { try store.write { try store.create(Rating.self, value: update) } }
         == "Rating: the update has no value for the primary key '\(name)'")
@@ -113,7 +113,7 @@ import Testing
     #expect(store.version == 0)
   }
 
-  @Test func `a key beside its parts must be what they make`() throws {
+  @Test func `a key given in addition to its parts must match them`() throws {
     try store.write {
       try store.create(
         Rating.self, value: ["id": "7|cafe", "userID": 7, "restaurantID": "cafe"])
@@ -128,7 +128,7 @@ import Testing
     #expect(store.objects(Rating.self).map(\.id) == ["7|cafe"])
   }
 
-  @Test func `all types of parts make a key, in the order of the class's list`() throws {
+  @Test func `parts of all types form a key, in the order of the declaration`() throws {
     let guest = UUID()
     try store.write {
       try store.create(
@@ -151,7 +151,7 @@ import Testing
     copy.dish = "soup"
     try store.write { try store.add(copy, update: .modified) }
     #expect(copy == helping)
-    // A part that its attribute cannot hold makes no object.
+    // A part that its attribute cannot store creates no object.
     #expect(
       text {
         try store.update(
@@ -164,7 +164,7 @@ import Testing
       } == #"Helping.meal: expected Meal, found String "supper""#)
   }
 
-  @Test func `a part of 16 MiB with the others is too large for a key`() throws {
+  @Test func `a part of 16 MiB is too large for a key`() throws {
     let text = String(repeating: "a", count: 16 << 20 - 1)
     #expect(
       self.text { try store.write { try store.add(Rating(7, String(text.dropLast(2)))) } }
@@ -174,9 +174,9 @@ import Testing
         == "Rating.id: a value of 16777216 bytes is larger than the limit of 16 MiB")
   }
 
-  // MARK: - Keys that are none
+  // MARK: - Invalid keys
 
-  @Test func `keys of other types are told, wherever a key is taken`() throws {
+  @Test func `keys of other types are refused wherever a key is expected`() throws {
     try store.write { try store.add(Rating(7, "cafe")) }
     let expected = "Rating.id: expected a CompoundKey of (Int, String), found a "
     #expect(
@@ -206,7 +206,7 @@ import Testing
     #expect(
       text { _ = try store.object(dynamic: "Rating", forPrimaryKey: CompoundKey("a", "b")) }
         == expected + "CompoundKey of (String, String)")
-    // A text alone finds an object and makes none.
+    // A key string finds an object, but cannot create one.
     #expect(
       text { try store.update(Rating.self, key: "9|cafe", \.stars <- 1, missing: .orInsert) }
         == "Rating: the update has no value for the primary key 'userID'")
@@ -219,7 +219,7 @@ import Testing
     #expect(store.objects(Rating.self).map(\.stars) == [3])
   }
 
-  @Test func `looking up by another key is misuse`() async {
+  @Test func `looking up an object by a key of another type is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Store().object(ofType: Rating.self, forPrimaryKey: CompoundKey(7, 8))
     }
@@ -229,7 +229,9 @@ import Testing
 
   // MARK: - Updates
 
-  @Test func `updates by key change what they name, or make the object with its parts`() throws {
+  @Test func `an update by compound key changes the named attributes, or creates the object`()
+    throws
+  {
     let key = CompoundKey(7, "cafe")
     #expect(try store.update(Rating.self, key: key, \.stars <- 4) == .notFound)
     #expect(
@@ -244,7 +246,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `parts may be among what is assigned, with the values they have`() throws {
+  @Test func `parts can be assigned with the values they have`() throws {
     let key = CompoundKey(7, "cafe")
     let advice = "is part of the primary key; use store.rekey(_:to:)"
     for missing in [Store.MissingObject.orInsert, .ignore] {
@@ -273,7 +275,7 @@ import Testing
     #expect(rating.stars == 3 && rating.id == "7|cafe")
   }
 
-  @Test func `an object that an update makes has the key it was asked for`() throws {
+  @Test func `an update creates an object with the requested key`() throws {
     let key = CompoundKey(50, "i")
     #expect(
       text {
@@ -295,7 +297,7 @@ import Testing
     #expect(store.objects(RatingReport.self).map(\.id) == [4])
   }
 
-  @Test func `assigning a part is misuse, but for the value it has`() async throws {
+  @Test func `assigning another value to a part is misuse`() async throws {
     try store.write {
       try store.add(Rating(7, "cafe"))
       rating(7, "cafe")?.userID = 7
@@ -328,7 +330,7 @@ import Testing
 
   // MARK: - Links
 
-  @Test func `links are made by key`() throws {
+  @Test func `objects with compound keys are linked by key`() throws {
     try store.update(
       RatingReport.self, key: 1, \.rating <- .key(CompoundKey(7, "cafe")),
       \.others <- .keys([CompoundKey(7, "bar"), CompoundKey(7, "cafe")]), missing: .orInsert)
@@ -349,7 +351,7 @@ import Testing
     #expect(rating(7, "bar")?.stars == 5)
   }
 
-  @Test func `an unmanaged object is a value of an update, its key made anew`() throws {
+  @Test func `an unmanaged object in an update gets its key from its parts`() throws {
     let rating = Rating(7, "cafe")
     rating.id = "stale"
     let value = try #require(UpdateValue(any: rating))
@@ -359,11 +361,9 @@ import Testing
     #expect(store.objects(Rating.self).map(\.id) == ["7|cafe"])
   }
 
-  // MARK: - Other keys
+  // MARK: - Rekeying and eviction
 
-  @Test func `rekeying changes the parts, links follow, and observers are told of the parts`()
-    throws
-  {
+  @Test func `rekeying changes the parts, keeps links and notifies observers`() throws {
     let told = Told()
     let rating = Rating(7, "cafe")
     let other = Rating(9, "bar")
@@ -398,7 +398,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a deleted key can be given again, and evicted objects are named by theirs`() throws {
+  @Test func `a deleted compound key can be used again, and eviction reports it`() throws {
     for id in ["a", "b", "c"] { try store.write { try store.add(Rating(1, id)) } }
     try store.write { store.delete(try #require(rating(1, "b"))) }
     try store.write { try store.add(Rating(1, "b")) }
@@ -408,9 +408,9 @@ import Testing
     #expect(rating(1, "b") != nil && rating(1, "a") == nil)
   }
 
-  // MARK: - Classes without a declaration
+  // MARK: - Schemas
 
-  @Test func `a schema says it, too`() throws {
+  @Test func `a schema can declare a compound key`() throws {
     let schema = ObjectSchema(
       "Seat",
       [

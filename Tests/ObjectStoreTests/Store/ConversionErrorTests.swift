@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func `a value that does not fit is refused and nothing is stored`(_ index: Int) throws {
+  func `a value that does not fit is refused, and nothing is stored`(_ index: Int) throws {
     var (update, text) = Self.refused[index]
     update["id"] = 1
     let store = try Store()
@@ -125,7 +125,7 @@ import Testing
   ]
 
   @Test(arguments: taken.indices)
-  func `a value that fits without loss is taken`(_ index: Int) throws {
+  func `a value that fits without loss is accepted`(_ index: Int) throws {
     var (update, isRight) = Self.taken[index]
     update["id"] = 1
     let store = try Store()
@@ -133,7 +133,7 @@ import Testing
     #expect(isRight(object))
   }
 
-  @Test func `a missing or null key is told`() throws {
+  @Test func `a missing or null key is reported`() throws {
     let store = try Store()
     for update: UpdateDictionary in [["name": "x"], ["id": nil]] {
       let error = #expect(throws: StoreError.self) {
@@ -154,7 +154,7 @@ import Testing
     #expect(store.version == 0)
   }
 
-  @Test func `a value that no attribute can hold is told by its type`() throws {
+  @Test func `a value that no attribute can hold is reported with its type`() throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Creating objects` {
-  @Test func `absent attributes take their defaults, or stay`() throws {
+  @Test func `absent attributes take defaults in new objects and stay in existing ones`() throws {
     let store = try Store()
     try store.write {
       let made = try store.create(Animal.self, value: ["id": 1, "name": "Bella", "tags": ["a"]])
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `absent attributes stay three levels deep`() throws {
+  @Test func `absent attributes do not change three levels deep`() throws {
     let store = try Store()
     try store.write {
       try store.create(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `null clears what can be cleared`() throws {
+  @Test func `null clears attributes that can be cleared`() throws {
     let store = try Store()
     try store.write {
       let animal = try store.create(
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `children without a key are replaced whole, and kept if equal`() throws {
+  @Test func `nested objects without keys are replaced as a whole, and kept if equal`() throws {
     let store = try Store()
     try store.write {
       let farm = try store.create(
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `values of any type known only at run time are taken`() throws {
+  @Test func `values of any type known only at run time are accepted`() throws {
     let store = try Store()
     let owner = Owner(id: 3)
     let day = Date(timeIntervalSince1970: 1)
@@ -125,7 +125,7 @@ import Testing
     #expect(animal.born == nil)
   }
 
-  @Test func `what JSONSerialization made is taken`() throws {
+  @Test func `values from JSONSerialization are accepted`() throws {
     let text = """
       {"id": 1, "int": 1, "bool": true, "double": 1.5, "string": "x", "int8": 0, "optBool": false,
        "optString": null, "ints": [0, 1, 2], "double2": 3, "uint64": 18446744073709551615,
@@ -142,7 +142,7 @@ import Testing
     #expect(made.json == ["a": [true, 1, nil]] && made.float == 1)
   }
 
-  @Test func `values held in variables make an update`() throws {
+  @Test func `an update can be built from variables`() throws {
     let store = try Store()
     let (number, none, day) = (4, String?.none, Date(timeIntervalSince1970: 2))
     let owner = Owner(id: 3, name: "Ann")
@@ -177,7 +177,7 @@ import Testing
     #expect(made.farm?.address?.street == "S" && !farm.isManaged)
   }
 
-  @Test func `an update prints its names and values in order`() {
+  @Test func `the description of an update has its names and values in order`() {
     let update: UpdateDictionary = [
       "id": 7, "name": "Bella", "born": nil, "tags": ["a", 1.5, true], "owner": ["id": 1],
     ]
@@ -190,13 +190,13 @@ import Testing
     #expect(Set([other, ["a": 2, "b": 1]]).count == 1)
   }
 
-  @Test func `a key that is new for each object may be left out`() throws {
+  @Test func `a generated key can be omitted`() throws {
     let store = try Store()
     let (a, b) = try store.write { (try store.create(Ticket.self), try store.create(Ticket.self)) }
     #expect(store.object(ofType: Ticket.self, forPrimaryKey: a.id) == a && a != b)
   }
 
-  @Test func `null for a JSONValue is JSON's null`() throws {
+  @Test func `null for a JSONValue is the null of JSON`() throws {
     let store = try Store()
     let made = try store.write {
       try store.create(
@@ -210,7 +210,7 @@ import Testing
     @Persisted var crème = ""
   }
 
-  @Test func `a name in another normal form is no attribute`() throws {
+  @Test func `a name in another Unicode normal form is not an attribute`() throws {
     let store = try Store()
     let composed = "cr\u{E8}me"
     let decomposed = "cre\u{300}me"
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: ["0.0000000001", "12345678e96", "0.1", "-3.3", "123456789.123456789"])
-  func `a Decimal becomes the nearest Double`(_ text: String) throws {
+  func `a Decimal is converted to the nearest Double`(_ text: String) throws {
     let store = try Store()
     let decimal = try #require(Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
     let weighed = try store.write {

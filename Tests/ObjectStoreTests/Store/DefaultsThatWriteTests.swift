@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 private enum Hooked {
-  /// What runs whenever a default is evaluated.
+  /// Runs at each evaluation of a default.
   @TaskLocal static var action: (@Sendable () -> Void)?
 
   static func stamp() -> Int {
@@ -21,13 +21,13 @@ private enum Hooked {
     @Persisted var last = 5
   }
 
-  /// Without a key.
+  /// Has no key.
   final class Leaf: Object {
     @Persisted var n = 0
     @Persisted var stamp = Hooked.stamp()
   }
 
-  /// Makes its key, before anything of the update is applied.
+  /// Generates its key before anything of the update is applied.
   final class Draft: Object {
     @Persisted(primaryKey: true) var id = UUID()
     @Persisted var stamp = Hooked.stamp()
@@ -44,9 +44,9 @@ private enum Hooked {
 private let refusal =
   "a default value, or an initializer, cannot write to the store that evaluates it"
 
-/// What ran inside a default, seen from outside.
+/// Results of code that ran inside a default.
 private final class Notes: @unchecked Sendable {
-  // Sendable: one test, which runs one task, has it.
+  // Sendable: only the single task of one test uses it.
   var error: String?
   var seen: [Int] = []
   var frozen: Frozen<Hooked.Node>?
@@ -64,7 +64,7 @@ private final class Notes: @unchecked Sendable {
     }
   }
 
-  /// Makes an object whose leaf lacks its default, and runs `action` when that is evaluated.
+  /// Creates an object whose leaf lacks a value with a default, and runs `action` when the default is evaluated.
   private func create(_ action: @escaping (Store) throws -> Void) throws {
     let notes = self.notes
     nonisolated(unsafe) let (store, action) = (self.store, action)
@@ -91,7 +91,7 @@ private final class Notes: @unchecked Sendable {
   ]
 
   @Test(arguments: ways.keys.sorted())
-  func `is refused, and the update goes on`(_ name: String) throws {
+  func `a write in a default is refused, and the update continues`(_ name: String) throws {
     try create(#require(Self.ways[name]))
     #expect(notes.error == refusal)
     #expect(!store.isInWriteTransaction)
@@ -102,7 +102,7 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Leaf.self).map(\.stamp) == [1, 7, 7, 7])
   }
 
-  @Test func `and cancels undoes the update with an error`() throws {
+  @Test func `cancelling the write in a default undoes the update with an error`() throws {
     let before = store.version
     let error = #expect(throws: StoreError.self) { try create { $0.cancelWrite() } }
     #expect(error?.description == refusal)
@@ -110,7 +110,7 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Node.self).count == 2)
   }
 
-  @Test func `or reads, sees no half of the object that is made`() throws {
+  @Test func `a default that reads does not see the unfinished object`() throws {
     let notes = self.notes
     try create { store in
       notes.seen = store.objects(Hooked.Node.self).map(\.last)
@@ -122,7 +122,7 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Node.self).last?.last == 99)
   }
 
-  @Test func `by assigning or deleting stops the program with the reason`() async {
+  @Test func `assigning or deleting in a default is misuse`() async {
     let assigning = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try `A default that writes`().create { $0.objects(Hooked.Node.self)[0].last = 1 }
     }
@@ -133,9 +133,9 @@ private final class Notes: @unchecked Sendable {
     deleting.says("Store.delete: \(refusal)")
   }
 
-  // MARK: - Defaults of a class whose key is made
+  // MARK: - Defaults of a class with a generated key
 
-  /// Makes an object that links to another, and runs `action` when a key is made for a third.
+  /// Creates an object with links to existing and new objects, and runs `action` when a key is generated.
   private func createFolder(_ action: @escaping (Store) throws -> Void) throws {
     let notes = self.notes
     nonisolated(unsafe) let (store, action) = (self.store, action)
@@ -151,7 +151,7 @@ private final class Notes: @unchecked Sendable {
   }
 
   @Test(arguments: ways.keys.sorted())
-  func `is refused also while a key is made`(_ name: String) throws {
+  func `a write while a key is generated is refused`(_ name: String) throws {
     try createFolder(#require(Self.ways[name]))
     #expect(notes.error == refusal)
     #expect(!store.isInWriteTransaction)
@@ -161,28 +161,30 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Draft.self).count == 1)
   }
 
-  @Test func `or makes one of its own class, is refused and does not go round for ever`() throws {
+  @Test func `creating an object of the same class while its key is generated is refused`() throws {
     try createFolder { try $0.create(Hooked.Draft.self) }
     #expect(notes.error == refusal)
     #expect(store.objects(Hooked.Draft.self).count == 1)
   }
 
-  @Test func `and cancels while a key is made undoes the update with an error`() throws {
+  @Test func `cancelling the write while a key is generated undoes the update with an error`()
+    throws
+  {
     let error = #expect(throws: StoreError.self) { try createFolder { $0.cancelWrite() } }
     #expect(error?.description == refusal)
     #expect(store.objects(Hooked.Folder.self).isEmpty && store.objects(Hooked.Draft.self).isEmpty)
   }
 
-  @Test func `by deleting while a key is made stops the program with the reason`() async {
+  @Test func `deleting while a key is generated is misuse`() async {
     let deleting = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try `A default that writes`().createFolder { $0.delete($0.objects(Hooked.Node.self)[0]) }
     }
     deleting.says("Store.delete: \(refusal)")
   }
 
-  // MARK: - Other code of the user's in an update
+  // MARK: - Other user code in an update
 
-  @Test func `A sequence that deletes what was linked already is refused`() throws {
+  @Test func `a sequence given to add that deletes an already linked object is refused`() throws {
     let first = Hooked.Folder()
     let node = try #require(store.objects(Hooked.Node.self).first)
     let store = self.store

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Deleting and rekeying objects` {
-  @Test func `deleting clears links, shortens lists and deletes what is embedded`() throws {
+  @Test func `deleting clears links, removes list elements and deletes embedded objects`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     let (mother, child) = (Animal(id: 1), Animal(id: 2))
@@ -33,7 +33,7 @@ import Testing
     #expect(object.objectMap["other"] == .some(nil))
   }
 
-  @Test func `deleting twice is allowed`() throws {
+  @Test func `deleting an object twice has no effect`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     try store.write { try store.add(animal) }
@@ -45,7 +45,7 @@ import Testing
     #expect(store.version == 2)
   }
 
-  @Test func `a loop over results may delete what it meets`() throws {
+  @Test func `a loop over results may delete the objects it visits`() throws {
     let store = try Store()
     try store.write { for id in 0..<10 { try store.add(Animal(id: id)) } }
     try store.write {
@@ -59,7 +59,7 @@ import Testing
     #expect(store.objects(Animal.self).map(\.id) == [1, 3, 5, 7, 9])
   }
 
-  @Test func `all objects of a list, of results and of the store are deleted`() throws {
+  @Test func `all objects of a list, of results and of a store can be deleted`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.animals = [Animal(id: 1), Animal(id: 2)]
@@ -78,7 +78,7 @@ import Testing
     #expect(store.objects(Farm.self).count == 1)
   }
 
-  @Test func `rekey moves an object to another key, and links follow`() throws {
+  @Test func `rekey changes the key of an object, and links to it stay`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.animals = [Animal(id: 1), Animal(id: 2)]
@@ -99,7 +99,7 @@ import Testing
     #expect(animal.id == 9 && store.object(ofType: Animal.self, forPrimaryKey: 10) == nil)
   }
 
-  @Test func `rekey refuses a key that is taken, and what has none`() throws {
+  @Test func `rekey refuses an existing key and a class without a key`() throws {
     let store = try Store()
     let (one, two, note) = (Animal(id: 1), Animal(id: 2), Note("x"))
     try store.write {
@@ -122,7 +122,7 @@ import Testing
     #expect(text { try store.rekey(one, to: 5) } == "Animal: the object was deleted or rolled back")
   }
 
-  @Test func `a map of optional links keeps the key of what was deleted, any other drops it`()
+  @Test func `a map of optional links keeps the key of a deleted object, other maps do not`()
     throws
   {
     let store = try Store()

@@ -4,7 +4,7 @@ import Testing
 
 private let shared = StoreConfiguration.inMemory(identifier: "followers")
 
-/// Something with a handle of its own that tells what the handle shows.
+/// Owns a handle and reports the version that the handle shows.
 private protocol Watcher: Sendable {
   var version: UInt64 { get async }
 }
@@ -49,14 +49,14 @@ private actor ActorMethod: Watcher {
   var version: UInt64 { store?.version ?? 0 }
 }
 
-/// As those above, without what makes them follow.
+/// Opens its handle as `StoredProperty` does, but without an isolation.
 @MainActor private final class ForgetfulProperty: Watcher {
   let store = try? Store(configuration: shared)
   var version: UInt64 { store?.version ?? 0 }
 }
 
 // R26
-@Suite struct `Handles that follow` {
+@Suite struct `Handles that follow an actor` {
   @Test func `a handle follows its actor however it was opened`() async throws {
     let writer = try Store(configuration: shared, isolation: nil)
     let inInit = try ActorInitializer()
@@ -69,7 +69,7 @@ private actor ActorMethod: Watcher {
       await StoredProperty(), await LazyProperty(), StaticProperty(),
       try await Initializer(), inInit, inProperty, inMethod,
     ]
-    // A lazy or static handle opens when it is first read.
+    // A lazy or static handle opens at its first read.
     for watcher in watchers { _ = await watcher.version }
     for _ in 0..<3 {
       try writer.write {
@@ -82,25 +82,27 @@ private actor ActorMethod: Watcher {
     }
   }
 
-  @Test func `an actor's handle from its init follows nobody until it is told to`() async throws {
+  @Test func `a handle opened in the init of an actor follows it only after a call to follow`()
+    async throws
+  {
     let keeper = try Store(configuration: .inMemory(), isolation: nil)
     let barn = try Barn(keeper.configuration)
     try await barn.watch()
     for id in 1...3 {
       try keeper.write { try keeper.add(Animal(id: id)) }
-      // The actor has had its turn when another handle of it shows the commit.
+      // The actor has run when another handle of it shows the commit.
       await waitUntil { await barn.watched == UInt64(id) }
     }
     #expect(await barn.version == 0)
-    // What was committed before is shown at once.
+    // Earlier commits are visible at once.
     #expect(await barn.open() == 3)
     try keeper.write { try keeper.add(Animal(id: 4)) }
     await waitUntil { await barn.version == 4 }
-    // A second time changes nothing.
+    // A second call has no effect.
     #expect(await barn.open() == 4)
   }
 
-  @Test func `follow inside a write waits for its end`() async throws {
+  @Test func `follow inside a write advances after the write ends`() async throws {
     let keeper = try Store(configuration: .inMemory(), isolation: nil)
     let barn = try Barn(keeper.configuration)
     try keeper.write { try keeper.add(Animal(id: 1)) }
@@ -109,7 +111,7 @@ private actor ActorMethod: Watcher {
     await waitUntil { await barn.version == 3 }
   }
 
-  @Test func `a handle that is moved to another actor follows that one`() async throws {
+  @Test func `a handle that is moved to another actor follows that actor`() async throws {
     let keeper = try Store(configuration: .inMemory(), isolation: nil)
     let (first, second) = (try Barn(keeper.configuration), try Barn(keeper.configuration))
     await first.open()
@@ -132,7 +134,7 @@ private actor Barn {
   var version: UInt64 { store.version }
   var watched: UInt64? { watching?.version }
 
-  /// Opens a second handle, which follows.
+  /// Opens a second handle, which follows the actor.
   func watch() throws { watching = try Store(configuration: store.configuration) }
 
   @discardableResult

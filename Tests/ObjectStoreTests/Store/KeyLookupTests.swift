@@ -22,14 +22,14 @@ private final class Numbered: Object {
 }
 
 @Suite struct `Looking up keys` {
-  @Test func `a type of the app's own is a key as what it is kept as`() throws {
+  @Test func `a custom key type is looked up by its stored form`() throws {
     let store = try Store()
     let ticket = try store.write { try store.create(Numbered.self, value: ["number": 7]) }
     #expect(ticket.number.number == 7)
     #expect(store.object(ofType: Numbered.self, forPrimaryKey: 7) == ticket)
   }
 
-  @Test func `a key finds no other with the same bits`() throws {
+  @Test func `a lookup does not find a different key with the same bits`() throws {
     let store = try Store()
     try store.write {
       try store.create(Wide.self, value: ["id": .init(UInt64.max)])
@@ -43,7 +43,7 @@ private final class Numbered: Object {
     #expect(try store.update(Animal.self, key: UInt64.max, \.legs <- 1) == .notFound)
   }
 
-  @Test func `a key given in an undone write is not found, the one before is`() throws {
+  @Test func `a key assigned in an undone write is not found, and the previous key is`() throws {
     let store = try Store()
     let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
     func undone(_ body: () throws -> Void) throws {
@@ -76,7 +76,7 @@ private final class Numbered: Object {
     store.checkInvariants()
   }
 
-  @Test func `looking up by a key of another type is misuse, and an error of an update`()
+  @Test func `looking up a key of another type is misuse, and in an update an error`()
     async throws
   {
     let store = try Store()

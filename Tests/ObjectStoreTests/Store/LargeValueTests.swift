@@ -95,7 +95,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(album.title.utf8.count == limit - 1 && album.pages[0] == text)
   }
 
-  @Test func `an inner write takes its large value with it`() throws {
+  @Test func `a large value undoes only the inner write that assigns it`() throws {
     let (store, album) = try storeWithAlbum()
     try store.write {
       album.title = "kept"
@@ -124,7 +124,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(album.title == "" && store.version == 1)
   }
 
-  @Test func `commitWrite throws for a large value and has ended the write`() throws {
+  @Test func `commitWrite throws for a large value and ends the write`() throws {
     let (store, album) = try storeWithAlbum()
     try store.beginWrite()
     album.title = huge
@@ -142,7 +142,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(!store.isInWriteTransaction && album.title == "")
   }
 
-  @Test func `collections may hold more than 16 MiB in all`() throws {
+  @Test func `a collection may hold more than 16 MiB in total`() throws {
     let (store, album) = try storeWithAlbum()
     let pages = (0..<200).map { "\($0)" + String(repeating: "x", count: 100_000) }
     try store.write { album.pages.append(contentsOf: pages) }
@@ -165,7 +165,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
   }
 
   @Test(arguments: ["value", "element", "key"])
-  func `create and add refuse one large value wherever it stands`(_ place: String) throws {
+  func `create and add refuse one large value anywhere in an object`(_ place: String) throws {
     let (store, _) = try storeWithAlbum()
     let update: UpdateDictionary =
       switch place {

@@ -11,14 +11,14 @@ private func storeWithAnimal() throws -> (Store, Animal) {
 }
 
 @Suite struct `Misuse` {
-  @Test func `assigning outside a write`() async {
+  @Test func `assigning outside a write is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try storeWithAnimal().1.legs = 3
     }
     result.says("Animal: attributes of a managed object change only inside `write`")
   }
 
-  @Test func `appending to a list outside a write`() async {
+  @Test func `appending to a list outside a write is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try storeWithAnimal().1.tags.append("a")
     }
@@ -26,7 +26,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
   }
 
   // R10
-  @Test func `assigning the primary key`() async {
+  @Test func `assigning the primary key is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let (store, animal) = try storeWithAnimal()
       try store.write { animal.id = 2 }
@@ -35,7 +35,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       "Animal: the primary key of a managed object cannot be assigned; use store.rekey(_:to:)")
   }
 
-  @Test func `assigning an object of another store`() async {
+  @Test func `assigning an object of another store is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let (store, animal) = try storeWithAnimal()
       let (_, other) = try storeWithAnimal()
@@ -46,7 +46,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
         + "Animal: the object belongs to another store, or is frozen")
   }
 
-  @Test func `assigning to an object that a write made, after it`() async {
+  @Test func `assigning to a created object after its write is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { try store.create(Owner.self, value: ["id": 1]) }.name = "x"
@@ -54,7 +54,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     result.says("Owner: attributes of a managed object change only inside `write`")
   }
 
-  @Test func `a wrong index of a list`() async {
+  @Test func `an invalid index of a list is misuse`() async {
     let unmanaged = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal(id: 1).tags[0]
     }
@@ -78,7 +78,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     swapped.says("List index must be < 0 (was -1)")
   }
 
-  @Test func `a wrong index of results, frozen results and inverse links`() async {
+  @Test func `an invalid index of results, frozen results or inverse links is misuse`() async {
     let results = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try storeWithAnimal().0.objects(Animal.self)[1]
     }
@@ -93,7 +93,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     inverse.says("LinkingObjects index must be < 0 (was 0)")
   }
 
-  @Test func `deleting outside a write`() async {
+  @Test func `deleting outside a write is misuse`() async {
     let one = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let (store, animal) = try storeWithAnimal()
       store.delete(animal)
@@ -105,7 +105,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     all.says("Store.deleteAll: objects are deleted only inside `write`")
   }
 
-  @Test func `deleting an object that is not this store's`() async {
+  @Test func `deleting an object that this store does not manage is misuse`() async {
     let unmanaged = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { store.delete(Animal(id: 1)) }
@@ -118,7 +118,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     foreign.says("Store.delete: this Animal is not managed by this store")
   }
 
-  @Test func `freezing or referring to an unmanaged object`() async {
+  @Test func `freezing or referencing an unmanaged object is misuse`() async {
     let frozen = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal(id: 1).frozen()
     }
@@ -129,14 +129,14 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     reference.says("Animal.reference: the object is not managed by a store")
   }
 
-  @Test func `asking for the objects of a mistaken class`() async {
+  @Test func `querying the objects of a class with invalid declarations is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Store().objects(Mistaken.TwoKeys.self)
     }
     result.says("TwoKeys: more than one primary key: a, b")
   }
 
-  @Test func `changing a frozen object`() async {
+  @Test func `changing a frozen object is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let (store, animal) = try storeWithAnimal()
       let frozen = animal.frozen()
@@ -145,7 +145,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     result.says("Animal: attributes of a managed object change only inside `write`")
   }
 
-  @Test func `another text than the whole one is an issue`() async {
+  @Test func `says(_:) accepts only the whole message`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1)["wings"] = 2
     }
@@ -167,7 +167,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     @Persisted var others = Misuse.readsItself()
   }
 
-  @Test func `a default that reads objects of its own class at its first use`() async {
+  @Test func `a default that reads its own class at the first use of the class is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       Misuse.readsItself = { store.objects(Curious.self).count }

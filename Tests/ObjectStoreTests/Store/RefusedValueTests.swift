@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Values that a setter cannot store: setters do not throw, so the write does.
+/// Setters do not throw, so the write does.
 @Suite struct `Values that cannot be stored` {
   final class Person: Object {
     @Persisted(primaryKey: true) var id: String
@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: Duplicate.allCases)
-  func `an unmanaged object with a known key makes the write throw`(_ duplicate: Duplicate) throws {
+  func `an unmanaged object with an existing key makes the write throw`(_ duplicate: Duplicate)
+    throws
+  {
     let error = #expect(throws: StoreError.self) {
       try store.write {
         person.name = "after"
@@ -65,9 +67,7 @@ import Testing
     #expect(store.version == 1 && person.name == "before" && store.objects(Person.self).count == 2)
   }
 
-  @Test func `an unmanaged object with a known key undoes only the savepoint that assigns it`()
-    throws
-  {
+  @Test func `an unmanaged object with an existing key undoes only its savepoint`() throws {
     try store.write {
       person.name = "after"
       #expect(throws: StoreError.self) { try store.write { person.friend = Person("a") } }
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Deleted.allCases)
-  func `an object that was deleted makes the write throw`(_ use: Deleted) throws {
+  func `a deleted object makes the write throw`(_ use: Deleted) throws {
     let other = try Store(configuration: store.configuration)
     let deleted = try #require(store.object(ofType: Person.self, forPrimaryKey: "a"))
     try other.write { other.delete(other.objects(Person.self).where { $0.id == "a" }) }
@@ -137,7 +137,7 @@ import Testing
     #expect(store.version == 2 && person.name == "before")
   }
 
-  @Test func `an object of another store in an update is refused as such`() throws {
+  @Test func `an object of another store in an update is refused with its own error`() throws {
     let other = try Store()
     let stranger = try other.write { try other.create(Person.self, value: ["id": "x"]) }
     let error = #expect(throws: StoreError.self) {

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// The store's error that `body` throws; for inside another `#expect`, which cannot be nested.
+/// The store's error that `body` throws. For use inside another `#expect`, which cannot be nested.
 func thrown(_ body: () throws -> Void) -> StoreError? {
   do {
     try body()
@@ -14,7 +14,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
 }
 
 @Suite struct `Transactions` {
-  @Test func `write commits what its body changed and returns its result`() throws {
+  @Test func `write commits the changes of its body and returns its result`() throws {
     let store = try Store()
     let count = try store.write {
       #expect(store.isInWriteTransaction)
@@ -24,7 +24,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(count == 1 && store.version == 1 && !store.isInWriteTransaction)
   }
 
-  @Test func `write rolls back and rethrows what its body throws`() throws {
+  @Test func `write rolls back and rethrows an error of its body`() throws {
     let store = try Store()
     #expect(throws: Undo.self) {
       try store.write {
@@ -37,7 +37,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     try store.write { try store.add(Animal(id: 1)) }
   }
 
-  @Test func `begin, commit and cancel work by hand`() throws {
+  @Test func `beginWrite, commitWrite and cancelWrite work without a block`() throws {
     let store = try Store()
     try store.beginWrite()
     try store.add(Animal(id: 1))
@@ -53,7 +53,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
         == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
   }
 
-  @Test func `a body may end its write itself`() throws {
+  @Test func `a body may end its own write`() throws {
     let store = try Store()
     try store.write {
       try store.add(Animal(id: 1))
@@ -66,7 +66,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(store.objects(Animal.self).map(\.id) == [1] && !store.isInWriteTransaction)
   }
 
-  @Test func `a nested write that throws undoes only its own part`() throws {
+  @Test func `a nested write that throws undoes only its own changes`() throws {
     let store = try Store()
     let (kept, undone) = (Animal(id: 1, name: "kept"), Animal(id: 2, name: "undone"))
     try store.write {
@@ -103,7 +103,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(store.object(ofType: Animal.self, forPrimaryKey: 2) == nil)
   }
 
-  @Test func `the outer write undoes what an inner one finished`() throws {
+  @Test func `rolling back an outer write undoes a finished inner write`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     _ = try? store.write {
@@ -113,7 +113,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(!animal.isManaged && store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `a write that changes nothing makes no version`() throws {
+  @Test func `a write without changes creates no version`() throws {
     let store = try Store()
     let animal = Animal(id: 1, name: "Bella")
     try store.write { try store.add(animal) }
@@ -132,7 +132,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
   }
 
   // R21
-  @Test func `write on a second handle inside a write is an error`() throws {
+  @Test func `a write on a second handle inside a write throws`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try store.write {
@@ -162,7 +162,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(store.objects(Animal.self).count == 2)
   }
 
-  @Test func `objects see changes at once inside a write and after it`() throws {
+  @Test func `objects show changes at once inside a write and after it`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     let results = store.objects(Animal.self)
@@ -175,7 +175,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(animal.name == "seen" && results.first?.name == "seen")
   }
 
-  @Test func `handles of one identifier share a store, others do not`() throws {
+  @Test func `handles of one identifier share a store, and others do not`() throws {
     let name = UUID().uuidString
     let one = try Store(configuration: .inMemory(identifier: name))
     let two = try Store(configuration: .inMemory(identifier: name))
@@ -189,7 +189,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
   @Test(arguments: [
     "add", "create", "rekey", "commit",
   ])
-  func `what needs a write says so`(_ verb: String) throws {
+  func `a call that needs a write throws outside a write`(_ verb: String) throws {
     let store = try Store()
     let animal = Animal(id: 1)
     try store.write { try store.add(animal) }

@@ -12,7 +12,7 @@ import Testing
     return (store, animal)
   }
 
-  @Test func `an update changes what it names and tells what changed, in order`() throws {
+  @Test func `an update changes the named attributes and returns their names in order`() throws {
     let (store, animal) = try storeWithAnimal()
     let outcome = try store.update(
       Animal.self, key: 7, \.tags <- ["x", "y"], \.legs <- 3, \.name <- "Bella",
@@ -22,7 +22,7 @@ import Testing
     #expect(store.version == 2)
   }
 
-  @Test func `an attribute assigned twice is told once`() throws {
+  @Test func `an attribute assigned twice is returned once`() throws {
     let (store, animal) = try storeWithAnimal()
     #expect(
       try store.update(Animal.self, key: 7, \.legs <- 3, \.name <- "B", \.legs <- 2)
@@ -30,7 +30,7 @@ import Testing
     #expect(animal.legs == 2)
   }
 
-  @Test func `what changed is told by the names of the class, whatever class came before`() throws {
+  @Test func `changed attributes have the names of their own class`() throws {
     final class One: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var a = 0
@@ -49,7 +49,7 @@ import Testing
     #expect(try store.update(One.self, key: 1, \.a <- 2) == .updated(["a"]))
   }
 
-  @Test func `a long update dictionary keeps the last of each name`() {
+  @Test func `a long update dictionary keeps the last value of each name`() {
     var pairs = (0..<30).map { ("name\($0)", UpdateValue.int(Int64($0))) }
     for round in [100, 200, 300] {
       for index in [3, 29, 0] { pairs.append(("name\(index)", .int(Int64(round + index)))) }
@@ -60,7 +60,7 @@ import Testing
     #expect(update.count == 30)
   }
 
-  @Test func `an update to the same values makes no version`() throws {
+  @Test func `an update to the same values creates no version`() throws {
     let (store, _) = try storeWithAnimal()
     #expect(
       try store.update(Animal.self, key: 7, \.legs <- 4, \.born <- nil, \.tags <- ["a"])
@@ -68,7 +68,7 @@ import Testing
     #expect(store.version == 1)
   }
 
-  @Test func `an unknown key is not found, or inserted if asked`() throws {
+  @Test func `an unknown key is not found, or inserted on request`() throws {
     let (store, _) = try storeWithAnimal()
     #expect(try store.update(Animal.self, key: 8, \.legs <- 3) == .notFound)
     #expect(store.version == 1)
@@ -86,7 +86,7 @@ import Testing
         == .updated(["legs"]))
   }
 
-  @Test func `lists are appended to and taken from`() throws {
+  @Test func `elements can be appended to and removed from lists`() throws {
     let (store, animal) = try storeWithAnimal()
     try store.update(Animal.self, key: 7, \.tags += ["b", "a"])
     #expect(Array(animal.tags) == ["a", "b", "a"])
@@ -99,7 +99,7 @@ import Testing
     #expect(try store.update(Animal.self, key: 7, \.tags -= ["zz"]) == .unchanged)
   }
 
-  @Test func `links and lists of objects are assigned`() throws {
+  @Test func `links and lists of objects can be assigned`() throws {
     let (store, animal) = try storeWithAnimal()
     let farm = Farm(name: "A")
     try store.write { try store.add(farm) }
@@ -113,7 +113,7 @@ import Testing
     #expect(animal.mother == animal)
   }
 
-  @Test func `one attribute is updated by its key path alone`() throws {
+  @Test func `one attribute can be updated by its key path alone`() throws {
     let (store, animal) = try storeWithAnimal()
     #expect(try store.update(id: 7, \Animal.legs, 3) == .updated(["legs"]))
     #expect(try store.update(id: 7, \Animal.born, nil) == .unchanged)
@@ -121,7 +121,7 @@ import Testing
     #expect(animal.legs == 3)
   }
 
-  @Test func `an update joins the open write, and a failing one leaves nothing`() throws {
+  @Test func `an update joins the open write, and a failing update leaves no changes`() throws {
     let (store, animal) = try storeWithAnimal()
     _ = try? store.write {
       try store.update(id: 7, \Animal.legs, 3)
@@ -148,7 +148,7 @@ import Testing
     #expect(store.object(ofType: Animal.self, forPrimaryKey: UInt64.max) == nil)
   }
 
-  @Test func `what cannot be updated is told`() throws {
+  @Test func `an assignment that cannot be made is reported`() throws {
     let (store, _) = try storeWithAnimal()
     func text(_ body: () throws -> Void) -> String? {
       #expect(throws: StoreError.self) { try body() }?.description
@@ -177,9 +177,10 @@ import Testing
     #expect(store.version == 1)
   }
 
-  @Test func `key paths made at run time name their attribute, however many there were`() throws {
+  @Test func `key paths created at run time name their attribute, however many there were`() throws
+  {
     let (store, animal) = try storeWithAnimal()
-    // Each evaluation makes a key path of its own, in memory that the one before may have left.
+    // Each evaluation creates a new key path, possibly at the address of a previous one.
     for round in 1...2500 {
       if round % 2 == 0 {
         try store.update(Animal.self, key: 7, legsPath(Animal.self) <- round)

@@ -7,8 +7,8 @@ private let unbalanced =
   + "did not begin; "
   + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
 
-@Suite struct `Writes that do not balance` {
-  @Test func `a block that leaves a write open is undone and says so`() async throws {
+@Suite struct `Unbalanced writes` {
+  @Test func `a block that leaves a write open is undone and throws`() async throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write {
@@ -22,13 +22,13 @@ private let unbalanced =
     await #expect(throws: StoreError(.unbalancedWrite)) {
       try await store.asyncWrite { try store.beginWrite() }
     }
-    // Nobody waits for the write that was left open.
+    // The open write does not block other writers.
     let other = try Store(configuration: store.configuration)
     try other.write { try other.add(Animal(id: 3)) }
     #expect(other.objects(Animal.self).map(\.id) == [3])
   }
 
-  @Test func `an inner block cannot commit half of the outer write`() throws {
+  @Test func `an inner block cannot commit part of the outer write`() throws {
     let store = try Store()
     var inner: StoreError?
     let error = thrown {
@@ -63,7 +63,7 @@ private let unbalanced =
     #expect(store.objects(Animal.self).map(\.id) == [1, 3])
   }
 
-  @Test func `a block that throws is undone to where it began`() throws {
+  @Test func `a block that throws is undone to its beginning`() throws {
     let store = try Store()
     try store.write {
       try store.add(Animal(id: 1))
@@ -79,9 +79,9 @@ private let unbalanced =
   }
 }
 
-// MARK: - Every small program
+// MARK: - Exhaustive small programs
 
-/// What a program does next; each step first adds a row of its own.
+/// A step of a program. Each step first adds a row with its own id.
 private enum Step: CaseIterable {
   case begin, commit, cancel
   /// `try? write { …`, `try write { …` and their end.
@@ -89,7 +89,7 @@ private enum Step: CaseIterable {
   case fail
 }
 
-/// Runs a program against a store, or against sets that are copied at each begin.
+/// Runs a program against a store, or against a model that copies sets at each begin.
 private protocol Machine {
   mutating func add(_ id: Int) throws
   mutating func begin() throws
@@ -99,7 +99,7 @@ private protocol Machine {
 }
 
 extension Machine {
-  /// Runs the steps from `next` to the end of the block; `next` is then behind it.
+  /// Runs the steps from `next` to the end of the block, and advances `next` past it.
   mutating func run(_ steps: [Step], _ next: inout Int, _ errors: inout [String]) throws {
     while next < steps.count {
       let step = steps[next]
@@ -125,7 +125,7 @@ extension Machine {
     }
   }
 
-  /// Where the program goes on after the block that begins at `next`.
+  /// The index of the step after the block that begins at `next`.
   private func depthBehind(_ steps: [Step], _ next: Int) -> Int {
     var depth = 1
     for place in next..<steps.count {
@@ -151,7 +151,8 @@ private struct RealMachine: Machine {
 private struct NaiveMachine: Machine {
   var committed: Set<Int> = []
   var levels: [Set<Int>] = []
-  /// Of each running block: levels around it, whether its own is open, whether it went too far.
+  /// For each running block: the levels outside it, whether its own level is open, and whether it tried to end an
+  /// outer one.
   var blocks: [(floor: Int, isOpen: Bool, wentBelow: Bool)] = []
 
   mutating func add(_ id: Int) throws {
@@ -205,11 +206,13 @@ private struct NaiveMachine: Machine {
   }
 }
 
-extension `Writes that do not balance` {
-  /// Every program of begin, commit, cancel, nested writes and errors, of up to four steps inside a
-  /// write and up to four outside any.
+extension `Unbalanced writes` {
+  /// Runs every program of begin, commit, cancel, nested writes and errors of up to four steps, inside and outside a
+  /// write.
   @Test(arguments: Step.allCases)
-  private func `every small program ends as sets that are copied would`(_ first: Step) throws {
+  private func `every small program ends in the state of a model that copies sets`(_ first: Step)
+    throws
+  {
     var programs: [[Step]] = [[first]]
     for program in programs where program.count == 1 {
       var longer = [program]

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Updates from values whose types are known only at run time: `[String: Any]`.
+/// Updates of the type `[String: Any]`.
 @Suite struct `Updates of untyped values` {
   final class Holder: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `integers beyond 64 bits are no value of an attribute`() throws {
+  @Test func `integers beyond 64 bits are refused`() throws {
     #expect(UpdateValue(any: Int128(5)) == .int(5))
     #expect(UpdateValue(any: UInt128(UInt64.max)) == .uint(.max))
     #expect(UpdateValue(any: Int128(UInt64.max)) == .uint(.max))
@@ -42,7 +42,7 @@ import Testing
       "+1234567-89AB-CDEF-abcd-ef0123456789", "0x234567-89AB-CDEF-abcd-ef0123456789",
       "01234567-89AB-CDEF-abcd-ef0123456789 ", "",
     ])
-  func `a text that is no UUID is refused`(text: String) throws {
+  func `a string that is not a UUID is refused`(text: String) throws {
     let found = "Holder.uuid: expected UUID?, found String \"\(text)\""
     #expect(try refusal(["id": 1, "uuid": text]) == found)
     let store = try Store()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [Decimal.nan as any Sendable, Double.nan, Double.infinity, Float.nan])
-  func `what is no number is no JSON`(value: any Sendable) throws {
+  func `NaN and infinity are refused for JSON`(value: any Sendable) throws {
     #expect(
       try refusal(["id": 1, "any": value]).hasPrefix("Holder.any: expected JSONValue, found "))
     #expect(
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what stands deep inside dictionaries and arrays is looked at once`() throws {
+  func `deeply nested values are converted once`() throws {
     let leaves = (0..<500).map { index in (0..<500).map { "\(index) \($0)" } as [Any] }
     var value: Any = leaves
     for level in 0..<400 { value = level % 2 == 0 ? ["a": value] as [String: Any] : [value] }
@@ -97,7 +97,7 @@ import Testing
     @Persisted var last: Holder?
   }
 
-  @Test func `names are looked at in their order, whatever that of the dictionary is`() throws {
+  @Test func `names are processed in sorted order, whatever the order of the dictionary`() throws {
     for _ in 0..<20 {
       let store = try Store()
       let error = #expect(throws: StoreError.self) {

@@ -2,9 +2,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// How deep updates may be nested.
 @Suite struct `Nested updates` {
-  /// Objects that stand in each other, the innermost with the highest id.
+  /// A chain of nested objects. The innermost has the highest id.
   private func chain(_ count: Int) -> UpdateDictionary {
     var update = UpdateDictionary([("id", .int(Int64(count)))])
     for id in (1..<count).reversed() {
@@ -13,13 +12,13 @@ import Testing
     return update
   }
 
-  @Test func `4,096 levels are stored`() throws {
+  @Test func `an update of 4,096 levels is stored`() throws {
     let store = try Store()
     try store.write { try store.create(Coding.KeyedLink.self, value: chain(4_096)) }
     #expect(store.objects(Coding.KeyedLink.self).count == 4_096)
   }
 
-  @Test func `one more is refused and nothing of it is stored`() throws {
+  @Test func `an update of one more level is refused, and nothing of it is stored`() throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.create(Coding.KeyedLink.self, value: chain(4_097)) }
@@ -29,7 +28,7 @@ import Testing
     #expect(store.objects(Coding.KeyedLink.self).isEmpty)
   }
 
-  @Test func `objects side by side cost no depth`() throws {
+  @Test func `sibling objects add no depth`() throws {
     let store = try Store()
     let links = (2...5_000).map { UpdateValue.object(["id": .int(Int64($0))]) }
     try store.write {
@@ -38,7 +37,7 @@ import Testing
     #expect(store.objects(Coding.KeyedLink.self).count == 5_000)
   }
 
-  @Test func `levels that were refused cost no depth afterwards`() throws {
+  @Test func `refused levels do not add to the depth of later updates`() throws {
     let store = try Store()
     try store.write {
       for _ in 0..<300 {
@@ -59,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(512, true), (513, false), (4_000, false)])
-  func `a JSON value has 512 levels at most`(_ levels: Int, _ isStored: Bool) throws {
+  func `a JSON value may have at most 512 levels`(_ levels: Int, _ isStored: Bool) throws {
     var value = UpdateValue.array([])
     for _ in 1..<levels { value = .array([value]) }
     let store = try Store()

@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// Objects as values of updates: references where they are managed, their attributes where not.
+/// A managed object in an update is a reference, an unmanaged object stands for its attributes.
 @Suite struct `Unmanaged objects in updates` {
   final class Person: Object {
     @Persisted(primaryKey: true) var id = 0
@@ -22,7 +22,7 @@ import Testing
     @Persisted var amount = 0
   }
 
-  @Test func `a circle of unmanaged objects names the one that comes again by its key`() {
+  @Test func `a cycle of unmanaged objects refers to the repeated object by its key`() {
     let (ann, bob) = (Person(), Person())
     (ann.id, bob.id) = (1, 2)
     ann.friend = bob
