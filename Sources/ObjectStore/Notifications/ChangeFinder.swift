@@ -1,16 +1,16 @@
 /// Computes the changes of one observed thing for one observer.
 class ChangeFinder<Change> {
   let handle: StoreHandle
-  /// The version of the last report. Nil before the first.
-  final private var told: Version?
+  /// The version of the last report. Nil before the first report.
+  final private var lastReported: Version?
   /// True if no further change can occur.
   final var isOver = false
 
-  /// - Parameter told: The version that changes are counted from. Nil if the first report is the initial state.
-  init(_ handle: StoreHandle, from told: Version?) {
+  /// - Parameter version: The version that changes are counted from. Nil if the first report is the initial state.
+  init(_ handle: StoreHandle, from version: Version?) {
     if handle.isFrozen { misuse("a frozen view does not change: observe what is live") }
     self.handle = handle
-    self.told = told
+    lastReported = version
   }
 
   /// The observed rows, or nil for the whole store.
@@ -28,12 +28,12 @@ class ChangeFinder<Change> {
   /// The change since the last call, or nil if there is none.
   final func next(_ differences: HandleObservers.Differences) -> Change? {
     if isOver { return nil }
-    guard let earlier = told else {
-      told = differences.shown
+    guard let earlier = lastReported else {
+      lastReported = differences.shown
       return initial()
     }
     if earlier === differences.shown { return unchanged() }
-    told = differences.shown
+    lastReported = differences.shown
     return change(differences.since(earlier))
   }
 }
@@ -48,7 +48,7 @@ final class ChangeCallback<Change>: HandleObservers.Observer {
     self.body = body
   }
 
-  override func tell(_ differences: HandleObservers.Differences) {
+  override func notify(_ differences: HandleObservers.Differences) {
     let change = finder.next(differences)
     if finder.isOver { state.cancel() }
     if let change { body(change) }

@@ -25,9 +25,9 @@ extension ChangedIndices {
     deletions = moved.deletions
     insertions = moved.insertions
     if changed.isEmpty { return }
-    let gone = Set(moved.deletions)
+    let deleted = Set(moved.deletions)
     modifications = earlier.indices.filter {
-      changed[earlier[$0]] != nil && !gone.contains($0)
+      changed[earlier[$0]] != nil && !deleted.contains($0)
     }
   }
 }

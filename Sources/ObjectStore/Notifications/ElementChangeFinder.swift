@@ -36,11 +36,11 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
       difference[row.table].attributes(of: row.slot)?.has(row.column - first) ?? false
     let changed = watched?.changed(difference) ?? [:]
     guard isOver || isTouched || !changed.isEmpty else { return nil }
-    return indices(elements(old), elements(new), changed).change(of: whole)
+    return changedIndices(elements(old), elements(new), changed).change(of: whole)
   }
 
   /// - Parameter changed: The rows with a change of a watched attribute.
-  private func indices(
+  private func changedIndices(
     _ earlier: StoredElements, _ later: StoredElements, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
     // Compares in place: most changes affect one element, and creating and comparing a value for each element takes

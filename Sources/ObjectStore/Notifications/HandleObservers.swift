@@ -16,7 +16,7 @@ final class HandleObservers: ChangeDelivery {
     let state = ObservationToken.State()
 
     /// Reports the changes of a delivery. For an observer that was just added, the version may not have changed.
-    func tell(_ differences: Differences) {}
+    func notify(_ differences: Differences) {}
 
     /// Called when the store is deallocated.
     func end() {}
@@ -109,7 +109,7 @@ final class HandleObservers: ChangeDelivery {
     for observer in observers where !observer.state.isCancelled {
       // A previous callback may have written.
       if handle.version !== differences.shown { differences = Differences(handle) }
-      observer.tell(differences)
+      observer.notify(differences)
       if handle.undoOpenWrites() { wasLeftOpen = true }
     }
     if wasLeftOpen { throw StoreError(.unbalancedWrite) }

@@ -24,7 +24,7 @@ struct MaintainedRows {
   private var sequence: OrderedSlots
 
   /// The query runs again if more than one in this number of rows changed.
-  private static let share = 8
+  private static let rerunShare = 8
 
   init(_ query: ResultsQuery?, _ handle: StoreHandle, _ entry: ClassEntry) {
     let query = query ?? ResultsQuery()
@@ -65,15 +65,15 @@ struct MaintainedRows {
   mutating func update(
     _ difference: VersionDifference, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
-    guard let dependencies else { return runAgain(query, changed) }
+    guard let dependencies else { return rerun(query, changed) }
     let table = difference[entry.table]
     let moving = dependencies.changed(difference)
     if changed.isEmpty, moving.isEmpty, !isSourceTouched(difference) { return ChangedIndices() }
-    if !isMaintained { return runAgain(query, changed) }
+    if !isMaintained { return rerun(query, changed) }
     let touchedCount = max(
       moving.count + table.inserted.count + table.deleted.count, changed.count)
-    if touchedCount > sequence.count / Self.share + 16 {
-      return runAgain(ResultsQuery(Array(query.verbs.prefix { $0.isFilter || $0.isSort })), changed)
+    if touchedCount > sequence.count / Self.rerunShare + 16 {
+      return rerun(ResultsQuery(Array(query.verbs.prefix { $0.isFilter || $0.isSort })), changed)
     }
     guard window == nil else {
       let earlier = sequence[range]
@@ -97,7 +97,7 @@ struct MaintainedRows {
     }
   }
 
-  private mutating func runAgain(
+  private mutating func rerun(
     _ query: ResultsQuery, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
     let earlier = sequence[range]
@@ -136,49 +136,51 @@ struct MaintainedRows {
     let table = difference[entry.table]
     let earlier = Rows(keys, entry.table) { difference.earlier($0) }
     let later = Rows(keys, entry.table) { difference.later($0) }
-    func place(_ slot: Int, _ rows: Rows) -> Int {
+    func index(of slot: Int, in rows: Rows) -> Int {
       sequence.firstIndex { rows.isOrdered($0, before: slot) }
     }
-    func earlierPlace(_ slot: Int) -> Int? {
-      let place = place(slot, earlier)
-      return place < sequence.count && sequence[place] == slot ? place : nil
+    func earlierIndex(of slot: Int) -> Int? {
+      let index = index(of: slot, in: earlier)
+      return index < sequence.count && sequence[index] == slot ? index : nil
     }
     var change = ChangedIndices()
     for slot in changed.keys where moving[slot] == nil {
-      if let place = earlierPlace(slot) { change.modifications.append(place) }
+      if let index = earlierIndex(of: slot) { change.modifications.append(index) }
     }
-    let taken = (Array(moving.keys) + table.deleted)
-      .compactMap { slot in earlierPlace(slot).map { (place: $0, slot: slot) } }
-      .sorted { $0.place < $1.place }
-    for (place, _) in taken.reversed() { sequence.remove(at: place) }
-    let put = (Array(moving.keys) + table.inserted)
+    let removed = (Array(moving.keys) + table.deleted)
+      .compactMap { slot in earlierIndex(of: slot).map { (index: $0, slot: slot) } }
+      .sorted { $0.index < $1.index }
+    for (index, _) in removed.reversed() { sequence.remove(at: index) }
+    let inserted = (Array(moving.keys) + table.inserted)
       .filter { test.tests.isEmpty || test.matches(later.frame($0)) }
       .sorted { later.isOrdered($0, before: $1) }
-    var laterPlaces: [Int: (place: Int, gap: Int)] = [:]
-    for (index, slot) in put.enumerated() {
-      let place = place(slot, later)
-      sequence.insert(slot, at: place)
-      laterPlaces[slot] = (place, place - index)
+    var laterIndices: [Int: (index: Int, unmovedBefore: Int)] = [:]
+    for (insertedBefore, slot) in inserted.enumerated() {
+      let index = index(of: slot, in: later)
+      sequence.insert(slot, at: index)
+      laterIndices[slot] = (index, index - insertedBefore)
     }
     // A row stays if the same number of unmoved rows precedes it before and after, and the staying rows keep their
     // order.
-    let staying = taken.enumerated().compactMap { index, row in
-      laterPlaces[row.slot].flatMap {
-        $0.gap == row.place - index ? (row: row, later: $0.place) : nil
+    let staying = removed.enumerated().compactMap { removedBefore, row in
+      laterIndices[row.slot].flatMap {
+        $0.unmovedBefore == row.index - removedBefore ? (row: row, later: $0.index) : nil
       }
     }
-    let kept = SequenceDifference.longestAscent(staying.map(\.later)).map { staying[$0].row }
+    let kept = SequenceDifference.longestIncreasingSubsequence(staying.map(\.later)).map {
+      staying[$0].row
+    }
     let keptSlots = Set(kept.map(\.slot))
-    for (place, slot) in taken {
+    for (index, slot) in removed {
       if !keptSlots.contains(slot) {
-        change.deletions.append(place)
+        change.deletions.append(index)
       } else if changed[slot] != nil {
-        change.modifications.append(place)
+        change.modifications.append(index)
       }
     }
     change.modifications.sort()
-    for slot in put where !keptSlots.contains(slot) {
-      if let place = laterPlaces[slot]?.place { change.insertions.append(place) }
+    for slot in inserted where !keptSlots.contains(slot) {
+      if let index = laterIndices[slot]?.index { change.insertions.append(index) }
     }
     return change
   }

@@ -17,12 +17,12 @@ public struct ObservedChanges<Change>: AsyncSequence {
   /// Waits for the changes, one by one.
   public struct Iterator: AsyncIteratorProtocol {
     private let finder: ChangeFinder<Change>
-    private let alarm = Alarm()
+    private let signal = Signal()
     private let token: ObservationToken
 
     init(_ finder: ChangeFinder<Change>) {
       self.finder = finder
-      token = HandleObservers.add(AlarmObserver(alarm), of: finder)
+      token = HandleObservers.add(SignalObserver(signal), of: finder)
     }
 
     /// Returns the next change, or nil at the end.
@@ -33,7 +33,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
         {
           return change
         }
-        if await !alarm.wait(isolation: actor) { break }
+        if await !signal.wait(isolation: actor) { break }
       }
       token.cancel()
       return nil
@@ -47,31 +47,31 @@ public struct ObservedChanges<Change>: AsyncSequence {
 extension ObservedChanges: Sendable {}
 
 /// Wakes a loop when there may be a change.
-private final class AlarmObserver: HandleObservers.Observer {
-  private let alarm: Alarm
+private final class SignalObserver: HandleObservers.Observer {
+  private let signal: Signal
 
-  init(_ alarm: Alarm) { self.alarm = alarm }
+  init(_ signal: Signal) { self.signal = signal }
 
-  override func tell(_ differences: HandleObservers.Differences) { alarm.ring() }
+  override func notify(_ differences: HandleObservers.Differences) { signal.raise() }
 
-  override func end() { alarm.end() }
+  override func end() { signal.end() }
 }
 
-/// A latch that tasks wait for.
+/// A resettable signal that tasks wait for.
 // Sendable: `lock` guards all mutable state.
-private final class Alarm: @unchecked Sendable {
+private final class Signal: @unchecked Sendable {
   private let lock = Lock()
   // Copies of an iterator may wait at once.
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  private var hasRung = false
+  private var isRaised = false
   private var isOver = false
 
-  /// Waits until the next `ring()`, or returns at once if it rang since the last call. False after `end()`.
+  /// Waits until the next `raise()`, or returns at once if it was raised since the last call. False after `end()`.
   func wait(isolation actor: isolated (any Actor)?) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: actor) { continuation in
         let isDue = lock.withLock {
-          if hasRung || isOver || Task.isCancelled { return true }
+          if isRaised || isOver || Task.isCancelled { return true }
           waiting.append(continuation)
           return false
         }
@@ -81,21 +81,21 @@ private final class Alarm: @unchecked Sendable {
       end()
     }
     return lock.withLock {
-      hasRung = false
+      isRaised = false
       return !isOver
     }
   }
 
-  func ring() { wake { $0.hasRung = true } }
+  func raise() { wake { $0.isRaised = true } }
 
   func end() { wake { $0.isOver = true } }
 
-  private func wake(_ change: (Alarm) -> Void) {
-    let sleepers = lock.withLock {
+  private func wake(_ change: (Signal) -> Void) {
+    let continuations = lock.withLock {
       change(self)
       defer { waiting = [] }
       return waiting
     }
-    for sleeper in sleepers { sleeper.resume() }
+    for continuation in continuations { continuation.resume() }
   }
 }

@@ -61,14 +61,14 @@ private struct SectionsTouched {
 
   init<Key, Element>(
     _ sections: SectionedResults<Key, Element>, _ watched: WatchedAttributes,
-    _ placing: WatchedAttributes, _ difference: VersionDifference
+    _ positionAttributes: WatchedAttributes, _ difference: VersionDifference
   ) {
     let results = sections.results
     let table = difference[results.entry.table]
     changed = watched.changed(difference)
     mayHaveMoved =
       results.query?.source.row != nil || !table.inserted.isEmpty || !table.deleted.isEmpty
-      || !placing.changed(difference).isEmpty
+      || !positionAttributes.changed(difference).isEmpty
   }
 }
 
@@ -82,7 +82,7 @@ extension SectionedResults {
   }
 
   /// The attributes that determine the section and the index of an object.
-  fileprivate var placing: WatchedAttributes {
+  fileprivate var positionAttributes: WatchedAttributes {
     watched((results.query?.dependencies ?? []) + [reader.names])
   }
 }
@@ -92,13 +92,13 @@ private final class SectionsChangeFinder<Key: Hashable, Element: ObjectBase>:
 {
   private let whole: SectionedResults<Key, Element>
   private let watched: WatchedAttributes
-  private let placing: WatchedAttributes
+  private let positionAttributes: WatchedAttributes
   private var sections: [Sections<Key>.Section] = []
 
   init(_ whole: SectionedResults<Key, Element>, _ paths: [[String]]?) {
     self.whole = whole
     watched = whole.watched(paths)
-    placing = whole.placing
+    positionAttributes = whole.positionAttributes
     super.init(whole.results.handle, from: nil)
   }
 
@@ -114,7 +114,7 @@ private final class SectionsChangeFinder<Key: Hashable, Element: ObjectBase>:
   override func change(
     _ difference: VersionDifference
   ) -> SectionedResultsChange<SectionedResults<Key, Element>>? {
-    let touched = SectionsTouched(whole, watched, placing, difference)
+    let touched = SectionsTouched(whole, watched, positionAttributes, difference)
     if !touched.mayHaveMoved, touched.changed.isEmpty { return nil }
     let earlier = sections
     sections = whole.sections.inOrder
@@ -143,13 +143,13 @@ private final class SectionChangeFinder<Key: Hashable, Element: ObjectBase>:
 {
   private let section: ResultsSection<Key, Element>
   private let watched: WatchedAttributes
-  private let placing: WatchedAttributes
+  private let positionAttributes: WatchedAttributes
   private var slots: [Int] = []
 
   init(_ section: ResultsSection<Key, Element>) {
     self.section = section
     watched = section.whole.watched(nil)
-    placing = section.whole.placing
+    positionAttributes = section.whole.positionAttributes
     super.init(section.whole.results.handle, from: nil)
   }
 
@@ -165,7 +165,7 @@ private final class SectionChangeFinder<Key: Hashable, Element: ObjectBase>:
   override func change(
     _ difference: VersionDifference
   ) -> CollectionChange<ResultsSection<Key, Element>>? {
-    let touched = SectionsTouched(section.whole, watched, placing, difference)
+    let touched = SectionsTouched(section.whole, watched, positionAttributes, difference)
     if !touched.mayHaveMoved, touched.changed.isEmpty { return nil }
     let earlier = slots
     slots = section.slots

@@ -39,47 +39,47 @@ struct SequenceDifference: Equatable {
     _ earlier: ArraySlice<Element>, _ later: ArraySlice<Element>
   ) {
     // Equal elements are paired in order: the first with the first, the second with the second.
-    var places: [Element: [Int]] = [:]
-    for place in later.indices.reversed() { places[later[place], default: []].append(place) }
-    let pairs = earlier.indices.compactMap { place in
-      places[earlier[place]]?.popLast().map { (earlier: place, later: $0) }
+    var laterIndices: [Element: [Int]] = [:]
+    for index in later.indices.reversed() { laterIndices[later[index], default: []].append(index) }
+    let pairs = earlier.indices.compactMap { index in
+      laterIndices[earlier[index]]?.popLast().map { (earlier: index, later: $0) }
     }
-    let kept = Self.longestAscent(pairs.map(\.later)).map { pairs[$0] }
+    let kept = Self.longestIncreasingSubsequence(pairs.map(\.later)).map { pairs[$0] }
     deletions = Self.rest(of: earlier.indices, without: kept.map(\.earlier))
     insertions = Self.rest(of: later.indices, without: kept.map(\.later))
   }
 
-  /// - Parameter some: Indices in the range, ascending.
-  private static func rest(of all: Range<Int>, without some: [Int]) -> [Int] {
+  /// - Parameter removed: Indices in the range, ascending.
+  private static func rest(of all: Range<Int>, without removed: [Int]) -> [Int] {
     var next = 0
     return all.filter {
-      guard next < some.count, some[next] == $0 else { return true }
+      guard next < removed.count, removed[next] == $0 else { return true }
       next += 1
       return false
     }
   }
 
   /// The indices of a longest increasing subsequence of distinct numbers, found by patience sorting.
-  static func longestAscent(_ numbers: [Int]) -> [Int] {
+  static func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
     /// The index of the smallest last number of an increasing subsequence of each length.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
-    for (place, number) in numbers.enumerated() {
+    for (index, number) in numbers.enumerated() {
       var low = 0
       var high = ends.count
       while low < high {
         let middle = (low + high) / 2
         if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
       }
-      if low > 0 { previous[place] = ends[low - 1] }
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+      if low > 0 { previous[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
     }
-    var ascent: [Int] = []
-    var place = ends.last ?? -1
-    while place >= 0 {
-      ascent.append(place)
-      place = previous[place]
+    var subsequence: [Int] = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      subsequence.append(index)
+      index = previous[index]
     }
-    return ascent.reversed()
+    return subsequence.reversed()
   }
 }

@@ -12,11 +12,11 @@ final class TrackedReads: ReadTracker {
   private let probe = Probe()
   private let probePath: KeyPath<Subject, Void>
   /// The version that the tracked reads are compared with. Nil while none is tracked.
-  private var told: Version?
+  private var baseline: Version?
   /// The reads inside the open write. They are reported when it ends, because it may be rolled back.
   private var readInWrite: Set<Key> = []
   private let rows = TrackedRows()
-  private var isKnown = false
+  private var isRegistered = false
   /// The attributes that queries of each table depend on.
   private var searches: [Int: [[[String]]: WatchedAttributes]] = [:]
   /// The default corresponds to about 20 MB.
@@ -61,7 +61,7 @@ final class TrackedReads: ReadTracker {
 
   // MARK: - Reading
 
-  override var isWaiting: Bool { told != nil }
+  override var isWaiting: Bool { baseline != nil }
 
   override func readAttribute(_ table: Int, _ slot: Int, _ column: Int) {
     guard isTracking else { return }
@@ -101,9 +101,9 @@ final class TrackedReads: ReadTracker {
 
   private func begin() {
     if !handle.accessTables.tracksReads { handle.accessTables.tracksReads = true }
-    if told == nil { told = handle.version }
-    if !isKnown {
-      isKnown = true
+    if baseline == nil { baseline = handle.version }
+    if !isRegistered {
+      isRegistered = true
       handle.core.observed.add(rows)
     }
   }
@@ -116,15 +116,15 @@ final class TrackedReads: ReadTracker {
   // MARK: - Notifying
 
   override func versionMoved() {
-    guard let told, !handle.isWriting,
-      told !== handle.version || !readInWrite.isEmpty || rows.isDoubted
+    guard let baseline, !handle.isWriting,
+      baseline !== handle.version || !readInWrite.isEmpty || rows.needsInvalidation
     else { return }
     var keys =
-      rows.takeDoubt() || rows.count > limit
-      ? takeAll() : takeChanged(VersionDifference(told, handle.version, handle.engine))
+      rows.takeNeedsInvalidation() || rows.count > limit
+      ? takeAll() : takeChanged(VersionDifference(baseline, handle.version, handle.engine))
     keys += readInWrite
     readInWrite = []
-    self.told = rows.isEmpty && searches.isEmpty ? nil : handle.version
+    self.baseline = rows.isEmpty && searches.isEmpty ? nil : handle.version
     // Observers may read and write here: the state is consistent.
     for key in keys {
       registrar.willSet(subject, keyPath: \Subject.[key])

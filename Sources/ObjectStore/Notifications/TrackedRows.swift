@@ -13,7 +13,7 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
   private var rows: [Int: [Int: Read]] = [:]
   private var rowCount = 0
   private var hasEnded = false
-  private var hasDoubt = false
+  private var keptRows = false
 
   var count: Int { lock.withLock { rowCount } }
 
@@ -38,13 +38,13 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
   }
 
   /// True if eviction kept rows for these reads, although their observers may be gone.
-  var isDoubted: Bool { lock.withLock { hasDoubt } }
+  var needsInvalidation: Bool { lock.withLock { keptRows } }
 
-  /// Returns ``isDoubted`` and resets it.
-  func takeDoubt() -> Bool {
+  /// Returns ``needsInvalidation`` and resets it.
+  func takeNeedsInvalidation() -> Bool {
     lock.withLock {
-      defer { hasDoubt = false }
-      return hasDoubt
+      defer { keptRows = false }
+      return keptRows
     }
   }
 
@@ -80,7 +80,7 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
     }
   }
 
-  // MARK: - For others
+  // MARK: - ObservedContent
 
   func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void) {
     let slots = lock.withLock { rows.mapValues { Array($0.keys) } }
@@ -90,6 +90,6 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
   }
 
   func didKeepRows() {
-    lock.withLock { hasDoubt = true }
+    lock.withLock { keptRows = true }
   }
 }

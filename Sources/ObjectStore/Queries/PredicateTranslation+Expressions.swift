@@ -35,8 +35,8 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
       }
     }
     if Root.Output.self == String.self, keyPath == \String.isEmpty {
-      let text = try translation.part(root)
-      return .condition(try translation.compared(text, .equal, .operand(.value(.string("")))))
+      let string = try translation.part(root)
+      return .condition(try translation.compared(string, .equal, .operand(.value(.string("")))))
     }
     if Root.Output.self is ObjectBase.Type {
       let base = try translation.attribute(root, for: "an attribute")
@@ -111,7 +111,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     _ translation: inout PredicateTranslation
   ) throws -> PredicateTranslation.Part {
     let attribute = try translation.attribute(wrapped, for: "?.")
-    let part = try translation.binding(variable.key, to: attribute) { try $0.part(transform) }
+    let part = try translation.withBinding(variable.key, to: attribute) { try $0.part(transform) }
     return switch part {
     // An attribute behind a null link is null.
     case .operand(.attribute): part

@@ -13,7 +13,7 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatableExpress
       throw PredicateTranslation.untranslatable("contains of several elements")
     }
     return .condition(
-      try translation.texts(
+      try translation.stringComparison(
         try translation.part(base), QueryComparison(.contains), try translation.part(other)))
   }
 }
@@ -26,7 +26,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
       throw PredicateTranslation.untranslatable("starts(with:) of a collection")
     }
     return .condition(
-      try translation.texts(
+      try translation.stringComparison(
         try translation.part(base), QueryComparison(.beginsWith), try translation.part(prefix)))
   }
 }
@@ -38,7 +38,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
       _ translation: inout PredicateTranslation
     ) throws -> PredicateTranslation.Part {
       .condition(
-        try translation.texts(
+        try translation.stringComparison(
           try translation.part(root),
           QueryComparison(.contains, [.caseInsensitive, .diacriticInsensitive]),
           try translation.part(other)))
@@ -78,7 +78,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
   ) throws -> PredicateTranslation.Part {
     let (base, element) = (try translation.part(sequence), try translation.part(element))
     if LHS.Output.self is any StringProtocol.Type {
-      return .condition(try translation.texts(base, QueryComparison(.contains), element))
+      return .condition(try translation.stringComparison(base, QueryComparison(.contains), element))
     }
     return .condition(try translation.contains(base, element))
   }

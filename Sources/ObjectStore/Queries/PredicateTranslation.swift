@@ -6,18 +6,18 @@ import Foundation
 /// ``TranslatableExpression``. None of them is evaluated for rows.
 struct PredicateTranslation {
   /// The value of a variable: the queried object, an element of a collection, or an optional that is not nil.
-  private struct Place {
+  private struct Binding {
     let names: [String]
     /// The number of enclosing collections.
     let depth: Int
   }
 
-  private var places: [PredicateExpressions.VariableID: Place] = [:]
+  private var bindings: [PredicateExpressions.VariableID: Binding] = [:]
   private var depth = 0
 
   static func node<Input>(_ predicate: Foundation.Predicate<Input>) throws -> QueryNode {
     var translation = PredicateTranslation()
-    translation.places[predicate.variable.key] = Place(names: [], depth: 0)
+    translation.bindings[predicate.variable.key] = Binding(names: [], depth: 0)
     return try translation.condition(predicate.expression)
   }
 
@@ -68,19 +68,19 @@ struct PredicateTranslation {
   }
 
   func variable(_ id: PredicateExpressions.VariableID) throws -> QueryAttribute {
-    guard let place = places[id] else {
+    guard let binding = bindings[id] else {
       throw Self.untranslatable("a variable of another predicate")
     }
-    return QueryAttribute(place.names, scope: depth - place.depth)
+    return QueryAttribute(binding.names, scope: depth - binding.depth)
   }
 
   /// Returns the result of `body`, with a variable bound to an attribute.
-  mutating func binding<R>(
+  mutating func withBinding<R>(
     _ id: PredicateExpressions.VariableID, to attribute: QueryAttribute,
     _ body: (inout PredicateTranslation) throws -> R
   ) rethrows -> R {
-    places[id] = Place(names: attribute.names, depth: depth - attribute.scope)
-    defer { places[id] = nil }
+    bindings[id] = Binding(names: attribute.names, depth: depth - attribute.scope)
+    defer { bindings[id] = nil }
     return try body(&self)
   }
 
@@ -90,7 +90,7 @@ struct PredicateTranslation {
   ) throws -> QueryNode {
     depth += 1
     defer { depth -= 1 }
-    return try binding(id, to: QueryAttribute([])) { try $0.condition(test) }
+    return try withBinding(id, to: QueryAttribute([])) { try $0.condition(test) }
   }
 
   // MARK: - Comparing
@@ -182,13 +182,13 @@ struct PredicateTranslation {
 
   // MARK: - Strings and members
 
-  func texts(
+  func stringComparison(
     _ left: Part, _ comparison: QueryComparison, _ right: Part
   ) throws -> QueryNode {
-    guard case .operand(let text) = left, case .operand(let other) = right else {
+    guard case .operand(let string) = left, case .operand(let other) = right else {
       throw Self.untranslatable("\(comparison.operation.rawValue) between these")
     }
-    return .comparison(text, comparison, other)
+    return .comparison(string, comparison, other)
   }
 
   /// Translates the test whether a collection contains an element.

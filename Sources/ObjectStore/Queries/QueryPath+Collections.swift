@@ -53,12 +53,12 @@ extension QueryPath where Value: _QueryCollection {
     }
   }
 
-  fileprivate func figure<Result>(
-    _ aggregate: QueryAggregate, _ keyPath: AnyKeyPath? = nil
+  fileprivate func aggregate<Result>(
+    _ function: QueryAggregate, _ keyPath: AnyKeyPath? = nil
   ) -> QueryPath<Result> {
     do {
       let attribute = try keyPath.map { try _KeyPathRecorder.names($0) } ?? []
-      return QueryPath<Result>(root, names, .aggregate(aggregate, attribute))
+      return QueryPath<Result>(root, names, .aggregate(function, attribute))
     } catch {
       misuse("a query: \(error)")
     }
@@ -87,9 +87,9 @@ where
   Value._QueryElement._QueryBase._QueryStored: _QueryMeasured
 {
   /// The smallest element, or null if there is none.
-  public var min: QueryPath<Value._QueryElement._QueryBase?> { figure(.min) }
+  public var min: QueryPath<Value._QueryElement._QueryBase?> { aggregate(.min) }
   /// The largest element, or null if there is none.
-  public var max: QueryPath<Value._QueryElement._QueryBase?> { figure(.max) }
+  public var max: QueryPath<Value._QueryElement._QueryBase?> { aggregate(.max) }
 }
 
 extension QueryPath
@@ -98,9 +98,9 @@ where
   Value._QueryElement._QueryBase._QueryStored: AdditiveArithmetic
 {
   /// The sum of the elements, or 0 if there are none.
-  public var sum: QueryPath<Value._QueryElement._QueryBase> { figure(.sum) }
+  public var sum: QueryPath<Value._QueryElement._QueryBase> { aggregate(.sum) }
   /// The average of the elements, or null if there are none.
-  public var average: QueryPath<Double?> { figure(.average) }
+  public var average: QueryPath<Double?> { aggregate(.average) }
 }
 
 extension QueryPath where Value: _QueryCollection, Value._QueryElement: ObjectBase {
@@ -108,28 +108,28 @@ extension QueryPath where Value: _QueryCollection, Value._QueryElement: ObjectBa
   public func min<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<V._QueryBase?> where V._QueryBase._QueryStored: _QueryMeasured {
-    figure(.min, keyPath)
+    aggregate(.min, keyPath)
   }
 
   /// Returns the largest value of an attribute of the objects, or null if there is none.
   public func max<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<V._QueryBase?> where V._QueryBase._QueryStored: _QueryMeasured {
-    figure(.max, keyPath)
+    aggregate(.max, keyPath)
   }
 
   /// Returns the sum of an attribute of the objects, or 0 if there are none.
   public func sum<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<V._QueryBase> where V._QueryBase._QueryStored: AdditiveArithmetic {
-    figure(.sum, keyPath)
+    aggregate(.sum, keyPath)
   }
 
   /// Returns the average of an attribute of the objects, or null if there are none.
   public func average<V: _QueryScalar>(
     _ keyPath: KeyPath<Value._QueryElement, V>
   ) -> QueryPath<Double?> where V._QueryBase._QueryStored: AdditiveArithmetic {
-    figure(.average, keyPath)
+    aggregate(.average, keyPath)
   }
 }
 

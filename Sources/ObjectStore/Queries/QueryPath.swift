@@ -24,8 +24,8 @@ public struct QueryPath<Value> {
   }
 
   func attribute(_ scopes: [QueryRoot]) -> QueryAttribute {
-    let place = scopes.lastIndex { $0 === root } ?? 0
-    return QueryAttribute(names, scope: scopes.count - 1 - place)
+    let index = scopes.lastIndex { $0 === root } ?? 0
+    return QueryAttribute(names, scope: scopes.count - 1 - index)
   }
 
   fileprivate func appending<Member>(_ keyPath: AnyKeyPath) -> QueryPath<Member> {

@@ -5,7 +5,7 @@
 public struct QueryTerm: _QueryCondition {
   /// Set for a comparison and for a term that contains another term.
   private let single: (([QueryRoot]) -> QueryNode)?
-  private var joint: Joint?
+  private var junction: Junction?
   /// The number of levels. A comparison has one.
   fileprivate let depth: Int
 
@@ -23,12 +23,12 @@ public struct QueryTerm: _QueryCondition {
 
   fileprivate init(_ left: QueryTerm, _ right: QueryTerm, isAnd: Bool) {
     single = nil
-    joint = Joint(left, right, isAnd)
+    junction = Junction(left, right, isAnd)
     depth = Self.checked(max(left.levels(in: isAnd), right.levels(in: isAnd)))
   }
 
-  /// The number of levels as an operand of a joint.
-  private func levels(in isAnd: Bool) -> Int { joint?.isAnd == isAnd ? depth : depth + 1 }
+  /// The number of levels as an operand of a junction.
+  private func levels(in isAnd: Bool) -> Int { junction?.isAnd == isAnd ? depth : depth + 1 }
 
   private static func checked(_ depth: Int) -> Int {
     if depth > QueryFormat.depthLimit {
@@ -43,14 +43,14 @@ public struct QueryTerm: _QueryCondition {
   /// - Parameter scopes: The enclosing objects and elements, the innermost last.
   func node(_ scopes: [QueryRoot]) -> QueryNode {
     if let single { return single(scopes) }
-    guard let joint else { return .constant(true) }
-    let nodes = joint.parts.map { $0.node(scopes) }
-    return joint.isAnd ? .and(nodes) : .or(nodes)
+    guard let junction else { return .constant(true) }
+    let nodes = junction.parts.map { $0.node(scopes) }
+    return junction.isAnd ? .and(nodes) : .or(nodes)
   }
 
   /// Two terms joined by `&&` or `||`. Either may itself be joined. Joining many terms creates a long chain, which is
   /// traversed and freed without recursion.
-  private final class Joint {
+  private final class Junction {
     let isAnd: Bool
     private var sides: [QueryTerm]
 
@@ -63,11 +63,11 @@ public struct QueryTerm: _QueryCondition {
       var rest = sides
       sides = []
       while var term = rest.popLast() {
-        guard var joint = term.joint else { continue }
-        term.joint = nil
-        if isKnownUniquelyReferenced(&joint) {
-          rest += joint.sides
-          joint.sides = []
+        guard var junction = term.junction else { continue }
+        term.junction = nil
+        if isKnownUniquelyReferenced(&junction) {
+          rest += junction.sides
+          junction.sides = []
         }
       }
     }
@@ -77,9 +77,9 @@ public struct QueryTerm: _QueryCondition {
       var parts: [QueryTerm] = []
       var rest = [sides[1], sides[0]]
       while let term = rest.popLast() {
-        if let joint = term.joint, joint.isAnd == isAnd {
-          rest.append(joint.sides[1])
-          rest.append(joint.sides[0])
+        if let junction = term.junction, junction.isAnd == isAnd {
+          rest.append(junction.sides[1])
+          rest.append(junction.sides[0])
         } else {
           parts.append(term)
         }

@@ -73,7 +73,7 @@ struct OrderedSlots {
       pieces.remove(at: piece)
       starts.remove(at: piece)
     }
-    countAnew(from: piece)
+    updateStarts(from: piece)
   }
 
   /// - Complexity: As ``remove(at:)``.
@@ -92,11 +92,11 @@ struct OrderedSlots {
       pieces.insert(tail, at: piece + 1)
       starts.insert(0, at: piece + 1)
     }
-    countAnew(from: piece)
+    updateStarts(from: piece)
   }
 
   /// Recomputes the starts from a piece on, and the count.
-  private mutating func countAnew(from first: Int) {
+  private mutating func updateStarts(from first: Int) {
     var next = first > 0 ? starts[first - 1] + pieces[first - 1].count : 0
     for piece in first..<pieces.count {
       starts[piece] = next

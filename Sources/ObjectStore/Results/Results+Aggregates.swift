@@ -42,12 +42,12 @@ extension Results {
   /// Returns the sum of a floating-point attribute.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value>
-  ) -> Value { Value(figure(.sum, keyPath)?.asDouble ?? 0) }
+  ) -> Value { Value(aggregate(.sum, keyPath)?.asDouble ?? 0) }
 
   /// Returns the sum of the non-null values of an optional floating-point attribute.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(
     of keyPath: KeyPath<Element, Value?>
-  ) -> Value { Value(figure(.sum, keyPath)?.asDouble ?? 0) }
+  ) -> Value { Value(aggregate(.sum, keyPath)?.asDouble ?? 0) }
 
   /// Returns the sum of a decimal attribute.
   public func sum(of keyPath: KeyPath<Element, Decimal>) -> Decimal { decimalSum(keyPath) }
@@ -56,7 +56,7 @@ extension Results {
   public func sum(of keyPath: KeyPath<Element, Decimal?>) -> Decimal { decimalSum(keyPath) }
 
   private func wholeSum<Value: FixedWidthInteger>(_ keyPath: PartialKeyPath<Element>) -> Value {
-    switch figure(.sum, keyPath) {
+    switch aggregate(.sum, keyPath) {
     case .int(let sum): Value(clamping: sum)
     case .uint(let sum): Value(clamping: sum)
     case .double(let sum): sum < 0 ? Value.min : Value.max
@@ -65,7 +65,7 @@ extension Results {
   }
 
   private func decimalSum(_ keyPath: PartialKeyPath<Element>) -> Decimal {
-    if case .decimal(let sum)? = figure(.sum, keyPath) { return sum }
+    if case .decimal(let sum)? = aggregate(.sum, keyPath) { return sum }
     return 0
   }
 
@@ -74,14 +74,14 @@ extension Results {
   /// - Complexity: O(n).
   public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Element, Value>) -> Double?
   {
-    figure(.average, keyPath)?.asDouble
+    aggregate(.average, keyPath)?.asDouble
   }
 
   /// Returns the average of the non-null values of an optional numeric attribute, or nil if there is none.
   public func average<Value: ScalarValue & Numeric>(
     of keyPath: KeyPath<Element, Value?>
   ) -> Double? {
-    figure(.average, keyPath)?.asDouble
+    aggregate(.average, keyPath)?.asDouble
   }
 
   private func reader(_ keyPath: PartialKeyPath<Element>) -> OperandReader {
@@ -95,7 +95,7 @@ extension Results {
   }
 
   /// Calls `body` with the evaluation context of each row.
-  private func forEachFrame(_ body: (EvaluationContext) -> Void) {
+  private func forEachRow(_ body: (EvaluationContext) -> Void) {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let version = tables[entry.table]
     let slots = slots
@@ -115,7 +115,7 @@ extension Results {
     }
     let ranking = RowRanking(reader)
     var best: (rank: UInt128, frame: EvaluationContext)?
-    forEachFrame { frame in
+    forEachRow { frame in
       let rank = ranking.rank(frame)
       if rank == RowRanking.null { return }
       guard let known = best else {
@@ -138,9 +138,9 @@ extension Results {
     guard let own = reader as? AttributeReader, own.path.isOwn,
       let key = entry.layout.columns[own.column].index, let tree = table.index(of: own.column)
     else { return nil }
-    let ofWrite = table.rowsOfWrite([own.column])
-    guard QueryPlan.mayMerge(ofWrite, in: table) else { return nil }
-    let index = OrderedIndex(tree, ColumnIndex(own.column, key), table, ofWrite: ofWrite)
+    let writtenRows = table.rowsOfWrite([own.column])
+    guard QueryPlan.mayMerge(writtenRows, in: table) else { return nil }
+    let index = OrderedIndex(tree, ColumnIndex(own.column, key), table, ofWrite: writtenRows)
     var best: Int?
     var bestKey: UInt64 = 0
     func visit(_ next: UInt64, _ slot: Int) -> Bool {
@@ -161,14 +161,14 @@ extension Results {
     return .some(best)
   }
 
-  private func figure(
+  private func aggregate(
     _ aggregate: QueryAggregate, _ keyPath: PartialKeyPath<Element>
   ) -> QueryNumber? {
     let reader = reader(keyPath)
-    var figure = QueryFigure(aggregate)
-    forEachFrame { frame in
-      if let number = reader.number(frame) { figure.add(number) }
+    var accumulator = QueryFigure(aggregate)
+    forEachRow { frame in
+      if let number = reader.number(frame) { accumulator.add(number) }
     }
-    return figure.result
+    return accumulator.result
   }
 }

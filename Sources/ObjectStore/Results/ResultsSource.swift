@@ -34,8 +34,8 @@ enum ResultsSource {
       guard version.isLive(cell.slot) else { return [] }
       let layout = handle.layout(cell.table).columns[cell.column]
       let column = version.columns(cell.slot)[cell.column]
-      let run = column.run(cell.slot & ChunkLayout.mask)
-      return (0..<Int(run.length)).map { Int(column.elementWord(run, $0, layout)) - 1 }
+      let slice = column.run(cell.slot & ChunkLayout.mask)
+      return (0..<Int(slice.length)).map { Int(column.elementWord(slice, $0, layout)) - 1 }
     }
   }
 }

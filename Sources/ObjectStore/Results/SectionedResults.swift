@@ -204,15 +204,15 @@ struct Sections<Key> {
   }
 
   private(set) var inOrder: [Section] = []
-  private var places: [ResultsQuery.DistinctKey: Int] = [:]
+  private var indices: [ResultsQuery.DistinctKey: Int] = [:]
 
   mutating func append(_ section: Section) {
-    places[section.identity] = inOrder.count
+    indices[section.identity] = inOrder.count
     inOrder.append(section)
   }
 
   subscript(identity: ResultsQuery.DistinctKey) -> Section? {
-    places[identity].map { inOrder[$0] }
+    indices[identity].map { inOrder[$0] }
   }
 }
 

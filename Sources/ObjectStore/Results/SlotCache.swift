@@ -1,12 +1,12 @@
 /// Caches the slots of the version read last.
 final class SlotCache {
-  private enum Answer {
+  private enum CachedResult {
     case all(SlotSequence)
     /// Only the first slot was queried. Nil if there is none.
     case first(Int?)
   }
 
-  private var found: (version: Version, state: Transaction.State?, answer: Answer)?
+  private var found: (version: Version, state: Transaction.State?, result: CachedResult)?
   private var known: (version: TableVersion, count: Int, liveCount: Int, slots: SlotSequence)?
 
   /// The slots of all live rows.
@@ -27,17 +27,17 @@ final class SlotCache {
   /// The slots that a query returns. The query runs again when the handle shows another version and, in a write,
   /// after each change.
   func slots(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> SlotSequence {
-    if case .all(let slots)? = answer(handle) { return slots }
+    if case .all(let slots)? = cachedResult(handle) { return slots }
     let slots = SlotSequence.sparse(query.slots(handle, table))
     found = (handle.version, handle.transaction?.state, .all(slots))
     return slots
   }
 
   /// The cached slots, if they are of the version that the handle shows, including all its writes.
-  private func answer(_ handle: StoreHandle) -> Answer? {
+  private func cachedResult(_ handle: StoreHandle) -> CachedResult? {
     guard let found, found.version === handle.version, found.state == handle.transaction?.state
     else { return nil }
-    return found.answer
+    return found.result
   }
 
   /// Caches the slots of a query for the version that a handle shows outside a write.
@@ -50,7 +50,7 @@ final class SlotCache {
 
   /// The first slot that a query returns, or nil. Runs the query for one row if the plan allows it.
   func first(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> Int? {
-    switch answer(handle) {
+    switch cachedResult(handle) {
     case .first(let first)?: return first
     case nil where query.findsFirstAlone(handle, table):
       let first = query.appending(.limit(1, offset: 0)).slots(handle, table).first

@@ -26,7 +26,7 @@ enum SlotSequence {
     switch self {
     case .dense(let count): count
     case .sparse(let slots): slots.count
-    case .targets(let run): run.count
+    case .targets(let slice): slice.count
     case .ordered(let slots): slots.count
     }
   }
@@ -35,7 +35,7 @@ enum SlotSequence {
     switch self {
     case .dense: index
     case .sparse(let slots): slots[index]
-    case .targets(let run): Int(run.word(index)) - 1
+    case .targets(let slice): Int(slice.word(index)) - 1
     case .ordered(let slots): slots[index]
     }
   }

@@ -63,25 +63,25 @@ final class StoreFollower: Sendable {
       }
       guard isFirst else { return }
       if let actor {
-        Task { await self.take(on: actor) }
+        Task { await self.run(on: actor) }
       } else {
-        queue?.async { self.take() }
+        queue?.async { self.run() }
       }
     }
 
-    private func take(on actor: isolated any Actor) { take() }
+    private func run(on actor: isolated any Actor) { run() }
 
     func end() {
       lock.withLock { isOver = true }
     }
 
-    private func take() {
-      let isWanted = lock.withLock {
+    private func run() {
+      let isActive = lock.withLock {
         isScheduled = false
         return !isOver
       }
       // An open write of an observer was rolled back; there is no caller to report the error to.
-      if isWanted { try? handle?.advanceAndDeliver() }
+      if isActive { try? handle?.advanceAndDeliver() }
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
   typealias Animal = Observed.Animal
   let store: Store
   let farm: Observed.Farm
-  let told = Told()
+  let received = Received()
 
   init() throws {
     store = try Observed.store(0..<5)
@@ -24,16 +24,16 @@ import Testing
   }
 
   private func observe<C: _BoxedCollection>(_ collection: C) -> ObservationToken {
-    let token = collection.observe { [told] in told.note($0.text) }
+    let token = collection.observe { [received] in received.note($0.text) }
     store.refresh()
-    #expect(told.take() == ["initial"])
+    #expect(received.take() == ["initial"])
     return token
   }
 
   private func write(_ body: () throws -> Void) throws -> [String] {
     try store.write(body)
     store.refresh()
-    return told.take()
+    return received.take()
   }
 
   @Test func `a list of objects reports insertions, deletions, moves and modified objects`() throws
@@ -117,9 +117,9 @@ import Testing
   @Test func `inverse links report linking objects that are inserted, modified and deleted`() throws
   {
     let animal = try animal(4)
-    let token = animal.farms.observe { [told] in told.note($0.text) }
+    let token = animal.farms.observe { [received] in received.note($0.text) }
     store.refresh()
-    #expect(told.take() == ["initial"])
+    #expect(received.take() == ["initial"])
     #expect(try write { farm.animals.append(animal) } == ["-[] +[0] ~[]"])
     #expect(try write { farm.animals.append(animal) } == ["-[] +[] ~[0]"])
     #expect(try write { farm.name = "Hill" } == ["-[] +[] ~[0]"])
@@ -134,11 +134,11 @@ import Testing
   }
 
   @Test func `a list observed with key paths and results of a list report changes`() throws {
-    let token = farm.animals.observe(keyPaths: [\.legs]) { [told] in told.note($0.text) }
+    let token = farm.animals.observe(keyPaths: [\.legs]) { [received] in received.note($0.text) }
     let sorted = farm.animals.where { $0.legs > 2 }.sorted(by: \.name)
-      .observe { [told] in told.note("sorted \($0.text)") }
+      .observe { [received] in received.note("sorted \($0.text)") }
     store.refresh()
-    #expect(told.take() == ["initial", "sorted initial"])
+    #expect(received.take() == ["initial", "sorted initial"])
     #expect(try write { try animal(1).name = "a9" } == ["sorted -[1] +[2] ~[]"])
     #expect(try write { try animal(1).legs = 1 } == ["-[] +[] ~[1]", "sorted -[2] +[] ~[]"])
     #expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Deliveries to observers` {
   typealias Animal = Observed.Animal
   let store: Store
-  let told = Told()
+  let received = Received()
 
   init() throws {
     store = try Observed.store(0..<3)
@@ -21,67 +21,67 @@ import Testing
   }
 
   @Test func `a delivery happens before a write of the same handle, and never inside it`() throws {
-    let token = animals.observe { [told, store] in
-      told.note("\($0.text) \(store.isInWriteTransaction)")
+    let token = animals.observe { [received, store] in
+      received.note("\($0.text) \(store.isInWriteTransaction)")
     }
     try store.write {
-      #expect(told.take() == ["initial false"])
+      #expect(received.take() == ["initial false"])
       animals[0].legs = 3
       store.refresh()
       try store.write { animals[1].legs = 3 }
-      #expect(told.take() == [])
+      #expect(received.take() == [])
     }
-    #expect(told.take() == [])
-    try store.write { #expect(told.take() == ["-[] +[] ~[0, 1] false"]) }
+    #expect(received.take() == [])
+    try store.write { #expect(received.take() == ["-[] +[] ~[0, 1] false"]) }
     withExtendedLifetime(token) {}
   }
 
   @Test func `deliveries end when the token is released or cancelled, also inside a callback`()
     throws
   {
-    var token: ObservationToken? = animals.observe { [told] _ in told.note("first") }
+    var token: ObservationToken? = animals.observe { [received] _ in received.note("first") }
     var second: ObservationToken?
-    second = animals.observe { [told] _ in
-      told.note("second")
+    second = animals.observe { [received] _ in
+      received.note("second")
       second?.cancel()
     }
     store.refresh()
-    #expect(told.take() == ["first", "second"])
+    #expect(received.take() == ["first", "second"])
     try change(0, 1)
     store.refresh()
-    #expect(told.take() == ["first"])
+    #expect(received.take() == ["first"])
     token = nil
     try change(0, 2)
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     #expect(store.handle.delivery == nil)
     withExtendedLifetime((token, second)) {}
   }
 
   @Test func `an observer cancelled by another one in the same delivery is not called`() throws {
     var second: ObservationToken?
-    let first = animals.observe { [told] _ in
-      told.note("first")
+    let first = animals.observe { [received] _ in
+      received.note("first")
       second?.cancel()
     }
-    second = animals.observe { [told] _ in told.note("second") }
+    second = animals.observe { [received] _ in received.note("second") }
     store.refresh()
-    #expect(told.take() == ["first"])
+    #expect(received.take() == ["first"])
     withExtendedLifetime(first) {}
   }
 
   @Test func `an observer that writes in its callback is not called recursively`() throws {
     var depth = 0
-    let token = animals.observe { [told, store] change in
+    let token = animals.observe { [received, store] change in
       depth += 1
       defer { depth -= 1 }
-      told.note("\(depth) \(change.text)")
+      received.note("\(depth) \(change.text)")
       let legs = store.objects(Animal.self)[0].legs
       if legs < 7 { try? store.write { store.objects(Animal.self)[0].legs = legs + 1 } }
     }
     for _ in 0..<6 { store.refresh() }
     #expect(
-      told.take()
+      received.take()
         == ["1 initial", "1 -[] +[] ~[0]", "1 -[] +[] ~[0]", "1 -[] +[] ~[0]"])
     #expect(animals[0].legs == 7)
     withExtendedLifetime(token) {}
@@ -89,31 +89,31 @@ import Testing
 
   @Test func `an observer added in a callback is first called in the next delivery`() throws {
     var inner: ObservationToken?
-    let token = animals.observe { [told, animals] change in
-      told.note("outer \(change.text)")
-      inner = inner ?? animals.observe { told.note("inner \($0.text)") }
+    let token = animals.observe { [received, animals] change in
+      received.note("outer \(change.text)")
+      inner = inner ?? animals.observe { received.note("inner \($0.text)") }
     }
     store.refresh()
-    #expect(told.take() == ["outer initial"])
+    #expect(received.take() == ["outer initial"])
     store.refresh()
-    #expect(told.take() == ["inner initial"])
+    #expect(received.take() == ["inner initial"])
     try change(1, 1)
     store.refresh()
-    #expect(told.take() == ["outer -[] +[] ~[1]", "inner -[] +[] ~[1]"])
+    #expect(received.take() == ["outer -[] +[] ~[1]", "inner -[] +[] ~[1]"])
     withExtendedLifetime((token, inner)) {}
   }
 
   @Test func `cancelling the token of an observer that retains the store releases both`() throws {
     weak var handle: StoreHandle?
-    weak var state: Told?
+    weak var state: Received?
     var token: ObservationToken?
     do {
-      let told = Told()
-      state = told
+      let received = Received()
+      state = received
       let store = try Observed.store(0..<3)
       handle = store.handle
       let animals = store.objects(Animal.self)
-      token = animals.observe { [store] _ in told.note("\(store.version)") }
+      token = animals.observe { [store] _ in received.note("\(store.version)") }
       // The observer retains the store: only the end of the token releases it.
       token?.cancel()
       store.refresh()
@@ -175,13 +175,13 @@ import Testing
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     let handle = animals.handle
-    let first = animals.observe { [told] _ in
-      told.note("first")
+    let first = animals.observe { [received] _ in
+      received.note("first")
       store = nil
     }
-    let second = animals.observe { [told] _ in told.note("second") }
+    let second = animals.observe { [received] _ in received.note("second") }
     try handle.advanceAndDeliver()
-    #expect(told.take() == ["first"])
+    #expect(received.take() == ["first"])
     withExtendedLifetime((first, second)) {}
   }
 
@@ -189,30 +189,32 @@ import Testing
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     store = nil
-    let token = animals.observe { [told] _ in told.note("told") }
+    let token = animals.observe { [received] _ in received.note("a change") }
     #expect(animals.handle.delivery == nil)
-    for await _ in animals.changes { Issue.record("nothing is told") }
-    #expect(told.take() == [])
+    for await _ in animals.changes { Issue.record("a change after the store was deallocated") }
+    #expect(received.take() == [])
     withExtendedLifetime(token) {}
   }
 
   @Test func `each handle delivers independently`() throws {
     let other = try Store(configuration: store.configuration)
-    let token = animals.observe { [told] in told.note("one \($0.text)") }
-    let second = other.objects(Animal.self).observe { [told] in told.note("other \($0.text)") }
+    let token = animals.observe { [received] in received.note("one \($0.text)") }
+    let second = other.objects(Animal.self).observe { [received] in
+      received.note("other \($0.text)")
+    }
     store.refresh()
     try change(2, 1)
-    #expect(told.take() == ["one initial"])
+    #expect(received.take() == ["one initial"])
     other.refresh()
-    #expect(told.take() == ["other initial"])
+    #expect(received.take() == ["other initial"])
     store.refresh()
     other.refresh()
-    #expect(told.take() == ["one -[] +[] ~[2]"])
+    #expect(received.take() == ["one -[] +[] ~[2]"])
     withExtendedLifetime((token, second)) {}
   }
 
   @Test func `a loop continues when the observed objects that it visits are deleted`() throws {
-    let token = animals.observe { [told] in told.note($0.text) }
+    let token = animals.observe { [received] in received.note($0.text) }
     store.refresh()
     var seen: [Bool] = []
     try store.write {
@@ -223,7 +225,7 @@ import Testing
     }
     store.refresh()
     #expect(seen == [true, true, true])
-    #expect(told.take() == ["initial", "-[0, 1, 2] +[] ~[]"])
+    #expect(received.take() == ["initial", "-[0, 1, 2] +[] ~[]"])
     withExtendedLifetime(token) {}
   }
 }
@@ -344,7 +346,7 @@ import Testing
     first.setSpecific(key: key, value: "first")
     second.setSpecific(key: key, value: "second")
     // Sendable: only one queue at a time uses these.
-    nonisolated(unsafe) var places: [String] = []
+    nonisolated(unsafe) var queues: [String] = []
     nonisolated(unsafe) var store: Store?
     nonisolated(unsafe) var token: ObservationToken?
     let configuration = other.configuration
@@ -353,7 +355,7 @@ import Testing
         let opened = try Store(configuration: configuration)
         opened.follow(on: first)
         token = opened.objects(Observed.Animal.self).observe { _ in
-          places.append(DispatchQueue.getSpecific(key: key) ?? "nowhere")
+          queues.append(DispatchQueue.getSpecific(key: key) ?? "nowhere")
         }
         store = opened
       } catch {
@@ -367,7 +369,7 @@ import Testing
     second.sync {}
     first.resume()
     first.sync {}
-    #expect(places == ["first", "second"])
+    #expect(queues == ["first", "second"])
     second.sync {
       token?.cancel()
       store = nil

@@ -7,7 +7,7 @@ import Testing
   typealias Animal = Observed.Animal
   let store: Store
   let animal: Animal
-  let told = Told()
+  let received = Received()
 
   init() throws {
     store = try Observed.store(1...3)
@@ -15,23 +15,23 @@ import Testing
   }
 
   private func observe(_ object: some ObjectBase) -> ObservationToken {
-    object.observe { [told] in told.note("\($0)") }
+    object.observe { [received] in received.note("\($0)") }
   }
 
   @Test func `the names of changed attributes are reported once, in declaration order`() throws {
     let token = observe(animal)
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     try store.write {
       animal.legs = 3
       animal.name = "Bella"
     }
     try store.write { animal.legs = 5 }
-    #expect(told.take() == [#"change(["name", "legs"])"#])
+    #expect(received.take() == [#"change(["name", "legs"])"#])
     store.refresh()
-    #expect(told.take() == [#"change(["legs"])"#])
+    #expect(received.take() == [#"change(["legs"])"#])
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     token.cancel()
   }
 
@@ -40,7 +40,7 @@ import Testing
     let token = observe(animal)
     try store.write { animal.name = "Bella" }
     store.refresh()
-    #expect(told.take() == [#"change(["name"])"#])
+    #expect(received.take() == [#"change(["name"])"#])
     withExtendedLifetime(token) {}
   }
 
@@ -52,10 +52,10 @@ import Testing
     other.undone { same.name = "lost" }
     try other.write { other.object(ofType: Animal.self, forPrimaryKey: 1)?.legs = 7 }
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     try other.write { same.legs = 9 }
     store.refresh()
-    #expect(told.take() == [#"change(["legs"])"#])
+    #expect(received.take() == [#"change(["legs"])"#])
     withExtendedLifetime(token) {}
   }
 
@@ -66,10 +66,10 @@ import Testing
       store.delete(animal)
     }
     store.refresh()
-    #expect(told.take() == ["deleted"])
+    #expect(received.take() == ["deleted"])
     try store.write { try store.create(Animal.self, value: ["id": 2]) }
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     withExtendedLifetime(token) {}
   }
 
@@ -81,15 +81,15 @@ import Testing
     let token = observe(animal)
     try store.write { animal.collar?.colour = "red" }
     store.refresh()
-    #expect(told.take() == [#"change(["collar"])"#])
+    #expect(received.take() == [#"change(["collar"])"#])
     try store.write { animal.collar?.bell?.tone = "ding" }
     store.refresh()
-    #expect(told.take() == [#"change(["collar"])"#])
+    #expect(received.take() == [#"change(["collar"])"#])
     let bell = try #require(animal.collar?.bell)
     let second = observe(bell)
     try store.write { animal.collar = nil }
     store.refresh()
-    #expect(told.take() == [#"change(["collar"])"#, "deleted"])
+    #expect(received.take() == [#"change(["collar"])"#, "deleted"])
     withExtendedLifetime((token, second)) {}
   }
 
@@ -101,13 +101,13 @@ import Testing
       farm.prices["hay"] = 3
     }
     store.refresh()
-    #expect(told.take() == [#"change(["animals", "prices"])"#])
+    #expect(received.take() == [#"change(["animals", "prices"])"#])
     try store.write { animal.legs = 3 }
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     try store.write { store.delete(animal) }
     store.refresh()
-    #expect(told.take() == [#"change(["animals"])"#])
+    #expect(received.take() == [#"change(["animals"])"#])
     withExtendedLifetime(token) {}
   }
 
@@ -117,26 +117,29 @@ import Testing
       animal.owner = owner
       return owner
     }
-    let token = animal.observe(keyPaths: [\.legs, \.owner?.name]) { [told] in told.note("\($0)") }
+    let token = animal.observe(keyPaths: [\.legs, \.owner?.name]) { [received] in
+      received.note("\($0)")
+    }
     try store.write {
       animal.name = "Bella"
       owner.age = 50
     }
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     try store.write { owner.name = "Jo" }
     store.refresh()
-    #expect(told.take() == [#"change(["owner"])"#])
+    #expect(received.take() == [#"change(["owner"])"#])
     try store.write {
       animal.owner = nil
       animal.legs = 3
     }
     store.refresh()
-    #expect(told.take() == [#"change(["legs", "owner"])"#])
-    let inverse = owner.observe(keyPaths: [\.animals]) { [told] in told.note("owner \($0)") }
+    #expect(received.take() == [#"change(["legs", "owner"])"#])
+    let inverse = owner.observe(keyPaths: [\.animals]) { [received] in received.note("owner \($0)")
+    }
     try store.write { animal.owner = owner }
     store.refresh()
-    #expect(told.take() == [#"change(["owner"])"#, #"owner change(["animals"])"#])
+    #expect(received.take() == [#"change(["owner"])"#, #"owner change(["animals"])"#])
     withExtendedLifetime((token, inverse)) {}
   }
 
@@ -145,7 +148,7 @@ import Testing
     let token = observe(dynamic)
     try store.write { dynamic["legs"] = 3 }
     store.refresh()
-    #expect(told.take() == [#"change(["legs"])"#])
+    #expect(received.take() == [#"change(["legs"])"#])
     withExtendedLifetime(token) {}
   }
 
@@ -157,14 +160,14 @@ import Testing
       made.legs = 3
     }
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     try store.write { store.object(ofType: Animal.self, forPrimaryKey: 9)?.legs = 2 }
     store.refresh()
-    #expect(told.take() == [#"change(["legs"])"#])
+    #expect(received.take() == [#"change(["legs"])"#])
     store.undone { token = try? observe(store.create(Animal.self, value: ["id": 10])) }
     try store.write { animal.legs = 8 }
     store.refresh()
-    #expect(told.take() == ["deleted"])
+    #expect(received.take() == ["deleted"])
     withExtendedLifetime(token) {}
   }
 
@@ -172,7 +175,7 @@ import Testing
     try store.write { store.delete(animal) }
     let token = observe(animal)
     store.refresh()
-    #expect(told.take() == ["deleted"])
+    #expect(received.take() == ["deleted"])
     withExtendedLifetime(token) {}
   }
 

@@ -518,7 +518,7 @@ private struct World {
       { "\($0.sorted(by: \.name).map(\.id))" }, { "\($0.where { $0.owner.name == "x" }.count)" },
       { "\($0.sum(of: \.legs))" }, { "\($0.sectioned(by: \.legs).map(\.count))" },
     ]
-    var counts = (told: 0, untold: 0)
+    var counts = (changed: 0, unchanged: 0)
     for step in 0..<150 {
       let animals = Array(world.objects())
       let reads: [(id: Int, read: () -> String, isExact: Bool)] =
@@ -540,17 +540,17 @@ private struct World {
       }
       world.store.refresh()
       for (index, read) in reads.enumerated() {
-        let isTold = alarms[index].take()
+        let isNotified = alarms[index].take()
         let isOther = read.read() != before[index]
         if read.isExact {
-          #expect(isTold == (isOther ? 1 : 0), "step \(step), animal \(read.id)")
+          #expect(isNotified == (isOther ? 1 : 0), "step \(step), animal \(read.id)")
         } else if isOther {
-          #expect(isTold == 1, "step \(step), query \(before[index]) \(read.read())")
+          #expect(isNotified == 1, "step \(step), query \(before[index]) \(read.read())")
         }
-        if isOther { counts.told += 1 } else { counts.untold += 1 }
+        if isOther { counts.changed += 1 } else { counts.unchanged += 1 }
       }
     }
-    #expect(counts.told > 100 && counts.untold > 100)
+    #expect(counts.changed > 100 && counts.unchanged > 100)
   }
 
   private func change(_ store: Store, _ random: inout SeededRandom, _ step: Int) throws {

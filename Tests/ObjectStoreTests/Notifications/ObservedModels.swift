@@ -63,7 +63,7 @@ extension CollectionChange {
 }
 
 /// The changes that the observers of a test received.
-final class Told {
+final class Received {
   private(set) var lines: [String] = []
 
   func note(_ line: String) { lines.append(line) }

@@ -31,13 +31,13 @@ import Testing
 
   @Test func `refresh rolls back an open write and notifies the other observers`() throws {
     let store = try Observed.store(0..<2)
-    let told = Told()
+    let received = Received()
     let token = try leavingOpen(store)
     let later = store.objects(Animal.self).observe { change in
-      told.note("\(change.text) \(store.isInWriteTransaction)")
+      received.note("\(change.text) \(store.isInWriteTransaction)")
     }
     store.refresh()
-    #expect(told.take() == ["initial false"])
+    #expect(received.take() == ["initial false"])
     #expect(!store.isInWriteTransaction && store.objects(Animal.self)[0].legs == 4)
     withExtendedLifetime((token, later)) {}
   }
@@ -46,19 +46,19 @@ import Testing
     let store = try Observed.store(0..<2)
     store.tracksReads = true
     let animals = Array(store.objects(Animal.self))
-    let told = Told()
+    let received = Received()
     for (index, animal) in animals.enumerated() {
       // Sendable: used only on this thread.
-      nonisolated(unsafe) let (store, told) = (store, told)
+      nonisolated(unsafe) let (store, received) = (store, received)
       withObservationTracking {
         _ = animal.legs
       } onChange: {
-        told.note("\(index) \(store.isInWriteTransaction)")
+        received.note("\(index) \(store.isInWriteTransaction)")
         try? store.beginWrite()
       }
     }
     try store.write { for animal in animals { animal.legs = 2 } }
-    #expect(told.take().sorted() == ["0 false", "1 false"])
+    #expect(received.take().sorted() == ["0 false", "1 false"])
     #expect(!store.isInWriteTransaction && animals.map(\.legs) == [2, 2])
   }
 }

@@ -42,10 +42,10 @@ import Testing
         let app = try Self.farm()
         var screen: Screen? = Screen(try Store(configuration: app.configuration))
         weak let store = screen?.store
-        var isTold = false
-        let token = app.observe { _ in isTold = true }
+        var isNotified = false
+        let token = app.observe { _ in isNotified = true }
         try app.write { app.objects(Animal.self)[0].legs += 1 }
-        await waitUntil { isTold }
+        await waitUntil { isNotified }
         if isCancelled { for token in screen?.tokens ?? [] { token.cancel() } }
         screen?.tokens = []
         screen = nil

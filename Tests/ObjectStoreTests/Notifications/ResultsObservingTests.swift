@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Observed results` {
   typealias Animal = Observed.Animal
   let store: Store
-  let told = Told()
+  let received = Received()
 
   init() throws {
     store = try Observed.store(0..<5)
@@ -20,11 +20,11 @@ import Testing
 
   /// Observes results, and records each change with the keys that the observer sees.
   private func observe(_ results: Results<Animal>) -> ObservationToken {
-    results.observe { [told] change in
+    results.observe { [received] change in
       if case .update(let now, _, _, _) = change {
-        told.note("\(change.text) \(now.map(\.id))")
+        received.note("\(change.text) \(now.map(\.id))")
       } else {
-        told.note(change.text)
+        received.note(change.text)
       }
     }
   }
@@ -33,23 +33,23 @@ import Testing
   private func write(_ body: () throws -> Void) throws -> [String] {
     try store.write(body)
     store.refresh()
-    return told.take()
+    return received.take()
   }
 
   @Test func `an observation reports the initial state at the first delivery`() throws {
     let token = observe(animals)
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     store.refresh()
-    #expect(told.take() == ["initial"])
+    #expect(received.take() == ["initial"])
     store.refresh()
-    #expect(told.take() == [])
+    #expect(received.take() == [])
     withExtendedLifetime(token) {}
   }
 
   @Test func `results of a class report old and new indices`() throws {
     let token = observe(animals)
     store.refresh()
-    #expect(told.take() == ["initial"])
+    #expect(received.take() == ["initial"])
     #expect(try write { try animal(3).legs = 3 } == ["-[] +[] ~[3] [0, 1, 2, 3, 4]"])
     #expect(try write { store.delete(try animal(1)) } == ["-[1] +[] ~[] [0, 2, 3, 4]"])
     #expect(
@@ -66,11 +66,11 @@ import Testing
   @Test func `several writes are reported as one change without intermediate objects`() throws {
     let token = observe(animals)
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     store.handle.delivery = nil
     let second = observe(animals)
     store.refresh()
-    #expect(told.take() == ["initial"])
+    #expect(received.take() == ["initial"])
     let other = try Store(configuration: store.configuration)
     try other.write {
       let made = try other.create(Animal.self, value: ["id": 8])
@@ -85,14 +85,14 @@ import Testing
     try other.write { other.object(ofType: Animal.self, forPrimaryKey: 2)?.legs = 4 }
     try other.write { other.object(ofType: Animal.self, forPrimaryKey: 1)?.legs = 1 }
     store.refresh()
-    #expect(told.take() == ["-[4] +[] ~[1] [0, 1, 2, 3]"])
+    #expect(received.take() == ["-[4] +[] ~[1] [0, 1, 2, 3]"])
     withExtendedLifetime((token, second)) {}
   }
 
   @Test func `results of a condition report objects that begin or cease to match`() throws {
     let token = observe(animals.where { $0.legs > 3 })
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     #expect(try write { try animal(2).legs = 0 } == ["-[2] +[] ~[] [0, 1, 3, 4]"])
     #expect(try write { try animal(2).legs = 6 } == ["-[] +[2] ~[] [0, 1, 2, 3, 4]"])
     #expect(try write { try animal(2).legs = 8 } == ["-[] +[] ~[2] [0, 1, 2, 3, 4]"])
@@ -105,7 +105,7 @@ import Testing
   @Test func `sorted results report a move as a deletion and an insertion`() throws {
     let token = observe(animals.sorted(by: \.name, ascending: false))
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     #expect(try write { try animal(0).name = "z" } == ["-[4] +[0] ~[] [0, 4, 3, 2, 1]"])
     #expect(try write { try animal(0).name = "b" } == ["-[] +[] ~[0] [0, 4, 3, 2, 1]"])
     #expect(
@@ -129,7 +129,7 @@ import Testing
       .sorted(by: \.owner?.name)
     let token = observe(results)
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     #expect(results.map(\.id) == [0, 2, 1, 3])
     #expect(try write { owners[0].name = "p" } == ["-[0, 1] +[2, 3] ~[] [1, 3, 0, 2]"])
     #expect(try write { owners[1].age = 30 } == ["-[0, 1] +[] ~[] [0, 2]"])
@@ -142,19 +142,19 @@ import Testing
   @Test func `conditions over inverse links and collections report changes behind them`() throws {
     let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
     let housed = observe(animals.where { $0.farms.any { $0.name == "Hill" } })
-    let told2 = Told()
+    let farmChanges = Received()
     let full = store.objects(Observed.Farm.self).where { $0.animals.sum(\.legs) > 10 }
-      .observe { told2.note($0.text) }
+      .observe { farmChanges.note($0.text) }
     store.refresh()
-    _ = (told.take(), told2.take())
+    _ = (received.take(), farmChanges.take())
     #expect(try write { farm.animals.append(try animal(3)) } == [])
     #expect(try write { farm.name = "Hill" } == ["-[] +[0] ~[] [3]"])
     #expect(try write { farm.animals.append(try animal(1)) } == ["-[] +[0] ~[] [1, 3]"])
-    #expect(told2.take() == [])
+    #expect(farmChanges.take() == [])
     #expect(try write { try animal(1).legs = 9 } == ["-[] +[] ~[0] [1, 3]"])
-    #expect(told2.take() == ["-[] +[0] ~[]"])
+    #expect(farmChanges.take() == ["-[] +[0] ~[]"])
     #expect(try write { farm.animals.remove(at: 0) } == ["-[1] +[] ~[] [1]"])
-    #expect(told2.take() == ["-[0] +[] ~[]"])
+    #expect(farmChanges.take() == ["-[0] +[] ~[]"])
     #expect(try write { store.delete(farm) } == ["-[0] +[] ~[] []"])
     withExtendedLifetime((housed, full)) {}
   }
@@ -162,7 +162,7 @@ import Testing
   @Test func `results with a limit report objects that enter or leave the range`() throws {
     let token = observe(animals.sorted(by: \.legs).limit(2, offset: 1))
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     #expect(try write { try animal(4).legs = 0 } == ["-[1] +[0] ~[] [0, 1]"])
     #expect(try write { try animal(3).name = "x" } == [])
     #expect(try write { try animal(0).name = "x" } == ["-[] +[] ~[0] [0, 1]"])
@@ -174,7 +174,7 @@ import Testing
   @Test func `distinct results report the first object of each value`() throws {
     let token = observe(animals.distinct(by: \.legs))
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     #expect(try write { try animal(3).legs = 2 } == ["-[] +[1] ~[] [0, 3]"])
     #expect(try write { store.delete(try animal(0)) } == ["-[0] +[0] ~[] [1, 3]"])
     withExtendedLifetime(token) {}
@@ -183,9 +183,11 @@ import Testing
   @Test func `results observed with key paths report only changes of these attributes`() throws {
     let owner = try store.write { try store.create(Observed.Owner.self, value: ["id": 1]) }
     try store.write { try animal(1).owner = owner }
-    let token = animals.observe(keyPaths: [\.legs, \.owner?.name]) { [told] in told.note($0.text) }
+    let token = animals.observe(keyPaths: [\.legs, \.owner?.name]) { [received] in
+      received.note($0.text)
+    }
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     #expect(try write { try animal(1).name = "x" } == [])
     #expect(try write { try animal(2).legs = 1 } == ["-[] +[] ~[2]"])
     #expect(try write { owner.age = 4 } == [])
@@ -199,7 +201,7 @@ import Testing
     }
     let token = observe(animals.where { $0.legs > 3 }.sorted(by: \.id, ascending: false))
     store.refresh()
-    _ = told.take()
+    _ = received.take()
     let lines = try write { for animal in animals where animal.id % 2 == 1 { animal.legs = 2 } }
     #expect(lines.count == 1)
     #expect(

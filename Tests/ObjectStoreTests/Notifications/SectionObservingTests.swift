@@ -9,10 +9,10 @@ extension SectionedResultsChange {
   fileprivate var text: String {
     guard case .update(_, let deletions, let insertions, let modifications, let new, let old) = self
     else { return "initial" }
-    func places(_ paths: [IndexPath]) -> String {
+    func list(_ paths: [IndexPath]) -> String {
       "[" + paths.map { "\($0[0]).\($0[1])" }.joined(separator: ", ") + "]"
     }
-    return "-\(places(deletions)) +\(places(insertions)) ~\(places(modifications)) "
+    return "-\(list(deletions)) +\(list(insertions)) ~\(list(modifications)) "
       + "in \(Array(new)) out \(Array(old))"
   }
 }
@@ -22,7 +22,7 @@ extension SectionedResultsChange {
   let store: Store
   let animals: Results<Animal>
   let sections: SectionedResults<Int, Animal>
-  let told = Told()
+  let received = Received()
 
   /// Creates four animals with four legs and two animals with two.
   init() throws {
@@ -34,11 +34,11 @@ extension SectionedResultsChange {
 
   private func take() -> [String] {
     store.refresh()
-    return told.take()
+    return received.take()
   }
 
   @Test func `sections report inserted, deleted and modified objects and sections`() throws {
-    let token = sections.observe { [told] in told.note($0.text) }
+    let token = sections.observe { [received] in received.note($0.text) }
     #expect(take() == ["initial"])
     try store.write { animals[2].owner = try store.create(Observed.Owner.self, value: ["id": 1]) }
     #expect(take() == ["-[] +[] ~[1.1] in [] out []"])
@@ -55,7 +55,7 @@ extension SectionedResultsChange {
   }
 
   @Test func `sections do not report reverted changes and changes of other classes`() throws {
-    let token = sections.observe { [told] in told.note($0.text) }
+    let token = sections.observe { [received] in received.note($0.text) }
     #expect(take() == ["initial"])
     let other = try Store(configuration: store.configuration)
     for legs in [2, 4] { try other.write { other.objects(Animal.self)[2].legs = legs } }
@@ -65,7 +65,7 @@ extension SectionedResultsChange {
   }
 
   @Test func `sections observed with key paths report only changes of these attributes`() throws {
-    let token = sections.observe(keyPaths: [\.owner?.name]) { [told] in told.note($0.text) }
+    let token = sections.observe(keyPaths: [\.owner?.name]) { [received] in received.note($0.text) }
     try store.write { animals[2].owner = try store.create(Observed.Owner.self, value: ["id": 1]) }
     #expect(take() == ["initial", "-[] +[] ~[1.1] in [] out []"])
     try store.write { animals[2].collar = Observed.Collar() }
@@ -78,7 +78,7 @@ extension SectionedResultsChange {
   }
 
   @Test func `a single section reports its changes`() throws {
-    let token = sections[0].observe { [told] in told.note($0.text) }
+    let token = sections[0].observe { [received] in received.note($0.text) }
     #expect(take() == ["initial"])
     try store.write { animals[0].legs = 3 }
     #expect(take() == [])
@@ -96,7 +96,7 @@ extension SectionedResultsChange {
       try store.create(
         Observed.Farm.self, value: ["id": 1, "animals": [["id": 0], ["id": 1]]], update: .modified)
     }
-    let token = farm.animals.sectioned(by: \.legs).observe { [told] in told.note($0.text) }
+    let token = farm.animals.sectioned(by: \.legs).observe { [received] in received.note($0.text) }
     #expect(take() == ["initial"])
     try store.write { farm.animals.append(animals[2]) }
     #expect(take() == ["-[] +[1.1] ~[] in [] out []"])
@@ -164,8 +164,8 @@ extension SectionedResultsChange {
       changeCount += 1
       let isModified = Set(modifications)
       var applied = known.enumerated().map { section, objects in
-        objects.enumerated().map { place, object in
-          isModified.contains([section, place]) ? "*" : object
+        objects.enumerated().map { index, object in
+          isModified.contains([section, index]) ? "*" : object
         }
       }
       for path in deletions.reversed() { applied[path[0]].remove(at: path[1]) }

@@ -9,8 +9,8 @@ import Testing
 
   @Test func `changes have the keys of objects and the names of attributes`() throws {
     let store = try Observed.store(0..<4)
-    var told: [StoreChanges] = []
-    let token = store.observe { told.append($0) }
+    var received: [StoreChanges] = []
+    let token = store.observe { received.append($0) }
     let before = store.holdVersion()
     try store.write {
       let animals = Array(store.objects(Animal.self))
@@ -36,8 +36,8 @@ import Testing
     #expect(changes.classes.map(\.className) == ["Animal", "Owner"])
     #expect((changes.since, changes.version) == (before.number, store.version))
     // The first write was reported before the second began.
-    #expect(told.map(\.version) == [before.number + 1, store.version])
-    #expect(told.last?.classes.map(\.className) == ["Animal"])
+    #expect(received.map(\.version) == [before.number + 1, store.version])
+    #expect(received.last?.classes.map(\.className) == ["Animal"])
     withExtendedLifetime(token) {}
   }
 

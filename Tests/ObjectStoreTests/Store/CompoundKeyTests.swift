@@ -364,7 +364,7 @@ import Testing
   // MARK: - Rekeying and eviction
 
   @Test func `rekeying changes the parts, keeps links and notifies observers`() throws {
-    let told = Told()
+    let received = Received()
     let rating = Rating(7, "cafe")
     let other = Rating(9, "bar")
     let report = RatingReport()
@@ -374,13 +374,13 @@ import Testing
     try store.write { try store.add([report] as [RatingReport]) }
     try store.write { try store.add(other) }
     let old = rating.frozen()
-    let token = rating.observe { told.note("\($0)") }
+    let token = rating.observe { received.note("\($0)") }
     let list = store.objects(Rating.self).where { $0.userID == 7 }
     #expect(list.count == 1)
     #expect(
       try store.rekey(Rating.self, from: CompoundKey(7, "cafe"), to: CompoundKey(8, "cafe")))
     store.refresh()
-    #expect(told.take() == [#"change(["id", "userID"])"#])
+    #expect(received.take() == [#"change(["id", "userID"])"#])
     #expect(rating.id == "8|cafe" && rating.userID == 8 && rating.restaurantID == "cafe")
     #expect(self.rating(8, "cafe") == rating && self.rating(7, "cafe") == nil)
     #expect(report.rating == rating && report.others.first == rating)

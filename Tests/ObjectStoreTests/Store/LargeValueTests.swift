@@ -30,12 +30,12 @@ private func storeWithAlbum() throws -> (Store, Album) {
 }
 
 @Suite struct `Large values` {
-  enum Place: String, CaseIterable {
+  enum Location: String, CaseIterable {
     case text, data, optional, appended, inserted, element, setElement, mapValue, mapKey, linked
   }
 
-  private static func assign(_ place: Place, of album: Album) {
-    switch place {
+  private static func assign(_ location: Location, of album: Album) {
+    switch location {
     case .text: album.title = huge
     case .data: album.cover = Data(count: limit)
     case .optional: album.note = huge
@@ -52,8 +52,8 @@ private func storeWithAlbum() throws -> (Store, Album) {
     }
   }
 
-  private static func attribute(_ place: Place) -> String {
-    switch place {
+  private static func attribute(_ location: Location) -> String {
+    switch location {
     case .text, .linked: "title"
     case .data: "cover"
     case .optional: "note"
@@ -63,20 +63,22 @@ private func storeWithAlbum() throws -> (Store, Album) {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `assigning a value of 16 MiB makes the write throw and undoes it`(_ place: Place) throws {
+  @Test(arguments: Location.allCases)
+  func `assigning a value of 16 MiB makes the write throw and undoes it`(_ location: Location)
+    throws
+  {
     let (store, album) = try storeWithAlbum()
     try store.write { album.pages.append("first") }
     let error = #expect(throws: StoreError.self) {
       try store.write {
         album.id = 1
         album.note = "before"
-        Self.assign(place, of: album)
+        Self.assign(location, of: album)
         album.pages.append("after")
       }
     }
     #expect(
-      error?.description == "Album.\(Self.attribute(place)): a value of 16777216 bytes "
+      error?.description == "Album.\(Self.attribute(location)): a value of 16777216 bytes "
         + "is larger than the limit of 16 MiB")
     #expect(store.version == 2 && !store.isInWriteTransaction)
     #expect(album.title == "" && album.note == nil && Array(album.pages) == ["first"])
@@ -165,21 +167,21 @@ private func storeWithAlbum() throws -> (Store, Album) {
   }
 
   @Test(arguments: ["value", "element", "key"])
-  func `create and add refuse one large value anywhere in an object`(_ place: String) throws {
+  func `create and add refuse one large value anywhere in an object`(_ location: String) throws {
     let (store, _) = try storeWithAlbum()
     let update: UpdateDictionary =
-      switch place {
+      switch location {
       case "value": ["id": 2, "title": .string(huge)]
       case "element": ["id": 2, "pages": ["a", .string(huge)]]
       default: ["id": 2, "index": .object([huge: "a"])]
       }
     let album = Album(id: 2)
-    switch place {
+    switch location {
     case "value": album.title = huge
     case "element": album.pages = ["a", huge]
     default: album.index[huge] = "a"
     }
-    let name = ["value": "title", "element": "pages", "key": "index"][place] ?? ""
+    let name = ["value": "title", "element": "pages", "key": "index"][location] ?? ""
     let expected = StoreError.Kind.valueTooLarge(attribute: "Album.\(name)", byteCount: limit)
     try store.write {
       let one = #expect(throws: StoreError.self) { try store.create(Album.self, value: update) }

@@ -128,10 +128,10 @@ extension Machine {
   /// The index of the step after the block that begins at `next`.
   private func depthBehind(_ steps: [Step], _ next: Int) -> Int {
     var depth = 1
-    for place in next..<steps.count {
-      if steps[place] == .enter || steps[place] == .enterCaught { depth += 1 }
-      if steps[place] == .leave { depth -= 1 }
-      if depth == 0 { return place + 1 }
+    for index in next..<steps.count {
+      if steps[index] == .enter || steps[index] == .enterCaught { depth += 1 }
+      if steps[index] == .leave { depth -= 1 }
+      if depth == 0 { return index + 1 }
     }
     return steps.count
   }
