@@ -5,27 +5,25 @@ import Foundation
 // MARK: - Values and attributes
 
 extension PredicateExpressions.Value: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { try PredicateTranslation.constant(value) }
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
+    try PredicateTranslation.constant(value)
+  }
 }
 
 extension PredicateExpressions.NilLiteral: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { .operand(.value(.null)) }
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
+    .operand(.value(.null))
+  }
 }
 
 extension PredicateExpressions.Variable: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { .operand(.attribute(try translation.variable(key))) }
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
+    .operand(.attribute(try translation.variable(key)))
+  }
 }
 
 extension PredicateExpressions.KeyPath: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     if let constant = try constantPart() { return constant }
     if let type = Root.Output.self as? any CountedCollection.Type {
       if type.isCount(keyPath) { return .operand(try count(&translation)) }
@@ -107,9 +105,7 @@ extension PredicateExpression {
 // MARK: - Optionals
 
 extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let attribute = try translation.attribute(wrapped, for: "?.")
     let part = try translation.withBinding(variable.key, to: attribute) { try $0.part(transform) }
     return switch part {
@@ -122,9 +118,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
 }
 
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard case .operand(.value(let value)) = try translation.part(rhs) else {
       throw PredicateTranslation.untranslatable("?? with what is no value")
     }
@@ -147,9 +141,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
 }
 
 extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let part = try translation.part(inner)
     if case .optional(let some, _) = part { return some }
     return part
@@ -159,31 +151,25 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 // MARK: - Conditions
 
 extension PredicateExpressions.Conjunction: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .condition(.and([try translation.condition(lhs), try translation.condition(rhs)]))
   }
 }
 
 extension PredicateExpressions.Disjunction: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .condition(.or([try translation.condition(lhs), try translation.condition(rhs)]))
   }
 }
 
 extension PredicateExpressions.Negation: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { .condition(.not(try translation.condition(wrapped))) }
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
+    .condition(.not(try translation.condition(wrapped)))
+  }
 }
 
 extension PredicateExpressions.Conditional: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard If.Output.self == Bool.self else {
       throw PredicateTranslation.untranslatable("? : between values")
     }
@@ -199,27 +185,21 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
 // MARK: - Comparisons
 
 extension PredicateExpressions.Equal: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .condition(
       try translation.compared(try translation.part(lhs), .equal, try translation.part(rhs)))
   }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .condition(
       try translation.compared(try translation.part(lhs), .notEqual, try translation.part(rhs)))
   }
 }
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let operation: QueryComparison.Operation =
       switch op {
       case .lessThan: .less
@@ -236,9 +216,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 // MARK: - Ranges
 
 extension PredicateExpressions.ClosedRange: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard case .operand(let low) = try translation.part(lower),
       case .operand(let high) = try translation.part(upper)
     else { throw PredicateTranslation.untranslatable("... between these") }
@@ -247,9 +225,7 @@ extension PredicateExpressions.ClosedRange: TranslatableExpression {
 }
 
 extension PredicateExpressions.Range: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard case .operand(let low) = try translation.part(lower),
       case .operand(let high) = try translation.part(upper)
     else { throw PredicateTranslation.untranslatable("..< between these") }
@@ -258,9 +234,7 @@ extension PredicateExpressions.Range: TranslatableExpression {
 }
 
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .condition(
       try translation.contains(try translation.part(range), try translation.part(element)))
   }

@@ -6,9 +6,7 @@ import Foundation
 // MARK: - Strings
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard Base.Output.self is any StringProtocol.Type else {
       throw PredicateTranslation.untranslatable("contains of several elements")
     }
@@ -19,9 +17,7 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatableExpress
 }
 
 extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard Base.Output.self is any StringProtocol.Type else {
       throw PredicateTranslation.untranslatable("starts(with:) of a collection")
     }
@@ -34,9 +30,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 #if canImport(Darwin)
   extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
     /// Ignores case and diacritics, independently of the locale.
-    func translated(
-      _ translation: inout PredicateTranslation
-    ) throws -> PredicateTranslation.Part {
+    func translated(_ translation: inout PredicateTranslation) throws -> Part {
       .condition(
         try translation.stringComparison(
           try translation.part(root),
@@ -45,37 +39,23 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
     }
   }
 
-  extension PredicateExpressions.StringCaseInsensitiveCompare: TranslatableExpression {
-    func translated(
-      _ translation: inout PredicateTranslation
-    ) throws -> PredicateTranslation.Part {
-      throw PredicateTranslation.untranslatable("caseInsensitiveCompare")
-    }
+  extension PredicateExpressions.StringCaseInsensitiveCompare: UnsupportedExpression {
+    var feature: String { "caseInsensitiveCompare" }
   }
 
-  extension PredicateExpressions.StringLocalizedCompare: TranslatableExpression {
-    func translated(
-      _ translation: inout PredicateTranslation
-    ) throws -> PredicateTranslation.Part {
-      throw PredicateTranslation.untranslatable("localizedCompare")
-    }
+  extension PredicateExpressions.StringLocalizedCompare: UnsupportedExpression {
+    var feature: String { "localizedCompare" }
   }
 #endif
 
-extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    throw PredicateTranslation.untranslatable("a regular expression")
-  }
+extension PredicateExpressions.StringContainsRegex: UnsupportedExpression {
+  var feature: String { "a regular expression" }
 }
 
 // MARK: - Collections
 
 extension PredicateExpressions.SequenceContains: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let (base, element) = (try translation.part(sequence), try translation.part(element))
     if LHS.Output.self is any StringProtocol.Type {
       return .condition(try translation.stringComparison(base, QueryComparison(.contains), element))
@@ -85,9 +65,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
 }
 
 extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let attribute = try translation.attribute(sequence, for: "contains(where:)")
     return .condition(
       .quantified(.any, attribute, try translation.elementCondition(variable.key, test)))
@@ -95,9 +73,7 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let attribute = try translation.attribute(sequence, for: "allSatisfy")
     return .condition(
       .quantified(.all, attribute, try translation.elementCondition(variable.key, test)))
@@ -105,37 +81,28 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 }
 
 extension PredicateExpressions.Filter: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     let attribute = try translation.attribute(sequence, for: "filter")
     return .filtered(attribute, try translation.elementCondition(variable.key, filter))
   }
 }
 
 extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .operand(.aggregate(.max, of: try translation.attribute(elements, for: "max()"), []))
   }
 }
 
 extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
     .operand(.aggregate(.min, of: try translation.attribute(elements, for: "min()"), []))
   }
 }
 
 // MARK: - Arithmetic on captured values
 
-extension PredicateExpressions.Arithmetic: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    if let constant = try constantPart() { return constant }
+extension PredicateExpressions.Arithmetic: ConstantExpression {
+  var feature: String {
     let sign =
       switch op {
       case .add: "+"
@@ -143,86 +110,48 @@ extension PredicateExpressions.Arithmetic: TranslatableExpression {
       case .multiply: "*"
       @unknown default: "\(op)"
       }
-    throw PredicateTranslation.untranslatable("arithmetic (\(sign)) on an attribute")
+    return "arithmetic (\(sign)) on an attribute"
   }
 }
 
-extension PredicateExpressions.UnaryMinus: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    if let constant = try constantPart() { return constant }
-    throw PredicateTranslation.untranslatable("arithmetic (-) on an attribute")
-  }
+extension PredicateExpressions.UnaryMinus: ConstantExpression {
+  var feature: String { "arithmetic (-) on an attribute" }
 }
 
-extension PredicateExpressions.IntDivision: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    if let constant = try constantPart() { return constant }
-    throw PredicateTranslation.untranslatable("arithmetic (/) on an attribute")
-  }
+extension PredicateExpressions.IntDivision: ConstantExpression {
+  var feature: String { "arithmetic (/) on an attribute" }
 }
 
-extension PredicateExpressions.FloatDivision: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    if let constant = try constantPart() { return constant }
-    throw PredicateTranslation.untranslatable("arithmetic (/) on an attribute")
-  }
+extension PredicateExpressions.FloatDivision: ConstantExpression {
+  var feature: String { "arithmetic (/) on an attribute" }
 }
 
-extension PredicateExpressions.IntRemainder: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    if let constant = try constantPart() { return constant }
-    throw PredicateTranslation.untranslatable("arithmetic (%) on an attribute")
-  }
+extension PredicateExpressions.IntRemainder: ConstantExpression {
+  var feature: String { "arithmetic (%) on an attribute" }
 }
 
 // MARK: - Unsupported operators
 
-extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    throw PredicateTranslation.untranslatable("an element by its index")
-  }
+extension PredicateExpressions.CollectionIndexSubscript: UnsupportedExpression {
+  var feature: String { "an element by its index" }
 }
 
-extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    throw PredicateTranslation.untranslatable("elements by their indices")
-  }
+extension PredicateExpressions.CollectionRangeSubscript: UnsupportedExpression {
+  var feature: String { "elements by their indices" }
 }
 
-extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part {
-    throw PredicateTranslation.untranslatable("a value by its key")
-  }
+extension PredicateExpressions.DictionaryKeySubscript: UnsupportedExpression {
+  var feature: String { "a value by its key" }
 }
 
-extension PredicateExpressions.ConditionalCast: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("as?") }
+extension PredicateExpressions.ConditionalCast: UnsupportedExpression {
+  var feature: String { "as?" }
 }
 
-extension PredicateExpressions.ForceCast: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("as!") }
+extension PredicateExpressions.ForceCast: UnsupportedExpression {
+  var feature: String { "as!" }
 }
 
-extension PredicateExpressions.TypeCheck: TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part { throw PredicateTranslation.untranslatable("is") }
+extension PredicateExpressions.TypeCheck: UnsupportedExpression {
+  var feature: String { "is" }
 }

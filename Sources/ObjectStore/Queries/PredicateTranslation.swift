@@ -251,9 +251,31 @@ struct PredicateTranslation {
 
 /// An expression of Foundation's that a query supports, or whose translation is a specific error.
 protocol TranslatableExpression {
-  func translated(
-    _ translation: inout PredicateTranslation
-  ) throws -> PredicateTranslation.Part
+  typealias Part = PredicateTranslation.Part
+
+  func translated(_ translation: inout PredicateTranslation) throws -> Part
+}
+
+/// An expression that a query does not support.
+protocol UnsupportedExpression: TranslatableExpression {
+  /// The name of the operator, for the error message.
+  var feature: String { get }
+}
+
+extension UnsupportedExpression {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
+    throw PredicateTranslation.untranslatable(feature)
+  }
+}
+
+/// An expression that a query supports only with captured values as operands.
+protocol ConstantExpression: UnsupportedExpression, PredicateExpression {}
+
+extension ConstantExpression {
+  func translated(_ translation: inout PredicateTranslation) throws -> Part {
+    if let constant = try constantPart() { return constant }
+    throw PredicateTranslation.untranslatable(feature)
+  }
 }
 
 // MARK: - Captured values
