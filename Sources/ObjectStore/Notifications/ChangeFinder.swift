@@ -8,7 +8,9 @@ class ChangeFinder<Change> {
 
   /// - Parameter version: The version that changes are counted from. Nil if the first report is the initial state.
   init(_ handle: StoreHandle, from version: Version?) {
-    if handle.isFrozen { misuse("a frozen view does not change: observe what is live") }
+    if handle.isFrozen {
+      misuse("a frozen object cannot be observed, because it never changes; observe the live one")
+    }
     self.handle = handle
     lastReported = version
   }

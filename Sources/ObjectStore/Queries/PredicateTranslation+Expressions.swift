@@ -54,7 +54,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     case .operand(.attribute(let attribute)) where Root.Output.self is any _QueryCollection.Type:
       return .count(attribute)
     case .filtered(let attribute, let node): return .countWhere(attribute, node)
-    default: throw PredicateTranslation.untranslatable("count of what is no stored collection")
+    default:
+      throw PredicateTranslation.untranslatable(
+        "count of an expression that is not a stored collection")
     }
   }
 
@@ -120,7 +122,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard case .operand(.value(let value)) = try translation.part(rhs) else {
-      throw PredicateTranslation.untranslatable("?? with what is no value")
+      throw PredicateTranslation.untranslatable("?? with a default that is not a constant")
     }
     switch try translation.part(lhs) {
     case .operand(.attribute(let attribute)):
@@ -136,7 +138,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
           .operand(.value(.bool(!value)))))
     default: break
     }
-    throw PredicateTranslation.untranslatable("?? of what is no attribute")
+    throw PredicateTranslation.untranslatable("?? of an expression that is not an attribute")
   }
 }
 
@@ -219,7 +221,7 @@ extension PredicateExpressions.ClosedRange: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard case .operand(let low) = try translation.part(lower),
       case .operand(let high) = try translation.part(upper)
-    else { throw PredicateTranslation.untranslatable("... between these") }
+    else { throw PredicateTranslation.untranslatable("... between these expressions") }
     return .range(low, high, includesUpper: true)
   }
 }
@@ -228,7 +230,7 @@ extension PredicateExpressions.Range: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) throws -> Part {
     guard case .operand(let low) = try translation.part(lower),
       case .operand(let high) = try translation.part(upper)
-    else { throw PredicateTranslation.untranslatable("..< between these") }
+    else { throw PredicateTranslation.untranslatable("..< between these expressions") }
     return .range(low, high, includesUpper: false)
   }
 }

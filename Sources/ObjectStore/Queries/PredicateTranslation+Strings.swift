@@ -137,7 +137,7 @@ extension PredicateExpressions.CollectionIndexSubscript: UnsupportedExpression {
 }
 
 extension PredicateExpressions.CollectionRangeSubscript: UnsupportedExpression {
-  var feature: String { "elements by their indices" }
+  var feature: String { "a subscript by a range" }
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: UnsupportedExpression {

@@ -62,7 +62,7 @@ struct PredicateTranslation {
     _ expression: any PredicateExpression, for operation: String
   ) throws -> QueryAttribute {
     guard case .operand(.attribute(let attribute)) = try part(expression) else {
-      throw Self.untranslatable("\(operation) of what is no attribute")
+      throw Self.untranslatable("\(operation) of an expression that is not an attribute")
     }
     return attribute
   }
@@ -104,7 +104,7 @@ struct PredicateTranslation {
     case (.condition(let node), .operand(.value(.bool(let value)))):
       return try Self.holds(node, operation, value)
     case (.optional(let part, let attributes), .operand(.value(.null))):
-      if case .coalesced = part { throw Self.untranslatable("nil beside ??") }
+      if case .coalesced = part { throw Self.untranslatable("a comparison of ?? with nil") }
       switch operation {
       case .equal: return Self.isNull(attributes)
       case .notEqual: return .not(Self.isNull(attributes))
@@ -134,7 +134,7 @@ struct PredicateTranslation {
       return try compared(right, flipped, left)
     default: break
     }
-    throw Self.untranslatable("\(operation.rawValue) between these")
+    throw Self.untranslatable("\(operation.rawValue) between these expressions")
   }
 
   private static func holds(
@@ -186,7 +186,7 @@ struct PredicateTranslation {
     _ left: Part, _ comparison: QueryComparison, _ right: Part
   ) throws -> QueryNode {
     guard case .operand(let string) = left, case .operand(let other) = right else {
-      throw Self.untranslatable("\(comparison.operation.rawValue) between these")
+      throw Self.untranslatable("\(comparison.operation.rawValue) between these expressions")
     }
     return .comparison(string, comparison, other)
   }
@@ -208,7 +208,7 @@ struct PredicateTranslation {
           low.map { try compared(element, .greaterOrEqual, .operand($0)) },
           high.map { try compared(element, includesUpper ? .lessOrEqual : .less, .operand($0)) },
         ].compactMap { $0 })
-    default: throw Self.untranslatable("contains of what is no stored collection")
+    default: throw Self.untranslatable("contains of an expression that is not a stored collection")
     }
   }
 
@@ -245,7 +245,7 @@ struct PredicateTranslation {
   }
 
   static func untranslatable(_ what: String) -> StoreError {
-    StoreError(.invalidQuery("#Predicate: \(what) cannot be asked of a store"))
+    StoreError(.invalidQuery("#Predicate: \(what) is not supported in a query"))
   }
 }
 

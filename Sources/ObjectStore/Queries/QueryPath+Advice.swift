@@ -16,19 +16,19 @@ where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
 
   @available(
     *, unavailable,
-    message: "a query does not know the length of a string: store it, or filter an array"
+    message: "a query cannot read the length of a string: store the length, or filter an array"
   )
   public var count: QueryPath<Int> { misuse("unavailable") }
 
   @available(
     *, unavailable,
-    message: "ignore case: equals(_:options:) or contains(_:options:) with .caseInsensitive"
+    message: "to ignore case, use equals(_:options:) or contains(_:options:) with .caseInsensitive"
   )
   public func lowercased() -> QueryPath<String> { misuse("unavailable") }
 
   @available(
     *, unavailable,
-    message: "ignore case: equals(_:options:) or contains(_:options:) with .caseInsensitive"
+    message: "to ignore case, use equals(_:options:) or contains(_:options:) with .caseInsensitive"
   )
   public func uppercased() -> QueryPath<String> { misuse("unavailable") }
 
@@ -47,13 +47,13 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
     misuse("unavailable")
   }
 
-  @available(*, unavailable, message: "join two comparisons: $0.age >= 1 && $0.age < 3")
+  @available(*, unavailable, message: "combine two comparisons: $0.age >= 1 && $0.age < 3")
   public func contains(_ range: Range<Value._QueryBase>) -> QueryTerm { misuse("unavailable") }
 
   @available(
     *, unavailable,
     message:
-      "between(1...3) includes both ends; else join two comparisons: $0.age >= 1 && $0.age < 3"
+      "between(1...3) includes both ends; otherwise combine two comparisons: $0.age >= 1 && $0.age < 3"
   )
   @_disfavoredOverload
   public func between(_ range: Range<Value._QueryBase>) -> QueryTerm { misuse("unavailable") }
@@ -65,14 +65,14 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase == JSONValue {
   @available(
     *, unavailable,
     message:
-      "a query does not look into JSON: compare all of it, or keep the member in an attribute"
+      "a query cannot read inside JSON: compare the whole value, or store the member in an attribute"
   )
   public subscript(key: String) -> QueryPath<JSONValue?> { misuse("unavailable") }
 
   @available(
     *, unavailable,
     message:
-      "a query does not look into JSON: compare all of it, or keep the element in an attribute"
+      "a query cannot read inside JSON: compare the whole value, or store the element in an attribute"
   )
   public subscript(index: Int) -> QueryPath<JSONValue?> { misuse("unavailable") }
 }
@@ -136,19 +136,19 @@ extension QueryPath where Value: _QueryCollection {
 // MARK: - Collections of the standard library
 
 extension Sequence {
-  @available(*, unavailable, message: "ask the attribute: $0.id.in([1, 2])")
+  @available(*, unavailable, message: "use the attribute: $0.id.in([1, 2])")
   @_disfavoredOverload
   public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
 }
 
 extension ClosedRange {
-  @available(*, unavailable, message: "ask the attribute: $0.age.between(1...3)")
+  @available(*, unavailable, message: "use the attribute: $0.age.between(1...3)")
   @_disfavoredOverload
   public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
 }
 
 extension Range {
-  @available(*, unavailable, message: "join two comparisons: $0.age >= 1 && $0.age < 3")
+  @available(*, unavailable, message: "combine two comparisons: $0.age >= 1 && $0.age < 3")
   @_disfavoredOverload
   public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
 }

@@ -33,8 +33,8 @@ public struct QueryTerm: _QueryCondition {
   private static func checked(_ depth: Int) -> Int {
     if depth > QueryFormat.depthLimit {
       misuse(
-        "a query: conditions within each other have at most \(QueryFormat.depthLimit) levels; join "
-          + "them by && or || alone, ask by 'in', or call 'where' several times")
+        "a query: nested conditions may have at most \(QueryFormat.depthLimit) levels; combine them "
+          + "with only && or only ||, use 'in', or call 'where' several times")
     }
     return depth
   }

@@ -81,8 +81,8 @@ extension StorePredicate: Codable {
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription:
-            "a predicate that names an object of a store, or a JSON number that is not finite, "
-            + "has no text that reads back: \(text)"))
+            "a predicate that refers to an object of a store, or has a JSON number that is not finite, "
+            + "cannot be encoded: \(text)"))
     }
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -43,8 +43,8 @@ extension _BoxedCollection where BoxedElement: ObjectBase {
 
 private func unmanaged(_ name: String) -> Never {
   misuse(
-    "\(name): a query asks the store, and this collection is in none; add its object first, "
-      + "or loop over it")
+    "\(name): this collection is not in a store and cannot be queried; add its object to a store "
+      + "first, or loop over the collection")
 }
 
 extension _ObjectCollection {

@@ -18,7 +18,7 @@ extension Results {
   /// Returns an array of the objects that satisfy a closure, which is called with each object.
   @available(
     *, deprecated,
-    message: "'filter' with a closure gives an Array; 'where' asks the store and stays live"
+    message: "'filter' with a closure returns an Array; 'where' queries the store and stays live"
   )
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
     var included: [Element] = []

@@ -22,16 +22,18 @@ extension ObservationToken {
 // MARK: - Objects
 
 extension ObjectBase {
-  @available(*, unavailable, message: "an object does not give its store: pass the store along")
+  @available(
+    *, unavailable, message: "an object does not expose its store: pass the store as a parameter"
+  )
   public final var realm: Store? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "objects are live; what frozen() gives is of the type Frozen")
+  @available(*, unavailable, message: "managed objects are always live; frozen() returns a Frozen")
   public final var isFrozen: Bool { misuse("unavailable") }
 
-  @available(*, unavailable, message: "compare objects by ==")
+  @available(*, unavailable, message: "compare objects with ==")
   public final func isSameObject(as other: ObjectBase?) -> Bool { misuse("unavailable") }
 
-  @available(*, unavailable, message: "read an attribute by its name: object[\"name\"]")
+  @available(*, unavailable, message: "read an attribute by name: object[\"name\"]")
   public final func value(forKey name: String) -> Any? { misuse("unavailable") }
 }
 
@@ -39,10 +41,12 @@ extension ObjectProtocol {
   @available(*, unavailable, renamed: "frozen()")
   public func freeze() -> Frozen<Self> { misuse("unavailable") }
 
-  @available(*, unavailable, message: "objects are live; for a Frozen find the object by its key")
+  @available(
+    *, unavailable, message: "objects are always live; for a Frozen, look up the object by its key"
+  )
   public func thaw() -> Self? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "give key paths: observe(keyPaths: [\\.name])")
+  @available(*, unavailable, message: "pass key paths: observe(keyPaths: [\\.name])")
   @_disfavoredOverload
   public func observe(
     keyPaths: [some StringProtocol], _ body: @escaping (ObjectChange) -> Void
@@ -51,13 +55,13 @@ extension ObjectProtocol {
 
 extension Frozen {
   @available(
-    *, unavailable, message: "find the live object by its key: object(ofType:forPrimaryKey:)"
+    *, unavailable, message: "look up the live object by its key: object(ofType:forPrimaryKey:)"
   )
   public func thaw() -> T? { misuse("unavailable") }
 }
 
 extension FrozenResults {
-  @available(*, unavailable, message: "ask the store again: store.objects(_:)")
+  @available(*, unavailable, message: "query the store again: store.objects(_:)")
   public func thaw() -> Results<T>? { misuse("unavailable") }
 }
 
@@ -73,19 +77,23 @@ extension LinkingObjects: _AskedObjects {}
 
 extension _AskedObjects {
   @available(
-    *, unavailable, message: "use frozen() of results, or of the object that has the collection"
+    *, unavailable, message: "call frozen() on results, or on the object that has the collection"
   )
   public func freeze() -> FrozenResults<Element> { misuse("unavailable") }
 
-  @available(*, unavailable, message: "results are live; for FrozenResults ask the store again")
+  @available(
+    *, unavailable, message: "results are always live; for FrozenResults, query the store again"
+  )
   public func thaw() -> Results<Element>? { misuse("unavailable") }
 
   @available(
-    *, unavailable, message: "results are live; what frozen() gives is of the type FrozenResults"
+    *, unavailable, message: "results are always live; frozen() returns FrozenResults"
   )
   public var isFrozen: Bool { misuse("unavailable") }
 
-  @available(*, unavailable, message: "results do not give their store: pass the store along")
+  @available(
+    *, unavailable, message: "results do not expose their store: pass the store as a parameter"
+  )
   public var realm: Store? { misuse("unavailable") }
 
   @available(
@@ -96,7 +104,7 @@ extension _AskedObjects {
     misuse("unavailable")
   }
 
-  @available(*, unavailable, message: "give one key path: distinct(by: \\.name)")
+  @available(*, unavailable, message: "pass one key path: distinct(by: \\.name)")
   @_disfavoredOverload
   public func distinct(by keyPaths: [some StringProtocol]) -> Results<Element> {
     misuse("unavailable")
@@ -108,22 +116,22 @@ extension _AskedObjects {
   )
   public func filter(_ predicate: NSPredicate) -> Results<Element> { misuse("unavailable") }
 
-  @available(*, unavailable, message: "give a key path: min(of: \\.age)")
+  @available(*, unavailable, message: "pass a key path: min(of: \\.age)")
   public func min<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "give a key path: max(of: \\.age)")
+  @available(*, unavailable, message: "pass a key path: max(of: \\.age)")
   public func max<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "give a key path: sum(of: \\.age)")
+  @available(*, unavailable, message: "pass a key path: sum(of: \\.age)")
   public func sum<Value>(ofProperty name: String) -> Value { misuse("unavailable") }
 
-  @available(*, unavailable, message: "give a key path: average(of: \\.age)")
+  @available(*, unavailable, message: "pass a key path: average(of: \\.age)")
   public func average<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "map the objects: map(\\.name)")
+  @available(*, unavailable, message: "use map: map(\\.name)")
   public func value(forKey name: String) -> Any? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "give key paths: observe(keyPaths: [\\.name])")
+  @available(*, unavailable, message: "pass key paths: observe(keyPaths: [\\.name])")
   @_disfavoredOverload
   public func observe(
     keyPaths: [some StringProtocol], _ body: @escaping (CollectionChange<Self>) -> Void
@@ -150,29 +158,33 @@ extension MutableSet {
   @available(*, unavailable, renamed: "insert(contentsOf:)")
   public func formUnion(_ elements: some Sequence<Element>) {}
 
-  @available(*, unavailable, message: "remove each element, or assign an Array of those that stay")
+  @available(
+    *, unavailable, message: "remove each element, or assign an Array of the remaining elements"
+  )
   public func subtract(_ elements: some Sequence<Element>) {}
 
-  @available(*, unavailable, message: "remove each element, or assign an Array of those that stay")
+  @available(
+    *, unavailable, message: "remove each element, or assign an Array of the remaining elements"
+  )
   public func formIntersection(_ elements: some Sequence<Element>) {}
 
-  @available(*, unavailable, message: "work on a Set: Set(set).union(other)")
+  @available(*, unavailable, message: "convert to a Set: Set(set).union(other)")
   public func union(_ elements: some Sequence<Element>) -> Set<Element> { misuse("unavailable") }
 
-  @available(*, unavailable, message: "work on a Set: Set(set).intersection(other)")
+  @available(*, unavailable, message: "convert to a Set: Set(set).intersection(other)")
   public func intersection(_ elements: some Sequence<Element>) -> Set<Element> {
     misuse("unavailable")
   }
 
-  @available(*, unavailable, message: "work on a Set: Set(set).subtracting(other)")
+  @available(*, unavailable, message: "convert to a Set: Set(set).subtracting(other)")
   public func subtracting(_ elements: some Sequence<Element>) -> Set<Element> {
     misuse("unavailable")
   }
 
-  @available(*, unavailable, message: "work on a Set: Set(set).isSubset(of: other)")
+  @available(*, unavailable, message: "convert to a Set: Set(set).isSubset(of: other)")
   public func isSubset(of elements: some Sequence<Element>) -> Bool { misuse("unavailable") }
 
-  @available(*, unavailable, message: "work on a Set: !Set(set).isDisjoint(with: other)")
+  @available(*, unavailable, message: "convert to a Set: !Set(set).isDisjoint(with: other)")
   public func intersects(_ elements: some Sequence<Element>) -> Bool { misuse("unavailable") }
 
   @available(*, unavailable, message: "a set has no order: use first(where:), or Array(set).first")
@@ -223,17 +235,17 @@ extension Store {
     withoutNotifying tokens: [ObservationToken], _ body: () throws -> R
   ) throws -> R { misuse("unavailable") }
 
-  @available(*, unavailable, message: "pass what the key is stored as: key.persistableValue")
+  @available(*, unavailable, message: "pass the stored value of the key: key.persistableValue")
   public func object<T: Object, Key: CustomPersistable>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "pass what the key is stored as: key.rawValue")
+  @available(*, unavailable, message: "pass the raw value of the key: key.rawValue")
   public func object<T: Object, Key: PersistableEnum>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? { misuse("unavailable") }
 
-  @available(*, unavailable, message: "pass what the key is stored as: key.persistableValue")
+  @available(*, unavailable, message: "pass the stored value of the key: key.persistableValue")
   public func update<T: Object, Key: CustomPersistable>(
     _ type: T.Type, key: Key, _ assignments: Assignment<T>..., missing: MissingObject = .ignore
   ) throws -> UpdateOutcome { misuse("unavailable") }

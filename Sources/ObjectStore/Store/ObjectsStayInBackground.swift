@@ -11,17 +11,20 @@ public struct _ObjectsStayInBackground: Sendable {
   init() {}
 
   @available(
-    *, unavailable, message: "objects stay in the background: return references, frozen() or keys"
+    *, unavailable,
+    message: "objects cannot leave the background: return references, frozen() or keys"
   )
   public subscript(dynamicMember name: String) -> _ObjectsStayInBackground { self }
 
   @available(
-    *, unavailable, message: "objects stay in the background: return references, frozen() or keys"
+    *, unavailable,
+    message: "objects cannot leave the background: return references, frozen() or keys"
   )
   public subscript<Value>(dynamicMember name: String) -> Value { misuse("unavailable") }
 
   @available(
-    *, unavailable, message: "objects stay in the background: return references, frozen() or keys"
+    *, unavailable,
+    message: "objects cannot leave the background: return references, frozen() or keys"
   )
   public subscript(index: Int) -> _ObjectsStayInBackground { self }
 }

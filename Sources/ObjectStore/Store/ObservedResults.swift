@@ -30,7 +30,7 @@
     public var wrappedValue: Results<Element> {
       guard let store else {
         misuse(
-          "@ObservedResults: the view's environment has no store; give it one by .environment(\\.store, store)"
+          "@ObservedResults: the view's environment has no store; set one with .environment(\\.store, store)"
         )
       }
       return query(store.objects(Element.self))

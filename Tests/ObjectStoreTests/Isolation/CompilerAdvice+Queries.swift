@@ -2,12 +2,13 @@ extension CompilerAdvice {
   private static let places = "elements have no index in a query: use any { … }"
   private static let anyOwner = "requires that 'List<Owner>' conform to '_AskedByAnyAllOrNone'"
   private static let length =
-    "a query does not know the length of a string: store it, or filter an array"
+    "a query cannot read the length of a string: store the length, or filter an array"
   private static let ignoreCase =
-    "ignore case: equals(_:options:) or contains(_:options:) with .caseInsensitive"
-  private static let comparisons = "join two comparisons: $0.age >= 1 && $0.age < 3"
+    "to ignore case, use equals(_:options:) or contains(_:options:) with .caseInsensitive"
+  private static let comparisons = "combine two comparisons: $0.age >= 1 && $0.age < 3"
   private static let between = "use between(1...3), which includes both ends"
-  private static let insideJSON = "a query does not look into JSON: compare all of it, or keep the "
+  private static let insideJSON =
+    "a query cannot read inside JSON: compare the whole value, or store the "
 
   /// Each follows `store.objects`, where a mistake in the closure must not be blamed on the call in front of it.
   static let queries: [CompilerAdvice] = [
@@ -16,8 +17,8 @@ extension CompilerAdvice {
     ("$0.name.isEmpty", "compare with the empty string: $0.name == \"\""),
     ("$0.name.isEmpty == false", "compare with the empty string: $0.name == \"\""),
     ("$0.name.hasPrefix(\"B\") == true", "'hasPrefix' has been renamed to 'starts(with:)'"),
-    ("[1, 2].contains($0.legs)", "ask the attribute: $0.id.in([1, 2])"),
-    ("(1...3).contains($0.legs)", "ask the attribute: $0.age.between(1...3)"),
+    ("[1, 2].contains($0.legs)", "use the attribute: $0.id.in([1, 2])"),
+    ("(1...3).contains($0.legs)", "use the attribute: $0.age.between(1...3)"),
     ("(1..<3).contains($0.legs)", comparisons),
     ("!$0.note.isEmpty", "compare with the empty string: $0.name == \"\""),
     ("$0.name.count > 3", length),
@@ -33,7 +34,7 @@ extension CompilerAdvice {
     ("$0.legs.contains(1..<3)", comparisons),
     (
       "$0.legs.between(1..<3)",
-      "between(1...3) includes both ends; else \(comparisons)"
+      "between(1...3) includes both ends; otherwise \(comparisons)"
     ),
     ("$0.owners.name == \"Jo\"", anyOwner),
     ("$0.legs == 4 && $0.owners.name.contains(\"J\")", anyOwner),

@@ -1,13 +1,13 @@
 extension CompilerAdvice {
-  private static let noStore = "pass the store along"
-  private static let keyPaths = "give key paths: observe(keyPaths: [\\.name])"
-  private static let byKey = "pass what the key is stored as: key.persistableValue"
+  private static let noStore = "pass the store as a parameter"
+  private static let keyPaths = "pass key paths: observe(keyPaths: [\\.name])"
+  private static let byKey = "pass the stored value of the key: key.persistableValue"
   private static let assign = "assign by key: map[key] = value"
   private static let read = "read by key: map[key]"
   private static let assignNil = "assign nil: map[key] = nil"
-  private static let stay = "remove each element, or assign an Array of those that stay"
+  private static let stay = "remove each element, or assign an Array of the remaining elements"
   private static let freeze =
-    "use frozen() of results, or of the object that has the collection"
+    "call frozen() on results, or on the object that has the collection"
 
   static let realm: [CompilerAdvice] = [
     ("let _: Realm? = nil", "'Realm' has been renamed to 'Store'"),
@@ -21,23 +21,23 @@ extension CompilerAdvice {
     ),
     ("token.invalidate()", "'invalidate()' has been renamed to 'cancel()'"),
     // Objects.
-    ("_ = animal.realm", "an object does not give its store: \(noStore)"),
-    ("_ = animal.isFrozen", "objects are live; what frozen() gives is of the type Frozen"),
-    ("_ = animal.isSameObject(as: animal)", "compare objects by =="),
-    ("_ = animal.value(forKey: \"name\")", "read an attribute by its name: object[\"name\"]"),
+    ("_ = animal.realm", "an object does not expose its store: \(noStore)"),
+    ("_ = animal.isFrozen", "managed objects are always live; frozen() returns a Frozen"),
+    ("_ = animal.isSameObject(as: animal)", "compare objects with =="),
+    ("_ = animal.value(forKey: \"name\")", "read an attribute by name: object[\"name\"]"),
     ("_ = animal.freeze()", "'freeze()' has been renamed to 'frozen()'"),
-    ("_ = animal.thaw()", "objects are live; for a Frozen find the object by its key"),
+    ("_ = animal.thaw()", "objects are always live; for a Frozen, look up the object by its key"),
     (
       "_ = animal.frozen().thaw()",
-      "find the live object by its key: object(ofType:forPrimaryKey:)"
+      "look up the live object by its key: object(ofType:forPrimaryKey:)"
     ),
     ("_ = animal.observe(keyPaths: [\"name\"]) { _ in }", keyPaths),
     // Results and collections.
     ("_ = animals.freeze()", "'freeze()' has been renamed to 'frozen()'"),
-    ("_ = animals.thaw()", "results are live; for FrozenResults ask the store again"),
-    ("_ = animals.frozen().thaw()", "ask the store again: store.objects(_:)"),
-    ("_ = animals.isFrozen", "results are live; what frozen() gives is of the type FrozenResults"),
-    ("_ = animals.realm", "results do not give their store: \(noStore)"),
+    ("_ = animals.thaw()", "results are always live; for FrozenResults, query the store again"),
+    ("_ = animals.frozen().thaw()", "query the store again: store.objects(_:)"),
+    ("_ = animals.isFrozen", "results are always live; frozen() returns FrozenResults"),
+    ("_ = animals.realm", "results do not expose their store: \(noStore)"),
     (
       "_ = animals.sorted(byKeyPath: \"name\")",
       "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
@@ -46,22 +46,22 @@ extension CompilerAdvice {
       "_ = animals.sorted(byKeyPath: \"name\", ascending: false)",
       "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
     ),
-    ("_ = animals.distinct(by: [\"name\"])", "give one key path: distinct(by: \\.name)"),
+    ("_ = animals.distinct(by: [\"name\"])", "pass one key path: distinct(by: \\.name)"),
     (
       "_ = animals.filter(predicate)",
       "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
     ),
-    ("let _: Int? = animals.min(ofProperty: \"legs\")", "give a key path: min(of: \\.age)"),
-    ("let _: Int? = animals.max(ofProperty: \"legs\")", "give a key path: max(of: \\.age)"),
-    ("let _: Int = animals.sum(ofProperty: \"legs\")", "give a key path: sum(of: \\.age)"),
+    ("let _: Int? = animals.min(ofProperty: \"legs\")", "pass a key path: min(of: \\.age)"),
+    ("let _: Int? = animals.max(ofProperty: \"legs\")", "pass a key path: max(of: \\.age)"),
+    ("let _: Int = animals.sum(ofProperty: \"legs\")", "pass a key path: sum(of: \\.age)"),
     (
       "let _: Double? = animals.average(ofProperty: \"legs\")",
-      "give a key path: average(of: \\.age)"
+      "pass a key path: average(of: \\.age)"
     ),
-    ("_ = animals.value(forKey: \"name\")", "map the objects: map(\\.name)"),
+    ("_ = animals.value(forKey: \"name\")", "use map: map(\\.name)"),
     ("_ = animals.observe(keyPaths: [\"name\"]) { _ in }", keyPaths),
     ("_ = animal.owners.freeze()", freeze),
-    ("_ = animal.owners.realm", "results do not give their store: \(noStore)"),
+    ("_ = animal.owners.realm", "results do not expose their store: \(noStore)"),
     (
       "_ = animal.owners.sorted(byKeyPath: \"name\")",
       "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
@@ -81,13 +81,13 @@ extension CompilerAdvice {
     ),
     ("animal.friends.subtract([animal])", stay),
     ("animal.friends.formIntersection([animal])", stay),
-    ("_ = animal.friends.union([animal])", "work on a Set: Set(set).union(other)"),
-    ("_ = animal.friends.intersection([animal])", "work on a Set: Set(set).intersection(other)"),
-    ("_ = animal.friends.subtracting([animal])", "work on a Set: Set(set).subtracting(other)"),
-    ("_ = animal.friends.isSubset(of: [animal])", "work on a Set: Set(set).isSubset(of: other)"),
+    ("_ = animal.friends.union([animal])", "convert to a Set: Set(set).union(other)"),
+    ("_ = animal.friends.intersection([animal])", "convert to a Set: Set(set).intersection(other)"),
+    ("_ = animal.friends.subtracting([animal])", "convert to a Set: Set(set).subtracting(other)"),
+    ("_ = animal.friends.isSubset(of: [animal])", "convert to a Set: Set(set).isSubset(of: other)"),
     (
       "_ = animal.friends.intersects([animal])",
-      "work on a Set: !Set(set).isDisjoint(with: other)"
+      "convert to a Set: !Set(set).isDisjoint(with: other)"
     ),
     (
       "_ = animal.friends.first?.name", "a set has no order: use first(where:), or Array(set).first"

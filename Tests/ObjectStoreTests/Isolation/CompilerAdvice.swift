@@ -57,7 +57,7 @@ struct CompilerAdvice: Sendable {
   private static let search = "only a String or String? is searchable"
   private static let array = "use List<Element>, which is empty and never nil"
   private static let stay =
-    "objects stay in the background: return references, frozen() or keys"
+    "objects cannot leave the background: return references, frozen() or keys"
   private static let object =
     "an object stays in the isolation of its store: pass its reference, frozen() or key"
 

@@ -160,6 +160,7 @@ import Testing
       let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
       farm.frozen().withObject { _ = $0.scores.observe { _ in } }
     }
-    result.says("a frozen view does not change: observe what is live")
+    result.says(
+      "a frozen object cannot be observed, because it never changes; observe the live one")
   }
 }

@@ -94,8 +94,8 @@ import Testing
       }
     }
     result.says(
-      "a query: conditions within each other have at most 200 levels; join them by && or || alone, "
-        + "ask by 'in', or call 'where' several times")
+      "a query: nested conditions may have at most 200 levels; combine them with only && or only ||, "
+        + "use 'in', or call 'where' several times")
   }
 
   final class Nest: Object {

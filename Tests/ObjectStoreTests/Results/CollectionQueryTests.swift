@@ -200,7 +200,7 @@ import Testing
       _ = Farm(name: "F").animals.where { $0.legs > 2 }
     }
     result.says(
-      "List: a query asks the store, and this collection is in none; add its object first, "
-        + "or loop over it")
+      "List: this collection is not in a store and cannot be queried; add its object to a store "
+        + "first, or loop over the collection")
   }
 }
