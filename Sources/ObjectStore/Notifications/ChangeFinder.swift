@@ -1,4 +1,4 @@
-/// Computes the changes of one observed thing for one observer.
+/// Computes the changes of one observed object, collection or store for one observer.
 class ChangeFinder<Change> {
   let handle: StoreHandle
   /// The version of the last report. Nil before the first report.

@@ -9,7 +9,7 @@ extension _BoxedCollection {
   /// elements are reported as deletions, once. Observing a collection of an unmanaged object is misuse.
   /// <doc:Notifications> describes when `body` is called.
   ///
-  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(n) if the collection or an object of the class changed. For values it compares
   ///   memory, plus O(m log m) for the m elements between the first and the last difference.
   public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
@@ -69,7 +69,7 @@ extension LinkingObjects {
   /// When the object that they link to is deleted, all are reported as deletions, once. Observing inverse links of an
   /// unmanaged object is misuse.
   ///
-  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(matches).
   public func observe(
     _ body: @escaping (CollectionChange<LinkingObjects>) -> Void

@@ -10,7 +10,7 @@ extension ObjectBase {
   /// handle, never inside a write; <doc:Notifications> describes when. Observing an unmanaged object or an object of
   /// a frozen view is misuse.
   ///
-  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   public final func observe(_ body: @escaping (ObjectChange) -> Void) -> ObservationToken {
     observe(paths: nil, body)
   }

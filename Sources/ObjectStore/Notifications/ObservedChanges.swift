@@ -1,4 +1,4 @@
-/// The changes of an observed thing, as an asynchronous sequence:
+/// The changes of an observed object, collection or store, as an asynchronous sequence:
 ///
 ///     for await change in animals.changes {
 ///       if case .update(_, let deletions, let insertions, let modifications) = change { … }

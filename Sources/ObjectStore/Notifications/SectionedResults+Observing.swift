@@ -7,9 +7,9 @@ extension SectionedResults {
   ///       if case .update(_, let deletions, _, _, _, let newSections) = change { … }
   ///     }
   ///
-  /// Modifications and the time of deliveries are as for ``Results/observe(_:)``.
+  /// See ``Results/observe(_:)`` for modifications and the time of deliveries.
   ///
-  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(n log n) if an attribute that the query or the sections read changed, else O(k)
   ///   for k changed objects.
   public func observe(
@@ -40,7 +40,7 @@ extension ResultsSection {
   ///
   /// When the section becomes empty, its objects are reported as deletions. Later insertions are reported, too.
   ///
-  /// - Returns: A token. The observation ends with the token or the ``Store``.
+  /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   public func observe(
     _ body: @escaping (CollectionChange<ResultsSection>) -> Void
   ) -> ObservationToken {

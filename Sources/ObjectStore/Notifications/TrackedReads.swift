@@ -22,7 +22,7 @@ final class TrackedReads: ReadTracker {
   /// The default corresponds to about 20 MB.
   private let limit: Int
 
-  /// A read, in the key path that the registrar knows it by.
+  /// A read, as part of the key path that identifies it for the registrar.
   private enum Key: Hashable {
     case attribute(table: Int, slot: Int, attribute: Int)
     case row(table: Int, slot: Int)

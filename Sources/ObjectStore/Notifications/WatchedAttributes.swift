@@ -78,8 +78,8 @@ struct WatchedAttributes {
     self.behind = behind
   }
 
-  /// The rows with a change of a watched attribute, with the own attributes that changed or lead to the change. A row
-  /// may be in either version.
+  /// The rows with a change of a watched attribute, in either version, each with its own attributes that changed or
+  /// lead to the change.
   func changed(_ difference: VersionDifference) -> [Int: AttributeBits] {
     var changed: [Int: AttributeBits] = [:]
     for (slot, attributes) in difference[table].changed {

@@ -26,17 +26,17 @@ extension QueryPath where Value: _QueryCollection {
   /// The number of elements.
   public var count: QueryPath<Int> { QueryPath<Int>(root, names, .count) }
 
-  /// Returns a condition that is true if the condition is true for at least one element.
+  /// Returns a condition that is true if at least one element satisfies `condition`.
   public func any(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { quantified(.any, condition) }
 
-  /// Returns a condition that is true if the condition is true for every element, or there are no elements.
+  /// Returns a condition that is true if every element satisfies `condition`, or there are no elements.
   public func all(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { quantified(.all, condition) }
 
-  /// Returns a condition that is true if the condition is true for no element.
+  /// Returns a condition that is true if no element satisfies `condition`.
   public func none(
     _ condition: (QueryPath<Value._QueryElement>) -> some _QueryCondition
   ) -> QueryTerm { quantified(.none, condition) }

@@ -3,8 +3,9 @@
 ///     let frozen = animal.frozen()
 ///     Task.detached { print(frozen.name, frozen.owner?.name ?? "–") }
 ///
-/// It has the attributes of the object. A link returns a frozen object, a list or set of objects ``FrozenResults``, a
-/// collection of values a standard Swift collection. A frozen object retains its version.
+/// It has the attributes of the object. A link returns a frozen object; a list or set of objects returns
+/// ``FrozenResults``; a collection of values returns a standard Swift collection. A frozen object retains its
+/// version.
 ///
 /// A getter of the class runs on a temporary instance, which is reused for other rows afterwards unless the getter
 /// lets it escape. Do not keep weak references to it; a `deinit` of the class cannot read the row.

@@ -1,4 +1,4 @@
-/// A live collection of the objects of a class that match a query: each read shows the latest commits.
+/// A live collection of the objects of a class that match a query: later reads show later commits.
 ///
 ///     let animals = store.objects(Animal.self)
 ///     for animal in animals { print(animal.name) }

@@ -1,5 +1,5 @@
 extension Migration {
-  /// The objects of a class in the migrated store, live, in order of insertion.
+  /// Returns the objects of a class in the migrated store, live, in order of insertion.
   /// - Throws: `unknownClass`.
   public func objects(_ className: String) throws -> Results<DynamicObject> {
     let new = try open().new

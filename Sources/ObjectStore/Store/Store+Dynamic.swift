@@ -5,7 +5,7 @@ extension Store {
   /// with, and the declared classes used so far.
   public var schemas: [ObjectSchema] { handle.core.allEntries().map(\.schema) }
 
-  /// All objects of the class with this name, live, in order of insertion.
+  /// Returns all objects of the class with this name, live, in order of insertion.
   ///
   ///     let user = ObjectSchema("User", [Property("id", .int, isPrimaryKey: true)])
   ///     let store = try Store(configuration: .inMemory(), schemas: [user])

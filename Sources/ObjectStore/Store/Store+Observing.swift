@@ -1,15 +1,15 @@
 extension Store {
-  /// Calls `body` with the changes of each commit, class by class. Suits code that uploads or indexes objects.
+  /// Calls `body` with the changes of each commit, class by class. Use it to upload or index objects.
   ///
   ///     token = store.observe { changes in
   ///       for key in changes[Animal.self]?.deleted ?? [] { … }
   ///     }
   ///
-  /// Changes count from the version shown now, inside a write from the version that the write began with. Several
-  /// commits may arrive as one change, and commits without a net change are not reported. `body` runs in the
+  /// The first change is relative to the version shown now; inside a write, to the version that the write began with.
+  /// Several commits may arrive as one change, and commits without a net change are not reported. `body` runs in the
   /// isolation of the store, never inside a write. <doc:Notifications> describes when.
   ///
-  /// - Returns: A token. The observation ends with the token or the store.
+  /// - Returns: A token. The observation ends when the token or the store is released.
   /// - Complexity: A delivery is O(changes of the commits).
   public func observe(_ body: @escaping (StoreChanges) -> Void) -> ObservationToken {
     HandleObservers.add(StoreChangeFinder(handle, from: handle.version), body)

@@ -24,7 +24,7 @@ public final class Store {
     try self.init(configuration: .inMemory(), isolation: isolation)
   }
 
-  /// Opens the store of the configuration, or another handle of it if it is open.
+  /// Opens a handle of the store of the configuration. The first handle opens the store.
   ///
   /// The handle follows the actor `isolation`, by default the caller's. With nil it advances only when it writes and
   /// in ``refresh()``.
@@ -67,9 +67,9 @@ public final class Store {
 
   /// A Boolean value that indicates whether `withObservationTracking` sees reads of attributes through this handle.
   ///
-  /// True on the main actor and the main queue. Another handle sets it at the first tracked query. Without tracking,
-  /// reads are faster: 3 ns instead of 13 for a number. Set it to true if the first tracked reads are of objects
-  /// obtained before. Handles in `inBackground` never track.
+  /// True on the main actor and the main queue. On any other handle it becomes true with the first tracked query.
+  /// Without tracking, reads are faster: 3 ns instead of 13 for a number. Set it to true if the first tracked reads
+  /// are of objects obtained before. Handles in `inBackground` never track.
   public var tracksReads: Bool {
     get { handle.accessTables.tracksReads }
     set { handle.accessTables.tracksReads = newValue }
