@@ -137,7 +137,7 @@ struct MaintainedRows {
     let earlier = Rows(keys, entry.table) { difference.earlier($0) }
     let later = Rows(keys, entry.table) { difference.later($0) }
     func index(of slot: Int, in rows: Rows) -> Int {
-      sequence.firstIndex { rows.isOrdered($0, before: slot) }
+      sequence.partitionPoint { rows.isOrdered($0, before: slot) }
     }
     func earlierIndex(of slot: Int) -> Int? {
       let index = index(of: slot, in: earlier)

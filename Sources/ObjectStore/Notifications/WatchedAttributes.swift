@@ -6,10 +6,10 @@ struct WatchedAttributes {
   private let table: Int
   /// Nil for all.
   private let own: AttributeBits?
-  private let behind: [Behind]
+  private let watchedLinks: [WatchedLink]
 
   /// The watched attributes of the objects behind a link, a collection of links or an inverse link.
-  private struct Behind {
+  private struct WatchedLink {
     /// The linking column: of this table, or for an inverse link of the other one.
     let link: Table.Incoming
     let isInverse: Bool
@@ -24,7 +24,7 @@ struct WatchedAttributes {
     self.table = table
     guard let paths else {
       own = nil
-      behind = []
+      watchedLinks = []
       return
     }
     let entry = handle.entry(ofTable: table)
@@ -39,7 +39,7 @@ struct WatchedAttributes {
         rest.append((name, [tail]))
       }
     }
-    var behind: [Behind] = []
+    var watchedLinks: [WatchedLink] = []
     for (name, tails) in rest {
       guard let property = entry.schema[name] else {
         throw StoreError(
@@ -61,21 +61,21 @@ struct WatchedAttributes {
       }
       let attribute = property.column - entry.layout.firstAttribute
       if property.isStored {
-        behind.append(
-          Behind(
+        watchedLinks.append(
+          WatchedLink(
             link: Table.Incoming(table: table, column: property.column), isInverse: false,
             attribute: attribute, watched: try WatchedAttributes(deeper, handle, table: other.table)
           ))
       } else if let origin = property.originPropertyName, let link = other.schema[origin] {
-        behind.append(
-          Behind(
+        watchedLinks.append(
+          WatchedLink(
             link: Table.Incoming(table: other.table, column: link.column), isInverse: true,
             attribute: attribute,
             watched: try WatchedAttributes(deeper + [[origin]], handle, table: other.table)))
       }
     }
     own = bits
-    self.behind = behind
+    self.watchedLinks = watchedLinks
   }
 
   /// The rows with a change of a watched attribute, in either version, each with its own attributes that changed or
@@ -86,16 +86,16 @@ struct WatchedAttributes {
       let watched = own.map(attributes.intersection) ?? attributes
       if !watched.isEmpty { changed[slot] = watched }
     }
-    for behind in behind {
-      let touched = behind.watched.touched(difference, isInverse: behind.isInverse)
+    for watchedLink in watchedLinks {
+      let touched = watchedLink.watched.touched(difference, isInverse: watchedLink.isInverse)
       for slot in touched {
-        if behind.isInverse {
-          difference.forEachTarget(of: slot, behind.link) {
-            changed[$0, default: AttributeBits()].insert(behind.attribute)
+        if watchedLink.isInverse {
+          difference.forEachTarget(of: slot, watchedLink.link) {
+            changed[$0, default: AttributeBits()].insert(watchedLink.attribute)
           }
         } else {
-          difference.forEachOrigin(of: slot, behind.link) {
-            changed[$0, default: AttributeBits()].insert(behind.attribute)
+          difference.forEachOrigin(of: slot, watchedLink.link) {
+            changed[$0, default: AttributeBits()].insert(watchedLink.attribute)
           }
         }
       }

@@ -238,7 +238,7 @@ struct PredicateTranslation {
   private static func value(_ any: Any) -> QueryValue? {
     switch any {
     case let value as any ScalarValue: QueryValue(value._updateValue)
-    case let text as Substring: .string(String(text))
+    case let substring as Substring: .string(String(substring))
     case let character as Character: .string(String(character))
     default: nil
     }

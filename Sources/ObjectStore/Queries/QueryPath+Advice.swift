@@ -6,10 +6,10 @@
 extension QueryPath
 where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
   @available(*, unavailable, renamed: "starts(with:)")
-  public func hasPrefix(_ text: String) -> QueryPath<Bool> { misuse("unavailable") }
+  public func hasPrefix(_ string: String) -> QueryPath<Bool> { misuse("unavailable") }
 
   @available(*, unavailable, renamed: "ends(with:)")
-  public func hasSuffix(_ text: String) -> QueryPath<Bool> { misuse("unavailable") }
+  public func hasSuffix(_ string: String) -> QueryPath<Bool> { misuse("unavailable") }
 
   @available(*, unavailable, message: "compare with the empty string: $0.name == \"\"")
   public var isEmpty: QueryPath<Bool> { misuse("unavailable") }
@@ -36,7 +36,7 @@ where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
     *, unavailable,
     message: "use contains(_:options:) with [.caseInsensitive, .diacriticInsensitive]"
   )
-  public func localizedStandardContains(_ text: String) -> QueryTerm { misuse("unavailable") }
+  public func localizedStandardContains(_ string: String) -> QueryTerm { misuse("unavailable") }
 }
 
 // MARK: - Numbers and dates

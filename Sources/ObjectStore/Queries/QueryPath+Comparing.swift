@@ -183,18 +183,18 @@ where
 extension QueryPath
 where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
   /// Returns a condition that is true if the string contains this one.
-  public func contains(_ text: String, options: TextOptions = []) -> QueryTerm {
-    compared(.contains, .string(text), options)
+  public func contains(_ string: String, options: TextOptions = []) -> QueryTerm {
+    compared(.contains, .string(string), options)
   }
 
   /// Returns a condition that is true if the string begins with this one.
-  public func starts(with text: String, options: TextOptions = []) -> QueryTerm {
-    compared(.beginsWith, .string(text), options)
+  public func starts(with string: String, options: TextOptions = []) -> QueryTerm {
+    compared(.beginsWith, .string(string), options)
   }
 
   /// Returns a condition that is true if the string ends with this one.
-  public func ends(with text: String, options: TextOptions = []) -> QueryTerm {
-    compared(.endsWith, .string(text), options)
+  public func ends(with string: String, options: TextOptions = []) -> QueryTerm {
+    compared(.endsWith, .string(string), options)
   }
 
   /// Returns a condition that is true if the string matches a pattern: `*` matches any characters, `?` one character,
@@ -204,8 +204,8 @@ where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
   }
 
   /// Returns a condition that is true if the string equals this one, with options for case and diacritics.
-  public func equals(_ text: String, options: TextOptions) -> QueryTerm {
-    compared(.equal, .string(text), options)
+  public func equals(_ string: String, options: TextOptions) -> QueryTerm {
+    compared(.equal, .string(string), options)
   }
 }
 

@@ -74,18 +74,18 @@ extension StorePredicate: Codable {
   /// - Throws: `EncodingError` for a predicate whose description cannot be parsed: one that refers to an object of a
   ///   store or has a JSON number that is not finite.
   public func encode(to encoder: any Encoder) throws {
-    let text = description
-    guard (try? QueryFormat.parse(text, [])).map(StorePredicate.init) == self else {
+    let format = description
+    guard (try? QueryFormat.parse(format, [])).map(StorePredicate.init) == self else {
       throw EncodingError.invalidValue(
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription:
             "a predicate that refers to an object of a store, or has a JSON number that is not finite, "
-            + "cannot be encoded: \(text)"))
+            + "cannot be encoded: \(format)"))
     }
     var container = encoder.singleValueContainer()
-    try container.encode(text)
+    try container.encode(format)
   }
 }
 

@@ -47,7 +47,7 @@ struct OrderedSlots {
   /// The index of the first slot for which `isBefore` is false. The slots for which it is true precede all others.
   ///
   /// - Complexity: O(log n) calls.
-  func firstIndex(behind isBefore: (Int) -> Bool) -> Int {
+  func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = pieces.count
     while low < high {

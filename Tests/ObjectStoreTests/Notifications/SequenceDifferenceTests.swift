@@ -63,7 +63,7 @@ import Testing
       // Grows, then shrinks to nothing.
       if expected.isEmpty || random.below(6_000) > step {
         let slot = random.below(1_000_000)
-        let index = slots.firstIndex { $0 < slot }
+        let index = slots.partitionPoint { $0 < slot }
         #expect(index == expected.firstIndex { $0 >= slot } ?? expected.count)
         slots.insert(slot, at: index)
         expected.insert(slot, at: index)

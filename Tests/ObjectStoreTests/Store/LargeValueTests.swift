@@ -64,9 +64,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
   }
 
   @Test(arguments: Location.allCases)
-  func `assigning a value of 16 MiB makes the write throw and undoes it`(_ location: Location)
-    throws
-  {
+  func `a value of 16 MiB makes the write throw and undoes it`(_ location: Location) throws {
     let (store, album) = try storeWithAlbum()
     try store.write { album.pages.append("first") }
     let error = #expect(throws: StoreError.self) {
