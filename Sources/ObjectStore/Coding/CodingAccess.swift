@@ -112,7 +112,6 @@ extension Store {
     return slots.map { handle.object(`class`.entry, $0) }
   }
 
-  /// The object of an applied row.
   package func object<T: Object>(_ type: T.Type, of row: BatchRow, _ class: CodingClass) -> T {
     handle.object(`class`.entry, row.header.pointee.slot)
   }
@@ -124,7 +123,6 @@ extension BatchRow {
 }
 
 extension Frozen {
-  /// The frozen row.
   package var rowView: RowView {
     RowView(handle, table: entry.table, slot: slot)
   }

@@ -1,8 +1,6 @@
 /// A class of one store, for the coder.
 package struct CodingClass: Sendable {
-  /// The schema of the class.
   package var schema: ObjectSchema { entry.schema }
-  /// The shape of the class's batch rows.
   package let shape: BatchShape
   let entry: ClassEntry
 

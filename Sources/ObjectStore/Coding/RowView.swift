@@ -9,7 +9,6 @@
 
   /// The index of the table; with `slot` the identity of the row, to detect cycles.
   package let table: Int
-  /// The slot of the row in the table.
   package let slot: Int
 
   init(_ handle: StoreHandle, table: Int, slot: Int) {
@@ -27,13 +26,11 @@
     self.init(handle, table: storage.pointee.table, slot: object.slot)
   }
 
-  /// True if the row is live.
   @inline(__always)
   package var isLive: Bool {
     (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0
   }
 
-  /// True if the attribute is null.
   @inlinable
   package func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
 

@@ -1,5 +1,3 @@
-// Conditions on the elements of a collection.
-
 /// A ``List``, ``MutableSet``, ``Map`` or ``LinkingObjects`` in a query.
 public protocol _QueryCollection {
   /// The type of the elements; for a map, of the values.

@@ -1,5 +1,3 @@
-// Bulk assignment, and a `filter` with a closure.
-
 extension Results {
   /// Assigns the attribute with this name in all objects that match when the call begins.
   ///

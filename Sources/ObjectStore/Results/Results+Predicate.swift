@@ -1,7 +1,5 @@
 public import Foundation
 
-// Support for Foundation's `#Predicate`.
-
 extension StorePredicate {
   /// Creates a predicate from Foundation's `Predicate`, as its macro produces it.
   ///

@@ -1,5 +1,3 @@
-// Sorting of rows by the values of their attributes.
-
 extension ResultsQuery {
   /// Sorts rows by `keys`. The sort is stable.
   ///
@@ -64,7 +62,6 @@ struct RowRanking {
     }
   }
 
-  /// The rows with their ranks.
   func ranked(_ slots: [Int], _ table: QueryTable) -> [(rank: UInt128, slot: Int)] {
     var frame = table.frame(0)
     return slots.map { slot in

@@ -1,8 +1,6 @@
 import Dispatch
 public import Foundation
 
-// Operations that need a store in a file.
-
 extension Store {
   /// The damage found in the file, in the order it was found. Empty for an intact file and for a store in memory.
   ///

@@ -1,5 +1,3 @@
-// Transactions.
-
 extension Store {
   /// A Boolean value that indicates whether a write of this handle is open.
   public var isInWriteTransaction: Bool { handle.isWriting }

@@ -7,7 +7,6 @@ final class StoreFollower: Sendable {
   private let listener: UInt64
   private let next: Advance
 
-  /// The isolation of a handle.
   enum Isolation {
     case actor(any Actor)
     case queue(DispatchQueue)
@@ -31,7 +30,6 @@ final class StoreFollower: Sendable {
     next.end()
   }
 
-  /// True if this is the isolation it follows.
   func follows(_ isolation: Isolation) -> Bool {
     switch isolation {
     case .actor(let actor): next.actor === actor
