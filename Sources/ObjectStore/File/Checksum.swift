@@ -1,8 +1,8 @@
-/// Sums of hashes, by which a flipped bit in a file is noticed: SQLite itself does not look (R19).
+/// Sums of hashes, which reveal flipped bits in a file: SQLite itself does not check (R19).
 ///
-/// A column's checksum is the sum of the hashes of its cells, each of the row's number and the value. So a
-/// commit subtracts what stood there and adds what stands there now, whatever the rows. Null is 0. The
-/// numbers are part of the file format: they are the same on every machine and never change.
+/// A column's checksum is the sum of the hashes of its cells, each of the row's number and the value. A commit
+/// subtracts the hashes of the old values and adds those of the new ones, in any order of rows. The hash of null is
+/// 0. Hashes are part of the file format: they are the same on every machine and never change.
 enum Checksum {
   private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
@@ -13,14 +13,14 @@ enum Checksum {
     return high ^ low
   }
 
-  /// Of a word at a place.
+  /// The hash of a word at an index.
   @inline(__always)
   static func word(_ place: UInt64, _ word: UInt64) -> UInt64 {
     // A factor of 0 would hide the other one.
     fold(fold(place &+ first, second) ^ word, first) ^ fold(word &+ second, place | 1 << 63 | 1)
   }
 
-  /// Of bytes at a place.
+  /// The hash of bytes at an index.
   static func bytes(_ place: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = fold(place &+ first, second) ^ UInt64(bytes.count)
     let start = bytes.pointerOrDangling
@@ -43,21 +43,21 @@ enum Checksum {
     fold(hash ^ word, first) &+ (hash ^ word).multipliedReportingOverflow(by: second).partialValue
   }
 
-  /// Of a cell that may be null.
+  /// The hash of a cell that may be null.
   @inline(__always)
   static func value(_ row: Int, _ value: ElementValue, isBytes: Bool) -> UInt64 {
     if value.isNull { return 0 }
     return isBytes ? bytes(UInt64(row), value.bytes) : word(UInt64(row), value.word)
   }
 
-  /// Of an element of a collection.
+  /// The hash of an element of a collection.
   static func element(_ row: Int, _ index: Int, _ value: ElementValue, isBytes: Bool) -> UInt64 {
     let place = word(UInt64(row), UInt64(index)) ^ bytes(UInt64(index), value.key)
     if value.isNull { return word(place, .max) }
     return isBytes ? bytes(place, value.bytes) : word(place, value.word &+ 1)
   }
 
-  /// Of texts and numbers one after the other.
+  /// The hash of a sequence of strings.
   static func digest(_ parts: [String]) -> UInt64 {
     var sum: UInt64 = 0
     for (index, part) in parts.enumerated() {

@@ -1,34 +1,34 @@
 import Dispatch
 
-/// Writes commits behind the writes that made them: the union of all that wait, from the version that was
-/// written last to the newest (R17).
+/// Writes commits in the background: each run writes the union of all that wait, from the version written last to the
+/// newest (R17).
 ///
 ///     commits   5   6   7   8
-///               │           └ pending: what the next turn writes up to
-///               └ persisted: what the file has
+///               │           └ pending: the version that the next run writes
+///               └ persisted: the version in the file
 ///
-/// Who commits waits only if too many commits are not written yet. After a failure everything stays in
-/// memory; the next write tries again and throws if that fails, too.
+/// A commit waits only if too many others are not written yet. After a failure everything stays in memory; the next
+/// write tries again and throws if that fails, too.
 // Sendable: guarded by `lock`.
 final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
   private var persisted: Version?
   private var pending: Version?
-  /// That of the commits; it lives as long as one waits.
+  /// The engine of the commits, retained while one waits.
   private var engine: StoreEngine?
   private var isRunning = false
   private var isScheduled = false
-  /// A serial queue of its own gets a thread also where all of the global queues' wait.
+  /// A serial queue of its own gets a thread even while all threads of the global queues are blocked.
   private let queue = DispatchQueue(label: "StoreCoder.CommitQueue", qos: .utility)
   private var failure: StoreError?
-  /// Who waits for a turn to end.
+  /// The threads that wait for the current run to end.
   private var waiters: [Condition] = []
 
-  /// Commits that may wait.
+  /// The maximum number of waiting commits.
   private static let limit: UInt64 = 4096
 
-  /// Called before a commit is published: waits until there is room for it.
-  /// - Throws: why earlier commits cannot be written.
+  /// Waits until the queue has capacity for a commit. Called before the commit is published.
+  /// - Throws: The error that keeps earlier commits from being written.
   func checkRoom(_ file: StoreFile, _ engine: StoreEngine) throws(StoreError) {
     let (hasFailed, isFull) = lock.withLock {
       if persisted == nil { persisted = engine.newest }
@@ -38,7 +38,7 @@ final class CommitQueue: @unchecked Sendable {
     if hasFailed || isFull { try drain(file, engine) }
   }
 
-  /// Enters a commit.
+  /// Adds a commit.
   func add(_ version: Version, _ file: StoreFile, _ engine: StoreEngine) {
     let starts = lock.withLock {
       pending = version
@@ -48,7 +48,7 @@ final class CommitQueue: @unchecked Sendable {
       return true
     }
     guard starts else { return }
-    // Keeps the engine and the file until all is written. Who waits for that meanwhile does it itself.
+    // The block retains the engine and the file until everything is written. `drain` does not wait for it to start.
     queue.async { self.begin(file, engine) }
   }
 
@@ -62,8 +62,8 @@ final class CommitQueue: @unchecked Sendable {
     if starts { run(file, engine) }
   }
 
-  /// The store's last handle is gone: writes what is not written yet, also what could not be before, and lets
-  /// go of it then, whatever came of it.
+  /// Called when the store's last handle is released. Writes all remaining commits, including those that failed before,
+  /// and then releases them even if that fails.
   func end(_ file: StoreFile, _ engine: StoreEngine) {
     guard lock.withLock({ pending != nil }) else { return }
     queue.async {
@@ -72,8 +72,8 @@ final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// Writes what waits, on this thread.
-  /// - Throws: why it cannot be written.
+  /// Writes the waiting commits on the current thread.
+  /// - Throws: The error that keeps them from being written.
   func drain(_ file: StoreFile, _ engine: StoreEngine) throws(StoreError) {
     let starts = lock.withLock {
       while isRunning { wait() }
@@ -85,7 +85,7 @@ final class CommitQueue: @unchecked Sendable {
     if let failure = lock.withLock({ failure }) { throw failure }
   }
 
-  /// Writes what waits, if anything does.
+  /// Writes the waiting commits, if there are any.
   func drainPending(_ file: StoreFile) throws(StoreError) {
     if let engine = lock.withLock({ engine }) { try drain(file, engine) }
   }
@@ -97,12 +97,12 @@ final class CommitQueue: @unchecked Sendable {
     waiters.removeAll { $0 === condition }
   }
 
-  /// Writes until nothing waits, or something fails.
+  /// Writes until no commit waits or one fails.
   private func run(_ file: StoreFile, _ engine: StoreEngine) {
     while let (from, to) = next() {
       do {
         try file.commit(from, to, engine)
-        // The version that was written last may die here: outside the lock.
+        // Without the lock: this may release the last reference to the version that was written last.
         let old = lock.withLock { () -> Version? in
           defer { persisted = to }
           return persisted
@@ -118,7 +118,7 @@ final class CommitQueue: @unchecked Sendable {
     }
   }
 
-  /// What is to be written next; nil, and the turn is over, if there is nothing.
+  /// Returns the versions to write next. If there are none, ends the run and returns nil.
   private func next() -> (Version, Version)? {
     lock.withLock {
       guard let persisted, let pending, persisted !== pending else {

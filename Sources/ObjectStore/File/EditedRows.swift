@@ -1,21 +1,20 @@
 import Foundation
 import StoreDatabase
 
-/// Takes over what other tools did to the rows of a file, as far as the rows are such as the store could have
-/// written.
+/// Accepts the changes that other tools made to the rows of a file, if the store could have written these rows.
 ///
-///     compare all classes ── all agree ──▶ nothing is done
-///       └ one does not ──▶ elements of rows that are gone, gaps, JSON, counts ──▶ read all ──▶ sums, COMMIT
+///     compare all classes ── all match ──▶ done
+///       └ one differs ──▶ elements of deleted rows, gaps, JSON, reference counts ──▶ read all ──▶ checksums, COMMIT
 ///
-/// Links to rows that are gone are cleared when their class is loaded.
+/// Links to deleted rows are cleared when their class is loaded.
 struct EditedRows {
   private let database: Database
   private var catalog: FileCatalog
 
   typealias Damage = FileCatalog.Damage
 
-  /// The catalog as it is then.
-  /// - Throws: `Damage` for rows that the store could not have written; the file stays as it is then.
+  /// Accepts edits and returns the updated catalog.
+  /// - Throws: `Damage` for rows that the store could not have written. The file stays unchanged then.
   /// - Complexity: O(rows of the file).
   static func accept(in database: Database, _ catalog: FileCatalog) throws -> FileCatalog {
     var edits = EditedRows(database: database, catalog: catalog)
@@ -59,7 +58,7 @@ struct EditedRows {
     }
   }
 
-  /// Deletes the elements of rows that are gone, and closes gaps.
+  /// Deletes the elements of deleted rows and closes gaps between positions.
   private func putRight(_ attribute: FileAttribute, of entry: FileClass) throws {
     let (name, table) = (
       FileNames.quoted(attribute.sqlName), FileNames.quoted(entry.sqlName)
@@ -84,10 +83,9 @@ struct EditedRows {
       """)
   }
 
-  // MARK: - Objects without keys
+  // MARK: - Keyless objects
 
-  /// Counts the places that refer to objects without keys, and deletes those that came with others which are
-  /// gone, and what came with them.
+  /// Recounts references to keyless objects and deletes owned ones whose owner is gone, transitively.
   private func countReferences() throws {
     let keyless = classes.filter { $0.identity != .keyed }
     for entry in keyless {
@@ -128,10 +126,10 @@ struct EditedRows {
     }
   }
 
-  /// Deletes embedded objects that hold each other and that nobody else holds; returns whether there were any.
+  /// Deletes embedded objects that hold each other and have no other owner. Returns true if there were any.
   private func deleteCircles() throws -> Bool {
     let embedded = Set(classes.filter { $0.identity == .embedded }.map(\.name))
-    // What others hold, and what those hold that are embedded themselves.
+    // The embedded rows that other classes hold, and those that embedded rows hold.
     var pending: [EmbeddedRow] = []
     var held: [EmbeddedRow: [EmbeddedRow]] = [:]
     for entry in classes {
@@ -156,7 +154,7 @@ struct EditedRows {
     while let row = pending.popLast() {
       if let rows = held.removeValue(forKey: row) { pending += rows }
     }
-    // What is left holds something and is not reached.
+    // The remaining rows hold others and cannot be reached.
     for entry in classes where embedded.contains(entry.name) {
       let delete = try database.prepare(
         "DELETE FROM \(FileNames.quoted(entry.sqlName)) WHERE _row = ?")
@@ -176,8 +174,8 @@ struct EditedRows {
     let row: Int64
   }
 
-  /// Writes which attributes were never set as the store does: without bits that stand for no attribute, and
-  /// without zeros at the end.
+  /// Rewrites the bits of attributes that were never set as the store writes them: without bits beyond the last
+  /// attribute and without trailing zeros.
   private func putDefaultsRight(of entry: FileClass) throws {
     let name = FileNames.quoted(entry.sqlName)
     let statement = try database.prepare(
@@ -224,7 +222,7 @@ struct EditedRows {
 }
 
 extension FileAttribute {
-  /// Whether what stands in the attribute's column could be one of its values.
+  /// True if a stored value could be one of the attribute's values.
   func holds(_ value: ElementValue) -> Bool {
     if value.isNull { return !isPrimaryKey && (!isCollection || isOptional) }
     if let kind { return kind.contains(value) }
@@ -233,7 +231,7 @@ extension FileAttribute {
 }
 
 extension ScalarKind {
-  /// Whether a value that another tool may have written is one of the kind.
+  /// True if a value that another tool may have written is of this kind.
   func contains(_ value: ElementValue) -> Bool {
     if let range = signedRange { return range.contains(Int64(bitPattern: value.word)) }
     if let maximum = unsignedMaximum { return value.word <= maximum }

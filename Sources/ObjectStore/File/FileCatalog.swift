@@ -1,30 +1,30 @@
 import StoreDatabase
 
-/// What a file says of itself: its format and its classes. Read at the opening, written with each commit.
+/// The catalog of a file: its format, schema version and classes. Read at the opening, written with each commit.
 ///
 ///     store_info         key | value                         format, schema version, digest
 ///     store_classes      name | table_name | identity | row_count | next_row | may_dangle | checksums | digest
 ///     store_attributes   class | position | name | column_name | form | type | target | …
 ///
-/// Digests are hashes of what stands beside them, so that no flipped bit goes unnoticed (R19).
+/// Each digest is a hash of the values that it is stored with, so that a flipped bit is detected (R19).
 struct FileCatalog {
   var classes: [String: FileClass] = [:]
-  /// What the application says of its classes.
+  /// The version number that the application assigned to its classes.
   var schemaVersion: UInt64 = 0
 
-  /// The file's format: less than ``format-swift.type.property`` of one that an earlier version wrote and that is only
+  /// The file's format. Lower than ``format-swift.type.property`` if an earlier version wrote the file and it is only
   /// read.
   var format = FileCatalog.format
 
-  /// The format this version writes; it reads this one and all before.
+  /// The format that this version writes. It reads this one and all earlier ones.
   ///
   ///     1   JSON values as they are in memory
   ///     2   JSON values as JSON text
   static let format = 2
-  /// "SCdr": what the header of the file says of its application.
+  /// "SCdr": the application ID in the file's SQLite header.
   static let applicationID: Int64 = 0x5343_6472
 
-  // MARK: - Making
+  // MARK: - Tables
 
   static let tables = """
     CREATE TABLE store_info (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -36,7 +36,7 @@ struct FileCatalog {
     is_indexed INTEGER, PRIMARY KEY (class, position)) WITHOUT ROWID;
     """
 
-  /// A hash of all that is not said of a single class.
+  /// A hash of everything that does not belong to a single class.
   private var infoDigest: UInt64 {
     let names = classes.values.map(\.name).sorted { $0.precedesByBytes($1) }
     return Checksum.digest(["\(format)", "\(schemaVersion)"] + names)
@@ -57,7 +57,7 @@ struct FileCatalog {
 
   // MARK: - Reading
 
-  /// What was found that cannot be: the file is damaged.
+  /// An inconsistency: the file is damaged.
   struct Damage: Error {
     let details: String
   }
@@ -143,7 +143,7 @@ struct FileCatalog {
     }
   }
 
-  /// A hash of the statements that made the tables of a class.
+  /// A hash of the statements that created the tables of a class.
   static func schemaDigest(of entry: FileClass, _ database: Database) throws(DatabaseError)
     -> UInt64
   {
@@ -161,7 +161,7 @@ struct FileCatalog {
 
 // MARK: - Writing a class
 
-/// The statements that write what a file says of a class.
+/// The statements that write the catalog's entries of classes.
 final class CatalogStatements {
   private let database: Database
   private let update: Statement
@@ -175,7 +175,7 @@ final class CatalogStatements {
       """)
   }
 
-  /// Writes what a commit changes.
+  /// Writes the counts, checksums and digest of a class.
   func update(_ entry: FileClass) throws(DatabaseError) {
     update.bind(1, Int64(entry.rowCount))
     update.bind(2, Int64(entry.nextRow))
@@ -195,7 +195,7 @@ final class CatalogStatements {
     }
   }
 
-  /// Writes a class with its attributes; what was said of it before is replaced.
+  /// Writes a class with its attributes, replacing its previous entry.
   func replace(_ entry: FileClass) throws(DatabaseError) {
     let name = Array(entry.name.utf8)
     let row = try database.prepare(

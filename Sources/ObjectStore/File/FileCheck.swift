@@ -1,6 +1,6 @@
 import StoreDatabase
 
-/// Reads a class of a file and compares it with its checksums, whatever the store knows of it.
+/// Reads a class of a file and compares it with its checksums, whether or not the store knows the class.
 struct FileCheck {
   private let database: Database
   private let entry: FileClass
@@ -17,8 +17,8 @@ struct FileCheck {
     try loader.read()
   }
 
-  /// Reads what another tool may have changed; returns the class with the numbers that it has by now.
-  /// - Throws: `Damage` for what the store could not have written.
+  /// Reads rows that another tool may have changed. Returns the class with its current counts and checksums.
+  /// - Throws: `Damage` if the store could not have written them.
   func readEdited() throws -> FileClass {
     var loader = makeLoader()
     return try loader.readEdited()
@@ -32,7 +32,7 @@ struct FileCheck {
   }
 }
 
-/// A class that lacks nothing.
+/// The defaults of a class whose rows lack no attributes.
 private final class NoDefaults: RowDefaults {
   func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError) {}
 }

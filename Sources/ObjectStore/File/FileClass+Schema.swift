@@ -1,8 +1,8 @@
 extension FileClass {
-  /// What a class would say of itself that is as the file has it.
+  /// A schema that describes the class as the file stores it.
   ///
-  /// - Parameter names: the classes there are: attributes that lead to another one, of which no object was
-  ///   ever written, are left out.
+  /// - Parameter names: The classes of the file. Attributes that refer to any other class, of which no object was
+  ///   ever written, are omitted.
   func schema(among names: Set<String>) -> ObjectSchema {
     let known = attributes.filter { $0.target.map(names.contains) ?? true }
     let properties = known.map { attribute in

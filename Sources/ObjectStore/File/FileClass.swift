@@ -1,4 +1,4 @@
-/// A class as a file has it: its table, its attributes, how many rows, and their checksums.
+/// A class as a file stores it: its table, attributes, row count and checksums.
 struct FileClass: Sendable {
   /// The table's name in the store.
   var name: String
@@ -7,22 +7,21 @@ struct FileClass: Sendable {
   let identity: TableLayout.Identity
   var attributes: [FileAttribute]
   var rowCount = 0
-  /// Rows from here on were never given out; the first row is 1.
+  /// The lowest row number that was never assigned; the first row is 1.
   var nextRow = 1
-  /// Of the rows themselves and of the engine's own columns.
+  /// The checksums of the row numbers and of the engine's own columns, by `OwnColumn`.
   var ownSums = [UInt64](repeating: 0, count: OwnColumn.allCases.count)
-  /// A hash of the statements that made its tables: what else is in the file is not ours.
+  /// A hash of the statements that created its tables. Other tables in the file are ignored.
   var schemaDigest: UInt64 = 0
 
-  /// What the engine keeps of rows beside their attributes.
+  /// The data that the engine keeps for rows in addition to their attributes.
   enum OwnColumn: Int, CaseIterable {
     case row, references, nested, defaults
   }
 
-  /// Whether rows that attributes of it link to may be gone: they were deleted while the store did not
-  /// know the class.
+  /// True if its attributes may link to deleted rows, which were deleted when the store could not see these links.
   var mayDangle = false
-  /// A hash of what is said of the class but for numbers that commits change.
+  /// A hash of the class's entry without the counts and checksums that commits change.
   private(set) var declarationDigest: UInt64 = 0
 
   init(name: String, sqlName: String, identity: TableLayout.Identity, attributes: [FileAttribute]) {
@@ -32,19 +31,19 @@ struct FileClass: Sendable {
     self.attributes = attributes
   }
 
-  /// To be called when anything but the numbers changed.
+  /// Updates ``declarationDigest``. Required after every change except to counts and checksums.
   mutating func digestDeclarations() {
     declarationDigest =
       Checksum.digest([name, sqlName, identity.fileName] + attributes.flatMap(\.parts))
       &+ schemaDigest
   }
 
-  /// The place of the attribute with just this name; nil if there is none.
+  /// The index of the attribute with exactly this name, compared by bytes; nil if there is none.
   func place(of name: String) -> Int? {
     attributes.firstIndex { $0.name.hasSameBytes(as: name) }
   }
 
-  /// The places of the attributes that its primary key is made of, in order; empty for a key of its own.
+  /// The indexes of the attributes that form the compound key, in order; empty if the class has none.
   var keyParts: [Int] {
     attributes.indices.filter { attributes[$0].keyPart > 0 }
       .sorted { attributes[$0].keyPart < attributes[$1].keyPart }
@@ -59,8 +58,8 @@ struct FileClass: Sendable {
   /// The names of its tables in the file.
   var tableNames: [String] { [sqlName] + attributes.filter(\.isCollection).map(\.sqlName) }
 
-  /// A table for its rows where no class is known. Each attribute may be null: rows have none of those that
-  /// their class did not know when they were made.
+  /// A layout for its rows if the class is not declared. Scalars other than the primary key may be null: a row
+  /// lacks the attributes that its class did not have when the row was written.
   var layout: TableLayout {
     TableLayout(
       name: name, identity: identity,
@@ -72,7 +71,7 @@ struct FileClass: Sendable {
       keyAttribute: attributes.firstIndex(where: \.isPrimaryKey), compoundIndexes: [])
   }
 
-  /// A hash of all that is said of the class.
+  /// A hash of the class's entry.
   var digest: UInt64 {
     var digest = declarationDigest
     var place: UInt64 = 0
@@ -89,19 +88,19 @@ struct FileClass: Sendable {
   }
 }
 
-/// An attribute as a file has it.
+/// An attribute as a file stores it.
 struct FileAttribute: Sendable {
   var name: String
-  /// The column's name; of a collection its table's.
+  /// The column's name, or the table's for a collection.
   var sqlName: String
   let form: AttributeShape.Form
-  /// The type of the value or the elements; nil for objects.
+  /// The type of the value or of the elements; nil for objects.
   let kind: ScalarKind?
-  /// The table of the objects; nil for values.
+  /// The table of the linked objects; nil for values.
   var target: String?
   let isOptional: Bool
   let isPrimaryKey: Bool
-  /// Its place among the attributes that the primary key is made of, from 1; 0 for none of them.
+  /// Its position in the compound key, from 1; 0 if it is not part of one.
   var keyPart = 0
   let isIndexed: Bool
   /// The checksum of its values.
@@ -117,7 +116,7 @@ struct FileAttribute: Sendable {
       isOptional: isOptional)
   }
 
-  /// What it is, for messages: `Int8?`, `List<Animal>`.
+  /// The name of its type, for messages: `Int8?`, `List<Animal>`.
   var typeName: String { shape.name }
 
   var parts: [String] {

@@ -1,12 +1,12 @@
 import StoreDatabase
 
-/// What a store in memory began with: a copy of a file, in memory as well, from which a class is read when it
-/// is first looked at.
-// Sendable: immutable; the file guards itself.
+/// The origin of an in-memory store: a copy of a file, also in memory, from which a class is loaded when it is first
+/// used.
+// Sendable: immutable; the file has its own lock.
 final class FileCopy: CommitLog, Sendable {
   let file: StoreFile
 
-  /// - Parameter open: The file where this process has it open.
+  /// - Parameter open: The file, if this process has it open.
   init(
     of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
   ) throws(StoreError) {
@@ -29,7 +29,7 @@ final class FileCopy: CommitLog, Sendable {
 }
 
 extension StoreFile {
-  /// A copy of a file, as it is now, that nobody else sees and nothing is written to.
+  /// Returns a private copy of a file in its current state. The store never writes to it.
   static func openCopy(
     of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
   ) throws(StoreError) -> StoreFile {
@@ -44,8 +44,7 @@ extension StoreFile {
     }
   }
 
-  /// A copy in memory of what a connection shows, in which edits of other tools are taken over if the options
-  /// say so.
+  /// Copies the content that a connection shows into memory, and accepts edits of other tools if the options do.
   static func copy(
     of original: Database, _ path: String, _ options: FileOptions
   ) throws -> StoreFile {
@@ -58,7 +57,7 @@ extension StoreFile {
     return StoreFile(path: path, options, database, nil, catalog, damage: [])
   }
 
-  /// Whether a class that nobody looked at links to this one: it does not see which rows go.
+  /// True if a class that is not loaded links to this one. Deletions do not clear such links.
   func hasUnseenLinks(to name: String) -> Bool {
     lock.withLock {
       catalog.classes.values.contains { entry in
@@ -67,7 +66,7 @@ extension StoreFile {
     }
   }
 
-  /// Notes rows that the store deleted, though the file has them.
+  /// Records rows that the store deleted and the file still has.
   func noteGone(_ slots: some Sequence<Int>, of name: String) {
     lock.withLock { gone[name, default: []].formUnion(slots) }
   }

@@ -1,15 +1,14 @@
 import StoreDatabase
 
-// JSON values that stand in a file in another form than they would be written in now.
+// Rewriting JSON values that are stored in another form than this version writes.
 
 extension FileJSON {
-  /// Gives the JSON values of a file of an earlier format the form that they have now, and the file its number, in one
+  /// Rewrites the JSON values of a file of an earlier format in the current form, and sets the file's format, in one
   /// transaction.
   ///
-  /// Checksums change by what is rewritten, so one that was wrong stays wrong: damage is found by whoever reads the
-  /// class.
+  /// Each checksum changes by the difference, so a wrong one stays wrong: reading the class still finds the damage.
   ///
-  /// - Returns: the catalog as it is then.
+  /// - Returns: The updated catalog.
   /// - Complexity: O(JSON values).
   static func rewrite(
     _ database: Database, _ catalog: FileCatalog
@@ -39,9 +38,9 @@ extension FileJSON {
     return catalog
   }
 
-  /// Gives each value of an attribute the form that it has now; what is no value stays as it is. In a transaction.
+  /// Rewrites each value of an attribute in the current form. Invalid values stay unchanged. Requires a transaction.
   ///
-  /// - Returns: by how much its checksum grows.
+  /// - Returns: The amount by which the attribute's checksum grows.
   static func rewrite(
     _ attribute: FileAttribute, of entry: FileClass, in database: Database
   ) throws(DatabaseError) -> UInt64 {
@@ -64,7 +63,7 @@ extension FileJSON {
   }
 }
 
-/// The JSON values of an attribute in its table, one after the other, each to be replaced.
+/// The JSON values of an attribute in its table, one after the other. Each can be replaced.
 private final class JSONRows {
   private let select: Statement
   private let update: Statement
@@ -78,7 +77,7 @@ private final class JSONRows {
     let table = FileNames.quoted(isCollection ? attribute.sqlName : entry.sqlName)
     let name = isCollection ? "value" : FileNames.quoted(attribute.sqlName)
     let key = attribute.form == .map ? "key" : "NULL"
-    // One at a time: rows are not changed under a statement that reads them.
+    // One row per query, so that no row changes while a statement reads the table.
     select = try database.prepare(
       isCollection
         ? """
@@ -93,9 +92,9 @@ private final class JSONRows {
       "UPDATE \(table) SET \(name) = ? WHERE _row = ?\(isCollection ? " AND position = ?" : "")")
   }
 
-  /// The next value that is not null, with its row and its position in a collection; nil at the end.
+  /// Returns the next value that is not null, with its row and its position in a collection; nil at the end.
   ///
-  /// It lives until the one after it is asked for, or it is replaced.
+  /// It is valid until the next call or until it is replaced.
   func next() throws(DatabaseError) -> (row: Int, position: Int, value: ElementValue)? {
     select.reset()
     select.bind(1, row)
@@ -104,14 +103,14 @@ private final class JSONRows {
     let last = (row, position)
     row = select.int64(0)
     if attribute.isCollection { position = select.int64(2) }
-    // Another tool may have put something else there than numbers.
+    // Another tool may have stored something other than integers.
     guard (row, position) > last else { return nil }
     var value = FileJSON.read(select.bytes(1), isText: select.type(1) == .text)
     if attribute.form == .map { value.key = select.bytes(3) }
     return (Int(row), Int(position), value)
   }
 
-  /// Replaces the value that was asked for last.
+  /// Replaces the value that was returned last.
   func replace(with value: ElementValue) throws(DatabaseError) {
     if FileJSON.isText(value) {
       update.bindTextCopy(1, value.bytes)

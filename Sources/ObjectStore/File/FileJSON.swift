@@ -1,31 +1,32 @@
 import JSONText
 
-/// How a JSON value stands in a file.
+/// The form of a JSON value in a file.
 ///
-///     TEXT   JSON text: compact, keys in the order of their bytes, numbers as they are kept
-///     BLOB   what no JSON text says, as it is in memory: NaN, a number whose text is none, more than 512 levels
+///     TEXT   JSON text: compact, keys in byte order, numbers as they are kept
+///     BLOB   a value that JSON cannot express, as it is in memory: NaN, a number whose text is not a JSON number, more
+///            than 512 levels
 ///
-/// Up to format 1 all of it stood there as in memory, as TEXT. No byte sequence is a value in both forms, so what is
-/// read needs no word of the format.
+/// Up to format 1 all values were stored as in memory, as TEXT. No byte sequence is a value in both forms, so reading
+/// does not depend on the format.
 final class FileJSON {
   private var stored = StoredJSON()
   private var text = JSONWriter(capacity: 256)
-  /// What was given last.
+  /// The bytes returned last.
   private var result = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit {
     result.deallocate()
   }
 
-  /// Whether a value of the file is TEXT.
+  /// True if a value of the file is TEXT.
   static func isText(_ value: ElementValue) -> Bool { value.word == 0 }
 
-  /// A value of the file.
+  /// Wraps the bytes of a column.
   static func read(_ bytes: UnsafeRawBufferPointer, isText: Bool) -> ElementValue {
     ElementValue(word: isText ? 0 : 1, bytes: bytes)
   }
 
-  /// A value of memory as the file is to have it; the bytes live until the next value is asked for.
+  /// Converts a value to its form in the file. The bytes are valid until the next call.
   func inFile(_ value: ElementValue) -> ElementValue {
     text.removeAll()
     var reader = StoredJSONReader(value.bytes)
@@ -33,13 +34,14 @@ final class FileJSON {
     switch reader.write(to: &text) {
     case .json: (value.word, value.bytes) = (0, text.withBytes { keep($0) })
     case .none: value.word = 1
-    // What such bytes are read as.
+    // The value that such bytes are read as.
     case .noValue: (value.word, value.bytes) = (0, Array("null".utf8).withUnsafeBytes { keep($0) })
     }
     return value
   }
 
-  /// A value of the file as memory has it, nil for what is none; the bytes live until the next value is asked for.
+  /// Converts a stored value to its form in memory, or returns nil if it is not a JSON value. The bytes are valid until
+  /// the next call.
   func inMemory(_ value: ElementValue) -> ElementValue? {
     var value = value
     defer { stored.removeAll() }

@@ -8,23 +8,23 @@ import Foundation
   import Darwin
 #endif
 
-/// One process at a time writes a file: who holds `FILE.lock` (R18).
+/// The lock that lets one process at a time write a file: a lock on `FILE.lock` (R18).
 ///
-/// The system lets go of it when the process ends, however it ends. The lock's file stays; what stands in
-/// it is why the store beside it is not to be trusted any more.
+/// The system releases it when the process ends, however it ends. The lock file stays. It holds the reason why the
+/// store is not to be trusted, if there is one.
 // Sendable: immutable.
 final class FileLock: Sendable {
   private let descriptor: Int32
   private let path: String
 
   enum Failure: Error {
-    /// Somebody else holds it.
+    /// Another process holds the lock.
     case isHeld
     /// The system's reason.
     case system(String)
   }
 
-  /// Takes the lock. Waits for a store of this process that is being closed.
+  /// Acquires the lock. Waits for a store of this process that is being closed.
   init(_ path: String) throws(Failure) {
     self.path = path
     Self.held.enter(path)
@@ -42,12 +42,12 @@ final class FileLock: Sendable {
   }
 
   private static func take(_ path: String) throws(Failure) -> Int32 {
-    // A process that is being started holds what its parent has open, for a moment.
+    // A process that is being started briefly shares the open files of its parent.
     let end = monotonicNanoseconds() + 500_000_000
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .system(reason(errno)) }
-      // What failed is over before the error is thrown, and nobody else closes it.
+      // A failed attempt closes its descriptor before it throws: nothing else would.
       while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
         let code = errno
         if code == EINTR { continue }
@@ -58,35 +58,35 @@ final class FileLock: Sendable {
         close(descriptor)
         throw code == EWOULDBLOCK ? .isHeld : .system(reason(code))
       }
-      // Somebody may have deleted the file meanwhile, and another one stands there.
+      // Another process may have deleted the file in the meantime and created a new one.
       if isThere(descriptor, path) { return descriptor }
       close(descriptor)
     }
   }
 
-  /// Whether a path leads to an open file.
+  /// True if a path leads to an open file.
   private static func isThere(_ descriptor: Int32, _ path: String) -> Bool {
     var (held, there) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && stat(path, &there) == 0
       && held.st_ino == there.st_ino && held.st_dev == there.st_dev
   }
 
-  /// Whether the lock is still what others look at.
+  /// True if the locked file is still the one that other processes find.
   var isIntact: Bool { Self.isThere(descriptor, path) }
 
-  /// Waits until a store of this process that is being closed has written all of it.
+  /// Waits until a store of this process that is being closed has written everything.
   static func waitForClosing(_ path: String) {
     held.enter(path)
     held.leave(path)
   }
 
-  /// The locks this process holds. A store is opened where another one is just going: its last commits
-  /// may be on their way to the file.
+  /// The locks of this process. A store may be opened while another one of the same path is being closed and still
+  /// writes its last commits.
   private static let held = HeldLocks()
 
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// What the lock's file says: that a store was made, and why it is not to be trusted.
+  /// The content of the lock file: a mark that a store was created, and the reason why it is not to be trusted.
   private var note: [UInt8] {
     get {
       var bytes = [UInt8](repeating: 0, count: 1000)
@@ -101,35 +101,35 @@ final class FileLock: Sendable {
 
   private static let mark = Array("store\n".utf8)
 
-  /// Whether a store was made here: a file without content is not a new one then.
+  /// True if a store was created here. An empty file is not a new one then.
   var isMarked: Bool { note.starts(with: Self.mark) }
 
-  /// Notes that a store without damage is here.
+  /// Records that a store without damage is here.
   func setSound() {
     if note != Self.mark { note = Self.mark }
   }
 
-  /// Nothing is here any more.
+  /// Records that no store is here any longer.
   func clear() {
     note = []
   }
 
-  /// Why the store is not to be trusted; empty for a sound one.
+  /// The reason why the store is not to be trusted; empty for an intact one.
   var damage: String {
     get { String(decoding: note.dropFirst(Self.mark.count), as: UTF8.self) }
     set { note = Self.mark + Array(newValue.utf8.prefix(900)) }
   }
 }
 
-/// The paths that somebody in this process locked, or tries to.
+/// The paths that threads of this process have locked or are about to lock.
 // Sendable: guarded by `lock`.
 private final class HeldLocks: @unchecked Sendable {
   private let lock = Lock()
-  /// By path, how many.
+  /// The number of holders per path.
   private var paths: [String: Int] = [:]
   private var waiters: [Condition] = []
 
-  /// Waits until nobody else in the process has the path, for ten seconds at most: then the system says
+  /// Waits until no other store of this process holds the path, for ten seconds at most. After that the system reports
   /// that it is held.
   func enter(_ path: String) {
     let end = monotonicNanoseconds() + 10_000_000_000

@@ -1,35 +1,35 @@
-/// How the columns of a table stand in its file, and what is different there.
+/// Maps the columns of a table to those in its file, and lists the differences.
 ///
-/// What the class does not have any more stays in the file; what is new is added by the next commit that
-/// touches the class (R15).
+/// An attribute that the class no longer has stays in the file. A new one is added by the next commit that touches
+/// the class (R15).
 struct FileMapping {
   struct Column {
-    /// The table's column.
+    /// The column's index in the table.
     let column: Int
     let layout: ColumnLayout
-    /// The attribute's place in the file's class.
+    /// The attribute's index in the file's class.
     let place: Int
-    /// How it stands there.
+    /// The attribute as the file stores it.
     let stored: FileAttribute
-    /// As the class has it.
+    /// The attribute as the class declares it.
     let wanted: FileAttribute
 
-    /// Whether integers in the file are numbers with a fraction in the class.
+    /// True if the file has integers and the class has floating-point numbers.
     var isWidenedToDouble: Bool { stored.type != .real && wanted.type == .real }
   }
 
-  /// A value or a link as loops over rows need it: copying it counts no reference.
+  /// A value or link in the form that loops over rows need: copying it counts no reference.
   struct ScalarColumn: BitwiseCopyable {
     let column: Int
     let place: Int
     let kind: ColumnLayout.Kind
-    /// How it stands in the file.
+    /// The type in the file.
     let storedType: FileType
-    /// As the class has it.
+    /// The type in the class.
     let type: FileType
     let isBytes: Bool
     let isWidenedToDouble: Bool
-    /// Whether null is a value of the class.
+    /// True if the class allows null.
     let allowsNull: Bool
 
     init(_ column: Column) {
@@ -44,18 +44,18 @@ struct FileMapping {
     }
   }
 
-  /// The attributes that both have.
+  /// The attributes that both the file and the class have.
   private(set) var columns: [Column] = []
-  /// Attributes of the class that the file lacks, by their place in the class.
+  /// The attributes of the class that the file lacks, by their index in the class.
   private(set) var missing: [Int] = []
-  /// Attributes of the file that the class lacks, by their place in the file.
+  /// The attributes of the file that the class lacks, by their index in the file.
   private(set) var unknown: [Int] = []
-  /// What cannot be read as the class has it.
+  /// The reasons why the file cannot be read as the class is declared.
   private(set) var mistakes: [String] = []
-  /// Whether what does not fit is left out: the class lacks it in the file, and the file in the class.
+  /// True if attributes of different types are skipped: each is missing in the file and unknown to the class.
   let isLenient: Bool
 
-  /// - Parameter removed: the places of attributes that the file is to have no more.
+  /// - Parameter removed: The indexes of attributes to remove from the file.
   init(
     _ table: FileTable, _ entry: FileClass, isLenient: Bool = false, without removed: Set<Int> = []
   ) {
@@ -65,7 +65,7 @@ struct FileMapping {
         "\(table.name): the file has it \(Self.words(entry.identity)), "
           + "the class is \(Self.words(table.identity))")
     }
-    // By bytes: two spellings of a name are two names.
+    // By bytes: canonically equivalent names are different names.
     let places = Dictionary(
       entry.attributes.enumerated().filter { !removed.contains($0.offset) }
         .map { (Array($0.element.name.utf8), $0.offset) },
@@ -112,7 +112,7 @@ struct FileMapping {
   /// The lists, sets and maps among the columns.
   var collections: [Column] { columns.filter { $0.wanted.isCollection } }
 
-  /// Whether the file has each attribute just as the class has it.
+  /// True if the file has each attribute of the class exactly as the class declares it.
   var isExact: Bool {
     missing.isEmpty
       && columns.allSatisfy {
@@ -143,7 +143,7 @@ struct FileMapping {
     }
   }
 
-  /// Why values in the file are none of the class.
+  /// Explains why values in the file are not values of the class; nil if they are.
   private static func typeMistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
     let isSame =
       stored.form == wanted.form && stored.target == wanted.target
@@ -151,7 +151,7 @@ struct FileMapping {
     return isSame ? nil : "the file has \(stored.typeName), the class \(wanted.typeName)"
   }
 
-  /// Whether every value of the one is a value of the other.
+  /// True if every value of the stored type is a value of the wanted one.
   private static func widens(_ stored: FileAttribute, _ wanted: FileAttribute) -> Bool {
     guard let old = stored.kind, let new = wanted.kind else { return false }
     if let from = old.signedRange, let to = new.signedRange {

@@ -1,32 +1,32 @@
 import StoreDatabase
 
-/// The classes of a file while code changes them: what it had, and how it is called by now.
+/// The classes of a file during a migration: as the file has them, and under their current names.
 ///
-///     rename, remove ──▶ classes        nothing in the file changes
-///     load, old and new ──▶ rows        read from the tables as they are
-///     write ──▶ tables made anew, tables renamed, catalog, number
+///     rename, remove ──▶ classes        the file does not change
+///     load, old and new ──▶ rows        read from the unchanged tables
+///     write ──▶ new tables, renamed tables, catalog, schema version
 ///
-/// All of it happens in one transaction of the database.
-// Sendable: the thread that opens the file uses it, alone.
+/// Everything happens in one transaction of the database.
+// Sendable: only the thread that opens the file uses it.
 final class FileMigration: @unchecked Sendable {
   private let file: StoreFile
-  /// As the file has them.
+  /// The classes as the file has them.
   let oldClasses: [String: FileClass]
-  /// Under the names that they have by now.
+  /// The classes under their current names.
   private(set) var classes: [String: MovedClass]
-  /// Why rows could not be read.
+  /// The error that occurred while rows were read.
   private var failure: StoreError?
   private var isOver = false
 
   struct MovedClass {
     let old: FileClass
-    /// With new names; the tables have their old ones.
+    /// The entry with new names. The tables still have their old ones.
     fileprivate(set) var entry: FileClass
-    /// The places of the attributes that the file is to have no more.
+    /// The indexes of the attributes to remove from the file.
     fileprivate(set) var removed: Set<Int> = []
     fileprivate var isRenamed = false
 
-    /// The place of an attribute that is not removed.
+    /// The index of an attribute that is not removed.
     func place(of name: String) -> Int? {
       entry.place(of: name).flatMap { removed.contains($0) ? nil : $0 }
     }
@@ -38,17 +38,17 @@ final class FileMigration: @unchecked Sendable {
     classes = oldClasses.mapValues { MovedClass(old: $0, entry: $0) }
   }
 
-  /// - Throws: why rows could not be read.
+  /// - Throws: The error that occurred while rows were read.
   func check() throws(StoreError) {
     if let failure { throw failure }
   }
 
-  /// Nothing is read any more.
+  /// Ends the migration: later loads return empty tables.
   func end() { isOver = true }
 
   // MARK: - Names
 
-  /// Gives a class another name, also where attributes lead to it; false if there is one so called.
+  /// Renames a class, also in the attributes that refer to it. Returns false if the name is in use.
   func renameClass(_ name: String, to new: String) -> Bool {
     guard classes[new] == nil else { return false }
     if var moved = classes.removeValue(forKey: name) {
@@ -67,7 +67,7 @@ final class FileMigration: @unchecked Sendable {
     return true
   }
 
-  /// Gives an attribute another name; false if there is one so called.
+  /// Renames an attribute. Returns false if the name is in use.
   func renameAttribute(_ place: Int, of name: String, to new: String) -> Bool {
     guard classes[name]?.place(of: new) == nil else { return false }
     classes[name]?.entry.attributes[place].name = new
@@ -81,14 +81,15 @@ final class FileMigration: @unchecked Sendable {
 
   // MARK: - Rows
 
-  /// How the attributes of a class as it will be stand in the file; nil for a class that it does not have.
+  /// Maps a class as it will be to the class in the file; nil if the file does not have it.
   func mapping(of table: FileTable) -> FileMapping? {
     classes[table.name].map {
       FileMapping(table, $0.entry, isLenient: true, without: $0.removed)
     }
   }
 
-  /// The rows of a class; what does not fit it has its defaults. What cannot be read is none, and noted.
+  /// Loads the rows of a class. Attributes that do not fit get their defaults. If the rows cannot be read, records the
+  /// error and returns an empty table.
   fileprivate func load(_ known: FileTable, _ table: Table, isNew: Bool) -> TableVersion {
     let classes = isNew ? self.classes.mapValues(\.entry) : oldClasses
     guard !isOver, failure == nil, let entry = classes[known.name] else {
@@ -116,7 +117,7 @@ final class FileMigration: @unchecked Sendable {
 
   // MARK: - Writing
 
-  /// A class that is written whole.
+  /// A class whose rows are all written.
   struct NewRows {
     let table: FileTable
     let rows: TableVersion
@@ -124,12 +125,12 @@ final class FileMigration: @unchecked Sendable {
     let empty: TableVersion
   }
 
-  /// Writes classes as they are to be, and the names of the others.
+  /// Writes the changed classes, and the names of the others.
   ///
-  /// - Parameter dropped: the classes that the file is to have no more.
+  /// - Parameter dropped: The classes to remove from the file.
   func write(_ changed: [NewRows], dropped: Set<String>) throws {
     let whole = Set(changed.map(\.table.name)).union(dropped)
-    // First everything old goes: it may have the names of what comes.
+    // Drop all old tables first: new ones may have their names.
     for (name, moved) in classes where whole.contains(name) { try file.dropTables(of: moved.old) }
     let renamed = classes.filter { $1.isRenamed && !whole.contains($0) }
       .sorted { $0.key < $1.key }.map(\.value)
@@ -143,7 +144,7 @@ final class FileMigration: @unchecked Sendable {
         try file.write(change, new.table)
       }
     }
-    // They are of tables that only the migration knew.
+    // They refer to tables that only the migration knew.
     file.statements = [:]
   }
 }

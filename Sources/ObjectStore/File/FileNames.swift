@@ -1,15 +1,15 @@
-/// Names of tables and columns: SQLite tells them apart without case, and keeps some for itself.
+/// Unique names of tables and columns. SQLite compares names without case and reserves some of them.
 struct FileNames {
   private var taken: Set<[UInt8]>
 
-  /// - Parameter taken: names that are not to be given.
+  /// - Parameter taken: The names in use.
   init(_ taken: some Sequence<String>) {
     self.taken = Set(taken.map { Self.folded($0.utf8) })
   }
 
-  /// The name, or, where it is taken, the name with a number behind it.
+  /// Returns the name, with a number appended if it is in use.
   mutating func name(_ wanted: String) -> String {
-    // By bytes throughout: a mark behind a quote makes another Character of it.
+    // By bytes throughout: a combining mark after a quote would form one `Character` with it.
     var bytes = wanted.utf8.map { $0 == 0 ? UInt8(ascii: "?") : $0 }
     let start = Self.folded(bytes)
     if bytes.isEmpty || start.starts(with: "sqlite_".utf8) || start.starts(with: "store_".utf8) {
@@ -24,12 +24,12 @@ struct FileNames {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// As SQLite compares names: ASCII letters without case, everything else by its bytes.
+  /// Lowercases ASCII letters only, as SQLite does to compare names.
   private static func folded(_ name: some Sequence<UInt8>) -> [UInt8] {
     name.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
   }
 
-  /// A name as SQL has it.
+  /// Quotes a name as an SQL identifier.
   static func quoted(_ name: String) -> String {
     let quote = UInt8(ascii: "\"")
     var bytes = [quote]

@@ -1,35 +1,35 @@
-/// How the commits of a store in a file are kept.
+/// The point at which a commit of a store in a file is durable.
 public enum Durability: Sendable, Hashable, CaseIterable {
-  /// A commit that returned is on the disk: it is there after a power failure, too.
+  /// A commit is on disk when it returns: it survives a power failure.
   case full
-  /// A commit that returned is there when the process ends, however it ends; after a power failure the
-  /// last ones may be missing, never a part of one. ``Store/flush()`` makes sure of all before it.
+  /// A commit survives the end of the process, however it ends, once it returns. A power failure may lose the last
+  /// commits, but never a part of one. ``Store/flush()`` forces all earlier commits to disk.
   case normal
-  /// A commit returns when it is in memory and is written behind it, in order. The last ones may be
-  /// missing after the process was killed; ``Store/flush()`` waits for all before it.
+  /// A commit returns when it is in memory and is written in the background, in order. If the process is killed,
+  /// the last commits may be lost. ``Store/flush()`` waits for all earlier ones.
   case background
 }
 
-/// What becomes of rows that another tool changed in a store's file.
+/// The treatment of rows that another tool changed in a store's file.
 public enum ExternalEdits: Sendable, Hashable, CaseIterable {
-  /// They are damage: they cannot be told from it.
+  /// Changed rows are damage, from which they cannot be distinguished.
   case refuse
-  /// They count, if they are such as the store could have written; otherwise they are damage. The file is read
-  /// as a whole when it is opened, about a microsecond for each row.
+  /// Changed rows are accepted if the store could have written them; otherwise they are damage. The whole file is
+  /// read when it is opened, about a microsecond per row.
   case accept
 }
 
-/// How a store's file is opened.
+/// The options for opening a store's file.
 struct FileOptions: Hashable, Sendable {
   var durability = Durability.normal
   var isReadOnly = false
-  /// Whether what cannot be read may be thrown away.
+  /// True if content that cannot be read may be discarded.
   var isCache = false
   var externalEdits = ExternalEdits.refuse
-  /// The number of the classes: a new file gets it, an older file is migrated to it.
+  /// The schema version of the classes. A new file gets it; an older file is migrated to it.
   var schemaVersion: UInt64 = 0
-  /// Whether a file keeps its number whatever it is: for a tool that has no classes of its own.
+  /// True if the file keeps its schema version, whatever it is: for a tool that has no classes of its own.
   var keepsSchemaVersion = false
-  /// True if a damaged file is left in its place, for a tool that only reports it. Otherwise it is renamed.
+  /// True if a damaged file stays in its place, for a tool that only reports it. Otherwise it is renamed.
   var leavesDamagedFile = false
 }

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// How far something is that takes long, and whether it is to end early.
+/// The progress of a long operation, and its cancellation.
 ///
-/// It goes through phases, each a part of the whole with a number of steps that may be a guess: what is
-/// told never goes back, and is 1 only at the end. It is told on a queue of its own: who listens may ask the
-/// store, which is busy just now.
+/// The operation runs in phases, each a part of the whole with a number of steps, which may be an estimate. The
+/// reported progress never decreases and is 1 only at the end. It is reported on a queue of its own, because the
+/// receiver may use the store, which is busy during the operation.
 // Sendable: `isCancelled` is atomic; everything else belongs to the thread that does the work.
 final class FileProgress: @unchecked Sendable {
   private let report: (@Sendable (Double) -> Void)?
@@ -21,25 +21,25 @@ final class FileProgress: @unchecked Sendable {
     queue = report.map { _ in DispatchQueue(label: "StoreCoder.FileProgress") }
   }
 
-  /// May be called on any thread.
+  /// Cancels the operation. May be called on any thread.
   func cancel() {
     isCancelled.store(true, ordering: .relaxed)
   }
 
-  /// Begins a part of the whole.
+  /// Begins a phase, which is a part of the whole.
   func begin(_ phase: Range<Double>, stepCount: Int) throws(CancellationError) {
     (self.phase, self.stepCount, stepsDone) = (phase, Double(max(1, stepCount)), 0)
     try tell()
   }
 
-  /// Counts a step; every so often looks whether to go on.
+  /// Counts a step. Every 256th step reports the progress and checks for cancellation.
   @inline(__always)
   func step() throws(CancellationError) {
     stepsDone += 1
     if stepsDone & 0xFF == 0 { try tell() }
   }
 
-  /// Counts several steps; false if it is to end.
+  /// Counts several steps. Returns false if the operation is cancelled.
   func advance(by count: Int) -> Bool {
     stepsDone += count
     do {
@@ -50,7 +50,7 @@ final class FileProgress: @unchecked Sendable {
     }
   }
 
-  /// Waits until all was told, and that all is done if it is. Not under a lock.
+  /// Waits until everything is reported, and reports 1 if the operation is done. Must not be called under a lock.
   func end(isDone: Bool) {
     queue?.sync { if isDone { report?(1) } }
   }

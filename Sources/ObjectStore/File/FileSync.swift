@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// Makes sure that a file is on the disk.
+/// Syncs files to disk.
 enum FileSync {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Never of the database itself, whose locks would go (R18); nothing happens where there is no file.
+  /// Syncs a file. Does nothing if there is none. Never use it on the database, which would lose its locks (R18).
   static func sync(_ path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return }

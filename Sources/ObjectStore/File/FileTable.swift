@@ -1,11 +1,11 @@
-/// A class as the store has it, told in a file's terms.
+/// A class of the store in the terms of a file.
 struct FileTable: Sendable {
   let name: String
-  /// How its rows stand in memory.
+  /// The layout of its rows in memory.
   let layout: TableLayout
-  /// How they are told apart in the file; a migration, which looks no key up, has other rows in memory.
+  /// The identity of its rows in the file. In a migration, which never looks up keys, ``layout`` has another one.
   let identity: TableLayout.Identity
-  /// The stored attributes in column order; the names in the file are not known yet.
+  /// The stored attributes in column order, not yet with their names in the file.
   let attributes: [FileAttribute]
 
   init(
@@ -18,8 +18,8 @@ struct FileTable: Sendable {
     self.attributes = attributes
   }
 
-  /// Why a table of SQLite has not the columns for the class, and for as many that it does not know any more;
-  /// nil if it has.
+  /// Explains why the class, with as many attributes that only the file has, exceeds SQLite's column limit; nil if
+  /// it does not.
   func tooWide(beside unknownCount: Int = 0) -> String? {
     let own = layout.identity == .keyed ? 1 : 1 + RowStatements.ownNames.count
     let limit = Self.columnLimit - own
@@ -30,10 +30,10 @@ struct FileTable: Sendable {
       + "that are no collections"
   }
 
-  /// SQLite's, unless it was built otherwise (sqlite.org/limits.html).
+  /// SQLite's default (sqlite.org/limits.html).
   private static let columnLimit = 2000
 
-  /// - Parameter target: the name of the table that an attribute's objects stand in.
+  /// - Parameter target: Returns the name of the table that holds an attribute's objects.
   init(_ schema: ObjectSchema, _ layout: TableLayout, target: (ClassID) -> String) {
     self.init(
       name: schema.tableName, layout: layout,

@@ -1,12 +1,12 @@
 import StoreDatabase
 
-/// How a value stands in a file.
+/// The encoding of a value in a file.
 ///
-///     signed, unsigned, bool, link   INTEGER; an unsigned one by its bits, a link the target's row
+///     signed, unsigned, bool, link   INTEGER; an unsigned one by its bits, a link as the target's row
 ///     real     REAL; a date as seconds since 2001, exactly as in memory; NaN and -0, which SQLite does not
 ///              keep, as 8 bytes
-///     text     TEXT: texts, decimals, URLs
-///     json     TEXT, which is JSON; what no JSON text says is a BLOB as in memory; see ``FileJSON``
+///     text     TEXT: strings, decimals, URLs
+///     json     TEXT that is JSON; a value that JSON cannot express is a BLOB as in memory; see ``FileJSON``
 ///     uuid     TEXT of 36 characters
 ///     data     BLOB
 enum FileType: Sendable {
@@ -24,7 +24,7 @@ enum FileType: Sendable {
     }
   }
 
-  /// What a column is declared as.
+  /// The declared type of a column.
   var declaration: String {
     switch self {
     case .bool, .signed, .unsigned, .link: "INTEGER"
@@ -34,12 +34,12 @@ enum FileType: Sendable {
     }
   }
 
-  /// Whether memory has bytes for it, and no word.
+  /// True if a value in memory is a sequence of bytes and not a word.
   var isBytes: Bool { self == .text || self == .json || self == .uuid || self == .data }
 }
 
-/// Binds and reads values: what is bound must live until the statement was run, what is read lives until
-/// the next value is read.
+/// Binds and reads values. A bound value must live until the statement has run; a value that was read is valid
+/// until the next one is read.
 ///
 ///     memory ── inFile ──▶ checksum, bind        read ──▶ checksum ── inMemory ──▶ memory
 final class FileValues {
@@ -51,19 +51,19 @@ final class FileValues {
     scratch.deallocate()
   }
 
-  /// A value as it is bound, and as checksums are made of it; lives until the next one is asked for.
+  /// Returns a value in the form that is bound and checksummed. It is valid until the next call.
   @inline(__always)
   func inFile(_ value: ElementValue, _ type: FileType) -> ElementValue {
     type == .json && !value.isNull ? json.inFile(value) : value
   }
 
-  /// A value that was read, as it is in memory; nil for one that no value of the type is stored as.
+  /// Converts a stored value to its form in memory, or returns nil if it is not a valid encoding of the type.
   @inline(__always)
   func inMemory(_ value: ElementValue, _ type: FileType) -> ElementValue? {
     type == .json && !value.isNull ? json.inMemory(value) : value
   }
 
-  /// Binds a value that is not null, as ``inFile(_:_:)`` gave it.
+  /// Binds a value that is not null, in the form that ``inFile(_:_:)`` returned.
   func bind(
     _ statement: Statement, _ parameter: Int, _ type: FileType, _ value: ElementValue
   ) {
@@ -94,10 +94,10 @@ final class FileValues {
     }
   }
 
-  /// The value of a column as it stands there; nil for one that no value of the type is stored as.
+  /// Returns the stored value of a column, or nil if it is not a valid encoding of the type.
   @inline(__always)
   func read(_ statement: Statement, _ column: Int, _ type: FileType) -> ElementValue? {
-    // A switch, since `==` of an enumeration of another module is a call.
+    // A switch, because `==` on an enumeration of another module is a function call.
     switch (type, statement.type(column)) {
     case (_, .null): return ElementValue(isNull: true)
     case (.signed, .integer), (.unsigned, .integer), (.link, .integer):

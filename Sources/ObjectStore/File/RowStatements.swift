@@ -1,8 +1,8 @@
 import StoreDatabase
 
-/// The statements that write the rows of one class; good until a table changes.
+/// The statements that write the rows of one class. Valid until a table changes.
 final class RowStatements {
-  /// How the columns of the table stand in the file.
+  /// The mapping of the table's columns to the file.
   let mapping: FileMapping
   let insert: Statement
   let delete: Statement
@@ -14,13 +14,13 @@ final class RowStatements {
   private var keyClearing: Statement?
   private let keyName: String
 
-  /// Of a collection's table.
+  /// The statements of a collection's table.
   struct CollectionStatements {
     /// Deletes a row's elements from a position on.
     let delete: Statement
-    /// Row, position, value, and the key in a map.
+    /// Inserts an element. Its parameters are row, position, value and, in a map, the key.
     let insert: Statement
-    /// Sets the value, and the key in a map, of a row's element; its parameters are those of `insert`.
+    /// Sets the value, and the key in a map, of an element. Its parameters are those of `insert`.
     let update: Statement
   }
 
@@ -45,10 +45,10 @@ final class RowStatements {
     delete = try database.prepare("DELETE FROM \(sqlName) WHERE _row = ?")
   }
 
-  /// Sets some columns, in order; the last parameter is the row.
+  /// The statement that sets some columns, in order. Its last parameter is the row.
   func update(_ columns: AttributeBits, _ names: [String]) throws(DatabaseError) -> Statement {
     if let known = updates[columns] { return known }
-    // Whoever changes other attributes each time does not keep them all.
+    // A program that changes other attributes each time must not keep a statement for each combination.
     if updates.count >= 64 { updates = [:] }
     let sets = names.map { "\(FileNames.quoted($0)) = ?" }.joined(separator: ", ")
     let statement = try database.prepare("UPDATE \(sqlName) SET \(sets) WHERE _row = ?")
@@ -56,15 +56,15 @@ final class RowStatements {
     return statement
   }
 
-  /// Deletes all rows of a class and all their elements, also of attributes that the class does not have any
-  /// more: SQLite does not look at each.
+  /// Deletes all rows of a class and all their elements, including those of attributes that the class no longer has.
+  /// SQLite does so without visiting each row.
   func deleteAll(_ entry: FileClass) throws(DatabaseError) {
     for name in [entry.sqlName] + entry.attributes.filter(\.isCollection).map(\.sqlName) {
       try database.execute("DELETE FROM \(FileNames.quoted(name))")
     }
   }
 
-  /// Takes the key of a row away.
+  /// The statement that sets a row's key to null.
   func clearKey() throws(DatabaseError) -> Statement {
     if let known = keyClearing { return known }
     let statement = try database.prepare("UPDATE \(sqlName) SET \(keyName) = NULL WHERE _row = ?")
@@ -72,7 +72,7 @@ final class RowStatements {
     return statement
   }
 
-  /// Reads what a row holds of an attribute that its class does not have: a value, or the elements.
+  /// The statement that reads a row's value or elements of an attribute that its class does not have.
   func read(_ attribute: FileAttribute, _ place: Int) throws(DatabaseError) -> Statement {
     try unknownStatements(attribute, place).read
   }

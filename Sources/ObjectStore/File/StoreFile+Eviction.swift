@@ -1,16 +1,15 @@
 import StoreDatabase
 
-// What keeping a store small asks of its file.
+// The parts of eviction that use the file.
 
 extension StoreFile {
-  /// Calls `body` with each row that objects of classes link to which the store has not met: nobody else
-  /// speaks for them.
+  /// Calls `body` with each row that objects of unregistered classes link to. Only the file knows these links.
   ///
   /// - Parameters:
-  ///   - known: the classes that were met; a class that is met meanwhile links to the same.
-  ///   - targets: the classes that are asked about.
-  /// - Throws: `fileFailed`, `fileDamaged`: what cannot be read may link to anything.
-  /// - Complexity: O(the links), read from the file.
+  ///   - known: The registered classes. A class that is registered during the call has the same links.
+  ///   - targets: The classes whose incoming links are wanted.
+  /// - Throws: `fileFailed`, `fileDamaged`: content that cannot be read may link to anything.
+  /// - Complexity: O(links), read from the file.
   func forEachLink(
     ofClassesBut known: Set<String>, to targets: Set<String>,
     _ body: (_ target: String, _ slot: Int) -> Void
@@ -31,7 +30,7 @@ extension StoreFile {
     }
   }
 
-  /// The bytes of the file that something stands in: what is left of it after `compact`, roughly.
+  /// The bytes of the file that are in use: roughly its size after `compact`.
   func usedBytes(_ engine: StoreEngine) throws(StoreError) -> Int {
     try queue?.drain(self, engine)
     return try read {

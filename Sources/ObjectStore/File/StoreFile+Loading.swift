@@ -1,7 +1,7 @@
 import StoreDatabase
 
 /// The rows of one class in a file.
-// Sendable: immutable; the file guards itself.
+// Sendable: immutable; the file has its own lock.
 final class FileRows: RowSource, Sendable {
   private let file: StoreFile
   private let name: String
@@ -19,7 +19,7 @@ final class FileRows: RowSource, Sendable {
 }
 
 extension StoreFile {
-  /// What keeps the file's rows of a class from being read as the class is declared; empty for nothing.
+  /// The reasons why the file's rows of a class cannot be read as the class is declared; empty if they can.
   func mistakes(in name: String) -> [String] {
     lock.withLock {
       guard let table = table(name), let entry = catalog.classes[name] else { return [] }
@@ -27,16 +27,16 @@ extension StoreFile {
     }
   }
 
-  /// Reads a class. What cannot be read is empty, and noted as damage.
+  /// Loads a class. If it cannot be read, records the damage and returns an empty table.
   func load(_ name: String, _ table: Table) -> TableVersion {
-    // Deletions of what the class links to may be on their way. What cannot be written is told by writes.
+    // Deletions of rows that the class links to may still wait. If they cannot be written, the next write reports it.
     try? queue?.drainPending(self)
     let loader = lock.withLock {
       loaded.insert(name)
       return attempt(name, table) { try read(name, table) } ?? nil
     }
     guard let loader else { return table.emptyVersion }
-    // Not under the lock: the defaults of new attributes are the user's code.
+    // Without the lock: the defaults of new attributes run user code.
     let version = Result { try loader.finish() }
     return lock.withLock {
       attempt(name, table) {
@@ -45,7 +45,7 @@ extension StoreFile {
     }
   }
 
-  /// The rows as the file has them; nil for none. Under the lock.
+  /// Reads the rows from the file; nil if it does not have the class. Requires `lock`.
   private func read(_ name: String, _ table: Table) throws -> TableLoader? {
     guard let entry = catalog.classes[name], let known = self.table(name) else { return nil }
     let mapping = FileMapping(known, entry)
@@ -57,7 +57,7 @@ extension StoreFile {
     return loader
   }
 
-  /// Writes what reading had to put right. Under the lock.
+  /// Writes the defaults that loading filled in, and clears dangling links. Requires `lock`.
   private func mend(
     _ name: String, _ table: Table, _ loader: TableLoader, _ version: TableVersion
   ) throws -> TableVersion {
@@ -75,7 +75,8 @@ extension StoreFile {
     return clean
   }
 
-  /// Runs `body`; what it throws is noted as damage, and a class of a cache begins anew. Under the lock.
+  /// Runs `body` and records an error as damage, or resets the class if it is of a cache and its declaration changed.
+  /// Requires `lock`.
   private func attempt<R>(_ name: String, _ table: Table, _ body: () throws -> R) -> R? {
     do {
       return try body()
@@ -90,9 +91,9 @@ extension StoreFile {
     }
   }
 
-  // MARK: - Links to what is gone
+  // MARK: - Dangling links
 
-  /// The rows without links to those that were deleted while the store did not know the class.
+  /// Returns the rows without links to deleted rows, which were deleted when the store could not see these links.
   func withoutDanglingLinks(
     _ mapping: FileMapping, _ table: Table, _ version: TableVersion,
     _ entry: (String) -> FileClass?
@@ -112,14 +113,14 @@ extension StoreFile {
     return writer.version
   }
 
-  /// Writes rows whose dangling links were cleared.
+  /// Writes the rows whose dangling links were cleared.
   private func write(
     _ clean: TableVersion, insteadOf version: TableVersion, of entry: FileClass, _ table: Table,
     _ mapping: FileMapping
   ) throws {
     if options.isReadOnly { return }
     var new = entry
-    // Of attributes that the class does not know they stay as they are.
+    // Attributes that the class does not have keep their links.
     new.mayDangle = mapping.unknown.contains { entry.attributes[$0].target != nil }
     try transaction {
       catalog.classes[entry.name] = new
@@ -129,7 +130,7 @@ extension StoreFile {
     }
   }
 
-  /// The slots of the rows that a class has in the file.
+  /// The slots of the rows that a class has in the file, without those that the store deleted.
   private func liveRows(of entry: FileClass?) throws(DatabaseError) -> Set<Int> {
     guard let entry else { return [] }
     let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
@@ -140,7 +141,7 @@ extension StoreFile {
 
   // MARK: - Caches
 
-  /// Begins a class of a cache anew that cannot be read as it is declared now; false if that fails, too.
+  /// Empties a class of a cache that cannot be read as it is declared now. Returns false if that fails.
   private func reset(_ name: String, _ reason: StoreError) -> Bool {
     guard !options.isReadOnly, let old = catalog.classes[name], let known = table(name) else {
       return false

@@ -1,15 +1,15 @@
 import Foundation
 import StoreDatabase
 
-// What is done with a file as a whole.
+// Operations on a whole file.
 
 extension StoreFile {
-  /// Writes what waits, and makes sure that all of it is on the disk.
+  /// Writes the commits that wait and syncs the log to disk.
   func flush(_ engine: StoreEngine) throws {
     if options.isReadOnly { return }
     try queue?.drain(self, engine)
     try run {
-      // Not left to a checkpoint, which does nothing while another process reads.
+      // A checkpoint alone does nothing while another process reads.
       try FileSync.sync(path + "-wal")
       try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
@@ -33,7 +33,7 @@ extension StoreFile {
     }
   }
 
-  /// Under the lock.
+  /// Copies the database to a new file. Requires `lock`.
   private func copyDatabase(
     to path: String, _ progress: FileProgress, _ phase: Range<Double>
   ) throws {
@@ -42,11 +42,10 @@ extension StoreFile {
     try watching(progress, phase, stepsPerEntry: 4) { try statement.run() }
   }
 
-  /// Writes a version of a store in memory into a new file: what its store began with, and then what is
-  /// different.
+  /// Writes a version of an in-memory store to a new file: a copy of its origin, and then the differences.
   ///
-  /// - Parameter origin: What it began with; nil for nothing.
-  /// - Throws: `fileDamaged` and others: what of the origin could not be read, which would be missing.
+  /// - Parameter origin: The file that the store began with; nil for none.
+  /// - Throws: `fileDamaged` and other errors of the origin, whose unreadable rows would be missing.
   static func write(
     _ version: Version, _ tables: [FileTable], over origin: StoreFile?, to path: String,
     _ engine: StoreEngine, _ progress: FileProgress
@@ -73,10 +72,10 @@ extension StoreFile {
     }
   }
 
-  /// Makes a file under another name until it is whole.
+  /// Creates a file under another name and renames it when it is complete.
   private static func makeWhole(_ path: String, _ body: (String) throws -> Void) throws {
     let manager = FileManager.default
-    // A link counts, wherever it leads: no file is moved to its place.
+    // A symbolic link counts, wherever it leads: no file is moved to its path.
     guard (try? manager.attributesOfItem(atPath: path)) == nil else {
       throw StoreError(.fileFailed(path: path, reason: "there is a file already"))
     }
@@ -101,7 +100,7 @@ extension StoreFile {
     }
   }
 
-  /// Does something with the connection.
+  /// Runs `body`, which uses the connection, under the lock.
   private func run(_ body: () throws -> Void) throws {
     try lock.withLock {
       if let closed { throw closed }
@@ -117,7 +116,7 @@ extension StoreFile {
     failure is CancellationError || (failure as? DatabaseError)?.isInterruption ?? false
   }
 
-  /// Runs `body`, in which SQLite goes through all that the file holds. Under the lock.
+  /// Runs `body`, in which SQLite visits everything in the file, and reports the progress. Requires `lock`.
   private func watching(
     _ progress: FileProgress, _ phase: Range<Double>, stepsPerEntry: Int, _ body: () throws -> Void
   ) throws {
@@ -126,7 +125,7 @@ extension StoreFile {
     try database.watching(every: Int32(interval), { progress.advance(by: 1) }, body)
   }
 
-  /// How many rows, elements and places in indexes there are, about.
+  /// The approximate number of rows, elements and index entries.
   private func entryCount() throws -> Int {
     try catalog.classes.values.reduce(0) { count, entry in
       let indexes = entry.attributes.count { $0.isIndexed || $0.isPrimaryKey }
@@ -142,7 +141,7 @@ extension StoreFile {
     }
   }
 
-  /// Reads all of it.
+  /// Checks the structure of the database and the checksums of all classes.
   func check(_ engine: StoreEngine, _ progress: FileProgress) throws {
     try queue?.drain(self, engine)
     try run {
@@ -161,7 +160,7 @@ extension StoreFile {
     }
   }
 
-  /// Deletes a file that nobody has open, and what belongs to it.
+  /// Deletes a file that is not open, and the files that belong to it.
   static func delete(_ path: String) throws(StoreError) {
     let manager = FileManager.default
     guard manager.fileExists(atPath: path) || manager.fileExists(atPath: path + ".lock") else {

@@ -3,13 +3,13 @@ import StoreDatabase
 extension StoreFile {
   var schemaVersion: UInt64 { lock.withLock { catalog.schemaVersion } }
 
-  /// Why a migration ends without a change; the file is sound.
+  /// The error that ended a migration without a change. The file is intact.
   struct Stopped: Error {
     let error: any Error
   }
 
-  /// Runs `body` and raises the number of the classes, in one transaction.
-  /// - Throws: `Stopped` as `body` throws it; `fileDamaged`, `fileFailed`.
+  /// Runs `body` and sets the schema version, in one transaction.
+  /// - Throws: `Stopped` if `body` throws it; `fileDamaged`, `fileFailed`.
   func migrate(to number: UInt64, _ body: (FileMigration) throws -> Void) throws {
     var stopped: Stopped?
     do {
@@ -36,7 +36,7 @@ extension StoreFile {
     try catalog.writeInfo(database)
   }
 
-  /// Takes all classes out of a cache whose migration failed, and raises the number.
+  /// Drops all classes of a cache whose migration failed, and sets the schema version.
   func reset(to number: UInt64, _ reason: StoreError) throws {
     try lock.withLock {
       try transaction {
@@ -51,16 +51,15 @@ extension StoreFile {
 // MARK: - Names
 
 extension StoreFile {
-  /// Enters a class under other names than the file had it, which has forgotten it; its tables get these
-  /// names, too.
-  /// - Parameter taken: names of tables that the catalog does not have just now.
+  /// Adds a class under new names to the catalog, from which its old entry is removed, and renames its tables.
+  /// - Parameter taken: The names of tables that the catalog does not list at present.
   func enter(_ named: FileClass, insteadOf old: FileClass, _ taken: [String]) throws {
     var entry = named
     let isRenamed = entry.name != old.name
     let changed = entry.attributes.indices.filter {
       isRenamed || !entry.attributes[$0].name.hasSameBytes(as: old.attributes[$0].name)
     }
-    // Their names are made of those of tables and columns.
+    // Index names contain the names of their tables and columns.
     let indexed = changed.map { old.attributes[$0] }.filter { $0.isIndexed && !$0.isPrimaryKey }
     for attribute in indexed where !attribute.isCollection {
       try database.execute("DROP INDEX IF EXISTS \(indexName(attribute, old))")
@@ -97,7 +96,7 @@ extension StoreFile {
     try openCatalogStatements().replace(entry)
   }
 
-  /// Returns the name that the table has by now.
+  /// Renames a table. Returns its new name in the file.
   private func renameTable(
     _ old: String, to wanted: String, _ names: inout FileNames
   ) throws(DatabaseError) -> String {

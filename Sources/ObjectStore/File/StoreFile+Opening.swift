@@ -2,12 +2,12 @@ import Foundation
 import StoreDatabase
 
 extension StoreFile {
-  /// Opens a file, or makes one where none is.
+  /// Opens a file, or creates it if there is none.
   static func open(path: String, _ options: FileOptions) throws(StoreError) -> StoreFile {
     try checkPath(path)
     if options.isReadOnly { return try openToRead(path, options) }
     try checkIsOnlyName(path)
-    // A file that is no database and was never ours is not to be moved away.
+    // A file that is not a database and was never a store must not be renamed.
     let wasStore = FileManager.default.fileExists(atPath: path + ".lock")
     let lock: FileLock
     do {
@@ -21,7 +21,7 @@ extension StoreFile {
     var known = lock.damage
     let hasContent = size(path).map { $0 > 1 } ?? true
     if known.isEmpty, lock.isMarked, !hasContent { known = "it has no content any more" }
-    // A tool that accepts edits reads the whole file anew.
+    // A tool that accepts edits reads the whole file again, whatever damage is recorded.
     let isChecked = options.leavesDamagedFile && options.externalEdits == .accept
     if !known.isEmpty, !isChecked || !hasContent {
       return try openAnew(path, options, lock, after: known)
@@ -39,7 +39,7 @@ extension StoreFile {
     }
   }
 
-  /// Sets a damaged file aside. A cache begins anew and remembers why; for any other store the damage is an error.
+  /// Renames a damaged file. A cache starts empty and records the damage; for any other store the damage is an error.
   private static func openAnew(
     _ path: String, _ options: FileOptions, _ lock: FileLock, after details: String
   ) throws(StoreError) -> StoreFile {
@@ -55,7 +55,7 @@ extension StoreFile {
     _ path: String, _ options: FileOptions, _ lock: FileLock, damage: [StoreError]
   ) throws(StoreError) -> StoreFile {
     do {
-      // SQLite takes a file of one byte for an empty one, and would write over it.
+      // SQLite treats a file of one byte as empty and would overwrite it.
       if size(path) == 1 { throw StoreError(.notAStore(path: path)) }
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
@@ -80,7 +80,7 @@ extension StoreFile {
     return attributes?[.size] as? Int
   }
 
-  /// A path of a configuration is absolute, unless its URL is no file URL.
+  /// Checks that a path is absolute. The path of a configuration is, unless its URL is not a file URL.
   /// - Throws: `fileFailed`.
   private static func checkPath(_ path: String) throws(StoreError) {
     guard path.hasPrefix("/") else {
@@ -88,8 +88,8 @@ extension StoreFile {
     }
   }
 
-  /// A file with hard links could be opened under each of its names, and each name would have a lock and a log of
-  /// its own: SQLite would lose commits.
+  /// Checks that a path is not a folder and that the file has no other hard link. Each name of the file would have a
+  /// lock and a log of its own, and SQLite would lose commits.
   /// - Throws: `fileFailed`.
   private static func checkIsOnlyName(_ path: String) throws(StoreError) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -107,7 +107,7 @@ extension StoreFile {
     }
   }
 
-  /// Reads the catalog, or makes it in an empty file.
+  /// Reads the catalog, or creates it in an empty file.
   private static func prepare(
     _ database: Database, _ path: String, _ options: FileOptions
   ) throws -> FileCatalog {
@@ -126,14 +126,14 @@ extension StoreFile {
       try database.execute("COMMIT")
     } else {
       try check(database, path, application)
-      // Another tool may have changed it.
+      // Another tool may have changed the journal mode.
       try database.execute("PRAGMA journal_mode = WAL")
     }
     let mode = options.durability == .full ? "FULL" : "NORMAL"
     try database.execute("PRAGMA synchronous = \(mode)")
-    // In KiB: many rows in one commit would spill into the log early.
+    // In KiB. With less, a commit of many rows would spill into the log early.
     try database.execute("PRAGMA cache_size = -8192")
-    // What a large commit needed is given back by the next one after the log was written to the file.
+    // The next commit after a checkpoint truncates a log that a large commit made longer than this.
     try database.execute("PRAGMA journal_size_limit = 8388608")
     #if canImport(Darwin)
       try database.execute("PRAGMA fullfsync = \(options.durability == .full ? 1 : 0)")
@@ -144,7 +144,7 @@ extension StoreFile {
       try checkNumber(catalog, path, options)
       return catalog
     } catch let error as DatabaseError where error.primaryCode == 1 {
-      // A table or a column of the catalog is not there.
+      // The catalog lacks a table or a column.
       throw FileCatalog.Damage(details: error.description)
     }
   }
@@ -165,7 +165,7 @@ extension StoreFile {
     let format = try number(database, "PRAGMA user_version")
     let isOurs = application == FileCatalog.applicationID
     if isOurs, (1...Int64(FileCatalog.format)).contains(format) { return }
-    // The catalog says the same again, and has a digest: bits of the header were flipped then.
+    // The catalog also holds the format and has a digest. If it is valid, bits of the header were flipped.
     if (try? FileCatalog(database)) != nil {
       throw FileCatalog.Damage(details: "the header says something else than the catalog")
     }
@@ -179,7 +179,7 @@ extension StoreFile {
     return try statement.step() ? statement.int64(0) : 0
   }
 
-  // MARK: - Reading alone
+  // MARK: - Reading only
 
   private static func openToRead(
     _ path: String, _ options: FileOptions
@@ -187,7 +187,7 @@ extension StoreFile {
     do {
       let (database, catalog) = try openSnapshot(path, isOpenHere: false)
       try checkNumber(catalog, path, options)
-      // The file stays as it is.
+      // Edits are accepted in a copy, so that the file stays unchanged.
       if options.externalEdits == .accept { return try copy(of: database, path, options) }
       return StoreFile(path: path, options, database, nil, catalog, damage: [])
     } catch {
@@ -195,7 +195,7 @@ extension StoreFile {
     }
   }
 
-  /// A connection that shows the file as it is now, whoever writes it.
+  /// Opens a connection that shows the file in its current state, even while another process writes it.
   static func openSnapshot(
     _ path: String, isOpenHere: Bool
   ) throws -> (Database, FileCatalog) {
@@ -218,7 +218,7 @@ extension StoreFile {
     {
       throw StoreError(.notAStore(path: path))
     } catch let error as DatabaseError where !error.isDamage {
-      // Where nothing can be made beside the file, it must be all there is.
+      // Without write access to the folder, SQLite cannot read a log: the file must be complete without one.
       let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
       guard (log?[.size] as? Int ?? 0) == 0 else { throw error }
       return try snapshot(.readImmutable)
@@ -227,7 +227,7 @@ extension StoreFile {
 
   // MARK: - Damage
 
-  /// Renames a damaged file and what belongs to it; returns the error that says so.
+  /// Renames a damaged file and the files that belong to it. Returns the damage as an error with the new name.
   private static func setAside(
     _ path: String, _ details: String, _ lock: FileLock
   ) throws(StoreError) -> StoreError {

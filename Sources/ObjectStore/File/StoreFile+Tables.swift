@@ -1,11 +1,11 @@
 import StoreDatabase
 
-// What tables a class has in the file, and what they lack.
+// Creates and alters the tables of a class.
 
 extension StoreFile {
-  /// Makes the tables of a class, or what they lack; returns whether the class is new to the file.
+  /// Creates the tables of a class or adapts them to it. Returns true if the class is new to the file.
   func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
-    // Which are made once the tables are as they must be.
+    // Statements exist only once the tables fit the class.
     if statements[name] != nil { return false }
     guard let table = table(name) else { return false }
     if let entry = catalog.classes[name] {
@@ -17,7 +17,7 @@ extension StoreFile {
     return true
   }
 
-  /// Makes the tables of a class that the file does not have.
+  /// Creates the tables of a class that the file does not have.
   func makeTables(of table: FileTable, nextRow: Int) throws {
     if let mistake = table.tooWide() { throw StoreError(.fileFailed(path: path, reason: mistake)) }
     let name = table.name
@@ -42,7 +42,7 @@ extension StoreFile {
     try openCatalogStatements().replace(entry)
   }
 
-  /// Takes the tables of a class, and what the file says of it, out of the file.
+  /// Drops the tables of a class and removes its catalog entry.
   func dropTables(of entry: FileClass) throws(DatabaseError) {
     for name in entry.tableNames {
       try database.execute("DROP TABLE IF EXISTS \(FileNames.quoted(name))")
@@ -50,14 +50,14 @@ extension StoreFile {
     try forget(entry)
   }
 
-  /// Takes what the file says of a class out of it; its tables stay.
+  /// Removes the catalog entry of a class. Its tables stay.
   func forget(_ entry: FileClass) throws(DatabaseError) {
     try openCatalogStatements().remove(entry.name)
     catalog.classes[entry.name] = nil
     statements[entry.name] = nil
   }
 
-  /// Makes the index of an attribute, or the table of a collection.
+  /// Creates the index of an attribute, or the table of a collection.
   func makeParts(of attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
     if attribute.isCollection {
       let key = attribute.form == .map ? "key TEXT, " : ""
@@ -75,13 +75,13 @@ extension StoreFile {
     }
   }
 
-  /// A name that no table has.
+  /// The name of an attribute's index, which no table can have.
   func indexName(_ attribute: FileAttribute, _ entry: FileClass) -> String {
     FileNames.quoted(
       "store_index \(FileNames.quoted(entry.sqlName)).\(FileNames.quoted(attribute.sqlName))")
   }
 
-  /// Gives the tables of a class what its attributes need by now, with the values of all rows.
+  /// Adapts the tables of a class to its declaration, and writes the values of all rows to new columns.
   private func alter(
     _ table: FileTable, _ old: FileClass, _ mapping: FileMapping, _ rows: TableVersion
   ) throws {
@@ -133,8 +133,8 @@ extension StoreFile {
 }
 
 extension StoreFile {
-  /// Writes some attributes of a class as they are in memory, and the engine's own columns if `own` says so.
-  /// Under the lock, in a transaction.
+  /// Rewrites some attributes of a class from memory, and the engine's own columns if `own` is true. Requires `lock`
+  /// and a transaction.
   func rewrite(_ places: Set<Int>, own: Bool, of name: String, _ rows: TableVersion) throws {
     guard let table = table(name), let entry = catalog.classes[name] else { return }
     let statements = try rowStatements(entry, table)
@@ -154,12 +154,12 @@ extension FileCatalog {
 }
 
 extension FileAttribute {
-  /// The column of an attribute that is no collection.
+  /// The column definition of an attribute that is not a collection.
   var declaration: String {
     "\(FileNames.quoted(sqlName)) \(type.declaration)\(isPrimaryKey ? " UNIQUE" : "")"
   }
 
-  /// The same with a name in the file.
+  /// Returns a copy with a name in the file.
   func named(_ sqlName: String, sum: UInt64 = 0) -> FileAttribute {
     FileAttribute(
       name: name, sqlName: sqlName, form: form, kind: kind, target: target,

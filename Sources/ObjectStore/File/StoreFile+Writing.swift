@@ -1,9 +1,9 @@
 import StoreDatabase
 
 extension StoreFile {
-  /// Writes what is different between two versions, all of it or nothing.
+  /// Writes the differences between two versions in one transaction.
   func commit(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
-    // Not under the lock: what is asked for here may have to be loaded.
+    // Without the lock: this may load tables.
     let changes = later.tablesTouched(since: earlier).compactMap { index -> TableChange? in
       let table = engine.table(index)
       let (old, new) = (
@@ -19,7 +19,7 @@ extension StoreFile {
     }
   }
 
-  /// - Throws: `CancellationError`, too, where `progress` says so.
+  /// - Throws: `CancellationError`, too, if `progress` is cancelled.
   func commit(
     _ changes: [TableChange], _ progress: FileProgress?, _ phase: Range<Double> = 0..<0.9
   ) throws {
@@ -31,14 +31,14 @@ extension StoreFile {
     }
   }
 
-  /// What a commit changes in one table.
+  /// The changes of a commit in one table.
   struct TableChange {
     let name: String
     let earlier: TableVersion
     let later: TableVersion
     let difference: TableDifference
 
-    /// Nil for no change.
+    /// Nil if nothing differs.
     init?(_ layout: TableLayout, _ earlier: TableVersion, _ later: TableVersion) {
       difference = TableDifference(earlier, later, layout, firstColumn: 1)
       if difference.isEmpty { return nil }
@@ -46,12 +46,11 @@ extension StoreFile {
     }
   }
 
-  /// Runs `body` as one transaction of the database; what it leaves in the catalog counts only if it
-  /// is committed. Under the lock.
+  /// Runs `body` as one transaction of the database. Changes to the catalog are undone if it fails. Requires `lock`.
   func transaction(_ body: () throws -> Void) throws {
     let before = catalog
     do {
-      // SQLite would go on writing a file that nobody finds.
+      // SQLite would continue to write a file that has no path any longer.
       if database.hasMoved {
         throw StoreError(
           .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
@@ -76,13 +75,13 @@ extension StoreFile {
     }
   }
 
-  /// Whether nothing can be written after this failure.
+  /// True if nothing can be written after this failure.
   private func isFinal(_ failure: any Error) -> Bool {
     (failure as? DatabaseError)?.isUncertain ?? false || database.hasMoved
       || !(ownership?.isIntact ?? true)
   }
 
-  /// Under the lock, in a transaction.
+  /// Writes the changes of a commit. Requires `lock` and a transaction.
   func write(_ changes: [TableChange], _ progress: FileProgress? = nil) throws {
     var isNew = false
     for change in changes {
@@ -97,7 +96,7 @@ extension StoreFile {
     }
   }
 
-  /// Writes what a commit changes in a table that the file has.
+  /// Writes the changes of a commit in a table that the file has.
   func write(
     _ change: TableChange, _ table: FileTable, _ progress: FileProgress? = nil
   ) throws {
@@ -137,7 +136,7 @@ extension StoreFile {
     return new
   }
 
-  /// Rows of a class that were not loaded may link to rows that are gone now.
+  /// Marks the classes whose links to the deleted rows of a class the store cannot see.
   private func noteDangling(linksTo name: String) throws(DatabaseError) {
     for entry in catalog.classes.values
     where !entry.mayDangle && entry.attributes.contains(where: { isUnseen($0, entry, to: name) }) {
@@ -148,7 +147,7 @@ extension StoreFile {
     }
   }
 
-  /// Whether a deletion of rows of a class does not find those that an attribute links to.
+  /// True if deleting rows of a class does not clear the links of an attribute, which is not loaded or not declared.
   private func isUnseen(_ attribute: FileAttribute, _ entry: FileClass, to target: String) -> Bool {
     guard attribute.target == target else { return false }
     guard loaded.contains(entry.name), let table = table(entry.name) else { return true }

@@ -4,41 +4,41 @@ import StoreDatabase
 /// The file of a store: a SQLite database that one process at a time may write.
 ///
 ///     commit ──▶ write(earlier, later) ──▶ differences ──▶ rows, elements, catalog ──▶ SQLite COMMIT
-///     first look at a class ──▶ load ──▶ columns, checked against the catalog's sums
+///     first use of a class ──▶ load ──▶ columns, checked against the catalog's checksums
 ///
-/// What is written is the difference of two versions, so it costs what the commit touched. A commit that
-/// cannot be written is undone in memory, too (R16).
-// Sendable: what changes is guarded by `lock`, and so is the connection; `tables` by a lock of their own.
+/// A commit writes the difference of two versions, so its cost is that of the changes. A commit that cannot be written
+/// is undone in memory as well (R16).
+// Sendable: `lock` guards all mutable state and the connection, except `tables`, which `tablesLock` guards.
 final class StoreFile: CommitLog, @unchecked Sendable {
-  /// Where the database is; others find it by this name.
+  /// The path of the database, under which other processes find it.
   let path: String
   let options: FileOptions
   let lock = Lock()
   let database: Database
-  /// Held as long as the store is open; nil for one that is only read.
+  /// The lock, held while the store is open; nil if the file is only read.
   let ownership: FileLock?
   let values = FileValues()
 
   // Guarded by `lock`.
   var catalog: FileCatalog
-  /// Those whose rows were looked at: a deletion finds their links.
+  /// The classes whose rows are loaded. Deletions clear their links.
   var loaded: Set<String> = []
-  /// Slots of rows that are in the file and deleted in the store; none of a file that is written.
+  /// The slots of rows that the store deleted and the file still has; empty if the file is written.
   var gone: [String: Set<Int>] = [:]
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
   var transactionStatements: TransactionStatements?
 
-  /// What begins and ends a transaction of the database.
+  /// The statements that begin and commit a transaction of the database.
   struct TransactionStatements {
     let begin: Statement
     let commit: Statement
   }
 
-  /// Why nothing is written any more.
+  /// The reason why nothing can be written any longer.
   var closed: StoreError?
   private var allDamage: [StoreError] = []
-  /// Writes behind the commits; nil if each writes itself.
+  /// Writes commits in the background; nil if each commit writes itself.
   private(set) var queue: CommitQueue?
 
   init(
@@ -55,7 +55,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   }
 
   deinit {
-    // The connection ends before the lock is given up: nobody may find the files in between.
+    // Close the connection before releasing the lock: another process must not open the files in between.
     statements = [:]
     catalogStatements = nil
     transactionStatements = nil
@@ -64,14 +64,14 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   // MARK: - Classes
 
-  /// Guards `tables`: classes are met while the file may be busy for long.
+  /// Guards `tables`. A lock of its own, because classes are registered while the file may be busy for a long time.
   private let tablesLock = Lock()
   private var tables: [String: FileTable] = [:]
 
-  /// A class that the store has met.
+  /// Returns a registered class.
   func table(_ name: String) -> FileTable? { tablesLock.withLock { tables[name] } }
 
-  /// Takes note of a class that the store met; returns where its rows are.
+  /// Registers a class that the store uses. Returns the source of its rows.
   func enter(_ table: FileTable) -> FileRows {
     tablesLock.withLock { tables[table.name] = table }
     return FileRows(self, table.name)
@@ -79,13 +79,13 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   // MARK: - Damage
 
-  /// What of the file could not be read, in the order it was found.
+  /// The errors found while reading the file, in order of discovery.
   var damage: [StoreError] { lock.withLock { allDamage } }
 
-  /// Notes what cannot be read: from now on nothing is written, and the next opening sets the file
-  /// aside, unless a tool noticed it. Under the lock.
+  /// Records damage. From now on nothing is written, and the next opening renames the file, unless a tool found the
+  /// damage. Requires `lock`.
   func noteDamage(_ error: StoreError) {
-    // A transaction notes it, and then who began that.
+    // A transaction records it, and so does the code that began the transaction.
     if !allDamage.contains(error) { allDamage.append(error) }
     if closed == nil { closed = error }
     if case .fileDamaged(_, let details, _) = error.kind, !options.leavesDamagedFile {
@@ -93,7 +93,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     }
   }
 
-  /// Notes that a class of a cache began anew. Under the lock.
+  /// Records that a class of a cache was reset. Requires `lock`.
   func noteReset(_ error: StoreError) {
     allDamage.append(error)
   }
@@ -111,14 +111,14 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     queue?.add(version, self, engine)
   }
 
-  /// The last handle of the store is gone.
+  /// Called when the store's last handle is released.
   func end(_ engine: StoreEngine) {
     queue?.end(self, engine)
   }
 
   // MARK: - Errors
 
-  /// What a failure is called.
+  /// Converts a failure to a `StoreError`.
   func error(_ failure: any Error) -> StoreError { Self.error(failure, path) }
 
   static func error(_ failure: any Error, _ path: String) -> StoreError {

@@ -1,6 +1,6 @@
 import StoreDatabase
 
-/// Writes what is different between two versions of a table into its file, and keeps the checksums.
+/// Writes the differences between two versions of a table to its file, and updates the checksums.
 struct TableFileWriter {
   private let earlier: TableVersion
   private let later: TableVersion
@@ -11,14 +11,14 @@ struct TableFileWriter {
   private let scalars: ContiguousArray<FileMapping.ScalarColumn>
   private let collections: [FileMapping.Column]
   private let isKeyed: Bool
-  /// The place in the file of each attribute; -1 for none.
+  /// The index of each attribute in the file; -1 if it is not there.
   private let places: [Int]
-  /// The class as it was, but for the sums.
+  /// The class with current counts, but without the changes in ``sums``.
   private var old: FileClass
-  /// The sums of the attributes.
+  /// The checksums of the attributes.
   private var sums: [UInt64]
 
-  /// What the file says of the class now.
+  /// The class with its current counts and checksums.
   var entry: FileClass {
     var entry = old
     for place in sums.indices { entry.attributes[place].sum = sums[place] }
@@ -45,7 +45,7 @@ struct TableFileWriter {
     self.places = places
   }
 
-  /// - Parameter difference: of all columns but the first.
+  /// - Parameter difference: The difference in all columns except the first.
   mutating func write(_ difference: TableDifference, _ progress: FileProgress?) throws {
     if !difference.deleted.isEmpty, difference.deleted.count == old.rowCount {
       try deleteAllRows()
@@ -55,7 +55,7 @@ struct TableFileWriter {
         try deleteRow(slot)
       }
     }
-    // Keys may have been exchanged: none stands in the way of another.
+    // Rows may have exchanged keys: clear them first, so that no two collide.
     if let key = layout.keyColumn {
       for (slot, attributes) in difference.changed where attributes.has(key - 1) {
         let clear = try statements.clearKey()
@@ -71,7 +71,7 @@ struct TableFileWriter {
     old.nextRow = max(old.nextRow, later.count + 1)
   }
 
-  /// Writes the values of all rows into columns and tables that are new: the sums begin anew, too.
+  /// Writes the values of all rows to columns and tables that are new, and sums them from 0.
   mutating func rewrite(_ columns: [FileMapping.Column]) throws {
     if columns.isEmpty { return }
     var key = AttributeBits()
@@ -124,7 +124,7 @@ struct TableFileWriter {
 
   // MARK: - Values
 
-  /// A value as it stands in the file, until the next one is asked for.
+  /// Returns a value in its form in the file. It is valid until the next call.
   @inline(__always)
   private func value(
     _ version: TableVersion, _ slot: Int, _ column: FileMapping.ScalarColumn
@@ -212,7 +212,7 @@ struct TableFileWriter {
 
   // MARK: - Rows
 
-  /// Empties the class: sums of nothing are 0, so no value is looked at.
+  /// Deletes all rows. The checksums of an empty class are 0, so no value is read.
   private mutating func deleteAllRows() throws(DatabaseError) {
     try statements.deleteAll(old)
     old.rowCount = 0
@@ -220,7 +220,7 @@ struct TableFileWriter {
     for place in sums.indices { sums[place] = 0 }
   }
 
-  /// Deletes a row and its elements, and takes them out of the sums.
+  /// Deletes a row and its elements, and subtracts them from the checksums.
   private mutating func deleteRow(_ slot: Int) throws {
     statements.delete.bind(1, Int64(slot + 1))
     try statements.delete.run()
@@ -235,7 +235,7 @@ struct TableFileWriter {
     }
   }
 
-  /// Takes what the class does not have any more of a row that is gone out of the sums.
+  /// Subtracts the values of a deleted row from the checksums of attributes that the class no longer has.
   private mutating func forgetUnknown(_ slot: Int) throws {
     for place in mapping.unknown {
       let attribute = old.attributes[place]
@@ -284,7 +284,7 @@ struct TableFileWriter {
     }
   }
 
-  /// - Parameter attributes: what differs, counted from the second column.
+  /// - Parameter attributes: The columns that differ, counted from the second.
   private mutating func change(_ slot: Int, _ attributes: AttributeBits) throws(DatabaseError) {
     let changed = scalars.filter { attributes.has($0.column - 1) }
     let isOwnChanged = (1..<layout.firstAttribute).contains { attributes.has($0 - 1) }
@@ -318,8 +318,8 @@ struct TableFileWriter {
 
   // MARK: - Collections
 
-  /// Writes the elements that differ from those at their positions: their rows are updated, or, where most
-  /// differ, deleted and inserted anew from the first on.
+  /// Writes the elements that differ from those at the same positions. Their rows are updated or, if most differ,
+  /// deleted and inserted again from the first difference on.
   private mutating func writeElements(
     _ slot: Int, _ column: FileMapping.Column, from old: StoredElements, to new: StoredElements
   ) throws(DatabaseError) {
@@ -355,11 +355,11 @@ struct TableFileWriter {
     }
   }
 
-  /// True if so few elements differ from those at the same positions that updating their rows costs less
-  /// than writing all anew.
+  /// True if so few elements differ from those at the same positions that updating their rows costs less than
+  /// rewriting all of them.
   ///
-  /// SQLite updates a row in 0.74 µs, and deletes and inserts one in 0.61 µs. Moving the rows behind an
-  /// element by an update of their positions, which are their keys, takes twice as long as that.
+  /// SQLite updates a row in 0.74 µs, and deletes and inserts one in 0.61 µs. Moving the rows after an element by
+  /// updating their positions, which are part of the key, takes twice as long.
   private func isMostlyEqual(
     _ old: StoredElements, _ new: StoredElements, after first: Int
   ) -> Bool {

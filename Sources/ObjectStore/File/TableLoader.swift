@@ -1,7 +1,6 @@
 import StoreDatabase
 
-/// Reads the rows of a class from its file, straight into columns, and looks whether they are what was
-/// written.
+/// Reads the rows of a class from its file, straight into columns, and verifies their checksums.
 struct TableLoader {
   private let database: Database
   private let entry: FileClass
@@ -10,17 +9,15 @@ struct TableLoader {
   private let writer: TableWriter
   private let values = FileValues()
   private let progress: FileProgress?
-  /// Whether other tools may have changed rows.
+  /// True if other tools may have changed rows.
   private var acceptsEdits = false
-  /// The sums of what was read.
+  /// The class with the counts and checksums of the rows read.
   private var found: FileClass
-  /// Attributes that must have a value and have none, by slot: their rows were written by a class that did
-  /// not know them.
+  /// The attributes, by slot, that require a value and have none: a class that did not have them wrote the row.
   private var lacking: [Int: [FileMapping.Column]] = [:]
-  /// Whether a row holds defaults of attributes that the class does not know: they cannot be kept.
+  /// True if a row holds default bits of attributes that the class does not have. They cannot be kept.
   private(set) var hasUnknownDefaults = false
 
-  /// What was found that cannot be.
   typealias Damage = FileCatalog.Damage
 
   init(
@@ -41,7 +38,7 @@ struct TableLoader {
     for place in found.attributes.indices { found.attributes[place].sum = 0 }
   }
 
-  /// Reads all rows.
+  /// Reads and verifies all rows.
   /// - Throws: `DatabaseError`, `Damage`, `StoreError`.
   /// - Complexity: O(rows), about a microsecond each.
   mutating func read() throws {
@@ -49,8 +46,8 @@ struct TableLoader {
     try verify()
   }
 
-  /// Reads all rows, whatever the checksums say of them; returns the class with the numbers that it has now.
-  /// - Throws: `Damage` for what the store could not have written.
+  /// Reads all rows without verifying their checksums. Returns the class with its current counts and checksums.
+  /// - Throws: `Damage` if the store could not have written the rows.
   mutating func readEdited() throws -> FileClass {
     acceptsEdits = true
     try load()
@@ -58,7 +55,7 @@ struct TableLoader {
     return found
   }
 
-  /// Whether each key that is made of other attributes is what they make.
+  /// Checks that each compound key matches the attributes that form it.
   private func checkKeys() throws {
     let parts = entry.keyColumns
     guard !parts.isEmpty, let column = table.layout.keyColumn else { return }
@@ -81,7 +78,7 @@ struct TableLoader {
     for column in mapping.collections { try loadCollection(column) }
   }
 
-  /// The table with what the file lacks: defaults, keys and indexes.
+  /// Returns the table, completed with defaults, keys and indexes.
   func finish() throws(StoreError) -> TableVersion {
     try fillMissing()
     if let error = writer.failure.error { throw error }
@@ -89,7 +86,7 @@ struct TableLoader {
     return writer.version
   }
 
-  /// How far behind the others a row may stand that another tool made: slots in between cost memory.
+  /// The number of row numbers that another tool may skip. Slots in between take memory.
   private static let editedRowLimit = 1 << 20
 
   // MARK: - Rows
@@ -105,7 +102,7 @@ struct TableLoader {
     let statement = try database.prepare(
       "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) ORDER BY _row"
     )
-    // Apart from the attributes, whose names would be counted references in the loop.
+    // Separate from the attributes, whose names would be reference counted in the loop.
     var sums = ContiguousArray<UInt64>(repeating: 0, count: cells.count)
     var rowSum: UInt64 = 0
     var last: Int64 = 0
@@ -187,15 +184,15 @@ struct TableLoader {
         ]))
   }
 
-  /// Notes a row without a value of an attribute that is not optional, unless it was optional when the row
-  /// was written.
+  /// Records a row without a value of a required attribute. Throws if the attribute is optional in the file, unless
+  /// the mapping is lenient.
   @inline(never)
   private mutating func noteLacking(_ slot: Int, _ column: FileMapping.Column) throws {
     guard !column.stored.isOptional || mapping.isLenient else { throw nullRefused(column) }
     lacking[slot, default: []].append(column)
   }
 
-  /// Puts a value into its cell, which is zero.
+  /// Stores a value in its cell, which is zero.
   @inline(__always)
   private func store(_ value: ElementValue, _ slot: Int, _ column: FileMapping.ScalarColumn) {
     let row = slot & ChunkLayout.mask
@@ -273,7 +270,7 @@ struct TableLoader {
     found.attributes[column.place].sum = sum
   }
 
-  // MARK: - What was not in the file
+  // MARK: - Verification and defaults
 
   private func verify() throws(Damage) {
     guard found.rowCount == entry.rowCount else {
@@ -290,11 +287,10 @@ struct TableLoader {
     }
   }
 
-  /// The places of the attributes that some rows had no value of, and have the default now: they are to
-  /// be written.
+  /// The indexes of the attributes that some rows had no value of and now have the default. They must be written.
   var filled: Set<Int> { Set(lacking.values.joined().map(\.place)) }
 
-  /// Gives attributes that are new in the class the values that they are declared with.
+  /// Sets attributes that are new in the class to their declared defaults.
   private func fillMissing() throws(StoreError) {
     guard !mapping.missing.isEmpty || !lacking.isEmpty else { return }
     let layout = table.layout
@@ -324,7 +320,7 @@ struct TableLoader {
   }
 }
 
-/// The elements of one collection, with memory of their own.
+/// The elements of one collection, copied into memory of their own.
 private struct LoadedElements {
   private var elements: [(word: UInt64, text: Range<Int>, key: Range<Int>, isNull: Bool)] = []
   private var bytes: [UInt8] = []
@@ -361,7 +357,7 @@ private struct LoadedElements {
     return value
   }
 
-  /// Whether each element of a set, or key of a map, stands behind the one before it.
+  /// True if the elements of a set, or the keys of a map, are in ascending order.
   func isInOrder(_ layout: ColumnLayout) -> Bool {
     if layout.collection == .list { return true }
     return bytes.withUnsafeBytes { bytes in
