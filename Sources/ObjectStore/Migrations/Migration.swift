@@ -1,4 +1,4 @@
-/// Brings the objects of an older file to what the classes are by now.
+/// Adapts the objects of an older file to the current classes.
 ///
 ///     let configuration = StoreConfiguration.file(url, classes: [Person.self], schemaVersion: 2) {
 ///       migration in
@@ -8,24 +8,24 @@
 ///       }
 ///     }
 ///
-/// The block of a configuration gets one, and can use it until it returns; using it later is misuse, and
-/// its objects are invalidated by then. See <doc:Migrations>.
+/// A configuration's migration block receives one and can use it until the block returns. Using it later is misuse,
+/// and its objects are invalidated. See <doc:Migrations>.
 public final class Migration {
-  /// The number that the file has.
+  /// The schema version of the file.
   public let oldVersion: UInt64
-  /// The number that the configuration says.
+  /// The schema version of the configuration.
   public let newVersion: UInt64
 
   let files: FileMigration
   private let declared: [MigrationClass]
   private var sides: Sides?
-  /// The classes that the file is to have no more.
+  /// The classes to remove from the file.
   private var dropped: Set<String> = []
-  /// What the block left.
+  /// The version that the block produced.
   private var result: Version?
   private var isOver = false
 
-  /// The objects as they were, and as they are to be: in a write.
+  /// The old objects, and the new ones, which are in an open write.
   struct Sides {
     let old: StoreHandle
     let new: StoreHandle
@@ -42,13 +42,13 @@ public final class Migration {
     self.newVersion = newVersion
   }
 
-  /// The block has returned.
+  /// Ends the migration. Called after the block has returned.
   func end() {
     isOver = true
     files.end()
     guard let sides else { return }
     if sides.new.isWriting { sides.new.cancel() }
-    // Objects of it may be kept.
+    // The program may still hold objects of either side.
     sides.old.showNothing()
     sides.new.showNothing()
   }
@@ -59,12 +59,11 @@ public final class Migration {
 
   // MARK: - Names
 
-  /// Says that an attribute of the file is another one of the class: its values stay.
+  /// Renames an attribute of the file. Its values become those of the attribute with the new name.
   ///
-  /// Before any object is looked at. An attribute that no object was written with is not in the file.
-  /// - Returns: Whether the file has the attribute; else there is nothing to rename.
-  /// - Throws: `invalidMigration` if the file has an attribute of the new name already, or objects were
-  ///   looked at.
+  /// Call it before accessing objects. An attribute that no object was written with is not in the file.
+  /// - Returns: A Boolean value that indicates whether the file has the attribute. If not, there is nothing to rename.
+  /// - Throws: `invalidMigration` if the file already has an attribute with the new name, or if objects were accessed.
   @discardableResult
   public func renameAttribute(
     _ className: String, from name: String, to newName: String
@@ -80,11 +79,12 @@ public final class Migration {
     return true
   }
 
-  /// Takes an attribute out of the file, with its values: one of the class that is so called begins anew.
+  /// Removes an attribute and its values from the file. An attribute of the class with the same name begins with its
+  /// default.
   ///
-  /// Attributes that a class of the configuration lacks go by themselves. Before any object is looked at.
-  /// - Returns: Whether the file has the attribute.
-  /// - Throws: `invalidMigration` if objects were looked at.
+  /// Attributes that a class of the configuration lacks are removed automatically. Call it before accessing objects.
+  /// - Returns: A Boolean value that indicates whether the file has the attribute.
+  /// - Throws: `invalidMigration` if objects were accessed.
   @discardableResult
   public func removeAttribute(_ className: String, _ name: String) throws -> Bool {
     guard let place = try place(of: name, in: className, "removeAttribute") else { return false }
@@ -92,12 +92,11 @@ public final class Migration {
     return true
   }
 
-  /// Says that a class of the file is another one by now: its objects stay, and links to them.
+  /// Renames a class of the file. Its objects stay, and so do links to them.
   ///
-  /// Before any object is looked at. A class that never had an object is not in the file.
-  /// - Returns: Whether the file has the class; else there is nothing to rename.
-  /// - Throws: `invalidMigration` if the file has a class of the new name already, or objects were looked
-  ///   at.
+  /// Call it before accessing objects. A class that never had an object is not in the file.
+  /// - Returns: A Boolean value that indicates whether the file has the class. If not, there is nothing to rename.
+  /// - Throws: `invalidMigration` if the file already has a class with the new name, or if objects were accessed.
   @discardableResult
   public func renameClass(from name: String, to newName: String) throws -> Bool {
     try checkNames("renameClass")
@@ -126,17 +125,17 @@ public final class Migration {
 
   // MARK: - Objects
 
-  /// Calls `body` with each object of a class as the file had it and as it will be, in the order in which
-  /// they were made; those that were deleted meanwhile are left out.
+  /// Calls `body` with each object of a class, as the file has it and as it will be, in order of creation. Objects
+  /// that are deleted during the enumeration are skipped.
   ///
-  /// The old one cannot be changed; an attribute that its file lacks is nil. The new one has its class's
-  /// attributes: the values of those that the file has, as far as they fit, and the defaults of the others.
-  /// A value that is assigned and does not fit ends the migration.
+  /// The old object cannot be changed; an attribute that its file lacks is nil. The new object has the attributes of
+  /// its class: the values of the file, as far as they fit, and defaults for the others. Assigning a value that does
+  /// not fit ends the migration.
   /// - Parameters:
-  ///   - className: The name that the class has by now. One that neither the file nor the configuration
-  ///     has is a class without objects.
-  ///   - body: What is done with each.
-  /// - Throws: `typeMismatch` and others for what was assigned; what `body` throws.
+  ///   - className: The current name of the class. A name that neither the file nor the configuration has is a class
+  ///     without objects.
+  ///   - body: The changes to make to each object.
+  /// - Throws: `typeMismatch` and other errors of assigned values; errors of `body`.
   public func enumerate(
     _ className: String, _ body: (_ old: DynamicObject, _ new: DynamicObject) throws -> Void
   ) throws {
@@ -157,8 +156,8 @@ public final class Migration {
     }
   }
 
-  /// The object that an old one is to be; nil for one that was deleted.
-  /// - Throws: `objectOfAnotherStore` for one that is none of the file's old objects.
+  /// Returns the new object that replaces an old one; nil if it was deleted.
+  /// - Throws: `objectOfAnotherStore` if the object is not one of the file's old objects.
   public func newObject(of old: DynamicObject) throws -> DynamicObject? {
     let sides = try open()
     guard old.handle === sides.old, let storage = old.storage else {
@@ -171,7 +170,7 @@ public final class Migration {
     return sides.new.object(entry, old.slot)
   }
 
-  /// Deletes an object: links to it are cleared, and what it owns goes with it.
+  /// Deletes an object. Links to it are cleared, and the objects that it owns are deleted, too.
   /// - Throws: `objectOfAnotherStore` for an old object.
   public func delete(_ object: DynamicObject) throws {
     let sides = try open()
@@ -181,9 +180,9 @@ public final class Migration {
     sides.new.transaction?.delete([(storage.pointee.table, object.slot)])
   }
 
-  /// Deletes all objects of a class, and the class from the file unless the configuration lists it, or
-  /// objects of it are made afterwards.
-  /// - Returns: Whether the file has the class.
+  /// Deletes all objects of a class. Also removes the class from the file, unless the configuration lists it or objects
+  /// of it are created afterwards.
+  /// - Returns: A Boolean value that indicates whether the file has the class.
   @discardableResult
   public func deleteClass(_ className: String) throws -> Bool {
     let sides = try open()
@@ -200,7 +199,7 @@ public final class Migration {
     return true
   }
 
-  /// Both sides; from the first time on names stay.
+  /// Opens both sides. From then on names cannot change.
   func open() throws -> Sides {
     checkIsOpen()
     try files.check()
@@ -216,15 +215,15 @@ public final class Migration {
     return sides
   }
 
-  /// Whether links lead to a class of which neither the file nor the configuration says what it is like.
+  /// True if neither the file nor the configuration describes a class that links refer to.
   func isOnlyNamed(_ known: MigrationClass) -> Bool {
     known.declared == nil && files.classes[known.name] == nil
   }
 
   // MARK: - End
 
-  /// Checks what the block left.
-  /// - Throws: `migrationFailed` and what could not be stored.
+  /// Checks the result of the block.
+  /// - Throws: `migrationFailed`, and the errors of values that cannot be stored.
   func finish(_ path: String) throws {
     let sides = try open()
     let references = MigrationReferences(files, sides)
@@ -244,11 +243,11 @@ public final class Migration {
     if !mistakes.isEmpty { throw StoreError(.migrationFailed(path: path, mistakes: mistakes)) }
     guard let transaction = sides.new.transaction else { return }
     if let error = transaction.failure.error { throw error }
-    // Not committed: only the file is to have it.
+    // Not committed: only the file gets the result.
     result = transaction.freeze()
   }
 
-  /// Writes what is to be otherwise than it is in the file.
+  /// Writes the changes to the file.
   func write() throws {
     guard let sides, let version = result else { return }
     let dropped = goneClasses(sides, version)
@@ -267,7 +266,7 @@ public final class Migration {
     try files.write(changed, dropped: dropped)
   }
 
-  /// The classes that were dropped, but for those in which the block made objects afterwards.
+  /// The dropped classes, except declared ones and those in which the block created objects afterwards.
   private func goneClasses(_ sides: Sides, _ version: Version) -> Set<String> {
     let gone = sides.classes.enumerated().filter { index, known in
       dropped.contains(known.name) && known.declared == nil
@@ -280,7 +279,7 @@ public final class Migration {
     version.touched(table.index) ?? table.initialVersion
   }
 
-  /// Whether somebody changed objects of a class; how often one with a key is referred to is not written.
+  /// True if objects of a class changed. Reference counts of keyed objects are not written and do not count.
   private func isChanged(_ known: MigrationClass, _ table: Table, _ version: Version) -> Bool {
     guard let rows = version.touched(table.index) else { return false }
     return !TableDifference(
@@ -290,7 +289,7 @@ public final class Migration {
 }
 
 extension FileMigration {
-  /// Whether a class is written whether or not anybody changed its objects.
+  /// True if a class must be written even if none of its objects changed.
   func mustWrite(_ known: MigrationClass, _ layout: TableLayout) -> Bool {
     guard let moved = classes[known.name], let mapping = mapping(of: known.table(layout)) else {
       return false

@@ -1,6 +1,6 @@
-// What must hold of the objects of a migration before they are written.
+// The conditions that the objects of a migration must meet before they are written.
 
-/// How many places refer to objects without a key: links that go with their attributes do not count.
+/// The reference counts of keyless objects. Links of removed attributes do not count.
 struct MigrationReferences {
   private let files: FileMigration
   private let new: StoreHandle
@@ -12,7 +12,7 @@ struct MigrationReferences {
     classes = sides.classes
   }
 
-  /// The tables whose objects may be referred to from other places than in the file.
+  /// The tables whose objects may have other reference counts than in the file.
   private var moved: [Int] {
     let lost = Set(
       classes.enumerated().flatMap { table, known in lostTargets(known, new.layout(table)) })
@@ -25,7 +25,7 @@ struct MigrationReferences {
     }
   }
 
-  /// The classes that attributes of the file lead to which a class is to have no more.
+  /// The targets of the file's attributes that a class will no longer have.
   private func lostTargets(_ known: MigrationClass, _ layout: TableLayout) -> [String] {
     guard files.mustWrite(known, layout), let entry = files.classes[known.name]?.entry,
       let mapping = files.mapping(of: known.table(layout))
@@ -35,9 +35,9 @@ struct MigrationReferences {
       .compactMap { entry.attributes[$0].target }
   }
 
-  /// Counts anew.
+  /// Recounts the references.
   ///
-  /// - Complexity: O(n) of the objects that lose a link, and of all that link to the same classes.
+  /// - Complexity: O(n) in the objects that lose a link and in all objects that link to the same classes.
   func count() {
     guard let transaction = new.transaction else { return }
     for table in moved {
@@ -75,7 +75,7 @@ struct MigrationReferences {
     files.classes[known.name]?.entry.identity == .embedded
   }
 
-  /// Deletes the embedded objects whose attribute is gone.
+  /// Deletes the embedded objects whose attribute is removed.
   func deleteUnowned() {
     for table in moved
     where classes[table].identity == .embedded && wasEmbedded(classes[table]) {
@@ -84,7 +84,7 @@ struct MigrationReferences {
     }
   }
 
-  /// What keeps objects that had a life of their own from being embedded.
+  /// The reasons why objects that were not embedded before cannot be embedded now.
   func mistakes(_ known: MigrationClass, _ table: Int) -> [String] {
     guard known.identity == .embedded, files.classes[known.name] != nil, !wasEmbedded(known)
     else { return [] }
@@ -100,17 +100,17 @@ struct MigrationReferences {
   }
 }
 
-/// Whether the primary keys tell objects apart.
+/// The primary keys, which must be unique.
 struct MigrationKeys {
   private let new: StoreHandle
-  /// Keys that are named.
+  /// The maximum number of keys in messages.
   private static let limit = 20
 
   init(_ new: StoreHandle) {
     self.new = new
   }
 
-  /// Makes the keys that are made of other attributes, whatever they were.
+  /// Replaces all compound keys by those that their attributes form.
   /// - Throws: `valueTooLarge`.
   func make(_ known: MigrationClass, _ table: Int) throws(StoreError) {
     let places = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }

@@ -1,17 +1,17 @@
-/// A class as one side of a migration has it.
+/// A class on one side of a migration.
 ///
-/// Its rows stand in memory without a key and without indexes: keys that are the same for a while do no
-/// harm, and nothing is kept in order that is read once.
-// Sendable: immutable; model classes are.
+/// Its rows in memory have no key and no indexes: duplicate keys are allowed temporarily, and an index is not worth
+/// building for data that is read once.
+// Sendable: immutable, and so are model classes.
 final class MigrationClass: @unchecked Sendable {
   let name: String
-  /// How its objects are told apart in the file.
+  /// The identity of its objects in the file.
   let identity: TableLayout.Identity
-  /// As they stand in the file.
+  /// Its attributes in the terms of a file.
   let attributes: [FileAttribute]
-  /// What objects of it look like in a migration.
+  /// The schema of its objects during a migration.
   let schema: ObjectSchema
-  /// Whose defaults new attributes have; nil for a class that is as the file has it.
+  /// The class that declares the defaults of new attributes; nil for a class that is as the file has it.
   let declared: ModelClass?
 
   init(
@@ -24,7 +24,7 @@ final class MigrationClass: @unchecked Sendable {
     self.declared = declared
     let properties = attributes.map { attribute in
       var shape = attribute.shape
-      // Values are raw values here, and those that are assigned must be of the enum's cases.
+      // Values are raw values here. Assigned ones must be cases of the enum.
       if let scalar = declared?.schema[attribute.name]?.shape.scalar, scalar.cases != nil,
         scalar.kind == shape.scalar?.kind
       {
@@ -40,7 +40,7 @@ final class MigrationClass: @unchecked Sendable {
     ) { _ in ([], []) }
   }
 
-  /// A class as a file has it.
+  /// Creates a class as a file stores it.
   convenience init(_ entry: FileClass, without removed: Set<Int> = []) {
     let places = entry.attributes.indices.filter { !removed.contains($0) }
     self.init(entry.name, entry.identity, places.map { entry.attributes[$0] })
@@ -51,7 +51,7 @@ final class MigrationClass: @unchecked Sendable {
   }
 }
 
-/// All classes of one side of a migration, and where their rows come from.
+/// All classes of one side of a migration, and the sources of their rows.
 // Sendable: immutable.
 final class MigrationSide: Sendable {
   let classes: [MigrationClass]
@@ -59,13 +59,13 @@ final class MigrationSide: Sendable {
   private let files: FileMigration
   let isNew: Bool
 
-  /// The classes of the file as it had them.
+  /// Creates the old side: the classes as the file has them.
   convenience init(oldOf files: FileMigration) {
     let entries = files.oldClasses.values.sorted { $0.name < $1.name }
     self.init(entries.map { MigrationClass($0) }, files, isNew: false)
   }
 
-  /// The classes that are declared, and those of the file that none of these is.
+  /// Creates the new side: the declared classes, and those of the file that are not declared.
   convenience init(newOf files: FileMigration, _ declared: [MigrationClass]) {
     let known = Set(declared.map(\.name))
     let others = files.classes.values.filter { !known.contains($0.entry.name) }
@@ -82,7 +82,7 @@ final class MigrationSide: Sendable {
     self.isNew = isNew
   }
 
-  /// A class without attributes for each that links lead to and that never had an object.
+  /// Returns a class without attributes for each target of links that never had an object.
   private static func missingTargets(of classes: [MigrationClass]) -> [MigrationClass] {
     let targets = Set(classes.flatMap(\.attributes).compactMap(\.target))
     return targets.subtracting(classes.map(\.name)).sorted()
