@@ -1,12 +1,12 @@
 extension CachePolicy {
-  /// The same policy, which also keeps the objects for which the predicate holds. One that names an object of
-  /// a store cannot be a class's: evicting throws.
+  /// Returns a copy of the policy that also keeps the objects that match the predicate. Evicting throws if the policy
+  /// belongs to a class and the predicate refers to an object of a store.
   public func keeping(_ predicate: StorePredicate) -> CachePolicy {
     keeping(predicate.description)
   }
 
-  /// The same policy, which also keeps the objects for which a condition holds: those that were edited and not
-  /// uploaded yet.
+  /// Returns a copy of the policy that also keeps the objects that match a condition, for example those with edits that
+  /// are not uploaded yet.
   public func keeping<T: Object>(
     _ type: T.Type, _ condition: (QueryPath<T>) -> some _QueryCondition
   ) -> CachePolicy {

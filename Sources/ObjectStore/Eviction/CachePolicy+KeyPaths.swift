@@ -1,6 +1,6 @@
 extension CachePolicy {
-  /// ``init(maximumAge:since:maximumCount:updatesCountAsUse:)-(_,String,_,_)`` with the attribute by its key
-  /// path. One that is no attribute is misuse.
+  /// Creates a policy like ``init(maximumAge:since:maximumCount:updatesCountAsUse:)-(_,String,_,_)``, with a key path
+  /// to the attribute. A key path that is not an attribute is misuse.
   public init<T: Object>(
     maximumAge: Duration, since date: PartialKeyPath<T>, maximumCount: Int? = nil,
     updatesCountAsUse: Bool = false
@@ -10,8 +10,8 @@ extension CachePolicy {
       updatesCountAsUse: updatesCountAsUse)
   }
 
-  /// ``init(maximumCount:since:updatesCountAsUse:)-(_,String?,_)`` with the attribute by its key path. One that
-  /// is no attribute is misuse.
+  /// Creates a policy like ``init(maximumCount:since:updatesCountAsUse:)-(_,String?,_)``, with a key path to the
+  /// attribute. A key path that is not an attribute is misuse.
   public init<T: Object>(
     maximumCount: Int, since date: PartialKeyPath<T>, updatesCountAsUse: Bool = false
   ) {

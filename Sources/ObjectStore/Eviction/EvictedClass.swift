@@ -1,18 +1,19 @@
-/// A class of which an eviction may let objects go.
+/// A class whose objects an eviction may delete.
 struct EvictedClass {
   let entry: ClassEntry
   let policy: CachePolicy
-  /// A row that one of these holds for stays.
+  /// The rules of the policy and of the class. A row that matches one of them stays.
   private let rules: [RowFilter]
-  /// The rows that a limit asks for.
+  /// The candidates: the rows that a limit selects, or all rows.
   var asked = SlotSet(count: 0)
-  /// Those that a limit of the policy asks for, where all are asked for.
+  /// The rows that a limit of the policy selects, if all rows are candidates.
   private var limited = SlotSet(count: 0)
-  /// Of those the ones that a rule keeps, and of the others those that are observed.
+  /// The candidates that a rule keeps.
   private(set) var kept = SlotSet(count: 0)
+  /// The other candidates that are observed.
   private(set) var observed = SlotSet(count: 0)
 
-  /// - Throws: what is wrong with the policy's rules.
+  /// - Throws: The error of an invalid rule of the policy.
   init(_ entry: ClassEntry, _ policy: CachePolicy, _ catalog: QueryCatalog) throws {
     self.entry = entry
     self.policy = policy
@@ -25,7 +26,7 @@ struct EvictedClass {
     }
   }
 
-  /// When a row was used, for an order; null is before all, and so is what is no time.
+  /// The date of a row's last use, for sorting. Null and dates that are not finite come first.
   func date(_ slot: Int, _ version: TableVersion) -> Double {
     guard let column = policy.dateColumn(in: entry.schema) else { return -.infinity }
     return Self.date(slot, version, column)
@@ -38,10 +39,10 @@ struct EvictedClass {
     return cell.isNull(row) || !date.isFinite ? -.infinity : date
   }
 
-  /// Finds what the limits ask for.
+  /// Selects the rows that exceed the limits.
   ///
-  /// - Parameter time: seconds since 2001.
-  /// - Complexity: O(rows), O(n log n) for a number of the newest by a date.
+  /// - Parameter time: Seconds since 2001.
+  /// - Complexity: O(rows); O(n log n) if the newest by a date are counted.
   mutating func ask(_ version: TableVersion, at time: Double) {
     asked = SlotSet(count: version.count)
     let column = policy.dateColumn(in: entry.schema)
@@ -71,7 +72,7 @@ struct EvictedClass {
     for (_, slot) in rows.prefix(rest) { asked.insert(slot) }
   }
 
-  /// Asks for all rows.
+  /// Makes all rows candidates.
   mutating func askForAll(_ version: TableVersion) {
     limited = asked
     version.forEachLive { slot in
@@ -80,13 +81,13 @@ struct EvictedClass {
     }
   }
 
-  /// Whether a limit of the policy asks for a row, where all are asked for.
+  /// True if a limit of the policy selects a row, where all rows are candidates.
   func isLimited(_ slot: Int) -> Bool { limited.contains(slot) }
 
-  /// Whether a rule holds for a row.
+  /// True if a row matches a rule.
   private func isKept(_ frame: EvaluationContext) -> Bool { rules.contains { $0.matches(frame) } }
 
-  /// Finds out which of the rows asked for something speaks for.
+  /// Finds the candidates that a rule keeps and those that are observed.
   mutating func hold(_ table: QueryTable, observed all: SlotSet) {
     let (count, wanted) = (table.version.count, asked)
     kept = SlotSet(count: count)
@@ -100,7 +101,7 @@ struct EvictedClass {
     }
   }
 
-  /// Whether a row stays whatever links to it.
+  /// True if a row stays regardless of links to it.
   func isRoot(_ slot: Int) -> Bool {
     !asked.contains(slot) || kept.contains(slot) || observed.contains(slot)
   }

@@ -1,23 +1,23 @@
 // Evicting until a file is small enough.
 
 extension Eviction {
-  /// A row, and how old it is.
+  /// A row and the date of its last use.
   private struct AgedRow {
     let date: Double
-    /// The place of its class among those of the eviction.
+    /// The index of its class among those of the eviction.
     let place: Int
     let slot: Int
   }
 
-  /// The rows that go so that the file takes so many bytes: those by the limits, and as many of the oldest as
-  /// it takes by estimate.
+  /// Finds the rows to delete so that the file uses no more than `limit` bytes: those that the limits select, and as
+  /// many of the oldest others as necessary by estimate.
   ///
-  /// - Parameter used: the bytes it takes now.
-  /// - Throws: why the file's links cannot be read.
-  /// - Complexity: O(n log n) of the rows of classes with a policy, and O(links).
+  /// - Parameter used: The bytes in use now.
+  /// - Throws: The error that keeps the file's links from being read.
+  /// - Complexity: O(n log n) in the rows of classes with a policy, plus O(links).
   mutating func run(toBytes limit: Int, used: Int) throws(StoreError) -> Outcome {
     let sizes = RowSizes(handle)
-    // All rows may go; those that no limit asks for stay in order of their age, as far as they fit.
+    // All rows are candidates. Those that no limit selects stay from the newest to the oldest, as long as they fit.
     var total = 0
     for index in classes.indices {
       let table = classes[index].entry.table
@@ -45,7 +45,7 @@ extension Eviction {
     return outcome(tracer)
   }
 
-  /// The rows that no limit asks for and nothing speaks for, the newest first.
+  /// The candidates that no limit selects, no rule keeps and no one observes, the newest first.
   private func rowsByAge() -> [AgedRow] {
     var rows: [AgedRow] = []
     for (place, evicted) in classes.enumerated() {
@@ -60,7 +60,7 @@ extension Eviction {
   }
 }
 
-/// How many bytes rows take in a file, with the embedded ones that they own.
+/// The estimated bytes that rows take in a file, with the embedded rows that they own.
 private final class RowSizes {
   private let handle: StoreHandle
   private var layouts: [Int: (layout: TableLayout, owning: [Int])] = [:]

@@ -1,24 +1,24 @@
-/// One run of an eviction, inside a write: finds the rows that go.
+/// One run of an eviction, inside a write: finds the rows to delete.
 ///
-///     policies ─▶ rows that a limit asks for
-///                   │ less what rules keep and what is observed, in any handle
-///                   │ less what anything links to that stays: other classes, other rows, classes that only
-///                   ▼ the file knows
-///                 rows that go
+///     policies ─▶ candidates: rows that a limit selects
+///                   │ minus rows that rules keep, and rows that are observed in any handle
+///                   │ minus rows to which remaining rows link: of the same class, of other classes, and of
+///                   ▼ classes that only the file has
+///                 rows to delete
 struct Eviction {
   let handle: StoreHandle
-  /// All there were when it began: what is met later is read from the file.
+  /// All tables when the run began. Classes that are registered later are read from the file.
   private let tables: ContiguousArray<Table>
   var classes: [EvictedClass]
-  /// Who observes rows that a limit asks for, and is told.
+  /// The observed contents that include candidates. They are notified.
   private var watchers: [any ObservedContent] = []
 
-  /// Rows that go, with what is said of them.
+  /// The rows to delete, the report, and the observers to notify.
   typealias Outcome = (
     report: EvictionReport, rows: [(table: Int, slot: Int)], watchers: [any ObservedContent]
   )
 
-  /// - Parameter time: seconds since 2001.
+  /// - Parameter time: Seconds since 2001.
   init(_ handle: StoreHandle, _ classes: [EvictedClass], at time: Double) {
     self.handle = handle
     self.classes = classes
@@ -28,18 +28,18 @@ struct Eviction {
     }
   }
 
-  /// The rows that go by the limits alone.
-  /// - Throws: why the file's links cannot be read.
+  /// Finds the rows to delete by the limits alone.
+  /// - Throws: The error that keeps the file's links from being read.
   mutating func run() throws(StoreError) -> Outcome {
     let tracer = try tracedRoots()
     return outcome(tracer)
   }
 
-  // MARK: - What stays
+  // MARK: - Remaining rows
 
-  /// Marks what stays whatever links to it, and all that it leads to.
+  /// Marks the rows that stay regardless of links to them, and all rows that can be reached from them.
   ///
-  /// - Parameter didMark: called with each row of the classes that is marked.
+  /// - Parameter didMark: Called with each row that is marked.
   mutating func tracedRoots(
     didMark: @escaping (_ table: Int, _ slot: Int) -> Void = { _, _ in }
   ) throws(StoreError) -> RowTracer {
@@ -62,7 +62,7 @@ struct Eviction {
     return tracer
   }
 
-  /// Marks what classes of the file link to that the store has not met.
+  /// Marks the rows to which unregistered classes of the file link.
   private func markLinksInFile(_ tracer: RowTracer) throws(StoreError) {
     guard let file = handle.core.rowsFile else { return }
     var tableByName: [String: Int] = [:]
@@ -74,7 +74,7 @@ struct Eviction {
     }
   }
 
-  /// Finds out which rows rules and observers speak for.
+  /// Finds the candidates that rules keep and those that are observed.
   private mutating func hold() {
     var observed: [Int: SlotSet] = [:]
     var asked: [Int: SlotSet] = [:]
@@ -100,8 +100,8 @@ struct Eviction {
     }
   }
 
-  /// What is observed, once: of those that look at the same one, and none that looks at a part of a table where
-  /// another one looks at all of it.
+  /// The observed contents without redundant ones: one per scope, and no query of a table if another content is the
+  /// whole table.
   private var observedContents: [any ObservedContent] {
     let all = handle.core.observed.all.map { (content: $0, scope: $0.scope) }
     let scopes = Set(all.compactMap(\.scope))
@@ -113,14 +113,14 @@ struct Eviction {
     }.map(\.content)
   }
 
-  /// Calls `body` with a row, or, if it is embedded, with the one that holds it.
+  /// Calls `body` with a row or, if it is embedded, with the row that owns it directly or indirectly.
   private func forEachOwner(
     _ table: Int, _ slot: Int, _ body: (_ table: Int, _ slot: Int) -> Void
   ) {
     guard tables.indices.contains(table), tables[table].layout.identity == .embedded else {
       return body(table, slot)
     }
-    // A worklist and not recursion: embedded objects may be deep in each other.
+    // A work list instead of recursion: embedded objects may be nested deeply.
     var pending = [(table, slot)]
     while let (table, slot) = pending.popLast() {
       guard tables[table].layout.identity == .embedded else {
@@ -133,7 +133,7 @@ struct Eviction {
     }
   }
 
-  // MARK: - What goes
+  // MARK: - Outcome
 
   func outcome(_ tracer: RowTracer) -> Outcome {
     var rows: [(table: Int, slot: Int)] = []

@@ -1,33 +1,34 @@
-/// What an eviction let go, and what stayed although a limit asked for it; of a dry run, what would be so.
+/// The objects that an eviction deleted, and those that stayed although a limit selected them. A dry run reports the
+/// same without deleting anything.
 public struct EvictionReport: Sendable, Hashable {
-  /// The classes that a limit asked of, in the order in which the store met them.
+  /// The classes of which a limit selected objects, in the order in which the store first used them.
   public let classes: [ClassReport]
 
-  /// Of one class.
+  /// The result for one class.
   public struct ClassReport: Sendable, Hashable {
-    /// Its name.
+    /// The class's name.
     public let className: String
-    /// Tells a declared class from others of its name.
+    /// Distinguishes a declared class from others with the same name.
     let type: ObjectIdentifier?
-    /// The keys of the objects that went, in order of insertion; null for each of a class without a key.
+    /// The keys of the deleted objects, in order of insertion; null for each object of a class without a key.
     public internal(set) var evicted: [UpdateValue] = []
-    /// How many stayed since a rule of the policy keeps them.
+    /// The number of objects that stayed because a rule of the policy keeps them.
     public internal(set) var keptCount = 0
-    /// How many others stayed since they are observed.
+    /// The number of other objects that stayed because they are observed.
     public internal(set) var observedCount = 0
-    /// How many others stayed since something that stays links to them.
+    /// The number of other objects that stayed because a remaining object links to them.
     public internal(set) var linkedCount = 0
   }
 
-  /// How many objects went, embedded ones not counted.
+  /// The number of deleted objects, without embedded ones.
   public var evictedCount: Int { classes.reduce(0) { $0 + $1.evicted.count } }
 
-  /// What happened to a class; nil if no limit asked for an object of it.
+  /// The result for a class; nil if no limit selected any of its objects.
   public subscript(type: (some Object).Type) -> ClassReport? {
     classes.first { $0.type == ObjectIdentifier(type) }
   }
 
-  /// What happened to the class with this name; nil if no limit asked for an object of it.
+  /// The result for the class with this name; nil if no limit selected any of its objects.
   public subscript(className: String) -> ClassReport? {
     classes.first { $0.className == className }
   }

@@ -1,15 +1,15 @@
-/// A policy for one call of ``Store/evict(by:asOf:dryRun:)``, in the place of what the class declares.
+/// A policy for one call of ``Store/evict(by:asOf:dryRun:)``, which replaces the one that the class declares.
 public struct EvictionRule: Sendable {
   let id: ClassID
   let policy: CachePolicy
 
-  /// The policy for a class.
+  /// Returns a rule with the policy for a class.
   public static func policy<T: Object>(_ policy: CachePolicy, of type: T.Type) -> EvictionRule {
     EvictionRule(id: ClassID(type), policy: policy)
   }
 
-  /// The policy for the class with this name: one that a schema describes, or a declared one that the store has
-  /// met.
+  /// Returns a rule with the policy for the class with this name: one that a schema describes, or a declared one that
+  /// the store has used before.
   public static func policy(_ policy: CachePolicy, ofClass name: String) -> EvictionRule {
     EvictionRule(id: ClassID(name: name), policy: policy)
   }

@@ -1,40 +1,40 @@
 public import Foundation
 
-// Keeping a store small.
+// Deleting cached objects.
 
 extension Store {
-  /// Deletes the objects that the policies of their classes let go, and nothing that anybody needs.
+  /// Deletes the objects that the policies of their classes select, except those that are in use.
   ///
   ///     let report = try store.evict()
   ///     print(report)   // Photo: 12 evicted, 1 kept, 0 observed, 3 linked
   ///
-  /// An object stays if its class has no ``Object/cachePolicy``, if no limit of it asks for the object, if a rule
-  /// keeps it, if it is observed, in whichever handle of the store, and if something that stays links to it, over
-  /// any number of objects. See <doc:Eviction>.
+  /// An object stays if its class has no ``Object/cachePolicy``, if no limit of the policy selects the object, if a
+  /// rule keeps it, if it is observed in any handle of the store, or if a remaining object links to it, directly or
+  /// through other objects. See <doc:Eviction>.
   ///
-  /// Asked are the classes that the store has met. Opens a write of its own, or joins the open one.
+  /// Applies to the classes that the store has used. Opens a write of its own, or joins the open one.
   ///
   /// - Parameters:
-  ///   - date: The date from which ages count.
-  ///   - dryRun: Whether to say only what would go.
-  /// - Throws: `invalidQuery`, `unknownAttribute` and `typeMismatch` for a condition that the class cannot be
-  ///   asked; `alreadyWriting`, and what a commit throws.
-  /// - Complexity: O(n) of the objects of classes with policies and of those that link to them, and of the links;
-  ///   O(n log n) of what goes, and for a maximum count by a date.
+  ///   - date: The date at which ages are measured.
+  ///   - dryRun: A Boolean value that indicates whether to report the objects without deleting them.
+  /// - Throws: `invalidQuery`, `unknownAttribute` and `typeMismatch` for a condition that does not fit the class;
+  ///   `alreadyWriting`; errors of the commit.
+  /// - Complexity: O(n) in the objects of classes with policies, the objects that link to them, and the links;
+  ///   O(n log n) in the deleted objects, and for a maximum count by a date.
   @discardableResult
   public func evict(asOf date: Date = Date(), dryRun: Bool = false) throws -> EvictionReport {
     try evict(declaredPolicies, date, dryRun)
   }
 
-  /// Deletes what policies of this call let go, as ``evict(asOf:dryRun:)`` does what those of the classes let go.
+  /// Deletes the objects that the policies of this call select, like ``evict(asOf:dryRun:)`` with those of the classes.
   ///
   ///     try store.evict(by: [.policy(.whileLinked, of: Photo.self)])   // memory is short
   ///
-  /// The classes that no rule is for stay as they are; of several for one the last counts. What a class's own
-  /// policy keeps stays also then.
+  /// Objects of classes without a rule stay. If several rules are for the same class, the last one applies. Objects
+  /// that the class's own policy keeps stay in any case.
   ///
-  /// - Throws: as ``evict(asOf:dryRun:)``; `unknownClass`; `invalidDeclarations` for a policy that makes no sense
-  ///   for its class.
+  /// - Throws: The errors of ``evict(asOf:dryRun:)``; `unknownClass`; `invalidDeclarations` for a policy that is
+  ///   invalid for its class.
   @discardableResult
   public func evict(
     by rules: [EvictionRule], asOf date: Date = Date(), dryRun: Bool = false
@@ -53,15 +53,15 @@ extension Store {
     }
   }
 
-  /// Deletes what ``evict(asOf:dryRun:)`` deletes, and then the oldest objects of all classes with a policy
-  /// until what is left takes no more bytes of the file, by estimate.
+  /// Deletes the objects that ``evict(asOf:dryRun:)`` deletes, and then the oldest objects of all classes with a policy
+  /// until the rest uses no more than `byteCount` bytes of the file, by estimate.
   ///
-  /// Counted is what the file holds, without room that was given up: ``compact(progress:)`` gives that back. The
-  /// oldest are those without a date, in order of insertion, then those with the earliest. What is kept, observed
-  /// or linked stays, also if it takes more. Inside a write what that changed before is not in the file yet.
+  /// Unused space in the file does not count: ``compact(progress:)`` releases it. The oldest objects are those without
+  /// a date, in order of insertion, then those with the earliest dates. Objects that are kept, observed or linked stay
+  /// even if they use more. Inside a write, the file does not yet contain the write's earlier changes.
   ///
-  /// - Throws: as ``evict(asOf:dryRun:)``; `notInFile` for a store in memory, whose size is its number of objects:
-  ///   declare a maximum count.
+  /// - Throws: The errors of ``evict(asOf:dryRun:)``; `notInFile` for an in-memory store. Limit its number of objects
+  ///   with a maximum count instead.
   @discardableResult
   public func evict(
     toBytes byteCount: Int, asOf date: Date = Date(), dryRun: Bool = false
@@ -75,16 +75,16 @@ extension Store {
     }
   }
 
-  /// Sets the date of the policy of the objects' classes, so that they count as used.
+  /// Marks objects as used: sets the date attribute that the policies of their classes name.
   ///
-  ///     try store.noteUse(of: photo)   // somebody looks at it
+  ///     try store.noteUse(of: photo)   // shown to the user
   ///
-  /// A date that is not older than a hundredth of the maximum age (a minute without one) stays as it is, so that
-  /// noting costs a write only now and then. One that is later than the present by that much is set, too: the clock
-  /// was wrong. Objects of classes whose policy names no date are left. Opens a write of its own if any date is to be
-  /// set, or joins the open one.
+  /// A date stays unchanged if it is not older than a hundredth of the maximum age (a minute without one), so that most
+  /// calls write nothing. A date that is later than the present by that much is set, too, because the clock was wrong.
+  /// Objects of classes whose policy names no date are ignored. Opens a write of its own if any date must be set, or
+  /// joins the open one.
   ///
-  /// - Returns: How many dates were set.
+  /// - Returns: The number of dates that were set.
   /// - Throws: `objectOfAnotherStore`, `objectInvalidated`, `alreadyWriting`.
   @discardableResult
   public func noteUse<S: Sequence>(
@@ -110,13 +110,13 @@ extension Store {
       let transaction = try handle.writableTransaction()
       return uses.count { table, slot, date in
         let writer = transaction.writer(table)
-        // Somebody else may have written since it was looked at.
+        // Another thread may have written since the check above.
         return writer.version.isLive(slot) && transaction.noteUse(writer, slot, date, time)
       }
     }
   }
 
-  /// ``noteUse(of:at:)-(S,_)`` of one object.
+  /// Marks one object as used, like ``noteUse(of:at:)-(S,_)``. Returns true if its date was set.
   @discardableResult
   public func noteUse<T: Object>(of object: T, at date: Date = Date()) throws -> Bool {
     try noteUse(of: CollectionOfOne(object), at: date) > 0
@@ -129,7 +129,7 @@ extension Store {
   ) throws -> EvictionReport {
     try handle.begin()
     var hasWatchers = false
-    // Nobody is told by a commit if nothing goes.
+    // A commit that deletes nothing notifies no one.
     defer { if hasWatchers { handle.engine.tellListeners() } }
     return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
@@ -149,7 +149,7 @@ extension Store {
     handle.core.allEntries().compactMap { entry in entry.model.cachePolicy.map { (entry, $0) } }
   }
 
-  /// The classes of rules, with the policies that hold.
+  /// The classes of the rules, each with the policy that applies.
   private func policies(
     _ rules: [EvictionRule]
   ) throws -> [(entry: ClassEntry, policy: CachePolicy)] {
