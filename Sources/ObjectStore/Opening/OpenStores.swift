@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The open stores of the process by where they are, so that handles of one share it.
+/// The open stores of the process by location, so that handles of one location share the store.
 // Sendable: guarded by `lock`.
 final class OpenStores: @unchecked Sendable {
   static let shared = OpenStores()
 
   private let lock = Lock()
   private var cores: [StoreConfiguration.Location: Known] = [:]
-  /// Those that somebody opens just now, and who waits for it.
+  /// The locations that a thread is opening, with the threads that wait for it.
   private var opening: [StoreConfiguration.Location: Opening] = [:]
 
   private struct Opening {
@@ -15,10 +15,10 @@ final class OpenStores: @unchecked Sendable {
     var waiters: [Condition] = []
   }
 
-  /// A store that is open, or that just ends: it takes itself out then.
+  /// A store that is open or closing. A closing store removes itself.
   ///
-  /// A class: Swift 6.3 mistakes an optional struct of a weak reference and an identifier for a value
-  /// where it is nil, in dictionaries of debug builds.
+  /// A class: in dictionaries of debug builds, Swift 6.3 mistakes a nil optional of a struct of a weak reference and an
+  /// identifier for a value.
   private final class Known {
     weak var core: StoreCore?
     let id: ObjectIdentifier
@@ -29,17 +29,17 @@ final class OpenStores: @unchecked Sendable {
     }
   }
 
-  /// The open store of the configuration, or a new one.
+  /// Returns the open store of the configuration, or a new one.
   ///
-  /// Who waits while somebody else opens it in vain tries it then.
-  /// - Parameter schemas: Classes that a migration knows, beside those of the configuration.
-  /// - Throws: `otherConfiguration`, and what opening a file throws.
+  /// If opening fails, a thread that waited for it tries again itself.
+  /// - Parameter schemas: The classes that a migration knows in addition to those of the configuration.
+  /// - Throws: `otherConfiguration`, and errors of opening a file.
   func core(
     _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
   ) throws -> StoreCore {
     if let open = try find(configuration) { return open }
     defer { end(configuration.location) }
-    // Not under the lock: it may take long, and others are elsewhere.
+    // Without the lock: opening may take long, and other threads open stores elsewhere.
     let core = try StoreCore(configuration, schemas)
     lock.withLock {
       cores[configuration.location] = Known(core)
@@ -47,8 +47,8 @@ final class OpenStores: @unchecked Sendable {
     return core
   }
 
-  /// A store ends. Nobody looks at those of others to find that out: who does holds them meanwhile, and
-  /// would close them in their last handle's place, later.
+  /// Called when a store closes. Do not read the other entries' weak references here: that would retain their stores
+  /// and postpone their closing.
   func remove(_ core: StoreCore) {
     let id = ObjectIdentifier(core)
     lock.withLock {
@@ -56,20 +56,20 @@ final class OpenStores: @unchecked Sendable {
     }
   }
 
-  /// The store of a file if somebody has it open.
+  /// Returns the store of a file if it is open.
   func open(path: String) -> StoreCore? { open(.file(path)) }
 
-  /// Not let go of under the lock: it may be the last to hold it, and a store that ends takes the lock.
+  /// The result must be released without the lock: it may be the last reference, and a closing store takes the lock.
   private func open(_ location: StoreConfiguration.Location) -> StoreCore? {
     lock.withLock { cores[location]?.core }
   }
 
-  /// Whether somebody has the store of a configuration open.
+  /// True if the store of a configuration is open.
   func isOpen(_ configuration: StoreConfiguration) -> Bool {
     open(configuration.location) != nil
   }
 
-  /// The open store of the configuration; nil if the caller is to open it.
+  /// Returns the open store of the configuration; nil if the caller must open it.
   private func find(_ configuration: StoreConfiguration) throws(StoreError) -> StoreCore? {
     let location = configuration.location
     let open = lock.withLock { () -> StoreCore? in

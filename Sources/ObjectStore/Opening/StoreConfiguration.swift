@@ -1,26 +1,26 @@
 public import Foundation
 
-/// Where a store keeps its objects.
+/// The location of a store's objects, and the options for opening the store.
 ///
-/// Handles of equal configurations of one process share the store.
+/// Handles of equal configurations share the store within a process.
 public struct StoreConfiguration: Sendable, Hashable {
   enum Location: Hashable, Sendable {
     case anonymous(UUID)
     case memory(String)
-    /// By the path of the file, without links.
+    /// The path of the file, with symbolic links resolved.
     case file(String)
   }
 
   let location: Location
-  /// The file that a store in memory begins with.
+  /// The file that an in-memory store begins with.
   private(set) var original: String?
-  /// Of a store in a file.
+  /// The options of a store in a file.
   var file = FileOptions()
   /// The classes that the file must fit when it is opened.
   private(set) var classes: [ClassID] = []
   private(set) var migration = MigrationBlock()
 
-  /// What is run when an older file is opened; it takes no part in equality.
+  /// The code that runs when an older file is opened. It takes no part in equality.
   struct MigrationBlock: Sendable, Hashable {
     private(set) var run: (@Sendable (Migration) throws -> Void)?
 
@@ -32,27 +32,28 @@ public struct StoreConfiguration: Sendable, Hashable {
     self.location = location
   }
 
-  /// In memory, shared by name within the process; gone with its last handle.
+  /// Returns the configuration of an in-memory store that handles share by name within the process. The store ends with
+  /// its last handle.
   public static func inMemory(identifier: String) -> StoreConfiguration {
     StoreConfiguration(.memory(identifier))
   }
 
-  /// In memory, shared with nobody but handles of this very value.
+  /// Returns the configuration of an in-memory store that only handles of this very value share.
   public static func inMemory() -> StoreConfiguration {
     StoreConfiguration(.anonymous(UUID()))
   }
 
-  /// In memory, with what a file holds: a copy of its own, for previews, tests and drafts. The file is left as
-  /// it is, also by one that shares it, and may be open.
+  /// Returns the configuration of an in-memory store that begins with a private copy of a file, for previews, tests and
+  /// drafts. The file may be open, and it stays unchanged even if several handles share the store.
   ///
   ///     let store = try Store(configuration: .inMemory(copyOf: url))
   ///
-  /// A class of the file that cannot be read as it is declared now is empty, and ``Store/damage`` tells.
+  /// A class of the file that does not fit its current declaration is empty, and ``Store/damage`` reports it.
   /// - Parameters:
   ///   - url: The file.
-  ///   - externalEdits: What becomes of rows that another tool changed.
-  /// - Complexity: O(bytes of the file) at the opening, which stay in memory; then a class costs what its rows
-  ///   do when it is first looked at.
+  ///   - externalEdits: The treatment of rows that another tool changed.
+  /// - Complexity: O(bytes of the file) when the store is opened, all of which stay in memory. Loading a class at its
+  ///   first use is O(rows).
   public static func inMemory(
     copyOf url: URL, externalEdits: ExternalEdits = .refuse
   ) -> StoreConfiguration {
@@ -62,26 +63,25 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
-  /// In a file, which is there tomorrow: an ordinary SQLite database (see <doc:FileFormat>).
+  /// Returns the configuration of a store in a file, an ordinary SQLite database (see <doc:FileFormat>).
   ///
-  /// One process at a time may open it, but for reading; in it all handles share one store.
+  /// Only one process at a time may open it for writing. Within a process, all handles share one store.
   /// - Parameters:
-  ///   - url: The file. It is made where there is none, in a folder that is there. Beside it stand
-  ///     files with `.lock`, `-wal` and `-shm` at the end of the name.
-  ///   - durability: What a commit that returned promises.
-  ///   - readOnly: Whether nothing can be written. The file may be open elsewhere then; what is read
-  ///     is what stood there at the opening.
-  ///   - classes: Classes that the file must fit when it is opened; others are looked at when they are
-  ///     first used.
-  ///   - schemaVersion: The number of the classes, which grows with them. A file with a higher one is not
-  ///     opened; see <doc:Migrations>.
-  ///   - isCache: Whether what cannot be read may be thrown away: a damaged file is set aside and the
-  ///     store begins empty, and so does a class that is declared otherwise by now. ``Store/damage``
-  ///     tells.
-  ///   - externalEdits: What becomes of rows that another tool changed.
-  ///   - migration: Run when a file with a lower number is opened: brings its objects to what the classes
-  ///     are by now. What it throws, opening the store throws, and the file stays as it was. It takes no
-  ///     part in equality.
+  ///   - url: The file. It is created if it does not exist, in an existing folder. Files whose names end with `.lock`,
+  ///     `-wal` and `-shm` are created next to it.
+  ///   - durability: The guarantee of a commit that has returned.
+  ///   - readOnly: A Boolean value that indicates whether the store is read-only. The file may then be open elsewhere,
+  ///     and the store shows the content that the file had when it was opened.
+  ///   - classes: Classes that the file must fit when it is opened. Other classes are checked when they are first used.
+  ///   - schemaVersion: The version of the classes, which increases when they change. A file with a higher version is
+  ///     not opened; see <doc:Migrations>.
+  ///   - isCache: A Boolean value that indicates whether content that cannot be read may be discarded. A damaged file
+  ///     is renamed and the store begins empty; a class whose declaration no longer fits the file begins empty, too.
+  ///     ``Store/damage`` reports both.
+  ///   - externalEdits: The treatment of rows that another tool changed.
+  ///   - migration: Code that runs when a file with a lower version is opened, and adapts its objects to the current
+  ///     classes. If it throws, opening the store throws the same error and the file stays unchanged. It takes no part
+  ///     in equality.
   public static func file(
     _ url: URL, durability: Durability = .normal, readOnly: Bool = false,
     classes: [ObjectBase.Type] = [], schemaVersion: UInt64 = 0, isCache: Bool = false,
@@ -97,10 +97,11 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
-  /// The same file for a tool that has no classes of its own. It is opened whatever schema version it has, which it
-  /// keeps. A damaged file is an error and stays in its place.
+  /// Returns the configuration of the same file for a tool that has no classes of its own. The file is opened
+  /// regardless of its schema version, which it keeps. A damaged file is an error and stays in its place.
   ///
-  /// - Parameter migration: Run whenever the file is opened, as for one with a lower number; nil for none.
+  /// - Parameter migration: Code that runs whenever the file is opened, as for a file with a lower version; nil for
+  ///   none.
   package func forTool(
     migration: (@Sendable (Migration) throws -> Void)? = nil
   ) -> StoreConfiguration {
@@ -111,12 +112,12 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
-  /// The absolute path of the file, whichever way it was named: links are followed, the file need not be there. Of a
-  /// URL that is no file URL its text, which opening the store refuses.
+  /// The absolute path of a file, the same for all paths that lead to it: symbolic links are resolved even if the file
+  /// does not exist. For other URLs, their string, which opening the store rejects.
   private static func path(_ url: URL) -> String {
     guard url.isFileURL else { return url.absoluteString }
     var url = url.standardizedFileURL
-    // As many as systems follow.
+    // The limit that operating systems use.
     for _ in 0..<40 {
       let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
       url = folder.appending(path: url.lastPathComponent)

@@ -1,30 +1,30 @@
-/// One open store: its engine and the classes it has met. Handles of one configuration share it.
-// Sendable: `entries`, what finds them and `held` are guarded by `lock`, everything else is immutable.
+/// One open store: its engine and the classes that it has registered. Handles of one configuration share it.
+// Sendable: `lock` guards `entries`, the dictionaries that find them, and `held`; everything else is immutable.
 final class StoreCore: @unchecked Sendable {
   let engine: StoreEngine
   let configuration: StoreConfiguration
-  /// Nil in memory.
+  /// The file; nil in memory.
   let file: StoreFile?
-  /// What a store in memory began with; nil for nothing.
+  /// The file that an in-memory store began with; nil for none.
   private let origin: FileCopy?
-  /// Of a side of a migration, which has classes and no configuration of its own.
+  /// The side of a migration whose classes the store has; nil for a store with a configuration.
   let side: MigrationSide?
   private let lock = Lock()
-  /// By table; every table of the engine has one.
+  /// The classes by table. Every table of the engine has one.
   private var entries: [ClassEntry] = []
   private var tableByType: [ObjectIdentifier: Int] = [:]
   private var tableByName: [String: Int] = [:]
-  /// What is observed, in whichever handle.
+  /// The observed contents of all handles.
   let observed = ObservedContents()
-  /// The frozen views that somebody holds; guards itself.
+  /// The frozen views in use. They have their own lock.
   let frozenViews = FrozenViews()
-  /// Types of values that were found sound; guards itself.
+  /// The types of values that were checked and are valid. They have their own lock.
   let checkedTypes = CheckedTypes()
-  /// Versions that can be asked for by their numbers, and how many hold them.
+  /// The versions that can be requested by number, with the number of their holders.
   private var held: [UInt64: (version: Version, count: Int)] = [:]
 
-  /// - Parameter schemas: Classes that a migration knows, beside those of the configuration.
-  /// - Throws: why its file cannot be opened; what its migration throws.
+  /// - Parameter schemas: The classes that a migration knows in addition to those of the configuration.
+  /// - Throws: The error of opening the file; errors of its migration.
   init(_ configuration: StoreConfiguration, _ schemas: [ObjectSchema] = []) throws {
     self.configuration = configuration
     side = nil
@@ -39,7 +39,7 @@ final class StoreCore: @unchecked Sendable {
     engine = StoreEngine(file ?? origin)
   }
 
-  /// One side of a migration, with all of its classes.
+  /// Creates the store of one side of a migration, with all of its classes.
   init(_ side: MigrationSide) {
     configuration = .inMemory()
     self.side = side
@@ -49,10 +49,10 @@ final class StoreCore: @unchecked Sendable {
     lock.withLock { add(side.classes.map { ModelClass(describedBy: $0.schema) }) }
   }
 
-  /// Where rows come from that were there before the store was opened.
+  /// The file with the rows that existed before the store was opened.
   var rowsFile: StoreFile? { file ?? origin?.file }
 
-  /// What could not be read, in the order it was found.
+  /// The errors found while reading the file, in order of discovery.
   var damage: [StoreError] { rowsFile?.damage ?? [] }
 
   deinit {
@@ -76,9 +76,9 @@ final class StoreCore: @unchecked Sendable {
 
   func heldVersion(_ number: UInt64) -> Version? { lock.withLock { held[number]?.version } }
 
-  // MARK: - Finding
+  // MARK: - Lookup
 
-  /// The class as this store knows it; a class met first brings those it links to along.
+  /// Returns the entry of a class. A new class is registered together with the classes that it links to.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   func entry(_ type: ObjectBase.Type) throws -> ClassEntry {
     if let entry = known(type) { return entry }
@@ -92,7 +92,7 @@ final class StoreCore: @unchecked Sendable {
     }
   }
 
-  /// The class with this table name.
+  /// Returns the entry of the class with this table name.
   /// - Throws: `unknownClass`.
   func entry(named name: String) throws(StoreError) -> ClassEntry {
     if let entry = lock.withLock({ tableByName[name].map { entries[$0] } }) { return entry }
@@ -109,7 +109,7 @@ final class StoreCore: @unchecked Sendable {
     lock.withLock { tableByType[ObjectIdentifier(type)].map { entries[$0] } }
   }
 
-  /// The entry of just this class. Under the lock.
+  /// The entry of exactly this class. Requires `lock`.
   private func known(_ model: ModelClass) -> ClassEntry? {
     let table =
       model.isDynamic
@@ -117,7 +117,7 @@ final class StoreCore: @unchecked Sendable {
     return table.map { entries[$0] }.flatMap { $0.model === model ? $0 : nil }
   }
 
-  /// A class and all classes its attributes lead to, also where declarations are wrong.
+  /// Returns a class and all classes that its attributes lead to, even if declarations are invalid.
   func reachable(from model: ModelClass) -> [ModelClass] {
     var models = [model]
     var seen: Set<ClassID> = [model.schema.id]
@@ -136,7 +136,7 @@ final class StoreCore: @unchecked Sendable {
     return models
   }
 
-  /// Enters classes that the file must fit.
+  /// Registers classes that the file must fit.
   /// - Throws: `invalidDeclarations`, `tableNameClash`, `migrationNeeded`.
   func enter(checked classes: [ClassID]) throws {
     var mistakes: [String] = []
@@ -157,10 +157,10 @@ final class StoreCore: @unchecked Sendable {
     return models
   }
 
-  // MARK: - Entering
+  // MARK: - Registration
 
-  /// Enters schemas. One that no class declares is left if it is here already and says the same; that of
-  /// a declared class enters the class.
+  /// Registers schemas. A schema that no class declares is skipped if an equal one is registered. For the schema of a
+  /// declared class, registers the class.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   func enter(_ all: [ObjectSchema]) throws {
     for type in all.compactMap(\.id.objectType) { _ = try entry(type) }
@@ -187,7 +187,7 @@ final class StoreCore: @unchecked Sendable {
     }
   }
 
-  /// Enters classes that lead to each other and to those that are here. Under the lock.
+  /// Registers classes that refer to each other and to registered ones. Requires `lock`.
   private func addUnlessNamed(_ models: [ModelClass]) throws {
     var names = tableByName.mapValues { entries[$0].model }
     for model in models {
@@ -201,7 +201,7 @@ final class StoreCore: @unchecked Sendable {
     add(models)
   }
 
-  /// Enters classes whose names no others have. Under the lock.
+  /// Registers classes with unique names. Requires `lock`.
   private func add(_ models: [ModelClass]) {
     engine.addTables { first in
       var tables: [ClassID: Int] = [:]
@@ -227,12 +227,12 @@ final class StoreCore: @unchecked Sendable {
     wantInverses(of: models)
   }
 
-  /// The shape of rows of a declared class; also on a side of a migration, which knows it by its name.
+  /// Returns the shape of a declared class's rows. A side of a migration knows the class by its name.
   func shape(of type: ObjectBase.Type) throws -> BatchShape {
     try side == nil ? entry(type).shape : entry(named: type.tableName).shape
   }
 
-  /// The classes as a file has them.
+  /// The classes in the terms of a file.
   var fileTables: [FileTable] {
     let entries = allEntries()
     let schemas = entries.map(\.schema)
@@ -245,14 +245,14 @@ final class StoreCore: @unchecked Sendable {
     FileTable(schema, layout) { id in schemas.first { $0.id == id }?.tableName ?? id.name }
   }
 
-  /// Writes what the store holds by now into a new file, with the classes of its file that it did not meet.
+  /// Writes the current content of the store to a new file, including the classes of its file that it has not used.
   func copy(to path: String, _ progress: FileProgress) throws {
     if let file { return try file.copy(to: path, engine, progress) }
     try StoreFile.write(
       engine.newest, fileTables, over: origin?.file, to: path, engine, progress)
   }
 
-  /// Declared inverses are kept from the first rows on, so that none is searched for by a scan.
+  /// Maintains declared inverses from the first rows on, so that no scan is needed to find them.
   private func wantInverses(of models: [ModelClass]) {
     for property in models.flatMap(\.schema.properties) {
       guard !property.isStored, let origin = property.originPropertyName,
@@ -266,7 +266,7 @@ final class StoreCore: @unchecked Sendable {
 }
 
 extension ModelClass {
-  /// The class's name with its module, or what stands for it.
+  /// The class's name with its module, or a description of the schema.
   fileprivate var fullName: String {
     isDynamic ? "the schema '\(schema.className)'" : String(reflecting: type)
   }

@@ -1,14 +1,14 @@
-// What is done where a file has a lower number of its classes than its configuration.
+// Opening a file whose schema version is lower than that of its configuration.
 
 extension StoreFile {
-  /// Opens a file, or makes one, and brings what it has to what the classes are by now.
+  /// Opens or creates a file, and adapts its content to the current classes.
   static func open(
     path: String, _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
   ) throws -> StoreFile {
     do {
       return try migrated(path: path, configuration, schemas)
     } catch let error as StoreError {
-      // Its lock says so by now: it is set aside, or begins anew.
+      // The lock file now records the damage: this opening renames the file, or a cache begins empty.
       guard case .fileDamaged(path, _, nil) = error.kind, !configuration.file.isReadOnly else {
         throw error
       }
@@ -25,7 +25,7 @@ extension StoreFile {
     let new = keepsNumber ? old : configuration.file.schemaVersion
     guard old < new || keepsNumber && configuration.migration.run != nil else { return file }
     if file.options.isReadOnly {
-      // Without a block it is read as far as it fits.
+      // Without a migration block the file is read as far as it fits.
       guard configuration.migration.run != nil else { return file }
       throw StoreError(
         .migrationNeeded(
@@ -60,13 +60,13 @@ extension StoreFile {
     return file
   }
 
-  /// What a cache says of a migration that failed.
+  /// The error that a cache reports for a failed migration.
   private static func failure(_ error: any Error, _ path: String) -> StoreError {
     if let error = error as? StoreError, case .migrationFailed = error.kind { return error }
     return StoreError(.migrationFailed(path: path, mistakes: ["\(error)"]))
   }
 
-  /// The classes that a store would have met at the opening.
+  /// The classes that a store of the configuration would register when it is opened.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   private static func declaredClasses(
     _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
@@ -79,7 +79,7 @@ extension StoreFile {
     }
   }
 
-  /// Raises the number where no code changes anything.
+  /// Sets the schema version without running code.
   /// - Throws: `migrationNeeded`.
   private func raise(to number: UInt64, _ classes: [MigrationClass]) throws {
     try migrate(to: number) { files in
