@@ -7,20 +7,20 @@
 
   /// A connection to a SQLite database.
   ///
-  /// Used by one thread at a time; its owner sees to that.
+  /// Not thread-safe: the owner ensures that one thread at a time uses it.
   package final class Database {
     package enum Access: Sendable {
-      /// Reads and writes; makes a file where none is.
+      /// Reads and writes. Creates a file if there is none.
       case create
-      /// Reads, beside others who write.
+      /// Reads while other connections may write.
       case read
-      /// Reads a file that nobody can write: nothing is made beside it.
+      /// Reads a file that no one can write. No file is created next to it.
       case readImmutable
     }
 
     private var connection: OpaquePointer?
 
-    /// - Throws: what SQLite says. It looks into the file only when asked something.
+    /// - Throws: The error of SQLite. SQLite reads the file only when the first statement needs it.
     package init(path: String, _ access: Access) throws(DatabaseError) {
       var name = path
       var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -46,13 +46,13 @@
       close()
     }
 
-    /// Ends the connection; statements of it must be gone. Nothing can be asked of it then.
+    /// Closes the connection. All statements must have been released, and it cannot be used afterwards.
     package func close() {
       sqlite3_close_v2(connection)
       connection = nil
     }
 
-    /// A path as a URI has it (sqlite.org/uri.html).
+    /// Escapes a path for a URI (sqlite.org/uri.html).
     private static func escaped(_ path: String) -> String {
       var text = ""
       for byte in path.utf8 {
@@ -65,12 +65,12 @@
       return text
     }
 
-    /// Runs statements that give no rows, or whose rows do not matter.
+    /// Runs statements that return no rows or whose rows are ignored.
     package func execute(_ sql: String) throws(DatabaseError) {
       try check(sqlite3_exec(connection, sql, nil, nil, nil))
     }
 
-    /// A statement to be run often.
+    /// Prepares a statement that is run often.
     package func prepare(_ sql: String) throws(DatabaseError) -> Statement {
       var statement: OpaquePointer?
       try check(
@@ -82,8 +82,8 @@
       return Statement(statement, of: self)
     }
 
-    /// Runs `body`; every `stepCount` instructions of SQLite `goesOn` is asked, and where it says no, what runs
-    /// ends with an error that ``DatabaseError/isInterruption`` tells.
+    /// Runs `body` and calls `goesOn` every `stepCount` instructions of SQLite. If it returns false, the running
+    /// statement ends with an error for which ``DatabaseError/isInterruption`` is true.
     package func watching<R>(
       every stepCount: Int32, _ goesOn: () -> Bool, _ body: () throws -> R
     ) rethrows -> R {
@@ -111,7 +111,7 @@
       }
     }
 
-    /// Puts all that this database holds, as it shows it, into another one.
+    /// Copies the whole content that this connection sees to another database.
     package func copyAll(to other: Database) throws(DatabaseError) {
       guard let copy = sqlite3_backup_init(other.connection, "main", connection, "main") else {
         throw other.error(sqlite3_errcode(other.connection))
@@ -121,20 +121,20 @@
       if code != SQLITE_DONE { throw other.error(code) }
     }
 
-    /// The rows that this connection has inserted, updated and deleted since it was opened.
+    /// The number of rows that this connection has inserted, updated and deleted since it was opened.
     package var changedRowCount: Int { Int(sqlite3_total_changes64(connection)) }
 
-    /// Whether a transaction is open.
+    /// True if a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-    /// Whether the file is not any more where it was opened: removed, renamed or replaced.
+    /// True if the file is no longer where it was opened: it was removed, renamed or replaced.
     package var hasMoved: Bool {
       var hasMoved: Int32 = 0
       let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
       return code == SQLITE_OK && hasMoved != 0
     }
 
-    /// Waits this long for others who hold the file.
+    /// Sets the time to wait for other connections that have locked the file.
     package func setBusyTimeout(milliseconds: Int32) {
       sqlite3_busy_timeout(connection, milliseconds)
     }

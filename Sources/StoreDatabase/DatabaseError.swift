@@ -1,8 +1,8 @@
-/// What SQLite refused, as it says it.
+/// An error of SQLite.
 package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code (sqlite.org/rescode.html).
   package let code: Int32
-  /// SQLite's words.
+  /// The message of SQLite.
   package let message: String
 
   package init(code: Int32, message: String) {
@@ -12,19 +12,19 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
 
   package var description: String { "\(message) (SQLite \(code))" }
 
-  /// The code without what extends it.
+  /// The code without its extension.
   package var primaryCode: Int32 { code & 0xFF }
 
-  /// The content of the file is not what SQLite wrote: `SQLITE_CORRUPT`, `SQLITE_NOTADB`.
+  /// True if the content of the file is not what SQLite wrote: `SQLITE_CORRUPT`, `SQLITE_NOTADB`.
   package var isDamage: Bool { primaryCode == 11 || primaryCode == 26 }
 
-  /// The file is none of SQLite's: `SQLITE_NOTADB`.
+  /// True if the file is not a SQLite database: `SQLITE_NOTADB`.
   package var isNoDatabase: Bool { primaryCode == 26 }
 
-  /// Who watched it ended it: `SQLITE_INTERRUPT`.
+  /// True if the callback of ``Database/watching(every:_:_:)`` ended the statement: `SQLITE_INTERRUPT`.
   package var isInterruption: Bool { primaryCode == 9 }
 
-  /// The system could not make sure of what was written: `SQLITE_IOERR_FSYNC` and
-  /// `SQLITE_IOERR_DIR_FSYNC`. What is on the disk is unknown then.
+  /// True if the system could not sync the file: `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`. The content of the
+  /// disk is then unknown.
   package var isUncertain: Bool { code == 1034 || code == 1290 }
 }

@@ -5,12 +5,13 @@
     import StoreSQLite
   #endif
 
-  /// A prepared statement of a ``Database``: parameters count from 1, columns from 0.
+  /// A prepared statement of a ``Database``. Parameters count from 1, columns from 0.
   ///
-  /// What is bound, unless it is a copy, must live until the statement was run; what a column shows lives until the next step.
+  /// A bound value must live until the statement has run, unless it is copied. The bytes of a column are valid until
+  /// the next step.
   package final class Statement {
     private let statement: OpaquePointer
-    /// The connection, which must not be closed before.
+    /// The connection, which must be closed later than the statement.
     private let database: Database
 
     init(_ statement: OpaquePointer, of database: Database) {
@@ -36,16 +37,16 @@
       sqlite3_bind_double(statement, Int32(parameter), value)
     }
 
-    /// UTF-8.
+    /// Binds UTF-8.
     package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {
-      // Without bytes there is no address, which would be null.
+      // An empty buffer may have no address, which SQLite would bind as null.
       let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
       sqlite3_bind_text64(
         statement, Int32(parameter), start?.assumingMemoryBound(to: CChar.self),
         UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
     }
 
-    /// UTF-8, of which SQLite makes a copy.
+    /// Binds UTF-8 that SQLite copies.
     package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) {
       bytes.withUnsafeBytes { bindTextCopy(parameter, $0) }
     }
@@ -67,7 +68,7 @@
       }
     }
 
-    /// Bytes of which SQLite makes a copy.
+    /// Binds bytes that SQLite copies.
     package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) {
       sqlite3_bind_blob64(
         statement, Int32(parameter), bytes.baseAddress, UInt64(bytes.count),
@@ -76,7 +77,7 @@
 
     // MARK: - Running
 
-    /// Goes to the next row; false if there is none.
+    /// Advances to the next row. Returns false if there is none.
     package func step() throws(DatabaseError) -> Bool {
       let code = sqlite3_step(statement)
       if code == SQLITE_ROW { return true }
@@ -86,13 +87,13 @@
       throw error
     }
 
-    /// Runs to the end and makes ready to be run again. Parameters stay bound.
+    /// Runs the statement to its end and resets it. Parameters stay bound.
     package func run() throws(DatabaseError) {
       while try step() {}
       sqlite3_reset(statement)
     }
 
-    /// Makes ready to be run again.
+    /// Resets the statement so that it can run again.
     package func reset() {
       sqlite3_reset(statement)
     }
@@ -117,15 +118,15 @@
 
     package func double(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
 
-    /// The bytes of a text or blob.
+    /// The bytes of a TEXT or BLOB value.
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
-      // In this order: asking for the bytes may convert them, and that changes their number.
+      // In this order: reading the bytes may convert them, and that changes their number.
       let start = sqlite3_column_blob(statement, Int32(column))
       let count = Int(sqlite3_column_bytes(statement, Int32(column)))
       return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     }
 
-    /// A text; what is no UTF-8 in it is repaired.
+    /// A TEXT value, in which invalid UTF-8 is repaired.
     package func string(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
   }
 #endif

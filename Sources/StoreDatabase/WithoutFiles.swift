@@ -1,9 +1,8 @@
 #if !Files
-  /// There is no object whose method could be called.
+  /// Never called: no instance exists.
   private func nobody() -> Never { fatalError("a database without SQLite") }
 
-  /// Stands for the connection where the package is built without its trait `Files`: nobody ever has
-  /// one.
+  /// Replaces the connection if the package is built without its trait `Files`. No instance can be created.
   package final class Database {
     package enum Access: Sendable {
       case create, read, readImmutable
@@ -27,7 +26,7 @@
     package func setBusyTimeout(milliseconds: Int32) { nobody() }
   }
 
-  /// Nobody has one of these either.
+  /// Replaces the statement. No instance can be created.
   package final class Statement {
     package enum ValueType: Sendable {
       case null, integer, real, text, blob
