@@ -23,7 +23,7 @@ import Testing
     #expect(report.description == "Photo: 2 evicted, 0 kept, 0 observed, 0 linked")
     #expect(report["Photo"] == report[Photo.self])
     #expect(report[Album.self] == nil)
-    // Nothing is left to be done: no version either.
+    // A second eviction finds nothing and makes no version.
     let version = store.version
     #expect(try store.evict(asOf: now).classes.isEmpty)
     #expect(store.version == version)
@@ -87,7 +87,7 @@ import Testing
           "frame": ["photo": ["id": 5], "inner": ["photo": ["id": 6]]],
         ], update: .modified)
       #expect(album.byName.count == 2)
-      // Its own frame leads on; that of one that goes does not.
+      // The frame of a photo that stays is followed; that of a deleted photo is not.
       try store.create(
         Photo.self, value: ["id": 8, "frame": ["photo": ["id": 11]]], update: .modified)
       try store.create(
@@ -271,7 +271,7 @@ import Testing
 }
 
 extension Store {
-  /// How many rows a class has, also an embedded one.
+  /// The number of rows of a class, which may be embedded.
   fileprivate func rowCount(_ type: ObjectBase.Type) -> Int {
     guard let entry = try? handle.entry(type) else { return -1 }
     return handle.tableVersion(entry.table).liveCount

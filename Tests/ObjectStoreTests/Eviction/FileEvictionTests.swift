@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Evicting from a store in a file.
+/// Eviction of objects of a store in a file.
 @Suite struct `Evicting from a file` {
   private typealias Photo = Cached.Photo
   private typealias Album = Cached.Album
@@ -26,7 +26,7 @@ import Testing
     try ObjectStore.Store(configuration: configuration, isolation: nil)
   }
 
-  /// In the file, and in memory in a copy of it.
+  /// Runs with the file, and with an in-memory copy of it.
   @Test(arguments: [false, true])
   func `counts the links of classes that the store has not met`(_ isCopy: Bool) throws {
     do {
@@ -46,7 +46,7 @@ import Testing
     let copy = try isCopy ? inMemoryCopy() : nil
     do {
       let store = try copy ?? open()
-      // Photos lead to no album.
+      // Photos do not link to albums, so the class is not registered.
       #expect(store.photoIDs.count == 8)
       #expect(store.schemas.allSatisfy { $0.className != "Album" })
       let dry = try store.evict(asOf: now, dryRun: true)
@@ -111,7 +111,7 @@ import Testing
     }
     let whole = try await size()
     #expect(whole > 800_000)
-    // It fits already.
+    // The file is already small enough.
     #expect(try store.evict(toBytes: whole, asOf: now).evictedCount == 0)
     let limit = whole * 2 / 5
     let dry = try store.evict(toBytes: limit, asOf: now, dryRun: true)
@@ -122,7 +122,7 @@ import Testing
     let small = try await size()
     #expect(small < limit * 11 / 10)
     #expect(small > limit * 8 / 10)
-    // The newest stay: all of some age, of none older but the two.
+    // The newest photos stay: all up to some age, and no older ones except the kept and the linked one.
     let ids = Set(store.photoIDs)
     let newest = (0..<1_000).prefix { second in
       [0, 1_000, 2_000, 3_000].allSatisfy { ids.contains($0 + second) }

@@ -23,7 +23,7 @@ import Testing
     try #require(store.object(ofType: Page.self, forPrimaryKey: id))
   }
 
-  /// The ids of the pages that were used just now.
+  /// The IDs of the pages that were used within the last minute.
   private var used: [Int] {
     Array(store.objects(Page.self)).filter { ($0.lastUsed ?? old) > Date() - 60 }.map(\.id)
   }
@@ -50,7 +50,7 @@ import Testing
     #expect(store.version == version)
     #expect(try store.noteUse(of: page(1), at: date + 10))
     #expect(try page(1).lastUsed == date + 10)
-    // Of a class without a date nothing is noted.
+    // Objects of a class without a date are ignored.
     try store.write { try store.create(Cached.Entry.self, value: ["id": 1]) }
     #expect(try store.noteUse(of: store.objects(Cached.Entry.self)) == 0)
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(used == [2, 3])
     try store.write { try store.create(Page.self, value: ["id": 4]) }
     #expect(used == [2, 3, 4])
-    // What is confirmed again soon writes nothing.
+    // A second update shortly after the first writes nothing.
     let version = store.version
     try store.write {
       try store.create(Page.self, value: ["id": 2, "text": "a"], update: .modified)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Nobody loses what somebody looks at, in whichever handle.
+/// An eviction keeps the objects that are observed in any handle.
 @Suite struct `Evicting what is observed` {
   private typealias Photo = Cached.Photo
   private typealias Album = Cached.Album
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// What stays of six photos.
+  /// Evicts, and returns the remaining ones of six photos.
   private func left() throws -> [Int] {
     try store.evict(asOf: now)
     store.checkInvariants()
@@ -104,7 +104,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  /// Another actor with a handle of its own.
+  /// An actor with a handle of its own.
   private actor Viewer {
     private let store: Store
     private var tokens: [ObservationToken] = []
@@ -120,7 +120,7 @@ import Testing
 
     func stop() { tokens = [] }
 
-    /// Reads a photo as a view does.
+    /// Reads a photo with observation tracking, as a view does.
     func look(at id: Int, _ isDifferent: Flag) throws {
       store.follow()
       store.tracksReads = true
@@ -155,7 +155,7 @@ import Testing
     #expect(try store.evict(asOf: now, dryRun: true)[Photo.self]?.observedCount == 1)
     #expect(!isDifferent.isRaised)
     #expect(try left() == [4])
-    // The view was told, and is drawn without the photo.
+    // The view was notified, and does not read the photo again.
     #expect(isDifferent.isRaised)
     #expect(try left() == [])
   }
@@ -226,7 +226,7 @@ import Testing
     #expect(!isDifferent.isRaised)
   }
 
-  /// Something observed, which counts how often it is asked for its rows.
+  /// An observed content that counts the requests for its rows.
   private final class Counted: ObservedContent {
     let scope: ObservedScope?
     private let slots: [Int]

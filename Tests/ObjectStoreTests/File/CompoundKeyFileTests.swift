@@ -23,7 +23,7 @@ import Testing
       ].filter { $0.name != without }, compoundKey: compoundKey)
   }
 
-  /// Three seats, two of them with keys that somebody made by hand.
+  /// Writes three seats whose keys were assigned by hand. One equals the key that its attributes form.
   private func writeByHand(numbers: [Int64] = [1, 2, 3]) throws {
     try file.write([Self.schema([])]) { store in
       for (id, number) in zip(["5/1", "5-2", "5|3"], numbers) {
@@ -118,7 +118,7 @@ import Testing
   @Test func `a migration makes the keys, and links stay`() async throws {
     try writeByHand()
     let store = try file.open([Self.schema(["row", "number"])], 2) { migration in
-      // Whatever the block says of a key.
+      // The assigned keys are replaced.
       try migration.enumerate("Seat") { old, new in
         if old["id"] as? String == "5/1" { new["id"] = "another" }
         if old["id"] as? String == "5-2" { new["row"] = 6 }

@@ -3,9 +3,9 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A file that is not what was written is never read as if it were. R19
+/// A file with other content than was written is never read as if it were intact. R19
 ///
-/// `STORE_FLIPS` sets how many bits are flipped, each in a file of its own.
+/// `STORE_FLIPS` is the number of flipped bits, each in a copy of its own.
 @Suite struct `A damaged file` {
   private static let flips =
     ProcessInfo.processInfo.environment["STORE_FLIPS"].flatMap(Int.init) ?? 400
@@ -20,12 +20,12 @@ import Testing
     configuration = .file(url)
   }
 
-  /// What opening and reading found: the number of the last commit, or an error.
+  /// The result of opening and reading: the number of the last commit, or an error.
   private func look() -> Result<Int, any Error> {
     Result {
       let store = try Store(configuration: configuration)
       let last = Result { try Ledger.lastCommit(in: store) }
-      // A class that cannot be read is empty, and damage tells.
+      // A class that cannot be read is empty, and `damage` reports it.
       if let damage = store.damage.first { throw damage }
       return try last.get()
     }
@@ -147,12 +147,12 @@ import Testing
     ) {
       try Store(configuration: configuration)
     }
-    // One that was deleted begins anew.
+    // After the file was renamed, a new store is created.
     let store = try Store(configuration: configuration)
     try Ledger.commit(1, in: store)
   }
 
-  // The application and the user version (sqlite.org/fileformat.html).
+  // Bytes of the application ID and the user version (sqlite.org/fileformat.html).
   @Test(arguments: [70, 63])
   func `is one in whose header a bit was flipped`(_ place: Int) throws {
     var bytes = try closedStore()

@@ -6,7 +6,7 @@ import Foundation
   import StoreSQLite
 #endif
 
-/// What another tool does to a database that nobody has open.
+/// The access of another tool to a database that is not open.
 enum EditedFile {
   struct Failure: Error {
     let message: String
@@ -20,7 +20,7 @@ enum EditedFile {
     else { throw Failure(message: String(cString: sqlite3_errmsg(connection))) }
   }
 
-  /// The first column of what a query gives, as texts.
+  /// The first column of a query's rows as strings.
   static func texts(_ sql: String, in url: URL) throws -> [String] {
     var (connection, statement): (OpaquePointer?, OpaquePointer?)
     defer {

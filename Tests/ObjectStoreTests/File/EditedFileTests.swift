@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A file whose rows another tool changed. R19
+/// A file with rows that another tool changed. R19
 @Suite struct `A file that another tool edited` {
   private let folder: TemporaryFolder
   private let url: URL
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// What a new row says of attributes that were never set need not be as the store writes it.
+  /// The bits of attributes that were never set need not be in the form that the store writes.
   @Test(arguments: ["x'00'", "x'02'", "x'0300'", "x'FFFFFFFFFF'", "NULL"])
   func `can be written where a new row has other defaults than the store writes`(
     _ defaults: String

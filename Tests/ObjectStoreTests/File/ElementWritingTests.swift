@@ -12,7 +12,7 @@ private final class Shelf: Object {
   @Persisted var prices: Map<String, Int?>
 }
 
-/// Counts and not a clock: the rows of SQLite that a commit inserts, updates and deletes. R16
+/// Counts the rows of SQLite that a commit inserts, updates and deletes, instead of measuring time. R16
 @Suite struct `The rows that a commit writes for a collection` {
   private static let count = 1_000
   /// Each commit updates the row of its class in the catalog.

@@ -3,11 +3,11 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Each call by which a workload changes a file fails in turn. After each the error is the store's, memory
-/// is what the file has when it is opened again, and nothing is written by halves. R16, R17
+/// Each call by which a workload changes a file fails in turn. After each failure the store throws its own error,
+/// memory matches the reopened file, and no commit is partly written. R16, R17
 ///
-/// `STORE_FAULTS` set to 1 lets every call fail, and prints how many there were; otherwise it is every
-/// so many.
+/// If `STORE_FAULTS` is 1, every call fails in turn and the number of calls is printed; otherwise every 29th call
+/// fails.
 @Suite(.serialized) struct `A disk that fails` {
   static let isWhole = ProcessInfo.processInfo.environment["STORE_FAULTS"] == "1"
 

@@ -6,19 +6,19 @@ import Synchronization
   import StoreSQLite
 #endif
 
-/// SQLite's way to files (sqlite.org/vfs.html), whose calls that change something fail when they are told to.
+/// A SQLite VFS (sqlite.org/vfs.html) whose modifying calls fail on demand.
 ///
-///     a file as SQLite has it    methods, ours │ the disk │ the file of the system's way …
+///     a file as SQLite sees it    our methods │ the disk │ the file of the system's VFS …
 ///
-/// It is the way of all databases of the process from `install` on, so it belongs in a process of its own.
+/// From `install` on it is the default VFS of the whole process, so it belongs in a process of its own.
 final class FaultyDisk: Sendable {
-  /// How a call fails.
+  /// The effect of a failing call.
   enum Fault: String, CaseIterable, Sendable {
-    /// Nothing is done.
+    /// The call does nothing.
     case error
-    /// Nothing is done, since there is no room.
+    /// The call does nothing, because the disk is full.
     case full
-    /// Half of what was to be written is there.
+    /// The call writes the first half of the bytes.
     case half
   }
 
@@ -31,12 +31,12 @@ final class FaultyDisk: Sendable {
 
   private let plan = Mutex(Plan())
 
-  /// Fails at one call, counted from 1, or from that one on.
+  /// Makes one call fail, counted from 1, or all calls from that one on.
   func arm(_ fault: Fault, at call: Int, isLasting: Bool) {
     plan.withLock { $0 = Plan(fault: fault, first: call, isLasting: isLasting) }
   }
 
-  /// Fails no more; returns how many calls there were.
+  /// Ends the failures. Returns the number of calls.
   func heal() -> Int {
     plan.withLock { plan in
       defer { plan = Plan() }
@@ -44,7 +44,7 @@ final class FaultyDisk: Sendable {
     }
   }
 
-  /// Counts a call; returns how it is to fail, or nil.
+  /// Counts a call. Returns its fault, or nil if it succeeds.
   fileprivate func nextFault() -> Fault? {
     plan.withLock { plan in
       plan.callCount += 1
@@ -53,12 +53,12 @@ final class FaultyDisk: Sendable {
     }
   }
 
-  /// The result code of a call that fails as `code` says, if it is to fail.
+  /// Counts a call. Returns its result code if it fails: `SQLITE_FULL` or `code`.
   fileprivate func failure(_ code: Int32) -> Int32? {
     nextFault().map { fault in fault == .full ? SQLITE_FULL : code }
   }
 
-  /// Becomes the way of all databases of this process, for good.
+  /// Becomes the default VFS of this process, permanently.
   static func install() -> FaultyDisk? {
     guard let system = sqlite3_vfs_find(nil) else { return nil }
     let disk = FaultyDisk()
@@ -74,7 +74,7 @@ final class FaultyDisk: Sendable {
     return sqlite3_vfs_register(registered, 1) == SQLITE_OK ? disk : nil
   }
 
-  /// What the way finds by its `pAppData`.
+  /// The data to which `pAppData` of the VFS points.
   private struct Context {
     let disk: Unmanaged<FaultyDisk>
     let system: UnsafeMutablePointer<sqlite3_vfs>
@@ -116,7 +116,7 @@ final class FaultyDisk: Sendable {
       return system.pointee.xDelete?(system, name, syncsFolder) ?? SQLITE_MISUSE
     }
 
-  /// The methods of our files; they are never changed.
+  /// The methods of our files, which never change.
   private struct Methods: @unchecked Sendable {
     let pointer: UnsafePointer<sqlite3_io_methods>
   }
@@ -128,7 +128,7 @@ final class FaultyDisk: Sendable {
   }()
 }
 
-/// A file as SQLite has it.
+/// A file as SQLite sees it.
 private struct File {
   static let headerSize = 16
   private let start: UnsafeMutableRawPointer
@@ -142,7 +142,7 @@ private struct File {
     self.init(file)
   }
 
-  /// The file of the system's way.
+  /// The file of the system's VFS.
   var inner: UnsafeMutablePointer<sqlite3_file> {
     (start + Self.headerSize).assumingMemoryBound(to: sqlite3_file.self)
   }
@@ -161,9 +161,9 @@ private struct File {
   }
 }
 
-/// What is done with a file: what changes something may fail, everything is the system's otherwise.
+/// The methods of files: modifying ones may fail, and all call those of the system's VFS.
 private enum FaultyMethods {
-  /// Extended result codes that are no constants in Swift (sqlite.org/rescode.html).
+  /// Extended result codes that Swift does not import (sqlite.org/rescode.html).
   private static let (writeError, syncError, truncateError, shmMapError):
     (Int32, Int32, Int32, Int32) = (
       SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 6 << 8, SQLITE_IOERR | 21 << 8

@@ -1,19 +1,19 @@
 import Foundation
 @testable import ObjectStore
 
-/// A workload on a disk that fails, and what was wrong with what came of it.
+/// A run of a workload on a failing disk, and the problems found in its result.
 final class FaultyRun {
   private let disk: FaultyDisk
   private let folder: URL
   private let durability: Durability
   private var problems: [String] = []
-  /// What the store showed after each commit that returned.
+  /// The content of the store after each commit that returned.
   private var states = [""]
-  /// The last of them that is surely on the disk.
+  /// The index of the last state that is certainly on disk.
   private var flushed = 0
-  /// What a commit would have left that was written, and that the system could not make sure of.
+  /// The content after a commit that was written but failed to sync.
   private var uncertain: String?
-  /// Steps that failed, and why.
+  /// The steps that failed, with their errors.
   private var failures: [(step: String, error: StoreError)] = []
 
   init(_ disk: FaultyDisk, _ path: String, _ durability: Durability) {
@@ -26,13 +26,13 @@ final class FaultyRun {
     .file(folder.appending(path: "ledger.store"), durability: durability)
   }
 
-  /// What should not be, in words. After a single failure the store goes on, or says each time why not.
+  /// The problems found. After a single failure the store either continues, or throws the same error each time.
   func problems(isLasting: Bool) -> [String] {
     let errors = Set(failures.map(\.error))
     return isLasting || errors.count < 2 ? problems : problems + ["failed again: \(failures)"]
   }
 
-  /// Runs it with a failure; returns how many calls could have failed.
+  /// Runs the workload with a fault. Returns the number of calls that could have failed.
   func run(_ fault: FaultyDisk.Fault, at call: Int, isLasting: Bool) async throws -> Int {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       try FileManager.default.removeItem(at: folder.appending(path: name))
@@ -51,7 +51,7 @@ final class FaultyRun {
     return callCount
   }
 
-  // MARK: - What is done
+  // MARK: - Steps
 
   private enum Step: Sendable {
     case write(String, @Sendable (Store) throws -> Void)
@@ -110,14 +110,14 @@ final class FaultyRun {
     },
   ]
 
-  // MARK: - Doing it
+  // MARK: - Running
 
   private func open(_ properties: [Property], _ name: String, _ steps: [Step]) async {
     do {
       let store = try Store(
         configuration: configuration, schemas: [ObjectSchema("Boat", properties)])
       let found = try Self.words(store)
-      // A class that could not be read is empty, and said so.
+      // A class that could not be read is empty and reported.
       if store.damage.isEmpty { note(found, "the \(name) opening") }
       for step in steps { try await run(step, store) }
     } catch let error as StoreError {
@@ -152,7 +152,7 @@ final class FaultyRun {
     let after = try Self.words(store)
     if let attempted {
       if after != attempted { problems.append("\(name): returned, and is not there") }
-      // What changes nothing is no commit.
+      // A write without changes is no commit.
       if after != before {
         states.append(after)
         uncertain = nil
@@ -171,7 +171,7 @@ final class FaultyRun {
     }
   }
 
-  // MARK: - What came of it
+  // MARK: - Checking
 
   private func check() async throws {
     do {
@@ -191,7 +191,7 @@ final class FaultyRun {
     if try Self.words(store) != states.last { problems.append("the next write is lost") }
   }
 
-  /// Compares what a file shows with what it must.
+  /// Compares the content found in a file with the expected states.
   private func note(_ found: String, _ place: String) {
     if found == states.last { return }
     if found == uncertain {
@@ -205,7 +205,7 @@ final class FaultyRun {
     }
   }
 
-  /// All objects in words.
+  /// All objects as a string.
   private static func words(_ store: Store) throws -> String {
     let ledgers = store.objects(Ledger.self).map { ledger in
       let names = ledger.names.map { "\($0.key)=\($0.value?.id ?? "-")" }

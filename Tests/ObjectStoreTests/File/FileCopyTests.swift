@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A store in memory that begins with what a file holds.
+/// An in-memory store that begins with the content of a file.
 @Suite struct `A store in memory, made of a file` {
   private let folder: TemporaryFolder
   private let url: URL
@@ -127,7 +127,7 @@ import Testing
         }
       }
     }
-    // The class as it is by now does not know its names.
+    // The class as it is declared now lacks the boats' names.
     let plainBoats = ObjectSchema("Boat", [Property("id", .int, isPrimaryKey: true)])
     let draft = try Store(configuration: .inMemory(copyOf: url), schemas: [plainBoats])
     try draft.write {

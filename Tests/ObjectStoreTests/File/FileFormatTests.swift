@@ -3,8 +3,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Files that earlier versions of the package wrote: each later one reads them. They are never written
-/// anew; a new format gets a file of its own (`STORE_FIXTURE` says where to write one).
+/// Files that earlier versions of the package wrote, which every later version reads. They are never rewritten; a new
+/// format gets a file of its own, written to the path in `STORE_FIXTURE`.
 @Suite struct `Files of earlier formats` {
   private static let kinds: [(name: String, property: Property, value: UpdateValue, text: String)] =
     [
@@ -100,7 +100,7 @@ import Testing
     }
     #expect((objects.last?["next"] as? DynamicObject)?["id"] as? String == "one")
     let json = try JSONDocuments.read(store)
-    // No file of format 1 with all of these has JSON; see `JSON in a file`.
+    // No file of format 1 has both these classes and JSON; see `JSON in a file`.
     #expect("\(json)" == (format == 1 ? "[]" : "\(JSONDocuments.expected())"))
     try await store.integrityCheck()
     try store.write { try store.create(dynamic: "Everything", value: ["id": "four"]) }

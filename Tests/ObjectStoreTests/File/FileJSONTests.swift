@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// JSON values in a file: other tools read them as JSON, and the store reads what it wrote.
+/// JSON values in a file: other tools read them as JSON, and the store reads back the values that it wrote.
 @Suite struct `JSON in a file` {
   private let folder: TemporaryFolder
   private let url: URL
@@ -33,7 +33,7 @@ import Testing
     try store.write { try JSONDocuments.write(store, values) }
   }
 
-  /// What SQLite says of each JSON value in the file but for nulls.
+  /// The values of an SQL expression for each JSON value in the file that is not null.
   private func all(_ what: String) throws -> [String] {
     try EditedFile.texts(
       """
@@ -43,7 +43,7 @@ import Testing
       """, in: url)
   }
 
-  /// Equal, also in what `==` does not tell: the sign of zero, NaN.
+  /// Compares also the differences that `==` ignores: the sign of zero, and NaN.
   private func expectSame(_ found: [[JSONValue?]], _ values: [JSONValue]) {
     #expect("\(found)" == "\(JSONDocuments.expected(values))")
   }
@@ -53,7 +53,7 @@ import Testing
       .appending(path: "../../../Fixtures/stores/format-1-json.store").standardizedFileURL
   }
 
-  // MARK: - Written
+  // MARK: - Writing
 
   @Test func `is compact JSON text`() throws {
     try write(JSONDocuments.values)
@@ -85,7 +85,7 @@ import Testing
       let store = try open()
       expectSame(try JSONDocuments.read(store), values)
       try await store.integrityCheck()
-      // Others take their places: what is subtracted from the checksums is what was added.
+      // Replace all values: the checksums must shrink by exactly what was added.
       try store.write {
         for object in try store.objects(dynamic: "Document") {
           object["json"] = JSONValue.bool(true)
@@ -137,7 +137,7 @@ import Testing
     #expect(try EditedFile.texts("SELECT DISTINCT typeof(json) FROM Document", in: url) == ["blob"])
   }
 
-  // MARK: - Damaged and edited
+  // MARK: - Damage and edits
 
   @Test func `is damaged by each flipped bit`() throws {
     let text = #"{"a":[1.5e+30,true,"\u001f\n"],"b":null,"c":"marked"}"#
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  // MARK: - Of format 1
+  // MARK: - Format 1
 
   private func expectAsWritten(_ store: Store) throws {
     let found = try JSONDocuments.read(store)

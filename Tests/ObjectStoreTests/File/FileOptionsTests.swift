@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Who may open a file, and what cannot be done with it. R18
+/// Opening a file: by whom it can be opened, and how it cannot. R18
 @Suite struct `Opening a file` {
   private let folder: TemporaryFolder
   private let url: URL
@@ -184,7 +184,7 @@ import Testing
       #expect(throws: StoreError(.fileInUse(path: path))) {
         try Store(configuration: .file(URL(filePath: path)))
       }
-      // To read it is allowed.
+      // Read-only access is allowed.
       let reader = try Store(configuration: .file(URL(filePath: path), readOnly: true))
       #expect(try Ledger.lastCommit(in: reader) == 1)
     }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What takes long tells how far it is, and ends early, without a trace, where its task is cancelled.
+/// Long operations report their progress, and end early without side effects if their task is cancelled.
 @Suite struct `What takes long with a file` {
   private let folder: TemporaryFolder
   private let url: URL
@@ -14,7 +14,7 @@ import Testing
     url = folder.file("ledger.store")
   }
 
-  /// What is done, by its name.
+  /// The operation under test.
   enum Work: CaseIterable, Sendable {
     case compact, copy, copyFromMemory, integrityCheck
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(fractions.first == 0)
     #expect(fractions.last == 1)
     #expect(fractions == fractions.sorted())
-    // Neither in leaps nor for each row.
+    // The steps are neither large nor one per row.
     #expect(fractions.count > 20 && fractions.count < 110, "\(fractions)")
     let leaps = zip(fractions, fractions.dropFirst()).map { $1 - $0 }
     #expect(leaps.allSatisfy { $0 < 0.25 }, "\(fractions)")
@@ -70,7 +70,7 @@ import Testing
     let before = try? Data(contentsOf: url)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     var isCancelled = false
-    // It may be done before it is told.
+    // It may finish before the cancellation arrives.
     for _ in 0..<100 where !isCancelled {
       let (fractions, continuation) = AsyncStream.makeStream(of: Double.self)
       let task = Task { [self] in

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A class that is declared otherwise than the file has it. R14, R15
+/// Files that were written with other declarations of their classes. R14, R15
 @Suite struct `A file whose class was declared otherwise` {
   private let folder: TemporaryFolder
   private let configuration: StoreConfiguration
@@ -46,7 +46,7 @@ import Testing
       schemas: [ObjectSchema("Thing", properties)])
   }
 
-  /// The values of an attribute, in words.
+  /// The values of an attribute as strings.
   private func values(_ store: Store, _ name: String) throws -> [String] {
     try store.objects(dynamic: "Thing").map { $0[name].map { "\($0)" } ?? "nil" }
   }
@@ -147,7 +147,7 @@ import Testing
         try store.write { try store.create(dynamic: "Thing", value: ["id": 9]) }
       }
     }
-    // As it was for who declares it as the file has it.
+    // The file is unchanged for a class that is declared as in the file.
     let store = try open(Self.before)
     #expect(try values(store, "name") == ["n1", "n2", "n3"])
   }
@@ -266,7 +266,7 @@ import Testing
       try store.write {
         if let two = try store.object(dynamic: "Owner", forPrimaryKey: 2) { store.delete(two) }
       }
-      // A new one takes no place of an old one.
+      // A new owner does not get the slot of the deleted one.
       try store.write { try store.create(dynamic: "Owner", value: ["id": 4]) }
     }
     for _ in 0..<2 {
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  /// Owners with an embedded home of these attributes.
+  /// Opens a store of owners, each with an embedded home that has these attributes.
   private func openHomes(_ attributes: [String]) throws -> Store {
     try Store(
       configuration: configuration,

@@ -43,7 +43,7 @@ import Testing
     let animals = try #require(farm["animals"] as? List<DynamicObject>)
     #expect(animals[0]["name"] as? String == "Bella")
     #expect((farm["address"] as? DynamicObject)?["street"] as? String == "Elm 1")
-    // Also while it is open.
+    // The schemas are also readable while the file is open.
     #expect(try Store.schemas(of: configuration).count == 4)
   }
 

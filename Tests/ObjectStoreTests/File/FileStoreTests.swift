@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What is written to a file is there when it is opened again. R16
+/// Objects written to a file are there when it is opened again. R16
 @Suite struct `A store in a file` {
   private let folder: TemporaryFolder
   private let configuration: StoreConfiguration

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store in a file that is used by several at once, or in an odd order.
+/// A store in a file that several threads or handles use, in unusual orders.
 @Suite struct `A store in a file in use` {
   private let folder: TemporaryFolder
 
@@ -104,7 +104,7 @@ import Testing
           let store = try? Store(configuration: configuration())
           #expect(store?.objects(Entry.self).count ?? 0 > 0)
         }
-        // SQLite takes its log away with the last connection.
+        // SQLite deletes its log with the last connection.
         if FileManager.default.fileExists(atPath: log) { late.add(1, ordering: .relaxed) }
       }
       isOver.store(true, ordering: .relaxed)
@@ -120,7 +120,7 @@ import Testing
         try Ledger.commit(2 * turn + 1, in: store)
         try await store.flush()
         try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
-        // Lost, since nobody waits for it.
+        // These commits are lost, because nothing waits for them.
         try store.write {
           for number in 0..<20_000 {
             try store.create(Entry.self, value: ["id": .init("\(number)")])
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// Counts the entries of a store in its default.
+/// A class whose default reads the number of entries in a store.
 final class Counted: Object {
   @TaskLocal static var configuration = StoreConfiguration.inMemory()
 

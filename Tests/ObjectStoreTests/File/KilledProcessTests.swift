@@ -11,10 +11,9 @@ import Testing
   import Darwin
 #endif
 
-/// A process that is killed while it commits leaves whole commits, and all that it was told were made.
-/// R16, R17
+/// A process that is killed while it commits leaves only whole commits, and all commits that have returned. R16, R17
 ///
-/// `STORE_KILLS` sets how often, for each durability.
+/// `STORE_KILLS` is the number of kills for each durability.
 @Suite(.serialized) struct `A process that is killed` {
   private static let kills =
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
@@ -49,7 +48,7 @@ import Testing
   }
 }
 
-/// What runs in the process that is killed.
+/// The code that runs in the killed process.
 enum KilledProcess {
   static func configuration(_ path: String, _ durability: String) throws -> StoreConfiguration {
     let kind = try #require(Durability.allCases.first { "\($0)" == durability })
@@ -62,7 +61,7 @@ enum KilledProcess {
     return data.withUnsafeBytes { $0.count < 8 ? 0 : $0.loadUnaligned(as: Int.self) }
   }
 
-  /// The process that looked at the file before may still be closing it.
+  /// Opens the store, which the previous process may still be closing.
   private static func openWhenFree(_ configuration: StoreConfiguration) throws -> Store {
     for _ in 0..<1000 {
       do {
@@ -75,7 +74,7 @@ enum KilledProcess {
     return try Store(configuration: configuration)
   }
 
-  /// Commits until the end, which is `pause` microseconds from now.
+  /// Commits until the process kills itself after `pause` microseconds.
   static func run(_ path: String, _ durability: String, pause: UInt32) throws {
     let log = open(path + "/acknowledged", O_RDWR | O_CREAT, 0o644)
     let store = try openWhenFree(configuration(path, durability))

@@ -1,14 +1,14 @@
 import Foundation
 import ObjectStore
 
-/// An account and its entries: each commit adds one entry and counts it, so that half of a commit shows.
+/// An account with its entries. Each commit adds one entry and counts it, so that a partial commit can be detected.
 final class Ledger: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var count = 0
   @Persisted var entries: List<Entry>
   @Persisted var names: Map<String, Entry?>
 
-  /// Makes the commit with this number, from 1.
+  /// Makes the commit with this number, counted from 1.
   static func commit(_ number: Int, in store: Store) throws {
     try store.write {
       let ledger = try store.create(Ledger.self, value: ["id": 1], update: .modified)
@@ -20,7 +20,7 @@ final class Ledger: Object {
     }
   }
 
-  /// The number of the last commit in a store; nil, with a reason, for what no commit left.
+  /// The number of the last commit in a store. Throws an error with a reason if no commit can have left the content.
   static func lastCommit(in store: Store) throws -> Int {
     struct HalfCommit: Error {
       let reason: String

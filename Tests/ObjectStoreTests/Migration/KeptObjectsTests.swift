@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What is kept of a migration when its block has returned.
+/// Objects, collections and results that a program retains after the block of a migration has returned.
 @Suite struct `What is kept of a migration` {
   private let file: MigratedFile
 
@@ -12,7 +12,7 @@ import Testing
 
   private struct Refusal: Error {}
 
-  /// Keeps both sides of the last person.
+  /// Retains both sides of the last person.
   private static func keep(_ migration: Migration, _ old: Kept, _ new: Kept) throws {
     try migration.enumerate("Person") {
       try old.keep($0)
@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-/// Objects of one side, and what hangs on them.
+/// Retained objects of one side, with their collections and results.
 // Sendable: one thread uses it.
 private final class Kept: @unchecked Sendable {
   private(set) var objects: [DynamicObject] = []
@@ -85,7 +85,7 @@ private final class Kept: @unchecked Sendable {
   private(set) var homes: Map<String, DynamicObject>?
   var results: [Results<DynamicObject>] = []
 
-  /// A person, its pet, its home and its note.
+  /// Retains a person, its pet, its home and its note.
   func keep(_ person: DynamicObject) throws {
     objects = [person] + ["pet", "home", "note"].compactMap { person[$0] as? DynamicObject }
     tags = person["tags"] as? List<String>

@@ -12,9 +12,9 @@ import Testing
   import Darwin
 #endif
 
-/// A process that is killed while it migrates leaves the file as it was, or migrated.
+/// A process that is killed during a migration leaves the file either unchanged or migrated.
 ///
-/// `STORE_KILLS` sets how often.
+/// `STORE_KILLS` is the number of kills.
 @Suite(.serialized) struct `A migration that is killed` {
   private static let kills =
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
@@ -30,7 +30,7 @@ import Testing
         try file.write(KilledMigration.before) { try KilledMigration.fill($0) }
         before = try file.dump()
       }
-      // In the block, at its end, and at any time from then on.
+      // Kill in the block, at its end, or at any time after that.
       let row = turn % 3 == 0 ? random.below(KilledMigration.count) : KilledMigration.count
       let pause = turn % 3 == 1 ? 0 : random.below(60_000)
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -64,7 +64,7 @@ import Testing
   }
 }
 
-/// What runs in the process that is killed.
+/// The code that runs in the killed process.
 enum KilledMigration {
   static let count = 2000
   static let before = [
@@ -92,7 +92,7 @@ enum KilledMigration {
     }
   }
 
-  /// Dies `pause` microseconds after the block came to a row, or to its end.
+  /// Kills the process `pause` microseconds after the block has reached a row or its end.
   static func run(_ folder: String, at row: Int, pause: UInt32) throws {
     let url = URL(filePath: folder).appending(path: "things.store")
     @Sendable func die() {
@@ -115,7 +115,7 @@ enum KilledMigration {
   }
 }
 
-/// What runs in a process whose files may not grow.
+/// The code that runs in a process with a file size limit.
 enum FullDisk {
   struct NoError: Error {}
 

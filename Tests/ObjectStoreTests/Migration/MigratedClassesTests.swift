@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Declared classes read what a migration left.
+/// Declared classes that read the result of a migration.
 @Suite struct `Migrated classes` {
   private let file: MigratedFile
 
@@ -77,7 +77,7 @@ import Testing
     #expect(try store.texts("Other", "a") == ["0"])
     #expect(try store.texts("Other", "b") == ["[2]"])
     #expect(try store.texts("Other", "c") == ["2"])
-    // What a listed class lacks is gone.
+    // Attributes that a listed class lacks are removed.
     #expect(try !file.dump().contains { $0.contains("years") })
   }
 

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Classes that a file names and never had an object of.
+/// Classes to which a file refers and of which it never had an object.
 @Suite struct `A class without a row in a migrated file` {
   private let file: MigratedFile
 

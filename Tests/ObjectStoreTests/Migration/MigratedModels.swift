@@ -1,6 +1,6 @@
 import ObjectStore
 
-// Declared classes, and schemas of what they were.
+// Declared classes, and schemas of their earlier versions.
 
 enum Rank: String, PersistableEnum {
   case low, high

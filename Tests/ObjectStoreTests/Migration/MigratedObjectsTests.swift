@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What the objects of a file become, and what is wrong.
+/// The objects that a migration block changes, and the errors that it can cause.
 @Suite struct `Migrated objects` {
   private let file: MigratedFile
 
@@ -182,7 +182,7 @@ import Testing
     let home = ObjectSchema("Home", Persons.home.properties)
     let note = ObjectSchema("Note", Persons.note.properties, isEmbedded: true)
     let store = try await file.migrate([Persons.person, Persons.pet, home, note]) { migration in
-      // The note of the person that was deleted is nobody's.
+      // The note of the deleted person has no owner.
       for note in try migration.objects("Note") where note["text"] as? String == "t4" {
         try migration.delete(note)
       }
@@ -211,7 +211,7 @@ import Testing
     #expect(try file.dump() == before)
   }
 
-  // MARK: - What is wrong
+  // MARK: - Errors
 
   @Test func `that is wrong says how`() throws {
     try Persons.write(file)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Values of each type, through each change of an attribute.
+/// Values of every type, with every kind of change to their attribute.
 @Suite struct `A migrated attribute` {
   private let file: MigratedFile
 
@@ -74,7 +74,7 @@ import Testing
     let new = try texts(store, after)
     #expect(new[0] == old[0])
     let zero = try ZeroValue.text(kind)
-    // A UUID is another one for each object.
+    // Each object gets a different UUID.
     #expect(new[1] == [old[1][0], kind == .uuid ? new[1][1] : zero, old[1][2]])
     #expect(new[1][1] != "nil")
     #expect(new[2] == old[2])
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.texts("Thing", "text") == old[0])
     #expect(try store.texts("Thing", "changed") == [#"["b"]"#, #"["b"]"#, #"["b"]"#])
     let things = try store.objects(dynamic: "Thing")
-    // Null elements are left out.
+    // Null elements are dropped.
     #expect(things.map { Self.count($0["y"]) } == [2, 2, 2])
     #expect(things.map { Self.count($0["f"]) } == [1, 1, 1])
   }
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-/// What an attribute of a kind holds that nobody gave a value.
+/// The zero value of an attribute of a kind.
 private enum ZeroValue {
   static func text(_ kind: AttributeShape.Kind) throws -> String {
     let store = try Store(

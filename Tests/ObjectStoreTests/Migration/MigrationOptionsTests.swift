@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Which number a file has, who may open it, and what comes of a migration that fails.
+/// The schema version of a file, the conditions for opening it, and the effects of a failed migration.
 @Suite struct `The number of a file` {
   private let file: MigratedFile
 
@@ -110,7 +110,7 @@ import Testing
   @Test func `of a cache is reached in any case`() async throws {
     try write()
     do {
-      // As without numbers: what does not fit begins anew.
+      // As without schema versions, a class that does not fit begins empty.
       let store = try file.open([Self.text], 2, isCache: true)
       #expect(try store.objects(dynamic: "Thing").isEmpty)
       #expect(
@@ -144,7 +144,7 @@ import Testing
     try await file.check(store)
   }
 
-  /// Changes a value behind the back of the checksums.
+  /// Changes a value without updating the checksums.
   private func damage() throws {
     let database = try Database(path: file.path, .create)
     try database.execute("UPDATE Thing SET n = 8 WHERE id = 2")
@@ -159,7 +159,7 @@ import Testing
         .fileDamaged(path: file.path, details: details, setAside: file.path + ".damaged"))
     ) {
       try file.open([Self.text], 2) { migration in
-        // Whoever goes on regardless gets the same.
+        // A block that ignores the error does not change the outcome.
         try? Self.fill(migration)
       }
     }
@@ -180,7 +180,7 @@ import Testing
     try write()
     let runs = CallCounter()
     let configuration = file.configuration(2) { migration in
-      // Time for the others to come.
+      // Gives the other tasks time to start waiting.
       Thread.sleep(forTimeInterval: 0.05)
       if runs.next() == 1 { throw Refusal() }
       try Self.fill(migration)
@@ -247,19 +247,19 @@ import Testing
   }
 }
 
-/// Holds a migration for longer than it may be.
+/// Holds a migration after its block has returned.
 // Sendable: one thread uses it.
 private final class Kept: @unchecked Sendable {
   var migration: Migration?
 }
 
-/// Counts calls of several threads.
+/// Counts the calls of several threads.
 // Sendable: guarded by `lock`.
 private final class CallCounter: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0
 
-  /// The number of this call, from 1.
+  /// Returns the number of this call, counted from 1.
   func next() -> Int {
     lock.withLock {
       count += 1

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Classes that code brings from one number to the next.
+/// Migrations that run code to adapt classes to a new schema version.
 @Suite struct `A migration` {
   private let file: MigratedFile
 
@@ -79,7 +79,7 @@ import Testing
     #expect(try store.texts("Human", "pet") == ["p1", "p2", "p3"])
     #expect(try store.texts("Human", "home") == ["s1", "s2", "s3"])
     #expect(try store.texts("Animal", "owner") == ["1", "nil", "2", "3"])
-    // Nothing was read for it, and other tools find the new names.
+    // No row was read for it, and other tools find the new names.
     let lines = try file.dump()
     #expect(lines.contains { $0.hasPrefix("Human.homes: ") })
     #expect(lines.contains { $0.contains(#"ON "Human" ("name")"#) })
@@ -181,7 +181,7 @@ import Testing
     #expect(
       try store.object(dynamic: "Person", forPrimaryKey: "n2")?["id"] as? Int == 2)
     #expect(try store.texts("Person", "friend") == ["n1", "n1", "n1"].map { _ in "1" })
-    // What only a person's note, home and places were.
+    // Objects that only attributes of a person owned are deleted.
     #expect(try store.objects(dynamic: "Home").isEmpty)
     #expect(try store.objects(dynamic: "Note").count == 4)
   }

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Persons with pets and homes, as a file has them before its migration.
+/// Persons with pets and homes, as they are in a file before its migration.
 enum Persons {
   static let person = ObjectSchema(
     "Person",
@@ -18,7 +18,7 @@ enum Persons {
   static let note = ObjectSchema("Note", [Property("text", .string)])
   static let before = [person, pet, home, note]
 
-  /// Writes three persons, with a pet and homes each; one between them was deleted.
+  /// Writes three persons, each with a pet and homes, and a fourth one that is deleted.
   static func write(_ file: MigratedFile) throws {
     try file.write(before) { store in
       for id in [1, 4, 2, 3] {
