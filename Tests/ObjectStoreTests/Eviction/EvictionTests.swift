@@ -14,7 +14,7 @@ import Testing
     store = try Store()
   }
 
-  @Test func `lets go what is older than its class says, and reports it`() throws {
+  @Test func `eviction deletes and reports objects older than the maximum age`() throws {
     try Cached.makePhotos(store, [1: 500, 2: 100.5, 3: 100, 4: 1, 5: nil, 6: -50])
     let report = try store.evict(asOf: now)
     #expect(store.photoIDs == [3, 4, 5, 6])
@@ -33,14 +33,16 @@ import Testing
   @Test(arguments: [
     (0, []), (2, [4, 6]), (3, [4, 5, 6]), (5, [1, 3, 4, 5, 6]), (9, [1, 2, 3, 4, 5, 6]),
   ])
-  func `lets the newest stay, of equals those inserted later`(_ count: Int, _ left: [Int]) throws {
+  func `a maximum count keeps the newest objects and among equals those inserted later`(
+    _ count: Int, _ left: [Int]
+  ) throws {
     try Cached.makePhotos(store, [1: 7, 2: nil, 3: 7, 4: 5, 5: 7, 6: 1])
     try store.evict(
       by: [.policy(CachePolicy(maximumCount: count, since: "lastUsed"), of: Photo.self)], asOf: now)
     #expect(store.photoIDs == left)
   }
 
-  @Test func `lets those stay that were inserted last where there is no date`() throws {
+  @Test func `a maximum count without a date keeps the objects inserted last`() throws {
     try store.write {
       for id in [5, 1, 4, 2, 3] {
         try store.create(Cached.Entry.self, value: ["id": .int(Int64(id))])
@@ -50,14 +52,14 @@ import Testing
     #expect(store.objects(Cached.Entry.self).map(\.id) == [4, 2, 3])
   }
 
-  @Test func `joins an age and a number`() throws {
+  @Test func `a policy can combine a maximum age and a maximum count`() throws {
     try Cached.makePhotos(store, [1: 500, 2: 30, 3: 20, 4: 10, 5: nil])
     let policy = CachePolicy(maximumAge: .seconds(100), since: \Photo.lastUsed, maximumCount: 2)
     try store.evict(by: [.policy(policy, of: Photo.self)], asOf: now)
     #expect(store.photoIDs == [3, 4])
   }
 
-  @Test func `keeps what a rule names, the rule of the class also beside one of the call`() throws {
+  @Test func `eviction keeps objects that match a rule of the call or of the class`() throws {
     try Cached.makePhotos(store, [1: 500, 2: 500, 3: 500])
     try store.write {
       try store.photo(1).hasEdits = true
@@ -70,7 +72,7 @@ import Testing
     #expect(try store.evict(asOf: now)[Photo.self]?.evicted == [2])
   }
 
-  @Test func `keeps what is linked from what stays, over links, collections and embedded objects`()
+  @Test func `eviction keeps objects linked directly, by collections or by embedded objects`()
     throws
   {
     try Cached.makePhotos(
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test
-  func `lets embedded objects go with their owner, and objects without a key that nobody has`()
+  func `eviction deletes embedded objects with their owner and unlinked keyless objects`()
     throws
   {
     try store.write {
@@ -125,7 +127,8 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `leaves classes without a policy alone, and those that a call does not name`() throws {
+  @Test func `eviction leaves classes without a policy or without a rule of the call alone`() throws
+  {
     try Cached.makePhotos(store, [1: 500])
     try store.write {
       try store.create(Album.self, value: ["id": 1])
@@ -138,7 +141,7 @@ import Testing
     #expect(store.objects(Album.self).isEmpty)
   }
 
-  @Test func `tells in a dry run what it would do, and changes nothing`() throws {
+  @Test func `a dry run reports what an eviction would do and changes nothing`() throws {
     try Cached.makePhotos(store, [1: 500, 2: 500, 3: 500, 4: 1])
     try store.write {
       try store.photo(2).hasEdits = true
@@ -152,7 +155,7 @@ import Testing
     #expect(try store.evict(asOf: now) == dry)
   }
 
-  @Test func `joins an open write and is undone with it`() throws {
+  @Test func `an eviction joins an open write and is undone with it`() throws {
     try Cached.makePhotos(store, [1: 500, 2: 500, 3: 1])
     store.undone {
       try store.photo(2).next = store.photo(1)
@@ -174,7 +177,7 @@ import Testing
     withExtendedLifetime((token, all)) {}
   }
 
-  @Test func `tells what is wrong with a rule`() throws {
+  @Test func `eviction throws for an invalid policy and describes the mistake`() throws {
     func message(_ policy: CachePolicy) -> String {
       do {
         try store.evict(by: [.policy(policy, of: Photo.self)])
@@ -213,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `tells what is wrong with a class's policy where other declarations are told`() {
+  @Test func `an invalid policy of a class is reported with its other declarations`() {
     let mistake = "Mistaken.cachePolicy: 'user' is no attribute; did you mean 'used'?"
     #expect(throws: StoreError(.invalidDeclarations([mistake]))) {
       try store.write { try store.create(Mistaken.self, value: ["id": 1]) }
@@ -230,7 +233,7 @@ import Testing
       ])
   }
 
-  @Test func `follows the policy of a schema made at run time`() throws {
+  @Test func `eviction applies the policy of a schema made at run time`() throws {
     let item = ObjectSchema(
       "Item",
       [
@@ -251,7 +254,7 @@ import Testing
     #expect(try store.objects(dynamic: "Item").map { $0["id"] as? Int } == [1, 2, 4])
   }
 
-  @Test func `lets many thousands go in one write`() throws {
+  @Test func `eviction deletes many thousands of objects in one write`() throws {
     let count = 20_000
     try store.write {
       try store.add(

@@ -28,7 +28,7 @@ import Testing
 
   /// Runs with the file, and with an in-memory copy of it.
   @Test(arguments: [false, true])
-  func `counts the links of classes that the store has not met`(_ isCopy: Bool) throws {
+  func `eviction keeps objects to which unregistered classes link`(_ isCopy: Bool) throws {
     do {
       let store = try open()
       try Cached.makePhotos(
@@ -67,7 +67,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `leaves a class alone that the store has not met`() throws {
+  @Test func `eviction leaves unregistered classes alone`() throws {
     do { try Cached.makePhotos(open(), [1: 500]) }
     do {
       let store = try open()
@@ -78,7 +78,7 @@ import Testing
     #expect(try store.evict(asOf: now).evictedCount == 1)
   }
 
-  @Test func `does not lose what it cannot know`() throws {
+  @Test func `evicting from a read-only store throws`() throws {
     do { try Cached.makePhotos(open(), [1: 500]) }
     let store = try ObjectStore.Store(
       configuration: .file(folder.file("cache.store"), readOnly: true), isolation: nil)
@@ -89,7 +89,9 @@ import Testing
   }
 
   @Test(arguments: [Durability.normal, .background])
-  func `lets the oldest go until the file is small enough`(_ durability: Durability) async throws {
+  func `evicting to a size deletes the oldest objects until the file is small enough`(
+    _ durability: Durability
+  ) async throws {
     let url = folder.file("large.store")
     let store = try ObjectStore.Store(
       configuration: .file(url, durability: durability), isolation: nil)
@@ -135,7 +137,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `lets go by the limits first where bytes are given`() throws {
+  @Test func `evicting to a size also deletes objects that the limits select`() throws {
     let store = try open()
     try Cached.makePhotos(store, [1: 500, 2: 50, 3: nil])
     let report = try store.evict(toBytes: 1_000_000_000, asOf: now)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite struct `Noting a use` {
+@Suite struct `Noting the use of objects` {
   private typealias Page = Cached.Page
   private let store: Store
   private let old = Date(timeIntervalSinceReferenceDate: 0)
@@ -28,7 +28,7 @@ import Testing
     Array(store.objects(Page.self)).filter { ($0.lastUsed ?? old) > Date() - 60 }.map(\.id)
   }
 
-  @Test func `corrects a date that a wrong clock set in the future`() throws {
+  @Test func `noting a use corrects a date in the future`() throws {
     let future = Date() + 10 * 365 * 86_400
     try store.write { for page in store.objects(Page.self) { page.lastUsed = future } }
     #expect(try store.noteUse(of: page(1)))
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `sets the date of objects, and not again soon`() throws {
+  @Test func `noting a use sets the date unless it is recent`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5_000)
     #expect(try store.noteUse(of: store.objects(Page.self).where { $0.id < 3 }, at: date) == 2)
     #expect(store.objects(Page.self).map(\.lastUsed) == [date, date, old])
@@ -55,7 +55,7 @@ import Testing
     #expect(try store.noteUse(of: store.objects(Cached.Entry.self)) == 0)
   }
 
-  @Test func `is what an update does that names the object, where the policy says so`() throws {
+  @Test func `an update counts as a use if the policy says so`() throws {
     #expect(used == [])
     try store.write {
       try store.create(Page.self, value: ["id": 2, "text": "a"], update: .modified)
@@ -74,7 +74,7 @@ import Testing
     #expect(store.version == version)
   }
 
-  @Test func `leaves a date that the update gives`() throws {
+  @Test func `an update that sets the date itself keeps its value`() throws {
     try store.write {
       try store.create(
         Page.self, value: ["id": 1, "lastUsed": .date(old + 1)], update: .modified)
@@ -85,7 +85,7 @@ import Testing
     #expect(store.objects(Page.self).map(\.lastUsed) == [old + 1, nil, old + 3, old + 2])
   }
 
-  @Test func `does not happen where the policy does not say so`() throws {
+  @Test func `an update does not count as a use unless the policy says so`() throws {
     try Cached.makePhotos(store, [1: nil])
     try store.write {
       try store.create(Cached.Photo.self, value: ["id": 1, "name": "b"], update: .modified)
@@ -96,7 +96,7 @@ import Testing
     #expect(try store.photo(1).lastUsed == Cached.now)
   }
 
-  @Test func `keeps what was refreshed`() throws {
+  @Test func `eviction keeps objects that an update has refreshed`() throws {
     try store.write { try store.create(Page.self, value: ["id": 2], update: .modified) }
     #expect(try store.evict()[Page.self]?.evicted == [1, 3])
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import ObjectStore
 
 /// An eviction keeps the objects that are observed in any handle.
-@Suite struct `Evicting what is observed` {
+@Suite struct `Evicting observed objects` {
   private typealias Photo = Cached.Photo
   private typealias Album = Cached.Album
   private let store: Store
@@ -30,7 +30,7 @@ import Testing
     return store.photoIDs
   }
 
-  @Test func `an object stays, with what it links to, until its token ends`() throws {
+  @Test func `an observed object and its targets stay until the token ends`() throws {
     let token = try store.photo(1).observe { _ in }
     let report = try store.evict(asOf: now)
     #expect(report.description == "Photo: 4 evicted, 0 kept, 1 observed, 1 linked")
@@ -39,14 +39,14 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `the objects stay that a query finds`() throws {
+  @Test func `the objects of an observed query stay`() throws {
     let results = store.objects(Photo.self).where { $0.id > 3 }.sorted(by: \.id, ascending: false)
     let token = results.limit(2).observe { _ in }
     #expect(try left() == [5, 6])
     withExtendedLifetime(token) {}
   }
 
-  @Test func `all stay where all are observed`() throws {
+  @Test func `all objects of an observed class stay`() throws {
     var token: ObservationToken? = store.objects(Photo.self).observe { _ in }
     #expect(try left() == [1, 2, 3, 4, 5, 6])
     withExtendedLifetime(token) {}
@@ -54,7 +54,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `sections, lists, sets and maps stay with their objects`() throws {
+  @Test func `objects in observed sections, lists, sets and maps stay`() throws {
     let album = try store.write {
       try store.create(
         Album.self,
@@ -78,13 +78,13 @@ import Testing
     #expect(try store.evict(by: [rule])[Album.self]?.evicted == [1])
   }
 
-  @Test func `the owner of an embedded object stays`() throws {
+  @Test func `the owner of an observed embedded object stays`() throws {
     let token = try #require(store.photo(3).frame).observe { _ in }
     #expect(try left() == [3])
     withExtendedLifetime(token) {}
   }
 
-  @Test func `who is told of all changes keeps nothing`() throws {
+  @Test func `an observer of all changes of a store keeps no objects`() throws {
     var deleted = 0
     let token = store.observe { deleted += $0[Photo.self]?.deleted.count ?? 0 }
     #expect(try left() == [])
@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a loop over changes keeps its objects while it lives`() async throws {
+  @Test func `a loop over changes keeps its objects as long as its iterator exists`() async throws {
     var iterator = store.objects(Photo.self).where { $0.id == 5 }.changes.makeAsyncIterator()
     guard case .initial? = await iterator.next() else {
       Issue.record("nothing came")
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `another actor's observers count, and a handle that is gone does not`() async throws {
+  @Test func `observers of another actor keep objects until its handle is released`() async throws {
     var viewer: Viewer? = try Viewer(store.configuration)
     try await viewer?.observe(1)
     let report = try store.evict(asOf: now)
@@ -143,7 +143,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `what a view read stays once, and goes if the view does not look again`() throws {
+  @Test func `an object that a view read stays for one eviction unless it is read again`() throws {
     let isDifferent = Flag()
     store.tracksReads = true
     let photo = try store.photo(4)
@@ -160,7 +160,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `a view is told also where nothing else goes`() throws {
+  @Test func `a view is notified even if the eviction deletes nothing`() throws {
     let isDifferent = Flag()
     store.tracksReads = true
     try store.write {
@@ -177,7 +177,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `views of several handles are told at once`() throws {
+  @Test func `one eviction notifies the views of all handles`() throws {
     let handles = try (0..<4).map { _ in
       let handle = try ObjectStore.Store(configuration: store.configuration, isolation: nil)
       handle.tracksReads = true
@@ -199,7 +199,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `another actor's view is told without a commit`() async throws {
+  @Test func `a view of another actor is notified without a commit`() async throws {
     let isDifferent = Flag()
     try store.write {
       for id in [1, 2, 3, 5, 6] { store.delete(try store.photo(id)) }
@@ -212,7 +212,7 @@ import Testing
     await viewer.stop()
   }
 
-  @Test func `a view of what no limit asks for is not told`() throws {
+  @Test func `a view of an object that no limit selects is not notified`() throws {
     let isDifferent = Flag()
     store.tracksReads = true
     let photo = try store.photo(4)
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `what several observe in the same way is looked at once`() throws {
+  @Test func `contents observed several times are read once per eviction`() throws {
     let table = try store.handle.entry(Photo.self).table
     let query = ResultsQuery()
     let (other, inCollection) = (ResultsQuery(), ResultsQuery())
@@ -268,7 +268,7 @@ import Testing
     withExtendedLifetime([query, other, inCollection]) {}
   }
 
-  @Test func `what a view goes on reading stays`() throws {
+  @Test func `an object that a view reads again after each eviction stays`() throws {
     store.tracksReads = true
     let photo = try store.photo(4)
     for _ in 0..<3 {

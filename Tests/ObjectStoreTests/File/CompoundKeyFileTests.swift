@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 // R10, R15
-@Suite struct `Keys of several attributes in a file` {
+@Suite struct `Compound keys in a file` {
   private let file: MigratedFile
 
   init() throws {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `are there when it is opened again`() async throws {
+  @Test func `compound keys find objects after the file is reopened`() async throws {
     let url = file.url
     do {
       let store = try Store(configuration: .file(url))
@@ -73,7 +73,7 @@ import Testing
     #expect(store.objects(Rating.self).count == 2)
   }
 
-  @Test func `a file tells what its keys are made of`() throws {
+  @Test func `the schemas of a file include compound keys`() throws {
     try file.write([Self.schema(["row", "number"])]) { store in
       try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(schemas.flatMap(\.mistakes) == [])
   }
 
-  @Test func `a class that gains, loses or changes its parts needs a migration`() throws {
+  @Test func `a class that gains a compound key needs a migration`() throws {
     try writeByHand()
     #expect(mistakes(Self.schema([])) == [])
     #expect(
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test func `so does one whose file has parts`() throws {
+  @Test func `a class that changes or loses its compound key needs a migration`() throws {
     try file.write([Self.schema(["row", "number"])]) { store in
       try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])
     }
@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `a migration makes the keys, and links stay`() async throws {
+  @Test func `a migration computes compound keys and keeps links`() async throws {
     try writeByHand()
     let store = try file.open([Self.schema(["row", "number"])], 2) { migration in
       // The assigned keys are replaced.
@@ -134,7 +134,7 @@ import Testing
     #expect(try store.object(dynamic: "Seat", forPrimaryKey: CompoundKey(6, 2)) == seats[1])
   }
 
-  @Test func `an empty block is enough, and without one it says what does not fit`() async throws {
+  @Test func `a new compound key needs a migration block, which may be empty`() async throws {
     try writeByHand()
     #expect(
       throws: StoreError(
@@ -151,7 +151,7 @@ import Testing
       try store.objects(dynamic: "Seat").map { $0["id"] as? String } == ["5|1", "5|2", "5|3"])
   }
 
-  @Test func `an integer key becomes one that is made of others`() async throws {
+  @Test func `an integer key can become a compound key`() async throws {
     try file.write([Self.schema([], id: .int)]) { store in
       for id in 1...3 {
         try store.create(
@@ -164,7 +164,7 @@ import Testing
       try store.objects(dynamic: "Seat").map { $0["id"] as? String } == ["2|0", "4|0", "6|0"])
   }
 
-  @Test func `equal parts end the migration`() throws {
+  @Test func `equal compound keys make the migration fail`() throws {
     try writeByHand(numbers: [1, 2, 2])
     #expect(
       throws: StoreError(
@@ -175,7 +175,7 @@ import Testing
     #expect(mistakes(Self.schema([])) == [])
   }
 
-  @Test func `a key of 16 MiB ends the migration`() throws {
+  @Test func `a compound key of 16 MiB makes the migration fail`() throws {
     func schema(_ compoundKey: [String]) -> ObjectSchema {
       ObjectSchema(
         "Page",
@@ -194,7 +194,7 @@ import Testing
       try file.open([schema([])], 1).objects(dynamic: "Page").map { $0["id"] as? String } == ["1"])
   }
 
-  @Test func `a part gets another name`() async throws {
+  @Test func `an attribute of a compound key can be renamed`() async throws {
     try file.write([Self.schema(["row", "number"])]) { store in
       try store.create(dynamic: "Seat", value: ["row": 5, "number": 1])
     }
@@ -211,7 +211,7 @@ import Testing
     #expect(try store.object(dynamic: "Seat", forPrimaryKey: CompoundKey(5, 1)) != nil)
   }
 
-  @Test func `another tool's key that is not made of the parts is damage`() throws {
+  @Test func `a key edited to differ from its compound key attributes is damage`() throws {
     try file.write([Self.schema(["row", "number"])]) { store in
       for number in 1...3 {
         try store.create(dynamic: "Seat", value: ["row": 5, "number": .init(number)])

@@ -46,7 +46,7 @@ import Testing
     return try Data(contentsOf: url)
   }
 
-  @Test func `with one flipped bit is told, or reads as it was written`() throws {
+  @Test func `a file with a flipped bit is reported or reads as it was written`() throws {
     let bytes = try closedStore()
     var random = SeededRandom(seed: 3)
     var told = 0
@@ -66,7 +66,7 @@ import Testing
     #expect(told > Self.flips / 20)
   }
 
-  @Test func `that was cut off is told, or reads as it was written`() throws {
+  @Test func `a truncated file is reported or reads as it was written`() throws {
     let bytes = try closedStore()
     for count in stride(from: 0, to: bytes.count, by: 1 + bytes.count * 2 / Self.flips) {
       try clear()
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `whose log has a flipped bit shows an earlier commit, or is told`() throws {
+  @Test func `a log with a flipped bit shows an earlier commit or is reported`() throws {
     let store = try Store(configuration: configuration)
     for number in 1...20 { try Ledger.commit(number, in: store) }
     let log = folder.file("ledger.store-wal")
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `is set aside at the next opening, and nothing is written before`() throws {
+  @Test func `a damaged file is not written and is renamed when it is next opened`() throws {
     let bytes = try closedStore()
     let place = try #require(bytes.range(of: Data("an entry of more".utf8))).lowerBound
     var damaged = bytes
@@ -136,7 +136,7 @@ import Testing
     try Ledger.commit(1, in: store)
   }
 
-  @Test func `without any content is told`() throws {
+  @Test func `an emptied file is reported`() throws {
     _ = try closedStore()
     try Data().write(to: url)
     let path = url.resolvingSymlinksInPath().path
@@ -154,7 +154,7 @@ import Testing
 
   // Bytes of the application ID and the user version (sqlite.org/fileformat.html).
   @Test(arguments: [70, 63])
-  func `is one in whose header a bit was flipped`(_ place: Int) throws {
+  func `a flipped bit in the header is damage`(_ place: Int) throws {
     var bytes = try closedStore()
     bytes[place] ^= 2
     try bytes.write(to: url)
@@ -170,7 +170,7 @@ import Testing
     #expect(try Data(contentsOf: folder.file("ledger.store.damaged")) == bytes)
   }
 
-  @Test func `of a cache is replaced by an empty one`() throws {
+  @Test func `a damaged cache is replaced by an empty one`() throws {
     var bytes = try closedStore()
     bytes.replaceSubrange(100..<200, with: repeatElement(0xFF, count: 100))
     try bytes.write(to: url)
@@ -180,7 +180,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: url.path + ".damaged"))
   }
 
-  @Test func `that never was a store is left alone`() throws {
+  @Test func `a file that was never a store is not touched`() throws {
     let picture = Data("not a store, but something dear to somebody".utf8)
     try picture.write(to: url)
     let path = url.resolvingSymlinksInPath().path

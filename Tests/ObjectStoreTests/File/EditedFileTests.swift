@@ -41,7 +41,7 @@ import Testing
     try Store(configuration: .file(url, externalEdits: edits), schemas: [Self.thing])
   }
 
-  @Test func `shows the edits where they are accepted, as if it had written them`() async throws {
+  @Test func `accepted edits read like values that the store wrote`() async throws {
     try EditedFile.execute(
       """
       UPDATE Animal SET name = 'edited' WHERE id = 1;
@@ -77,7 +77,7 @@ import Testing
 
   /// The bits of attributes that were never set need not be in the form that the store writes.
   @Test(arguments: ["x'00'", "x'02'", "x'0300'", "x'FFFFFFFFFF'", "NULL"])
-  func `can be written where a new row has other defaults than the store writes`(
+  func `a new row with unusual default bits is accepted and can be written`(
     _ defaults: String
   ) async throws {
     try EditedFile.execute(
@@ -97,7 +97,9 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `loses embedded objects that only each other hold`() async throws {
+  @Test func `accepting edits deletes embedded objects that own each other in a cycle`()
+    async throws
+  {
     let part = ObjectSchema(
       "Part",
       [
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `is damaged where they are not`() throws {
+  @Test func `edits are damage if the options refuse them`() throws {
     try EditedFile.execute("UPDATE Animal SET name = 'edited' WHERE id = 1", in: url)
     let store = try open(.refuse)
     #expect(store.objects(Animal.self).isEmpty)
@@ -157,7 +159,7 @@ import Testing
       ])
   }
 
-  @Test func `shows accepted edits to those who only read it, and stays as it is`() throws {
+  @Test func `read-only access shows accepted edits without changing the file`() throws {
     try EditedFile.execute(
       "UPDATE Animal SET name = 'edited' WHERE id = 1; DELETE FROM Animal WHERE id = 2", in: url)
     let before = try Data(contentsOf: url)
@@ -173,7 +175,7 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
-  @Test func `is not written to where nothing was edited`() throws {
+  @Test func `accepting edits does not write a file without edits`() throws {
     let before = try Data(contentsOf: url)
     do { _ = try open(.accept) }
     #expect(try Data(contentsOf: url) == before)
@@ -204,7 +206,7 @@ import Testing
       "Address: the row 2 is embedded in two places"
     ),
   ])
-  func `is damaged where the store could not have written it`(
+  func `edits that the store could not have written are damage`(
     _ sql: String, _ details: String
   ) throws {
     try EditedFile.execute(sql, in: url)

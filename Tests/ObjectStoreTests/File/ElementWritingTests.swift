@@ -40,7 +40,7 @@ private final class Shelf: Object {
     return file.database.changedRowCount - before - Self.catalogRows
   }
 
-  @Test func `are those of the elements that differ in a list`() throws {
+  @Test func `a commit writes only the rows of differing list elements`() throws {
     #expect(try rows { shelf.numbers[5] = -1 } == 1)
     #expect(try rows { shelf.numbers.swapAt(0, 990) } == 2)
     #expect(try rows { shelf.numbers.move(from: 10, to: 12) } == 3)
@@ -56,7 +56,7 @@ private final class Shelf: Object {
       } == 6)
   }
 
-  @Test func `are those of the values that differ in a map`() throws {
+  @Test func `a commit writes only the rows of differing map values`() throws {
     #expect(try rows { shelf.prices["1003"] = 5 } == 1)
     #expect(try rows { shelf.prices["1004"] = .some(nil) } == 1)
     #expect(
@@ -67,7 +67,7 @@ private final class Shelf: Object {
     #expect(try rows { shelf.prices["9"] = 1 } == 1)
   }
 
-  @Test func `are those of the positions that differ in a set`() throws {
+  @Test func `a commit writes only the rows of differing set positions`() throws {
     #expect(try rows { shelf.members.insert(5_000) } == 1)
     #expect(
       try rows {
@@ -81,7 +81,7 @@ private final class Shelf: Object {
       } == 6)
   }
 
-  @Test func `are all behind the place where elements move`() throws {
+  @Test func `a commit rewrites all rows after the position where elements move`() throws {
     #expect(try rows { shelf.numbers.remove(at: 900) } == 100 + 99)
     #expect(try rows { shelf.members.remove(1_800) } == 100 + 99)
     #expect(try rows { shelf.numbers.reverse() } == 2 * 999)

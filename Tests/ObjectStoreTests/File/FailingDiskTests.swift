@@ -12,7 +12,7 @@ import Testing
   static let isWhole = ProcessInfo.processInfo.environment["STORE_FAULTS"] == "1"
 
   @Test(arguments: Durability.allCases, FaultyDisk.Fault.allCases)
-  func `leaves whole commits in the file, and says what failed`(
+  func `a failing disk leaves only whole commits and the error names the failure`(
     _ durability: Durability, _ fault: FaultyDisk.Fault
   ) async throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An in-memory store that begins with the content of a file.
-@Suite struct `A store in memory, made of a file` {
+@Suite struct `An in-memory copy of a file` {
   private let folder: TemporaryFolder
   private let url: URL
 
@@ -29,7 +29,9 @@ import Testing
     return store
   }
 
-  @Test func `has its objects, and goes its own way`() async throws {
+  @Test func `an in-memory copy has the objects of the file and changes independently`()
+    async throws
+  {
     let original = try write()
     try await original.flush()
     let bytes = try Data(contentsOf: url)
@@ -55,7 +57,7 @@ import Testing
     #expect(copy.damage == [])
   }
 
-  @Test func `has what an open store committed, also what is on its way`() throws {
+  @Test func `an in-memory copy includes commits that are not yet written`() throws {
     let original = try write(.background)
     try original.write { try original.create(Animal.self, value: ["id": 100]) }
     let copy = try Store(configuration: .inMemory(copyOf: url))
@@ -64,7 +66,7 @@ import Testing
     #expect(original.object(ofType: Animal.self, forPrimaryKey: 100) != nil)
   }
 
-  @Test func `clears links of classes that are met after their targets were deleted`() async throws
+  @Test func `an in-memory copy clears links of classes registered after a deletion`() async throws
   {
     let toys = ObjectSchema(
       "Toy",
@@ -104,7 +106,7 @@ import Testing
     try await again.integrityCheck()
   }
 
-  @Test func `is copied with the classes that it did not meet`() async throws {
+  @Test func `copying an in-memory copy includes unregistered classes`() async throws {
     let toys = ObjectSchema(
       "Toy",
       [
@@ -151,7 +153,7 @@ import Testing
     try await store.integrityCheck()
   }
 
-  @Test func `is copied as a whole where nothing of it was met`() async throws {
+  @Test func `copying an unused in-memory copy copies the whole file`() async throws {
     do { _ = try write() }
     let other = folder.file("other.store")
     try await Store(configuration: .inMemory(copyOf: url)).copy(to: other)
@@ -161,7 +163,7 @@ import Testing
     try await store.integrityCheck()
   }
 
-  @Test func `is not copied without what cannot be read`() async throws {
+  @Test func `copying an in-memory copy with damage throws`() async throws {
     do { _ = try write() }
     try EditedFile.execute("UPDATE Animal SET name = 'edited'", in: url)
     let draft = try Store(configuration: .inMemory(copyOf: url))
@@ -174,7 +176,7 @@ import Testing
       } == [])
   }
 
-  @Test func `is not copied to where a link stands that leads nowhere`() async throws {
+  @Test func `copying to a dangling symbolic link throws`() async throws {
     let link = folder.file("link.store")
     try FileManager.default.createSymbolicLink(
       at: link, withDestinationURL: folder.file("nothing.store"))
@@ -184,7 +186,7 @@ import Testing
     ) { try await Store().copy(to: link) }
   }
 
-  @Test func `needs a file that is a store`() throws {
+  @Test func `an in-memory copy of a missing file or of no store throws`() throws {
     let path = url.resolvingSymlinksInPath().path
     #expect(throws: StoreError(.fileFailed(path: path, reason: "there is no such file"))) {
       try Store(configuration: .inMemory(copyOf: url))

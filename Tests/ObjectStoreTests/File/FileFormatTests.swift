@@ -70,13 +70,13 @@ import Testing
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["STORE_FIXTURE"] != nil))
-  func `are written on demand`() throws {
+  func `a fixture of the current format is written on demand`() throws {
     let path = try #require(ProcessInfo.processInfo.environment["STORE_FIXTURE"])
     try Self.write(URL(filePath: path))
   }
 
   @Test(arguments: 1...2)
-  func `read as they were written`(_ format: Int) async throws {
+  func `files of each format read as they were written`(_ format: Int) async throws {
     let folder = try TemporaryFolder()
     let url = folder.file("copy.store")
     let fixture = URL(filePath: #filePath).deletingLastPathComponent()

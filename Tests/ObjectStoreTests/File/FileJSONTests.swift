@@ -55,7 +55,7 @@ import Testing
 
   // MARK: - Writing
 
-  @Test func `is compact JSON text`() throws {
+  @Test func `JSON values are stored as compact JSON text`() throws {
     try write(JSONDocuments.values)
     #expect(
       try EditedFile.texts("SELECT json FROM Document ORDER BY id", in: url) == [
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `reads as it was written, whatever it is`(_ seed: UInt64) async throws {
+  func `random JSON values read as they were written`(_ seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let values = (0..<200).map { _ in Self.value(&random, levels: random.below(6)) }
     try write(values)
@@ -126,7 +126,7 @@ import Testing
     return (0..<random.below(8)).map { _ in characters[random.below(characters.count)] }.joined()
   }
 
-  @Test func `that no JSON text says is kept as bytes`() throws {
+  @Test func `values that JSON cannot express are stored as bytes`() throws {
     var deep: JSONValue = 7
     for _ in 0..<600 { deep = [deep] }
     let values: [JSONValue] = [
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: - Damage and edits
 
-  @Test func `is damaged by each flipped bit`() throws {
+  @Test func `each flipped bit of a JSON value is damage`() throws {
     let text = #"{"a":[1.5e+30,true,"\u001f\n"],"b":null,"c":"marked"}"#
     try write([
       ["c": "marked", "b": nil, "a": [.double(1.5e30), true, "\u{1F}\n"]]
@@ -163,7 +163,7 @@ import Testing
     (" { \"b\" : 1.50 , \"a\" : [ ] , \"b\" : 1E2 } ", "{\"a\":[],\"b\":100.0}"),
     ("5", "5"), ("\"\\ud83d\\udc04\\u00e9\\/\"", "\"🐄é/\""), ("-0", "-0.0"),
   ])
-  func `that another tool wrote is taken over where that is asked for`(
+  func `JSON that another tool wrote is accepted if the options allow edits`(
     _ text: String, _ written: String
   ) async throws {
     try write([1, 2])
@@ -194,7 +194,7 @@ import Testing
     "CAST(x'22FF22' AS TEXT)",
     "replace(hex(zeroblob(300)), '0', '[') || replace(hex(zeroblob(300)), '0', ']')",
   ])
-  func `is damaged where another tool wrote what is none`(_ value: String) throws {
+  func `invalid JSON that another tool wrote is damage`(_ value: String) throws {
     try write([1])
     try EditedFile.execute("UPDATE Document SET json = \(value)", in: url)
     #expect(
@@ -216,7 +216,7 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `of the first format becomes text when it is opened to be written`() async throws {
+  @Test func `a file of format 1 is converted when it is opened for writing`() async throws {
     try FileManager.default.copyItem(at: Self.fixture(), to: url)
     #expect(try all("json_valid(value)").contains("0"))
     do {
@@ -232,7 +232,7 @@ import Testing
     try await store.integrityCheck()
   }
 
-  @Test func `of the first format is read, and not written, where the store is only read`()
+  @Test func `a read-only store reads a file of format 1 without changing it`()
     async throws
   {
     try FileManager.default.copyItem(at: Self.fixture(), to: url)
@@ -245,7 +245,7 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
-  @Test func `of the first format that was damaged is still told`() throws {
+  @Test func `damage in a file of format 1 is reported after its conversion`() throws {
     var bytes = try Data(contentsOf: Self.fixture())
     let place = try #require(bytes.range(of: Data("plain".utf8)))
     bytes[place.lowerBound] ^= 1
@@ -257,7 +257,7 @@ import Testing
     #expect(details.hasSuffix(": the checksum is wrong"))
   }
 
-  @Test func `of the first format outlives a process that is killed at its first opening`()
+  @Test func `a file of format 1 survives a process killed during its conversion`()
     async throws
   {
     var random = SeededRandom(seed: 11)

@@ -28,11 +28,11 @@ import Testing
       "/a: the file is damaged: a bit; it was set aside as /b"
     ),
   ])
-  func `tells what is wrong in words`(_ kind: StoreError.Kind, _ text: String) {
+  func `errors of files describe the problem`(_ kind: StoreError.Kind, _ text: String) {
     #expect(StoreError(kind).description == text)
   }
 
-  @Test func `refuses to write a file that has a second name`() throws {
+  @Test func `a file with a second hard link is opened only for reading`() throws {
     let other = folder.file("other.store")
     do {
       let store = try Store(configuration: .file(url))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "\n", "\0"])
-  func `leaves a file of one byte as it is`(_ content: String) throws {
+  func `a file of one byte is refused and not changed`(_ content: String) throws {
     try Data(content.utf8).write(to: url)
     for readOnly in [false, true] {
       let error = #expect(throws: StoreError.self) {
@@ -69,7 +69,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["ledger.store"])
   }
 
-  @Test func `refuses a folder`() throws {
+  @Test func `opening a folder throws`() throws {
     let error = #expect(throws: StoreError.self) {
       _ = try Store(configuration: .file(folder.url))
     }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["http://host/tmp/a.store", "data:text/plain,a"])
-  func `refuses a URL that is no file URL`(_ text: String) throws {
+  func `opening a URL that is not a file URL throws`(_ text: String) throws {
     let url = try #require(URL(string: text))
     for configuration in [
       StoreConfiguration.file(url), .file(url, readOnly: true), .inMemory(copyOf: url),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `gives handles of one store`() throws {
+  @Test func `two paths to one file open the same store`() throws {
     let one = try Store(configuration: .file(url))
     let other = try Store(configuration: .file(folder.url.appending(path: "./ledger.store")))
     try Ledger.commit(1, in: one)
@@ -95,7 +95,7 @@ import Testing
     #expect(try Ledger.lastCommit(in: other) == 1)
   }
 
-  @Test func `by a link is opening what it leads to, also before that is there`() throws {
+  @Test func `a symbolic link opens its target even before the target exists`() throws {
     let manager = FileManager.default
     try manager.createSymbolicLink(at: folder.file("far"), withDestinationURL: folder.url)
     try manager.createSymbolicLink(
@@ -115,7 +115,7 @@ import Testing
       names == ["chain.store", "far", "ledger.store", "ledger.store.lock", "near.store"])
   }
 
-  @Test func `gives back what the log of a large commit needed`() throws {
+  @Test func `the log of a large commit is truncated by the next commit`() throws {
     let store = try Store(configuration: .file(url))
     func logSize() throws -> Int {
       try Data(contentsOf: folder.file("ledger.store-wal")).count
@@ -131,7 +131,7 @@ import Testing
     #expect(try logSize() <= 8 << 20)
   }
 
-  @Test func `with more attributes than SQLite has columns is an error of the commit`() throws {
+  @Test func `a commit throws for a class with more attributes than SQLite has columns`() throws {
     func schema(_ name: String, count: Int) -> ObjectSchema {
       ObjectSchema(
         name,
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `with other options is refused while it is open`() throws {
+  @Test func `opening an open store with other options throws`() throws {
     let store = try Store(configuration: .file(url))
     #expect(throws: StoreError(.otherConfiguration(path: path))) {
       try Store(configuration: .file(url, durability: .full))
@@ -176,7 +176,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func `is refused to a second process`() async throws {
+  @Test func `a second process can open the file only for reading`() async throws {
     let store = try Store(configuration: .file(url))
     try Ledger.commit(1, in: store)
     let path = path
@@ -191,7 +191,7 @@ import Testing
     try Ledger.commit(2, in: store)
   }
 
-  @Test func `to be read refuses writes, and shows one moment`() throws {
+  @Test func `a read-only store throws for writes`() throws {
     let store = try Store(configuration: .file(url))
     try Ledger.commit(1, in: store)
     let copy = folder.file("copy.store")
@@ -205,13 +205,13 @@ import Testing
     #expect(try Ledger.lastCommit(in: reader) == 1)
   }
 
-  @Test func `that is not there to be read is an error`() {
+  @Test func `opening a missing file for reading throws`() {
     let error = StoreError(.fileFailed(path: path, reason: "there is no such file"))
     #expect(throws: error) { try Store(configuration: .file(url, readOnly: true)) }
     #expect(error.description == "\(path): there is no such file")
   }
 
-  @Test func `in a folder that is not there is an error`() {
+  @Test func `opening a file in a missing folder throws`() {
     let url = folder.url.appending(path: "nowhere/ledger.store")
     let path = folder.url.resolvingSymlinksInPath().path + "/nowhere/ledger.store"
     #expect(throws: StoreError(.fileFailed(path: path, reason: "No such file or directory"))) {
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `of a later format is an error`() throws {
+  @Test func `opening a file of a later format throws`() throws {
     do { _ = try Store(configuration: .file(url)) }
     try EditedFile.execute(
       "PRAGMA user_version = 9; UPDATE store_info SET value = 9 WHERE key = 'format'", in: url)
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `that is another application's database leaves it alone`() throws {
+  @Test func `the database of another application is refused and not changed`() throws {
     try EditedFile.execute(
       "PRAGMA application_id = 7; PRAGMA user_version = 9; CREATE TABLE dear (x)", in: url)
     let bytes = try Data(contentsOf: url)
@@ -236,7 +236,7 @@ import Testing
     #expect(try Data(contentsOf: url) == bytes)
   }
 
-  @Test func `after it was removed under the store ends the store's writes`() throws {
+  @Test func `writes throw after the file of an open store was removed`() throws {
     let store = try Store(configuration: .file(url))
     try Ledger.commit(1, in: store)
     try FileManager.default.removeItem(at: url)
@@ -247,7 +247,7 @@ import Testing
     #expect(throws: error) { try Ledger.commit(2, in: store) }
   }
 
-  @Test func `whose lock was removed ends the store's writes`() throws {
+  @Test func `writes throw after the lock file of an open store was removed`() throws {
     let store = try Store(configuration: .file(url))
     try Ledger.commit(1, in: store)
     try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
@@ -260,7 +260,7 @@ import Testing
     #expect(try Ledger.lastCommit(in: store) == 1)
   }
 
-  @Test func `deletes its files on demand, and not while it is open`() throws {
+  @Test func `the files of a store can be deleted only while it is closed`() throws {
     let configuration = StoreConfiguration.file(url)
     do {
       let store = try Store(configuration: configuration)
@@ -275,7 +275,7 @@ import Testing
     #expect(throws: StoreError(.notInFile)) { try Store.deleteFiles(.inMemory()) }
   }
 
-  @Test func `can be flushed, compacted, copied and checked while it is used`() async throws {
+  @Test func `a store in use can be flushed, compacted, copied and checked`() async throws {
     let copy = folder.file("copy.store")
     let store = try Store(configuration: .file(url, durability: .background))
     for number in 1...50 { try Ledger.commit(number, in: store) }
@@ -299,7 +299,7 @@ import Testing
     }
   }
 
-  @Test func `can be made of a store in memory`() async throws {
+  @Test func `an in-memory store can be copied to a file`() async throws {
     let store = try Store(configuration: .inMemory())
     for number in 1...9 { try Ledger.commit(number, in: store) }
     try store.beginWrite()
@@ -314,7 +314,7 @@ import Testing
     try Ledger.commit(10, in: copy)
   }
 
-  @Test func `in memory has nothing to be flushed or compacted`() async throws {
+  @Test func `an in-memory store can be flushed but not compacted`() async throws {
     let store = try Store(configuration: .inMemory())
     try await store.flush()
     try await store.integrityCheck()

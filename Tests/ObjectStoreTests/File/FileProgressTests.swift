@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Long operations report their progress, and end early without side effects if their task is cancelled.
-@Suite struct `What takes long with a file` {
+@Suite struct `Long operations on a file` {
   private let folder: TemporaryFolder
   private let url: URL
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Work.allCases)
-  func `tells how far it is, from 0 to 1`(_ work: Work) async throws {
+  func `a long operation reports progress from 0 to 1`(_ work: Work) async throws {
     let store = try store(for: work)
     let told = Mutex<[Double]>([])
     try await run(work, store) { fraction in told.withLock { $0.append(fraction) } }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Work.allCases)
-  func `ends without a trace when its task is cancelled`(_ work: Work) async throws {
+  func `a cancelled operation leaves no trace`(_ work: Work) async throws {
     let store = try store(for: work)
     try await store.flush()
     let before = try? Data(contentsOf: url)
@@ -94,7 +94,7 @@ import Testing
     #expect(store.objects(Entry.self).count == 20_000)
   }
 
-  @Test func `does not begin in a task that was cancelled`() async throws {
+  @Test func `an operation does not begin in a cancelled task`() async throws {
     let store = try store(for: .compact)
     let task = Task { [self] in
       withUnsafeCurrentTask { $0?.cancel() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that were written with other declarations of their classes. R14, R15
-@Suite struct `A file whose class was declared otherwise` {
+@Suite struct `A file whose class has changed` {
   private let folder: TemporaryFolder
   private let configuration: StoreConfiguration
   private var path: String {
@@ -51,7 +51,7 @@ import Testing
     try store.objects(dynamic: "Thing").map { $0[name].map { "\($0)" } ?? "nil" }
   }
 
-  @Test func `reads what it lacks as the default, and has it after the next commit`() throws {
+  @Test func `a new attribute has its default and is in the file after the next commit`() throws {
     try write()
     let properties = [
       Property("id", .int, isPrimaryKey: true), Property("name", .string, isIndexed: true),
@@ -74,7 +74,8 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `keeps what the class lacks, also where rows go and come`() async throws {
+  @Test func `removed attributes stay in the file when rows are deleted and inserted`() async throws
+  {
     try write()
     do {
       let store = try open([Property("id", .int, isPrimaryKey: true)])
@@ -108,7 +109,9 @@ import Testing
     ("rank", Property("rank", .double, isIndexed: true), ["1000.0", "2000.0", "3000.0"]),
     ("name", Property("name", .string, isOptional: true), ["n1", "n2", "n3"]),
   ])
-  func `is widened`(_ name: String, _ property: Property, _ expected: [String]) async throws {
+  func `values of a widened attribute are kept`(
+    _ name: String, _ property: Property, _ expected: [String]
+  ) async throws {
     try write()
     let properties = Self.before.map { $0.name == name ? property : $0 }
     for _ in 0..<2 {
@@ -134,7 +137,9 @@ import Testing
       "Thing.oldTags: the file has List<String>, the class MutableSet<String>"
     ),
   ])
-  func `otherwise is empty and not written to`(_ property: Property, _ mistake: String) throws {
+  func `a class with an incompatible attribute is empty and cannot be written`(
+    _ property: Property, _ mistake: String
+  ) throws {
     try write()
     let properties = Self.before.map { $0.name == property.name ? property : $0 }
     let error = StoreError(.migrationNeeded(path: path, mistakes: [mistake]))
@@ -152,7 +157,7 @@ import Testing
     #expect(try values(store, "name") == ["n1", "n2", "n3"])
   }
 
-  @Test func `of a cache begins anew`() throws {
+  @Test func `a class of a cache with an incompatible attribute begins empty`() throws {
     try write()
     let properties = Self.before.map { $0.name == "name" ? Property("name", .int) : $0 }
     do {
@@ -166,7 +171,7 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `null for what is not optional any more needs a decision`() throws {
+  @Test func `null for an attribute that is no longer optional needs a migration`() throws {
     let optional = Self.before.map {
       $0.name == "name" ? Property("name", .string, isOptional: true) : $0
     }
@@ -222,7 +227,7 @@ import Testing
     try store.objects(dynamic: "Pet").map { ($0["owner"] as? DynamicObject)?["id"] as? Int }
   }
 
-  @Test func `links to what an open write deleted before it was known are none`() throws {
+  @Test func `links to an object deleted in an open write are cleared after its commit`() throws {
     try writePets()
     do {
       let store = try Store(configuration: configuration, schemas: [Self.owner])
@@ -239,7 +244,7 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `links to what was deleted a moment ago are none`() async throws {
+  @Test func `links to an object whose deletion is not yet written are cleared`() async throws {
     let background = StoreConfiguration.file(
       folder.file("things.store"), durability: .background)
     for _ in 0..<20 {
@@ -259,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func `links to what was deleted while it was unknown are none`() async throws {
+  @Test func `links of an unregistered class to deleted objects are cleared`() async throws {
     try writePets()
     do {
       let store = try Store(configuration: configuration, schemas: [Self.owner])
@@ -293,7 +298,7 @@ import Testing
       ])
   }
 
-  @Test func `of objects without a key keeps them through each change`() async throws {
+  @Test func `embedded objects are kept through each change of their attributes`() async throws {
     do {
       let store = try openHomes(["a", "b"])
       try store.write {
@@ -320,7 +325,7 @@ import Testing
     }
   }
 
-  @Test func `comes back wider after rows were made without it`() async throws {
+  @Test func `an attribute that returns with a wider type has its old values`() async throws {
     try write()
     do {
       let store = try open(Self.before.filter { $0.name != "small" })
@@ -335,7 +340,7 @@ import Testing
     }
   }
 
-  @Test func `null elements of a list that has none any more need a decision`() throws {
+  @Test func `null elements of a list that is no longer optional need a migration`() throws {
     func open(_ isOptional: Bool) throws -> Store {
       try Store(
         configuration: configuration,
@@ -369,7 +374,7 @@ import Testing
     #expect(try store.objects(dynamic: "Row").map { "\($0["list"] ?? "")" }.count == 1)
   }
 
-  @Test func `links of an attribute that was gone for a while lead to nothing deleted`() throws {
+  @Test func `links of an attribute that was undeclared during a deletion are cleared`() throws {
     try writePets()
     do {
       let store = try Store(
@@ -390,7 +395,7 @@ import Testing
     "",
     "select", "x\0y",
   ])
-  func `has attributes and classes of any name`(_ name: String) throws {
+  func `attributes and classes may have any name`(_ name: String) throws {
     let schema = ObjectSchema(
       "C\(name)",
       [
@@ -411,7 +416,7 @@ import Testing
     }
   }
 
-  @Test func `classes of the configuration are looked at when it is opened`() throws {
+  @Test func `classes of the configuration are checked when the file is opened`() throws {
     do {
       let store = try Store(
         configuration: configuration,

@@ -11,7 +11,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `are told, and open it where no source declares them`() throws {
+  @Test func `the schemas of a file describe its classes and can open it`() throws {
     do {
       let store = try Store(configuration: configuration)
       try store.write {
@@ -47,7 +47,7 @@ import Testing
     #expect(try Store.schemas(of: configuration).count == 4)
   }
 
-  @Test func `are told whatever number the file has`() throws {
+  @Test func `the schemas of a file are read regardless of its schema version`() throws {
     do {
       let store = try Store(configuration: .file(folder.file("a.store"), schemaVersion: 3))
       try store.write { try store.create(Owner.self, value: ["id": 1]) }
@@ -55,7 +55,7 @@ import Testing
     #expect(try Store.schemas(of: configuration).map(\.className) == ["Owner"])
   }
 
-  @Test func `are none of what is no store`() throws {
+  @Test func `reading schemas throws for a missing file and for an in-memory store`() throws {
     let path = folder.file("a.store").path
     #expect(throws: StoreError(.fileFailed(path: path, reason: "there is no such file"))) {
       try Store.schemas(of: configuration)

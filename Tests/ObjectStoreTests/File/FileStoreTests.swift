@@ -13,7 +13,7 @@ import Testing
     configuration = .file(folder.file("farm.store"))
   }
 
-  @Test func `shows its objects when it is opened again`() throws {
+  @Test func `a reopened store shows its objects`() throws {
     do {
       let store = try Store(configuration: configuration)
       try store.write {
@@ -41,7 +41,7 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `shows what was changed, deleted and rolled back`() throws {
+  @Test func `a reopened store shows changes and deletions but no cancelled write`() throws {
     do {
       let store = try Store(configuration: configuration)
       try store.write {
@@ -67,7 +67,7 @@ import Testing
     #expect(store.objects(Animal.self).map(\.id) == [1, 2, 3, 5, 6])
   }
 
-  @Test func `begins anew where all objects of a class were deleted, also with what it lacks`()
+  @Test func `deleting all objects of a class also deletes values of undeclared attributes`()
     async throws
   {
     let key = Property("id", .int, isPrimaryKey: true)

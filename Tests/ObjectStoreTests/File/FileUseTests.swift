@@ -17,7 +17,7 @@ import Testing
     .file(folder.file("ledger.store"), durability: durability)
   }
 
-  @Test func `keeps the rows that a view into a write shows`() throws {
+  @Test func `a frozen object from inside a write keeps its values after later commits`() throws {
     do {
       let store = try Store(configuration: configuration())
       try Ledger.commit(1, in: store)
@@ -36,7 +36,7 @@ import Testing
     #expect(view?.text == "an entry of more than fifteen bytes")
   }
 
-  @Test func `lets default values read another class`() throws {
+  @Test func `default values may read another class`() throws {
     do {
       let store = try Store(
         configuration: configuration(),
@@ -51,7 +51,7 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `writes behind also where every thread of the queue waits for it`() throws {
+  @Test func `background commits are written while all threads of the global queue wait`() throws {
     let configuration = configuration(.background)
     let group = DispatchGroup()
     for task in 0..<100 {
@@ -71,7 +71,7 @@ import Testing
     #expect(store.objects(Entry.self).count == 6000)
   }
 
-  @Test func `is opened anew at once after it was closed, by several threads`() throws {
+  @Test func `several threads can reopen a store right after it was closed`() throws {
     let configurations = (0..<3).map { index in
       StoreConfiguration.file(folder.file("\(index).store"), durability: .background)
     }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `is closed with its last handle, whoever opens others meanwhile`() throws {
+  @Test func `a store closes with its last handle while other stores are opened`() throws {
     try Ledger.commit(1, in: Store(configuration: configuration()))
     let log = folder.file("ledger.store-wal").path
     let isOver = Atomic(false)
@@ -112,7 +112,7 @@ import Testing
     #expect(late.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `lets go of its file when the last commits cannot be written`() async throws {
+  @Test func `a store releases its file when its last commits cannot be written`() async throws {
     let configuration = configuration(.background)
     for turn in 0..<5 {
       do {

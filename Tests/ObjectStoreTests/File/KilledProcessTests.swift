@@ -19,7 +19,7 @@ import Testing
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
 
   @Test(arguments: Durability.allCases)
-  func `leaves all commits that were acknowledged, and no half of one`(
+  func `a killed process leaves all acknowledged commits and no partial one`(
     _ durability: Durability
   ) async throws {
     let folder = try TemporaryFolder()

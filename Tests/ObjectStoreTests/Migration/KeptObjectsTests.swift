@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Objects, collections and results that a program retains after the block of a migration has returned.
-@Suite struct `What is kept of a migration` {
+@Suite struct `Objects retained after a migration` {
   private let file: MigratedFile
 
   init() throws {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `is invalidated and empty`(_ fails: Bool) throws {
+  func `retained objects are invalidated and retained collections are empty`(_ fails: Bool) throws {
     try Persons.write(file)
     let (old, new) = (Kept(), Kept())
     do {
@@ -55,7 +55,7 @@ import Testing
     #expect(new.results.map(\.isEmpty) == [true, true, true])
   }
 
-  @Test func `is as it was where it is frozen`() throws {
+  @Test func `frozen objects of a migration keep their values`() throws {
     try Persons.write(file)
     let frozen = FrozenSides()
     _ = try file.open(Persons.before, 2) { migration in

@@ -19,7 +19,7 @@ import Testing
   private static let kills =
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
 
-  @Test func `is done or was never begun`() async throws {
+  @Test func `a killed migration is either complete or without effect`() async throws {
     let file = try MigratedFile()
     let folder = file.folder.url.path(percentEncoded: false)
     var random = SeededRandom(seed: 3)

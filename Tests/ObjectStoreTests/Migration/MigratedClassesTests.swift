@@ -12,7 +12,7 @@ import Testing
     file = try MigratedFile()
   }
 
-  @Test func `have the values, their defaults and all links`() async throws {
+  @Test func `declared classes have migrated values, defaults and links`() async throws {
     try file.write(Citizen.before) { try Citizen.fill($0, count: 4) }
     for _ in 0..<2 {
       let store = try Store(
@@ -38,7 +38,7 @@ import Testing
     try await file.check(store)
   }
 
-  @Test func `have their defaults in new objects of a migration`() async throws {
+  @Test func `objects created in a migration have the defaults of their class`() async throws {
     try file.write(Citizen.before) { try Citizen.fill($0, count: 1) }
     let store = try Store(
       configuration: file.configuration(2, classes: [Citizen.self]) { migration in
@@ -53,7 +53,7 @@ import Testing
     try await file.check(store)
   }
 
-  @Test func `that are listed are as declared, and others as they were`() async throws {
+  @Test func `listed classes become as declared and others stay as they were`() async throws {
     try file.write(
       Citizen.before + [ObjectSchema("Other", [Property("a", .int), Property("b", .list(.int))])]
     ) { store in
@@ -81,7 +81,7 @@ import Testing
     #expect(try !file.dump().contains { $0.contains("years") })
   }
 
-  @Test func `a class that is new may be filled`() async throws {
+  @Test func `a migration can create objects of a new class`() async throws {
     try file.write(Citizen.before) { try Citizen.fill($0, count: 3) }
     let badges = ObjectSchema(
       "Medal", [Property("id", .int, isPrimaryKey: true), Property("of", .object("Person"))])
@@ -96,7 +96,7 @@ import Testing
     #expect(try store.texts("Medal", "of") == ["1", "2", "3"])
   }
 
-  @Test func `a hundred thousand take a second`() async throws {
+  @Test func `a migration of many declared objects migrates each of them`() async throws {
     let count = ProcessInfo.processInfo.environment["STORE_MIGRATED"].flatMap(Int.init) ?? 2000
     try file.write(Citizen.before) { try Citizen.fill($0, count: count) }
     let clock = ContinuousClock()

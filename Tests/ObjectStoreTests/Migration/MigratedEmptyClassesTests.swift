@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `is linked to by nothing`(_ isListed: Bool) async throws {
+  func `links to a class without rows are empty in a migration`(_ isListed: Bool) async throws {
     try write()
     let schemas = isListed ? Owners.before : []
     _ = try await file.migrate(schemas) { migration in
@@ -51,7 +51,7 @@ import Testing
     try await file.check(store)
   }
 
-  @Test func `gets none where nobody says what they are like`() throws {
+  @Test func `creating an object of an undescribed class throws and changes nothing`() throws {
     try write()
     let before = try file.dump()
     let blocks: [MigrationBlock] = [
@@ -66,7 +66,7 @@ import Testing
     #expect(try file.dump() == before)
   }
 
-  @Test func `has the name that it got`() async throws {
+  @Test func `links lead to the new name of a class without rows`() async throws {
     try write()
     let person = ObjectSchema(
       "Person", [Property("id", .int, isPrimaryKey: true), Property("pet", .object("Animal"))])
@@ -81,7 +81,7 @@ import Testing
     #expect(try store.texts("Person", "pet") == ["1", "2"])
   }
 
-  @Test func `an attribute that the file lacks is null in an old object`() async throws {
+  @Test func `an attribute that the file lacks is nil in an old object`() async throws {
     try write()
     let store = try await file.migrate(Owners.before) { migration in
       try migration.enumerate("Person") { old, new in
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["read", "assign to the new", "assign to the old"])
-  func `one that the new side lacks is misuse`(_ what: String) async throws {
+  func `using an attribute that the new side lacks is misuse`(_ what: String) async throws {
     try write()
     let folder = file.folder.url.path(percentEncoded: false)
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {

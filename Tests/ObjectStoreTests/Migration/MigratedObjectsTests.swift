@@ -11,7 +11,7 @@ import Testing
     file = try MigratedFile()
   }
 
-  @Test func `makes, finds and deletes objects`() async throws {
+  @Test func `a migration creates, finds and deletes objects`() async throws {
     try Persons.write(file)
     let person = Persons.changed("friend", Property("friends", .list("Person")))
     let store = try await file.migrate([person] + Persons.before[1...]) { migration in
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `gives objects new embedded objects, and numbers of another width`() throws {
+  @Test func `a migration assigns new embedded objects and numbers of another width`() throws {
     try tenants()
     let store = try Store(
       configuration: .file(file.url, classes: [Tenant.self], schemaVersion: 2) { migration in
@@ -94,7 +94,9 @@ import Testing
     ("count", "Tenant.count: 300 is outside the range of Int8", 300),
     ("home", "Home: 'stret' is no attribute; did you mean 'street'?", ["stret": "x"]),
   ])
-  func `refuses what an update refuses`(_ name: String, _ text: String, _ value: any Sendable)
+  func `assigning an invalid value in a migration throws`(
+    _ name: String, _ text: String, _ value: any Sendable
+  )
     throws
   {
     try tenants()
@@ -107,7 +109,7 @@ import Testing
     #expect(error?.description == text)
   }
 
-  @Test func `takes a class apart, and drops it`() async throws {
+  @Test func `a migration moves values out of a class and deletes the class`() async throws {
     try Persons.write(file)
     let person = ObjectSchema(
       "Person",
@@ -129,7 +131,8 @@ import Testing
         == ["store_classes: 'Person',"])
   }
 
-  @Test func `empties a class that is declared, and links to it`() async throws {
+  @Test func `deleting a declared class deletes its objects and clears links to them`() async throws
+  {
     try Persons.write(file)
     let store = try await file.migrate(Persons.before) { migration in
       try migration.deleteClass("Pet")
@@ -141,7 +144,7 @@ import Testing
     #expect(try store.texts("Person", "home") == ["s1", "s2", "s3"])
   }
 
-  @Test func `keeps what is made in a class after all of it was deleted`() async throws {
+  @Test func `objects created after the deletion of their class are kept`() async throws {
     try Persons.write(file)
     _ = try await file.migrate([]) { migration in
       for name in ["Pet", "Home", "Note"] { try migration.deleteClass(name) }
@@ -160,7 +163,7 @@ import Testing
     try await file.check(store)
   }
 
-  @Test func `takes an attribute out, with what it owns`() async throws {
+  @Test func `removing an attribute deletes the embedded objects that it owns`() async throws {
     try Persons.write(file)
     _ = try await file.migrate([]) { migration in
       try migration.removeAttribute("Person", "homes")
@@ -177,7 +180,7 @@ import Testing
 
   // MARK: - Embedded objects
 
-  @Test func `lets embedded objects go free, and embeds others`() async throws {
+  @Test func `a migration can make embedded objects independent and embed others`() async throws {
     try Persons.write(file)
     let home = ObjectSchema("Home", Persons.home.properties)
     let note = ObjectSchema("Note", Persons.note.properties, isEmbedded: true)
@@ -192,7 +195,7 @@ import Testing
     #expect(try store.texts("Person", "note") == ["t1", "t2", "t3"])
   }
 
-  @Test func `embeds objects only if each has one owner`() throws {
+  @Test func `a migration embeds objects only if each has one owner`() throws {
     try Persons.write(file)
     let pet = ObjectSchema(
       "Pet", Persons.pet.properties.map { Property($0.name, $0.shape) }, isEmbedded: true)
@@ -213,7 +216,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test func `that is wrong says how`() throws {
+  @Test func `errors in a migration describe the mistake and change nothing`() throws {
     try Persons.write(file)
     let before = try file.dump()
     func expect(
@@ -262,7 +265,7 @@ import Testing
     #expect(try file.dump() == before)
   }
 
-  @Test func `has nothing to do with what the file does not have`() async throws {
+  @Test func `renaming and removing names that the file lacks has no effect`() async throws {
     try Persons.write(file)
     _ = try await file.migrate(Persons.before) { migration in
       #expect(try !migration.renameAttribute("Nobody", from: "name", to: "x"))
@@ -281,7 +284,9 @@ import Testing
     let number: Int
   }
 
-  @Test func `that throws reaches who opens the store, and changes nothing`() async throws {
+  @Test func `an error of the block is thrown by opening the store and changes nothing`()
+    async throws
+  {
     try Persons.write(file)
     let before = try file.dump()
     #expect(throws: Refusal(number: 7)) {

@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: AttributeShape.Kind.allCases)
-  func `keeps its values, or begins with its default`(_ kind: AttributeShape.Kind) async throws {
+  func `an attribute of each type keeps its values or begins with its default`(
+    _ kind: AttributeShape.Kind
+  ) async throws {
     func schema(_ names: [String], isNew: Bool) -> ObjectSchema {
       let value = AttributeShape.value(kind)
       return ObjectSchema(

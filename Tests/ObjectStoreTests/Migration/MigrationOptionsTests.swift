@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 
 /// The schema version of a file, the conditions for opening it, and the effects of a failed migration.
-@Suite struct `The number of a file` {
+@Suite struct `The schema version of a file` {
   private let file: MigratedFile
 
   init() throws {
@@ -39,11 +39,11 @@ import Testing
     (.migrationFailed(path: "/a", mistakes: ["b", "c"]), "/a: the migration failed:\nb\nc"),
     (.invalidMigration("no"), "no"),
   ])
-  func `is told in words`(_ kind: StoreError.Kind, _ text: String) {
+  func `errors of schema versions describe the problem`(_ kind: StoreError.Kind, _ text: String) {
     #expect(StoreError(kind).description == text)
   }
 
-  @Test func `is the configuration's where the file is new`() throws {
+  @Test func `a new file gets the schema version of its configuration`() throws {
     do {
       let store = try file.open([Self.number], 5) { _ in Issue.record("nothing is old") }
       #expect(store.configuration.file.schemaVersion == 5)
@@ -57,7 +57,7 @@ import Testing
     _ = try file.open([Self.number], 5)
   }
 
-  @Test func `tells configurations apart, and blocks do not`() throws {
+  @Test func `schema versions distinguish configurations and migration blocks do not`() throws {
     let one = file.configuration(1) { _ in }
     #expect(one == file.configuration(1))
     #expect(one.hashValue == file.configuration(1).hashValue)
@@ -71,7 +71,7 @@ import Testing
     withExtendedLifetime((store, other)) {}
   }
 
-  @Test func `rises without a block where all fits`() throws {
+  @Test func `the schema version rises without a block if all classes fit`() throws {
     try write()
     let wider = ObjectSchema("Thing", Self.number.properties + [Property("new", .string)])
     #expect(throws: StoreError(.migrationNeeded(path: file.path, mistakes: [Self.mistake]))) {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `that is older is read without a block alone`() throws {
+  @Test func `a read-only store opens an older file only without a migration block`() throws {
     try write()
     do {
       let reader = try Store(
@@ -107,7 +107,8 @@ import Testing
     _ = try file.open([Self.number], 1)
   }
 
-  @Test func `of a cache is reached in any case`() async throws {
+  @Test func `a cache whose migration fails begins empty with the new schema version`() async throws
+  {
     try write()
     do {
       // As without schema versions, a class that does not fit begins empty.
@@ -150,7 +151,7 @@ import Testing
     try database.execute("UPDATE Thing SET n = 8 WHERE id = 2")
   }
 
-  @Test func `stays where the file is damaged, which is set aside`() throws {
+  @Test func `a damaged file is renamed instead of migrated`() throws {
     try write()
     try damage()
     let details = "Thing.n: the checksum is wrong"
@@ -167,7 +168,7 @@ import Testing
     #expect(try store.objects(dynamic: "Thing").isEmpty)
   }
 
-  @Test func `of a damaged cache is that of a new one`() throws {
+  @Test func `a damaged cache begins empty instead of being migrated`() throws {
     try write()
     try damage()
     let store = try file.open([Self.text], 2, isCache: true, Self.fill)
@@ -176,7 +177,7 @@ import Testing
     try store.write { try store.create(dynamic: "Thing", value: ["id": 1]) }
   }
 
-  @Test func `is reached by others that wait, if the first one fails`() async throws {
+  @Test func `a waiting thread migrates the file if the first one fails`() async throws {
     try write()
     let runs = CallCounter()
     let configuration = file.configuration(2) { migration in
@@ -204,7 +205,7 @@ import Testing
     #expect(runs.next() == 3)
   }
 
-  @Test func `is not asked for inside of its own migration`() async throws {
+  @Test func `opening a store inside its own migration is misuse`() async throws {
     let folder = file.folder.url.path(percentEncoded: false)
     try write()
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
@@ -218,7 +219,7 @@ import Testing
     result.says("\(file.path): a store is opened inside its own migration")
   }
 
-  @Test func `is kept where the disk is full`() async throws {
+  @Test func `a migration on a full disk leaves the file unchanged`() async throws {
     let folder = file.folder.url.path(percentEncoded: false)
     try file.write([Self.number]) { store in
       for id in 1...3000 { try store.create(dynamic: "Thing", value: ["id": .init(id), "n": 7]) }
@@ -232,7 +233,7 @@ import Testing
     #expect(Set(try store.texts("Thing", "n")) == ["7"])
   }
 
-  @Test func `is that of the block alone`() async throws {
+  @Test func `using a migration after its block returned is misuse`() async throws {
     try write()
     let folder = file.folder.url.path(percentEncoded: false)
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {

@@ -11,7 +11,7 @@ import Testing
     file = try MigratedFile()
   }
 
-  @Test func `renames an attribute, and fills another one`() async throws {
+  @Test func `a migration renames attributes and fills a new one`() async throws {
     try Persons.write(file)
     let after = ObjectSchema(
       "Person",
@@ -52,7 +52,7 @@ import Testing
     #expect(try store.texts("Pet", "owner") == ["1", "nil", "2", "3"])
   }
 
-  @Test func `renames classes, and links to them stay`() async throws {
+  @Test func `a migration renames classes and keeps links to them`() async throws {
     try Persons.write(file)
     let human = ObjectSchema(
       "Human",
@@ -86,7 +86,7 @@ import Testing
     #expect(!lines.contains { $0.contains("Person") || $0.contains("Pet") || $0.contains("Home") })
   }
 
-  @Test func `exchanges the names of attributes and of classes`() async throws {
+  @Test func `a migration can exchange names of attributes and of changed classes`() async throws {
     try Persons.write(file)
     let person = ObjectSchema(
       "Pet",
@@ -111,7 +111,7 @@ import Testing
     #expect(try store.texts("Person", "owner") == ["1", "nil", "2", "3"])
   }
 
-  @Test func `exchanges names of classes that are as they were`() async throws {
+  @Test func `a migration can exchange names of unchanged classes`() async throws {
     try file.write([
       ObjectSchema("A", [Property("a", .string), Property("b", .list(.int))]),
       ObjectSchema("B", [Property("a", .string), Property("b", .list(.int))]),
@@ -131,7 +131,7 @@ import Testing
     #expect(try store.texts("B", "b") == ["[1]"])
   }
 
-  @Test func `of two numbers runs both steps`() async throws {
+  @Test func `a migration over two schema versions runs both steps once`() async throws {
     try Persons.write(file)
     let after = ObjectSchema(
       "Person",
@@ -168,7 +168,7 @@ import Testing
 
   // MARK: - Keys
 
-  @Test func `makes another attribute the key`() async throws {
+  @Test func `a migration can make another attribute the primary key`() async throws {
     try Persons.write(file)
     let after = ObjectSchema(
       "Person",
@@ -186,7 +186,9 @@ import Testing
     #expect(try store.objects(dynamic: "Note").count == 4)
   }
 
-  @Test func `gives the key another type, also by way of equal keys`() async throws {
+  @Test func `a migration can change the type of a key and use duplicate keys temporarily`()
+    async throws
+  {
     try Persons.write(file)
     let after = Persons.changed("id", Property("id", .string, isPrimaryKey: true))
     let store = try await file.migrate([after] + Persons.before[1...]) { migration in
@@ -204,7 +206,7 @@ import Testing
     #expect(try store.texts("Person", "friend") == ["k1", "k1", "k1"])
   }
 
-  @Test func `takes the key away, and gives one`() async throws {
+  @Test func `a migration can remove and add a primary key`() async throws {
     try Persons.write(file)
     let person = Persons.changed("id", Property("id", .int))
     let note = ObjectSchema(
@@ -217,7 +219,7 @@ import Testing
     #expect(Set(try store.texts("Note", "id")).count == 4)
   }
 
-  @Test func `that leaves keys twice fails, and nothing is changed`() throws {
+  @Test func `a migration that leaves duplicate keys fails without changing the file`() throws {
     try Persons.write(file)
     let before = try file.dump()
     let after = ObjectSchema(
@@ -248,7 +250,7 @@ import Testing
     #expect(try store.texts("Person", "name") == ["n1", "n2", "n3"])
   }
 
-  @Test func `names twenty keys that are there twice`() throws {
+  @Test func `the error for duplicate keys lists twenty of them`() throws {
     try file.write([ObjectSchema("N", [Property("n", .int)])]) { store in
       for n in 0..<50 { try store.create(dynamic: "N", value: ["n": .init(n / 2)]) }
     }
