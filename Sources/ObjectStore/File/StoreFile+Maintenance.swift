@@ -59,7 +59,7 @@ extension StoreFile {
       }
       do {
         let file = try open(path: unfinished, options)
-        for table in tables { _ = file.enter(table) }
+        for table in tables { _ = file.register(table) }
         let changes = engine.allTables().compactMap { table in
           version.touched(table.index).flatMap { later in
             TableChange(table.layout, file.load(table.layout.name, table), later)

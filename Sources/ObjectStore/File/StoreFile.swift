@@ -72,7 +72,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   func table(_ name: String) -> FileTable? { tablesLock.withLock { tables[name] } }
 
   /// Registers a class that the store uses. Returns the source of its rows.
-  func enter(_ table: FileTable) -> FileRows {
+  func register(_ table: FileTable) -> FileRows {
     tablesLock.withLock { tables[table.name] = table }
     return FileRows(self, table.name)
   }

@@ -216,7 +216,7 @@ public final class Migration {
   }
 
   /// True if neither the file nor the configuration describes a class that links refer to.
-  func isOnlyNamed(_ known: MigrationClass) -> Bool {
+  func isUndescribed(_ known: MigrationClass) -> Bool {
     known.declared == nil && files.classes[known.name] == nil
   }
 
@@ -231,7 +231,7 @@ public final class Migration {
     let keys = MigrationKeys(sides.new)
     var mistakes: [String] = []
     for (table, known) in sides.classes.enumerated() {
-      if isOnlyNamed(known), sides.new.tableVersion(table).liveCount > 0 {
+      if isUndescribed(known), sides.new.tableVersion(table).liveCount > 0 {
         throw StoreError(.unknownClass(name: known.name, suggestion: nil))
       }
       if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }

@@ -138,7 +138,7 @@ final class StoreCore: @unchecked Sendable {
 
   /// Registers classes that the file must fit.
   /// - Throws: `invalidDeclarations`, `tableNameClash`, `migrationNeeded`.
-  func enter(checked classes: [ClassID]) throws {
+  func register(checked classes: [ClassID]) throws {
     var mistakes: [String] = []
     for type in classes.compactMap(\.objectType) {
       for model in reachable(from: try entry(type).model) {
@@ -162,7 +162,7 @@ final class StoreCore: @unchecked Sendable {
   /// Registers schemas. A schema that no class declares is skipped if an equal one is registered. For the schema of a
   /// declared class, registers the class.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
-  func enter(_ all: [ObjectSchema]) throws {
+  func register(_ all: [ObjectSchema]) throws {
     for type in all.compactMap(\.id.objectType) { _ = try entry(type) }
     let schemas = all.filter { $0.id.objectType == nil }
     try lock.withLock {
@@ -218,7 +218,7 @@ final class StoreCore: @unchecked Sendable {
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
         let rows: (any RowSource)? =
           side?.rows(model.schema, layout)
-          ?? rowsFile?.enter(Self.fileTable(model.schema, layout, among: schemas))
+          ?? rowsFile?.register(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows,
           useDate: model.cachePolicy?.useDate(in: model.schema))

@@ -73,7 +73,7 @@ extension StoreFile {
   ) throws -> [MigrationClass] {
     let core = try StoreCore(.inMemory())
     for type in configuration.classes.compactMap(\.objectType) { _ = try core.entry(type) }
-    try core.enter(schemas)
+    try core.register(schemas)
     return zip(core.allEntries(), core.fileTables).map { entry, table in
       MigrationClass(table.name, table.identity, table.attributes, declared: entry.model)
     }

@@ -16,7 +16,7 @@ extension Migration {
     let sides = try open()
     let new = sides.new
     let entry = try new.entry(named: className)
-    if isOnlyNamed(sides.classes[entry.table]) {
+    if isUndescribed(sides.classes[entry.table]) {
       throw StoreError(.unknownClass(name: className, suggestion: nil))
     }
     if entry.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }

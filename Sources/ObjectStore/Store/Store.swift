@@ -44,8 +44,8 @@ public final class Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws {
     let core = try OpenStores.shared.core(configuration, schemas)
-    try core.enter(checked: configuration.classes)
-    if !schemas.isEmpty { try core.enter(schemas) }
+    try core.register(checked: configuration.classes)
+    if !schemas.isEmpty { try core.register(schemas) }
     let handle = StoreHandle(core)
     self.handle = handle
     follower = isolation.map { StoreFollower(handle, .actor($0)) }
