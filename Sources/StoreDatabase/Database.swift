@@ -82,18 +82,18 @@
       return Statement(statement, of: self)
     }
 
-    /// Runs `body` and calls `goesOn` every `stepCount` instructions of SQLite. If it returns false, the running
+    /// Runs `body` and calls `shouldContinue` every `stepCount` instructions of SQLite. If it returns false, the running
     /// statement ends with an error for which ``DatabaseError/isInterruption`` is true.
     package func watching<R>(
-      every stepCount: Int32, _ goesOn: () -> Bool, _ body: () throws -> R
+      every stepCount: Int32, _ shouldContinue: () -> Bool, _ body: () throws -> R
     ) rethrows -> R {
-      try withoutActuallyEscaping(goesOn) { goesOn in
-        let watch = Watch(goesOn)
+      try withoutActuallyEscaping(shouldContinue) { shouldContinue in
+        let watch = Watch(shouldContinue)
         sqlite3_progress_handler(
           connection, stepCount,
           { watch in
             guard let watch else { return 0 }
-            return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().goesOn() ? 0 : 1
+            return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().shouldContinue() ? 0 : 1
           }, Unmanaged.passUnretained(watch).toOpaque())
         defer {
           sqlite3_progress_handler(connection, 0, nil, nil)
@@ -104,10 +104,10 @@
     }
 
     private final class Watch {
-      let goesOn: () -> Bool
+      let shouldContinue: () -> Bool
 
-      init(_ goesOn: @escaping () -> Bool) {
-        self.goesOn = goesOn
+      init(_ shouldContinue: @escaping () -> Bool) {
+        self.shouldContinue = shouldContinue
       }
     }
 

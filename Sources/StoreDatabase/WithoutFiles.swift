@@ -1,6 +1,8 @@
 #if !Files
   /// Never called: no instance exists.
-  private func nobody() -> Never { fatalError("a database without SQLite") }
+  private func unreachable() -> Never {
+    fatalError("unreachable: there is no database without SQLite")
+  }
 
   /// Replaces the connection if the package is built without its trait `Files`. No instance can be created.
   package final class Database {
@@ -14,16 +16,16 @@
     }
 
     package func close() {}
-    package func execute(_ sql: String) throws(DatabaseError) { nobody() }
-    package func prepare(_ sql: String) throws(DatabaseError) -> Statement { nobody() }
+    package func execute(_ sql: String) throws(DatabaseError) { unreachable() }
+    package func prepare(_ sql: String) throws(DatabaseError) -> Statement { unreachable() }
     package func watching<R>(
-      every stepCount: Int32, _ goesOn: () -> Bool, _ body: () throws -> R
-    ) rethrows -> R { nobody() }
-    package func copyAll(to other: Database) throws(DatabaseError) { nobody() }
-    package var changedRowCount: Int { nobody() }
-    package var isInTransaction: Bool { nobody() }
-    package var hasMoved: Bool { nobody() }
-    package func setBusyTimeout(milliseconds: Int32) { nobody() }
+      every stepCount: Int32, _ shouldContinue: () -> Bool, _ body: () throws -> R
+    ) rethrows -> R { unreachable() }
+    package func copyAll(to other: Database) throws(DatabaseError) { unreachable() }
+    package var changedRowCount: Int { unreachable() }
+    package var isInTransaction: Bool { unreachable() }
+    package var hasMoved: Bool { unreachable() }
+    package func setBusyTimeout(milliseconds: Int32) { unreachable() }
   }
 
   /// Replaces the statement. No instance can be created.
@@ -34,21 +36,21 @@
 
     private init() {}
 
-    package func bindNull(_ parameter: Int) { nobody() }
-    package func bind(_ parameter: Int, _ value: Int64) { nobody() }
-    package func bindReal(_ parameter: Int, _ value: Double) { nobody() }
-    package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
-    package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) { nobody() }
-    package func bindTextCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
-    package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
-    package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { nobody() }
-    package func step() throws(DatabaseError) -> Bool { nobody() }
-    package func run() throws(DatabaseError) { nobody() }
-    package func reset() { nobody() }
-    package func type(_ column: Int) -> ValueType { nobody() }
-    package func int64(_ column: Int) -> Int64 { nobody() }
-    package func double(_ column: Int) -> Double { nobody() }
-    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { nobody() }
-    package func string(_ column: Int) -> String { nobody() }
+    package func bindNull(_ parameter: Int) { unreachable() }
+    package func bind(_ parameter: Int, _ value: Int64) { unreachable() }
+    package func bindReal(_ parameter: Int, _ value: Double) { unreachable() }
+    package func bindText(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { unreachable() }
+    package func bindTextCopy(_ parameter: Int, _ bytes: [UInt8]) { unreachable() }
+    package func bindTextCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { unreachable() }
+    package func bindBlob(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { unreachable() }
+    package func bindBlobCopy(_ parameter: Int, _ bytes: UnsafeRawBufferPointer) { unreachable() }
+    package func step() throws(DatabaseError) -> Bool { unreachable() }
+    package func run() throws(DatabaseError) { unreachable() }
+    package func reset() { unreachable() }
+    package func type(_ column: Int) -> ValueType { unreachable() }
+    package func int64(_ column: Int) -> Int64 { unreachable() }
+    package func double(_ column: Int) -> Double { unreachable() }
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { unreachable() }
+    package func string(_ column: Int) -> String { unreachable() }
   }
 #endif

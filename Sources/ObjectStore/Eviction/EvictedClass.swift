@@ -5,7 +5,7 @@ struct EvictedClass {
   /// The rules of the policy and of the class. A row that matches one of them stays.
   private let rules: [RowFilter]
   /// The candidates: the rows that a limit selects, or all rows.
-  var asked = SlotSet(count: 0)
+  var candidates = SlotSet(count: 0)
   /// The rows that a limit of the policy selects, if all rows are candidates.
   private var limited = SlotSet(count: 0)
   /// The candidates that a rule keeps.
@@ -43,13 +43,13 @@ struct EvictedClass {
   ///
   /// - Parameter time: Seconds since 2001.
   /// - Complexity: O(rows); O(n log n) if the newest by a date are counted.
-  mutating func ask(_ version: TableVersion, at time: Double) {
-    asked = SlotSet(count: version.count)
+  mutating func selectCandidates(_ version: TableVersion, at time: Double) {
+    candidates = SlotSet(count: version.count)
     let column = policy.dateColumn(in: entry.schema)
     if let limit = policy.ageLimit, let column {
       version.forEachLive { slot in
         let date = Self.date(slot, version, column)
-        if date.isFinite, time - date > limit { asked.insert(slot) }
+        if date.isFinite, time - date > limit { candidates.insert(slot) }
         return true
       }
     }
@@ -57,7 +57,7 @@ struct EvictedClass {
     var rest = version.liveCount - count
     guard let column, count > 0 else {
       return version.forEachLive { slot in
-        asked.insert(slot)
+        candidates.insert(slot)
         rest -= 1
         return rest > 0
       }
@@ -69,14 +69,14 @@ struct EvictedClass {
       return true
     }
     rows.sort { $0 < $1 }
-    for (_, slot) in rows.prefix(rest) { asked.insert(slot) }
+    for (_, slot) in rows.prefix(rest) { candidates.insert(slot) }
   }
 
   /// Makes all rows candidates.
-  mutating func askForAll(_ version: TableVersion) {
-    limited = asked
+  mutating func selectAll(_ version: TableVersion) {
+    limited = candidates
     version.forEachLive { slot in
-      asked.insert(slot)
+      candidates.insert(slot)
       return true
     }
   }
@@ -88,8 +88,8 @@ struct EvictedClass {
   private func isKept(_ frame: EvaluationContext) -> Bool { rules.contains { $0.matches(frame) } }
 
   /// Finds the candidates that a rule keeps and those that are observed.
-  mutating func hold(_ table: QueryTable, observed all: SlotSet) {
-    let (count, wanted) = (table.version.count, asked)
+  mutating func findKeptAndObserved(_ table: QueryTable, observed all: SlotSet) {
+    let (count, wanted) = (table.version.count, candidates)
     kept = SlotSet(count: count)
     observed = SlotSet(count: count)
     wanted.forEach { slot in
@@ -103,6 +103,6 @@ struct EvictedClass {
 
   /// True if a row stays regardless of links to it.
   func isRoot(_ slot: Int) -> Bool {
-    !asked.contains(slot) || kept.contains(slot) || observed.contains(slot)
+    !candidates.contains(slot) || kept.contains(slot) || observed.contains(slot)
   }
 }

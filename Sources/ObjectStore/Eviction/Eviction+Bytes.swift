@@ -5,7 +5,7 @@ extension Eviction {
   private struct AgedRow {
     let date: Double
     /// The index of its class among those of the eviction.
-    let place: Int
+    let classIndex: Int
     let slot: Int
   }
 
@@ -21,8 +21,8 @@ extension Eviction {
     var total = 0
     for index in classes.indices {
       let table = classes[index].entry.table
-      classes[index].askForAll(handle.tableVersion(table))
-      classes[index].asked.forEach { total += sizes.size(table, $0) }
+      classes[index].selectAll(handle.tableVersion(table))
+      classes[index].candidates.forEach { total += sizes.size(table, $0) }
     }
     var marked: [(table: Int, slot: Int)] = []
     var bytes = max(0, used - total)
@@ -32,7 +32,7 @@ extension Eviction {
       if isOpen.contains(table) { bytes += sizes.size(table, slot) }
     }
     for row in rowsByAge() {
-      let table = classes[row.place].entry.table
+      let table = classes[row.classIndex].entry.table
       let before = bytes
       marked.removeAll(keepingCapacity: true)
       tracer.mark(table, row.slot)
@@ -40,7 +40,7 @@ extension Eviction {
         for (table, slot) in marked { tracer.unmark(table, slot) }
         break
       }
-      classes[row.place].asked.remove(row.slot)
+      classes[row.classIndex].candidates.remove(row.slot)
     }
     return outcome(tracer)
   }
@@ -48,15 +48,16 @@ extension Eviction {
   /// The candidates that no limit selects, no rule keeps and no one observes, the newest first.
   private func rowsByAge() -> [AgedRow] {
     var rows: [AgedRow] = []
-    for (place, evicted) in classes.enumerated() {
+    for (classIndex, evicted) in classes.enumerated() {
       let version = handle.tableVersion(evicted.entry.table)
-      evicted.asked.forEach { slot in
+      evicted.candidates.forEach { slot in
         if !evicted.isLimited(slot), !evicted.isRoot(slot) {
-          rows.append(AgedRow(date: evicted.date(slot, version), place: place, slot: slot))
+          rows.append(
+            AgedRow(date: evicted.date(slot, version), classIndex: classIndex, slot: slot))
         }
       }
     }
-    return rows.sorted { ($0.date, $0.place, $0.slot) > ($1.date, $1.place, $1.slot) }
+    return rows.sorted { ($0.date, $0.classIndex, $0.slot) > ($1.date, $1.classIndex, $1.slot) }
   }
 }
 

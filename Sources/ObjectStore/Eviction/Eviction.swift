@@ -24,7 +24,8 @@ struct Eviction {
     self.classes = classes
     tables = handle.engine.allTables()
     for index in self.classes.indices {
-      self.classes[index].ask(handle.tableVersion(classes[index].entry.table), at: time)
+      self.classes[index].selectCandidates(
+        handle.tableVersion(classes[index].entry.table), at: time)
     }
   }
 
@@ -43,8 +44,8 @@ struct Eviction {
   mutating func tracedRoots(
     didMark: @escaping (_ table: Int, _ slot: Int) -> Void = { _, _ in }
   ) throws(StoreError) -> RowTracer {
-    classes.removeAll { $0.asked.isEmpty }
-    hold()
+    classes.removeAll { $0.candidates.isEmpty }
+    findKeptAndObserved()
     let tracer = RowTracer(tables, open: Set(classes.map(\.entry.table))) {
       handle.tableVersion($0)
     }
@@ -68,27 +69,27 @@ struct Eviction {
     var tableByName: [String: Int] = [:]
     for table in tracer.tables { tableByName[tables[table].layout.name] = table }
     try file.forEachLink(
-      ofClassesBut: Set(tables.map(\.layout.name)), to: Set(tableByName.keys)
+      ofClassesExcept: Set(tables.map(\.layout.name)), to: Set(tableByName.keys)
     ) { target, slot in
       if slot >= 0, let table = tableByName[target] { tracer.mark(table, slot) }
     }
   }
 
   /// Finds the candidates that rules keep and those that are observed.
-  private mutating func hold() {
+  private mutating func findKeptAndObserved() {
     var observed: [Int: SlotSet] = [:]
-    var asked: [Int: SlotSet] = [:]
+    var candidates: [Int: SlotSet] = [:]
     for evicted in classes {
       let table = evicted.entry.table
       observed[table] = SlotSet(count: handle.tableVersion(table).count)
-      asked[table] = evicted.asked
+      candidates[table] = evicted.candidates
     }
     for content in classes.isEmpty ? [] : observedContents {
       var isWatcher = false
       content.forEachRow(handle) { table, slot in
         forEachOwner(table, slot) { table, slot in
           observed[table]?.insert(slot)
-          isWatcher = isWatcher || asked[table]?.contains(slot) ?? false
+          isWatcher = isWatcher || candidates[table]?.contains(slot) ?? false
         }
       }
       if isWatcher { watchers.append(content) }
@@ -96,7 +97,7 @@ struct Eviction {
     for index in classes.indices {
       let table = classes[index].entry.table
       let rows = ResultsQuery().queryTable(handle, table)
-      classes[index].hold(rows, observed: observed[table] ?? SlotSet(count: 0))
+      classes[index].findKeptAndObserved(rows, observed: observed[table] ?? SlotSet(count: 0))
     }
   }
 
@@ -143,7 +144,7 @@ struct Eviction {
       var report = EvictionReport.ClassReport(
         className: entry.schema.className,
         type: entry.model.isDynamic ? nil : ObjectIdentifier(entry.model.type))
-      evicted.asked.forEach { slot in
+      evicted.candidates.forEach { slot in
         if evicted.kept.contains(slot) {
           report.keptCount += 1
         } else if evicted.observed.contains(slot) {

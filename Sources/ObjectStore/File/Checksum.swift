@@ -13,16 +13,17 @@ enum Checksum {
     return high ^ low
   }
 
-  /// The hash of a word at an index.
+  /// The hash of a word at a position.
   @inline(__always)
-  static func word(_ place: UInt64, _ word: UInt64) -> UInt64 {
+  static func word(_ position: UInt64, _ word: UInt64) -> UInt64 {
     // A factor of 0 would hide the other one.
-    fold(fold(place &+ first, second) ^ word, first) ^ fold(word &+ second, place | 1 << 63 | 1)
+    fold(fold(position &+ first, second) ^ word, first)
+      ^ fold(word &+ second, position | 1 << 63 | 1)
   }
 
-  /// The hash of bytes at an index.
-  static func bytes(_ place: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = fold(place &+ first, second) ^ UInt64(bytes.count)
+  /// The hash of bytes at a position.
+  static func bytes(_ position: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = fold(position &+ first, second) ^ UInt64(bytes.count)
     let start = bytes.pointerOrDangling
     var index = 0
     while index + 8 <= bytes.count {
@@ -52,9 +53,9 @@ enum Checksum {
 
   /// The hash of an element of a collection.
   static func element(_ row: Int, _ index: Int, _ value: ElementValue, isBytes: Bool) -> UInt64 {
-    let place = word(UInt64(row), UInt64(index)) ^ bytes(UInt64(index), value.key)
-    if value.isNull { return word(place, .max) }
-    return isBytes ? bytes(place, value.bytes) : word(place, value.word &+ 1)
+    let seed = word(UInt64(row), UInt64(index)) ^ bytes(UInt64(index), value.key)
+    if value.isNull { return word(seed, .max) }
+    return isBytes ? bytes(seed, value.bytes) : word(seed, value.word &+ 1)
   }
 
   /// The hash of a sequence of strings.

@@ -29,7 +29,7 @@ final class CommitQueue: @unchecked Sendable {
 
   /// Waits until the queue has capacity for a commit. Called before the commit is published.
   /// - Throws: The error that keeps earlier commits from being written.
-  func checkRoom(_ file: StoreFile, _ engine: StoreEngine) throws(StoreError) {
+  func waitForCapacity(_ file: StoreFile, _ engine: StoreEngine) throws(StoreError) {
     let (hasFailed, isFull) = lock.withLock {
       if persisted == nil { persisted = engine.newest }
       let count = (pending?.number ?? 0) &- (persisted?.number ?? 0)
@@ -64,7 +64,7 @@ final class CommitQueue: @unchecked Sendable {
 
   /// Called when the store's last handle is released. Writes all remaining commits, including those that failed before,
   /// and then releases them even if that fails.
-  func end(_ file: StoreFile, _ engine: StoreEngine) {
+  func close(_ file: StoreFile, _ engine: StoreEngine) {
     guard lock.withLock({ pending != nil }) else { return }
     queue.async {
       try? self.drain(file, engine)
@@ -111,7 +111,7 @@ final class CommitQueue: @unchecked Sendable {
       } catch {
         lock.withLock {
           failure = error
-          end()
+          endRun()
         }
         return
       }
@@ -124,14 +124,14 @@ final class CommitQueue: @unchecked Sendable {
       guard let persisted, let pending, persisted !== pending else {
         pending = nil
         engine = nil
-        end()
+        endRun()
         return nil
       }
       return (persisted, pending)
     }
   }
 
-  private func end() {
+  private func endRun() {
     isRunning = false
     for waiter in waiters { waiter.signal() }
   }

@@ -18,10 +18,10 @@ struct EditedRows {
   /// - Complexity: O(rows of the file).
   static func accept(in database: Database, _ catalog: FileCatalog) throws -> FileCatalog {
     var edits = EditedRows(database: database, catalog: catalog)
-    if try edits.isAsWritten() { return catalog }
+    if try edits.matchesChecksums() { return catalog }
     try database.execute("BEGIN IMMEDIATE")
     do {
-      try edits.putRight()
+      try edits.repair()
       try database.execute("COMMIT")
     } catch {
       try? database.execute("ROLLBACK")
@@ -32,7 +32,7 @@ struct EditedRows {
 
   private var classes: [FileClass] { catalog.classes.values.sorted { $0.name < $1.name } }
 
-  private func isAsWritten() throws -> Bool {
+  private func matchesChecksums() throws -> Bool {
     do {
       for entry in classes { try FileCheck(database, entry).run() }
       return true
@@ -41,10 +41,10 @@ struct EditedRows {
     }
   }
 
-  private mutating func putRight() throws {
+  private mutating func repair() throws {
     for entry in classes {
       for attribute in entry.attributes {
-        if attribute.isCollection { try putRight(attribute, of: entry) }
+        if attribute.isCollection { try repairElements(attribute, of: entry) }
         if attribute.kind == .json { _ = try FileJSON.rewrite(attribute, of: entry, in: database) }
       }
     }
@@ -59,7 +59,7 @@ struct EditedRows {
   }
 
   /// Deletes the elements of deleted rows and closes gaps between positions.
-  private func putRight(_ attribute: FileAttribute, of entry: FileClass) throws {
+  private func repairElements(_ attribute: FileAttribute, of entry: FileClass) throws {
     let (name, table) = (
       FileNames.quoted(attribute.sqlName), FileNames.quoted(entry.sqlName)
     )
@@ -96,7 +96,7 @@ struct EditedRows {
         """)
     }
     var isChanged = true
-    while try isChanged || deleteCircles() {
+    while try isChanged || deleteCycles() {
       isChanged = false
       for entry in keyless {
         try countReferences(to: entry)
@@ -109,13 +109,13 @@ struct EditedRows {
         if hasOrphans {
           try database.execute("DELETE \(orphans)")
           for attribute in entry.attributes where attribute.isCollection {
-            try putRight(attribute, of: entry)
+            try repairElements(attribute, of: entry)
           }
         }
         isChanged = isChanged || hasOrphans
       }
     }
-    for entry in keyless { try putDefaultsRight(of: entry) }
+    for entry in keyless { try repairDefaults(of: entry) }
     for entry in keyless where entry.identity == .embedded {
       let statement = try database.prepare(
         "SELECT _row FROM \(FileNames.quoted(entry.sqlName)) WHERE _references > 1")
@@ -127,7 +127,7 @@ struct EditedRows {
   }
 
   /// Deletes embedded objects that hold each other and have no other owner. Returns true if there were any.
-  private func deleteCircles() throws -> Bool {
+  private func deleteCycles() throws -> Bool {
     let embedded = Set(classes.filter { $0.identity == .embedded }.map(\.name))
     // The embedded rows that other classes hold, and those that embedded rows hold.
     var pending: [EmbeddedRow] = []
@@ -163,7 +163,7 @@ struct EditedRows {
         try delete.run()
       }
       for attribute in entry.attributes where attribute.isCollection {
-        try putRight(attribute, of: entry)
+        try repairElements(attribute, of: entry)
       }
     }
     return !held.isEmpty
@@ -176,18 +176,18 @@ struct EditedRows {
 
   /// Rewrites the bits of attributes that were never set as the store writes them: without bits beyond the last
   /// attribute and without trailing zeros.
-  private func putDefaultsRight(of entry: FileClass) throws {
+  private func repairDefaults(of entry: FileClass) throws {
     let name = FileNames.quoted(entry.sqlName)
     let statement = try database.prepare(
       "SELECT _row, _defaults FROM \(name) WHERE typeof(_defaults) = 'blob' AND _defaults <> x''")
-    var mended: [(row: Int64, bits: [UInt8])] = []
+    var repaired: [(row: Int64, bits: [UInt8])] = []
     while try statement.step() {
       let written = Array(statement.bytes(1))
       let bits = Self.defaultBits(written, attributeCount: entry.attributes.count)
-      if bits != written { mended.append((statement.int64(0), bits)) }
+      if bits != written { repaired.append((statement.int64(0), bits)) }
     }
     let update = try database.prepare("UPDATE \(name) SET _defaults = ? WHERE _row = ?")
-    for (row, bits) in mended {
+    for (row, bits) in repaired {
       bits.withUnsafeBytes { update.bindBlobCopy(1, $0) }
       update.bind(2, row)
       try update.run()

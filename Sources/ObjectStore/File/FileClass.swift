@@ -39,7 +39,7 @@ struct FileClass: Sendable {
   }
 
   /// The index of the attribute with exactly this name, compared by bytes; nil if there is none.
-  func place(of name: String) -> Int? {
+  func attributeIndex(of name: String) -> Int? {
     attributes.firstIndex { $0.name.hasSameBytes(as: name) }
   }
 
@@ -74,10 +74,10 @@ struct FileClass: Sendable {
   /// A hash of the class's entry.
   var digest: UInt64 {
     var digest = declarationDigest
-    var place: UInt64 = 0
+    var index: UInt64 = 0
     func add(_ number: UInt64) {
-      place += 1
-      digest = digest &+ Checksum.word(place, number)
+      index += 1
+      digest = digest &+ Checksum.word(index, number)
     }
     add(UInt64(rowCount))
     add(UInt64(nextRow))

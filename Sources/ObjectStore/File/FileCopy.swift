@@ -16,12 +16,12 @@ final class FileCopy: CommitLog, Sendable {
   func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
     for index in later.tablesTouched(since: earlier) {
       let table = engine.table(index)
-      guard file.hasUnseenLinks(to: table.layout.name) else { continue }
+      guard file.hasUnloadedLinks(to: table.layout.name) else { continue }
       let (old, new) = (
         earlier.touched(index) ?? table.initialVersion, later.touched(index) ?? table.initialVersion
       )
       let difference = TableDifference(old, new, table.layout, firstColumn: 1)
-      file.noteGone(difference.deleted, of: table.layout.name)
+      file.recordDeleted(difference.deleted, of: table.layout.name)
     }
   }
 
@@ -58,7 +58,7 @@ extension StoreFile {
   }
 
   /// True if a class that is not loaded links to this one. Deletions do not clear such links.
-  func hasUnseenLinks(to name: String) -> Bool {
+  func hasUnloadedLinks(to name: String) -> Bool {
     lock.withLock {
       catalog.classes.values.contains { entry in
         !loaded.contains(entry.name) && entry.attributes.contains { $0.target == name }
@@ -67,7 +67,7 @@ extension StoreFile {
   }
 
   /// Records rows that the store deleted and the file still has.
-  func noteGone(_ slots: some Sequence<Int>, of name: String) {
-    lock.withLock { gone[name, default: []].formUnion(slots) }
+  func recordDeleted(_ slots: some Sequence<Int>, of name: String) {
+    lock.withLock { deletedSlots[name, default: []].formUnion(slots) }
   }
 }

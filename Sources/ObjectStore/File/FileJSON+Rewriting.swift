@@ -19,11 +19,11 @@ extension FileJSON {
     do {
       let statements = try CatalogStatements(database)
       for var entry in catalog.classes.values {
-        let places = entry.attributes.indices.filter { entry.attributes[$0].kind == .json }
-        if places.isEmpty { continue }
-        for place in places {
-          let attribute = entry.attributes[place]
-          entry.attributes[place].sum &+= try rewrite(attribute, of: entry, in: database)
+        let indexes = entry.attributes.indices.filter { entry.attributes[$0].kind == .json }
+        if indexes.isEmpty { continue }
+        for index in indexes {
+          let attribute = entry.attributes[index]
+          entry.attributes[index].sum &+= try rewrite(attribute, of: entry, in: database)
         }
         catalog.classes[entry.name] = entry
         try statements.update(entry)
@@ -44,12 +44,12 @@ extension FileJSON {
   static func rewrite(
     _ attribute: FileAttribute, of entry: FileClass, in database: Database
   ) throws(DatabaseError) -> UInt64 {
-    let (json, sought) = (FileJSON(), FileJSON())
+    let (reader, writer) = (FileJSON(), FileJSON())
     let rows = try JSONRows(database, attribute, entry)
     var growth: UInt64 = 0
     while let (row, position, old) = try rows.next() {
-      guard let value = json.inMemory(old) else { continue }
-      let new = sought.inFile(value)
+      guard let value = reader.inMemory(old) else { continue }
+      let new = writer.inFile(value)
       if isText(new) == isText(old), new.bytes.hasSameBytes(as: old.bytes) { continue }
       func sum(_ value: ElementValue) -> UInt64 {
         attribute.isCollection

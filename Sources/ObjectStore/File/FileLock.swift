@@ -27,18 +27,18 @@ final class FileLock: Sendable {
   /// Acquires the lock. Waits for a store of this process that is being closed.
   init(_ path: String) throws(Failure) {
     self.path = path
-    Self.held.enter(path)
+    Self.held.acquire(path)
     do {
       descriptor = try Self.take(path)
     } catch {
-      Self.held.leave(path)
+      Self.held.release(path)
       throw error
     }
   }
 
   deinit {
     close(descriptor)
-    Self.held.leave(path)
+    Self.held.release(path)
   }
 
   private static func take(_ path: String) throws(Failure) -> Int32 {
@@ -59,25 +59,25 @@ final class FileLock: Sendable {
         throw code == EWOULDBLOCK ? .isHeld : .system(reason(code))
       }
       // Another process may have deleted the file in the meantime and created a new one.
-      if isThere(descriptor, path) { return descriptor }
+      if isSameFile(descriptor, path) { return descriptor }
       close(descriptor)
     }
   }
 
   /// True if a path leads to an open file.
-  private static func isThere(_ descriptor: Int32, _ path: String) -> Bool {
+  private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
     var (held, there) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && stat(path, &there) == 0
       && held.st_ino == there.st_ino && held.st_dev == there.st_dev
   }
 
   /// True if the locked file is still the one that other processes find.
-  var isIntact: Bool { Self.isThere(descriptor, path) }
+  var isIntact: Bool { Self.isSameFile(descriptor, path) }
 
   /// Waits until a store of this process that is being closed has written everything.
   static func waitForClosing(_ path: String) {
-    held.enter(path)
-    held.leave(path)
+    held.acquire(path)
+    held.release(path)
   }
 
   /// The locks of this process. A store may be opened while another one of the same path is being closed and still
@@ -105,7 +105,7 @@ final class FileLock: Sendable {
   var isMarked: Bool { note.starts(with: Self.mark) }
 
   /// Records that a store without damage is here.
-  func setSound() {
+  func markIntact() {
     if note != Self.mark { note = Self.mark }
   }
 
@@ -131,7 +131,7 @@ private final class HeldLocks: @unchecked Sendable {
 
   /// Waits until no other store of this process holds the path, for ten seconds at most. After that the system reports
   /// that it is held.
-  func enter(_ path: String) {
+  func acquire(_ path: String) {
     let end = monotonicNanoseconds() + 10_000_000_000
     lock.withLock {
       while paths[path, default: 0] > 0, monotonicNanoseconds() < end {
@@ -144,7 +144,7 @@ private final class HeldLocks: @unchecked Sendable {
     }
   }
 
-  func leave(_ path: String) {
+  func release(_ path: String) {
     lock.withLock {
       let count = paths[path, default: 1] - 1
       paths[path] = count > 0 ? count : nil

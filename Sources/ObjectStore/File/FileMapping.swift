@@ -8,7 +8,7 @@ struct FileMapping {
     let column: Int
     let layout: ColumnLayout
     /// The attribute's index in the file's class.
-    let place: Int
+    let fileIndex: Int
     /// The attribute as the file stores it.
     let stored: FileAttribute
     /// The attribute as the class declares it.
@@ -21,7 +21,7 @@ struct FileMapping {
   /// A value or link in the form that loops over rows need: copying it counts no reference.
   struct ScalarColumn: BitwiseCopyable {
     let column: Int
-    let place: Int
+    let fileIndex: Int
     let kind: ColumnLayout.Kind
     /// The type in the file.
     let storedType: FileType
@@ -34,7 +34,7 @@ struct FileMapping {
 
     init(_ column: Column) {
       self.column = column.column
-      place = column.place
+      fileIndex = column.fileIndex
       kind = column.layout.kind
       storedType = column.stored.type
       type = column.wanted.type
@@ -66,16 +66,16 @@ struct FileMapping {
           + "the class is \(Self.words(table.identity))")
     }
     // By bytes: canonically equivalent names are different names.
-    let places = Dictionary(
+    let fileIndexes = Dictionary(
       entry.attributes.enumerated().filter { !removed.contains($0.offset) }
         .map { (Array($0.element.name.utf8), $0.offset) },
       uniquingKeysWith: { first, _ in first })
     for (index, wanted) in table.attributes.enumerated() {
-      guard let place = places[Array(wanted.name.utf8)] else {
+      guard let fileIndex = fileIndexes[Array(wanted.name.utf8)] else {
         missing.append(index)
         continue
       }
-      let stored = entry.attributes[place]
+      let stored = entry.attributes[fileIndex]
       let column = table.layout.firstAttribute + index
       let typeMistake = Self.typeMistake(stored, wanted)
       if let mistake = Self.keyMistake(stored, wanted) ?? typeMistake {
@@ -87,21 +87,22 @@ struct FileMapping {
       }
       columns.append(
         Column(
-          column: column, layout: table.layout.columns[column], place: place, stored: stored,
+          column: column, layout: table.layout.columns[column], fileIndex: fileIndex,
+          stored: stored,
           wanted: wanted))
     }
-    let known = Set(columns.map(\.place))
+    let known = Set(columns.map(\.fileIndex))
     unknown = entry.attributes.indices.filter { !known.contains($0) }
-    for index in missing where places[Array(table.attributes[index].name.utf8)] == nil {
+    for index in missing where fileIndexes[Array(table.attributes[index].name.utf8)] == nil {
       let attribute = table.attributes[index]
       guard attribute.isPrimaryKey || attribute.keyPart > 0 else { continue }
       mistakes.append(
         "\(table.name).\(attribute.name): the file has no such attribute, "
           + "which is \(attribute.isPrimaryKey ? "" : "part of ")the primary key now")
     }
-    for place in unknown where entry.attributes[place].keyPart > 0 {
+    for fileIndex in unknown where entry.attributes[fileIndex].keyPart > 0 {
       mistakes.append(
-        "\(table.name).\(entry.attributes[place].name): it is part of the primary key in the file, "
+        "\(table.name).\(entry.attributes[fileIndex].name): it is part of the primary key in the file, "
           + "and the class has no such attribute")
     }
   }

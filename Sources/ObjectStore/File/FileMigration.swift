@@ -27,8 +27,8 @@ final class FileMigration: @unchecked Sendable {
     fileprivate var isRenamed = false
 
     /// The index of an attribute that is not removed.
-    func place(of name: String) -> Int? {
-      entry.place(of: name).flatMap { removed.contains($0) ? nil : $0 }
+    func attributeIndex(of name: String) -> Int? {
+      entry.attributeIndex(of: name).flatMap { removed.contains($0) ? nil : $0 }
     }
   }
 
@@ -57,9 +57,9 @@ final class FileMigration: @unchecked Sendable {
       classes[new] = moved
     }
     for (owner, var moved) in classes {
-      for place in moved.entry.attributes.indices
-      where moved.entry.attributes[place].target == name {
-        moved.entry.attributes[place].target = new
+      for index in moved.entry.attributes.indices
+      where moved.entry.attributes[index].target == name {
+        moved.entry.attributes[index].target = new
         moved.isRenamed = true
       }
       classes[owner] = moved
@@ -68,15 +68,15 @@ final class FileMigration: @unchecked Sendable {
   }
 
   /// Renames an attribute. Returns false if the name is in use.
-  func renameAttribute(_ place: Int, of name: String, to new: String) -> Bool {
-    guard classes[name]?.place(of: new) == nil else { return false }
-    classes[name]?.entry.attributes[place].name = new
+  func renameAttribute(_ index: Int, of name: String, to new: String) -> Bool {
+    guard classes[name]?.attributeIndex(of: new) == nil else { return false }
+    classes[name]?.entry.attributes[index].name = new
     classes[name]?.isRenamed = true
     return true
   }
 
-  func removeAttribute(_ place: Int, of name: String) {
-    classes[name]?.removed.insert(place)
+  func removeAttribute(_ index: Int, of name: String) {
+    classes[name]?.removed.insert(index)
   }
 
   // MARK: - Rows
@@ -101,7 +101,7 @@ final class FileMigration: @unchecked Sendable {
       )
       var loader = TableLoader(file.database, entry, table, mapping)
       try loader.read()
-      let version = try loader.finish()
+      let version = try loader.completedTable()
       return entry.mayDangle
         ? try file.withoutDanglingLinks(mapping, table, version) { classes[$0] } : version
     } catch {
@@ -136,7 +136,7 @@ final class FileMigration: @unchecked Sendable {
       .sorted { $0.key < $1.key }.map(\.value)
     for moved in renamed { try file.forget(moved.old) }
     let taken = renamed.flatMap(\.old.tableNames)
-    for moved in renamed { try file.enter(moved.entry, insteadOf: moved.old, taken) }
+    for moved in renamed { try file.add(moved.entry, insteadOf: moved.old, taken) }
     for new in changed {
       let name = new.table.name
       try file.makeTables(of: new.table, nextRow: classes[name]?.entry.nextRow ?? 1)

@@ -14,7 +14,7 @@ final class FileProgress: @unchecked Sendable {
   private var phase = 0.0..<1.0
   private var stepCount = 1.0
   private var stepsDone = 0
-  private var told = -1.0
+  private var lastReported = -1.0
 
   init(_ report: (@Sendable (Double) -> Void)?) {
     self.report = report
@@ -29,21 +29,21 @@ final class FileProgress: @unchecked Sendable {
   /// Begins a phase, which is a part of the whole.
   func begin(_ phase: Range<Double>, stepCount: Int) throws(CancellationError) {
     (self.phase, self.stepCount, stepsDone) = (phase, Double(max(1, stepCount)), 0)
-    try tell()
+    try reportAndCheck()
   }
 
   /// Counts a step. Every 256th step reports the progress and checks for cancellation.
   @inline(__always)
   func step() throws(CancellationError) {
     stepsDone += 1
-    if stepsDone & 0xFF == 0 { try tell() }
+    if stepsDone & 0xFF == 0 { try reportAndCheck() }
   }
 
   /// Counts several steps. Returns false if the operation is cancelled.
   func advance(by count: Int) -> Bool {
     stepsDone += count
     do {
-      try tell()
+      try reportAndCheck()
       return true
     } catch {
       return false
@@ -55,12 +55,12 @@ final class FileProgress: @unchecked Sendable {
     queue?.sync { if isDone { report?(1) } }
   }
 
-  private func tell() throws(CancellationError) {
+  private func reportAndCheck() throws(CancellationError) {
     if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
     let share = min(Double(stepsDone) / stepCount, 1)
     let now = min(phase.lowerBound + share * (phase.upperBound - phase.lowerBound), 0.99)
-    guard now >= told + 0.01 || told < 0 else { return }
-    told = now
+    guard now >= lastReported + 0.01 || lastReported < 0 else { return }
+    lastReported = now
     if let report { queue?.async { report(now) } }
   }
 }

@@ -20,7 +20,7 @@ struct FileTable: Sendable {
 
   /// Explains why the class, with as many attributes that only the file has, exceeds SQLite's column limit; nil if
   /// it does not.
-  func tooWide(beside unknownCount: Int = 0) -> String? {
+  func columnLimitMistake(unknownCount: Int = 0) -> String? {
     let own = layout.identity == .keyed ? 1 : 1 + RowStatements.ownNames.count
     let limit = Self.columnLimit - own
     let count = attributes.count { !$0.isCollection } + unknownCount

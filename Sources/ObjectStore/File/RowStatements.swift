@@ -73,18 +73,20 @@ final class RowStatements {
   }
 
   /// The statement that reads a row's value or elements of an attribute that its class does not have.
-  func read(_ attribute: FileAttribute, _ place: Int) throws(DatabaseError) -> Statement {
-    try unknownStatements(attribute, place).read
+  func read(_ attribute: FileAttribute, _ fileIndex: Int) throws(DatabaseError) -> Statement {
+    try unknownStatements(attribute, fileIndex).read
   }
 
-  func deleteElements(_ attribute: FileAttribute, _ place: Int) throws(DatabaseError) -> Statement {
-    try unknownStatements(attribute, place).delete ?? delete
+  func deleteElements(_ attribute: FileAttribute, _ fileIndex: Int) throws(DatabaseError)
+    -> Statement
+  {
+    try unknownStatements(attribute, fileIndex).delete ?? delete
   }
 
   private func unknownStatements(
-    _ attribute: FileAttribute, _ place: Int
+    _ attribute: FileAttribute, _ fileIndex: Int
   ) throws(DatabaseError) -> (read: Statement, delete: Statement?) {
-    if let known = unknown[place] { return known }
+    if let known = unknown[fileIndex] { return known }
     let name = FileNames.quoted(attribute.sqlName)
     var statements: (read: Statement, delete: Statement?)
     if attribute.isCollection {
@@ -99,12 +101,12 @@ final class RowStatements {
         try database.prepare("SELECT \(name) FROM \(sqlName) WHERE _row = ?"), nil
       )
     }
-    unknown[place] = statements
+    unknown[fileIndex] = statements
     return statements
   }
 
   func collection(_ column: FileMapping.Column) throws(DatabaseError) -> CollectionStatements {
-    if let known = collections[column.place] { return known }
+    if let known = collections[column.fileIndex] { return known }
     let name = FileNames.quoted(column.stored.sqlName)
     let isMap = column.stored.form == .map
     let statements = CollectionStatements(
@@ -115,7 +117,7 @@ final class RowStatements {
       update: try database.prepare(
         "UPDATE \(name) SET value = ?3\(isMap ? ", key = ?4" : "") "
           + "WHERE _row = ?1 AND position = ?2"))
-    collections[column.place] = statements
+    collections[column.fileIndex] = statements
     return statements
   }
 }

@@ -11,7 +11,7 @@ extension StoreFile {
   /// - Throws: `fileFailed`, `fileDamaged`: content that cannot be read may link to anything.
   /// - Complexity: O(links), read from the file.
   func forEachLink(
-    ofClassesBut known: Set<String>, to targets: Set<String>,
+    ofClassesExcept known: Set<String>, to targets: Set<String>,
     _ body: (_ target: String, _ slot: Int) -> Void
   ) throws(StoreError) {
     try read {

@@ -37,10 +37,10 @@ extension StoreFile {
     }
     guard let loader else { return table.emptyVersion }
     // Without the lock: the defaults of new attributes run user code.
-    let version = Result { try loader.finish() }
+    let version = Result { try loader.completedTable() }
     return lock.withLock {
       attempt(name, table) {
-        try mend(name, table, loader, try version.get())
+        try repair(name, table, loader, try version.get())
       } ?? table.emptyVersion
     }
   }
@@ -58,7 +58,7 @@ extension StoreFile {
   }
 
   /// Writes the defaults that loading filled in, and clears dangling links. Requires `lock`.
-  private func mend(
+  private func repair(
     _ name: String, _ table: Table, _ loader: TableLoader, _ version: TableVersion
   ) throws -> TableVersion {
     if !options.isReadOnly, !loader.filled.isEmpty || loader.hasUnknownDefaults {
@@ -68,7 +68,7 @@ extension StoreFile {
       }
     }
     guard let entry = catalog.classes[name],
-      entry.mayDangle || entry.attributes.contains(where: { gone[$0.target ?? ""] != nil })
+      entry.mayDangle || entry.attributes.contains(where: { deletedSlots[$0.target ?? ""] != nil })
     else { return version }
     let clean = try withoutDanglingLinks(loader.mapping, table, version) { catalog.classes[$0] }
     try write(clean, insteadOf: version, of: entry, table, loader.mapping)
@@ -86,7 +86,7 @@ extension StoreFile {
         error = StoreError(.migrationNeeded(path: path, mistakes: mistakes))
         if options.isCache, reset(name, error) { return nil }
       }
-      noteDamage(error)
+      recordDamage(error)
       return nil
     }
   }
@@ -136,7 +136,7 @@ extension StoreFile {
     let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
     var rows: Set<Int> = []
     while try statement.step() { rows.insert(Int(clamping: statement.int64(0)) - 1) }
-    return rows.subtracting(gone[entry.name] ?? [])
+    return rows.subtracting(deletedSlots[entry.name] ?? [])
   }
 
   // MARK: - Caches
@@ -158,7 +158,7 @@ extension StoreFile {
           try writeNumbers(of: entry)
         }
       }
-      noteReset(reason)
+      recordReset(reason)
       return true
     } catch {
       return false

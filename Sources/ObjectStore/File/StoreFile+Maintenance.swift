@@ -8,7 +8,7 @@ extension StoreFile {
   func flush(_ engine: StoreEngine) throws {
     if options.isReadOnly { return }
     try queue?.drain(self, engine)
-    try run {
+    try withConnection {
       // A checkpoint alone does nothing while another process reads.
       try FileSync.sync(path + "-wal")
       try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -18,7 +18,7 @@ extension StoreFile {
   func compact(_ engine: StoreEngine, _ progress: FileProgress) throws {
     if options.isReadOnly { throw StoreError(.readOnlyStore(path: path)) }
     try queue?.drain(self, engine)
-    try run {
+    try withConnection {
       statements = [:]
       catalogStatements = nil
       try watching(progress, 0..<0.9, stepsPerEntry: 4) { try database.execute("VACUUM") }
@@ -28,8 +28,8 @@ extension StoreFile {
 
   func copy(to other: String, _ engine: StoreEngine, _ progress: FileProgress) throws {
     try queue?.drain(self, engine)
-    try run {
-      try Self.makeWhole(other) { try copyDatabase(to: $0, progress, 0..<0.9) }
+    try withConnection {
+      try Self.createAtomically(other) { try copyDatabase(to: $0, progress, 0..<0.9) }
     }
   }
 
@@ -53,9 +53,9 @@ extension StoreFile {
     if let damage = origin?.damage.first { throw damage }
     var options = FileOptions()
     options.schemaVersion = origin?.schemaVersion ?? 0
-    try makeWhole(path) { unfinished in
+    try createAtomically(path) { unfinished in
       if let origin {
-        try origin.run { try origin.copyDatabase(to: unfinished, progress, 0..<0.5) }
+        try origin.withConnection { try origin.copyDatabase(to: unfinished, progress, 0..<0.5) }
       }
       do {
         let file = try open(path: unfinished, options)
@@ -73,7 +73,7 @@ extension StoreFile {
   }
 
   /// Creates a file under another name and renames it when it is complete.
-  private static func makeWhole(_ path: String, _ body: (String) throws -> Void) throws {
+  private static func createAtomically(_ path: String, _ body: (String) throws -> Void) throws {
     let manager = FileManager.default
     // A symbolic link counts, wherever it leads: no file is moved to its path.
     guard (try? manager.attributesOfItem(atPath: path)) == nil else {
@@ -101,7 +101,7 @@ extension StoreFile {
   }
 
   /// Runs `body`, which uses the connection, under the lock.
-  private func run(_ body: () throws -> Void) throws {
+  private func withConnection(_ body: () throws -> Void) throws {
     try lock.withLock {
       if let closed { throw closed }
       do {
@@ -144,7 +144,7 @@ extension StoreFile {
   /// Checks the structure of the database and the checksums of all classes.
   func check(_ engine: StoreEngine, _ progress: FileProgress) throws {
     try queue?.drain(self, engine)
-    try run {
+    try withConnection {
       try watching(progress, 0..<0.5, stepsPerEntry: 7) {
         let statement = try database.prepare("PRAGMA integrity_check(1)")
         while try statement.step() {

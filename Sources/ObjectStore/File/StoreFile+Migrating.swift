@@ -23,7 +23,7 @@ extension StoreFile {
             stopped = error
             throw error
           }
-          try finish(number)
+          try writeSchemaVersion(number)
         }
       }
     } catch {
@@ -31,7 +31,7 @@ extension StoreFile {
     }
   }
 
-  private func finish(_ number: UInt64) throws(DatabaseError) {
+  private func writeSchemaVersion(_ number: UInt64) throws(DatabaseError) {
     catalog.schemaVersion = number
     try catalog.writeInfo(database)
   }
@@ -41,9 +41,9 @@ extension StoreFile {
     try lock.withLock {
       try transaction {
         for entry in catalog.classes.values { try dropTables(of: entry) }
-        try finish(number)
+        try writeSchemaVersion(number)
       }
-      noteReset(reason)
+      recordReset(reason)
     }
   }
 }
@@ -53,7 +53,7 @@ extension StoreFile {
 extension StoreFile {
   /// Adds a class under new names to the catalog, from which its old entry is removed, and renames its tables.
   /// - Parameter taken: The names of tables that the catalog does not list at present.
-  func enter(_ named: FileClass, insteadOf old: FileClass, _ taken: [String]) throws {
+  func add(_ named: FileClass, insteadOf old: FileClass, _ taken: [String]) throws {
     var entry = named
     let isRenamed = entry.name != old.name
     let changed = entry.attributes.indices.filter {
@@ -72,23 +72,23 @@ extension StoreFile {
     var columns = FileNames(
       ["_row"] + RowStatements.ownNames
         + old.attributes.filter { !$0.isCollection }.map(\.sqlName))
-    for place in changed {
-      let attribute = entry.attributes[place]
+    for index in changed {
+      let attribute = entry.attributes[index]
       if attribute.isCollection {
-        entry.attributes[place].sqlName = try renameTable(
+        entry.attributes[index].sqlName = try renameTable(
           attribute.sqlName, to: "\(entry.sqlName).\(attribute.name)", &names)
-      } else if !attribute.name.hasSameBytes(as: old.attributes[place].name) {
+      } else if !attribute.name.hasSameBytes(as: old.attributes[index].name) {
         let name = columns.name(attribute.name)
         try database.execute(
           """
           ALTER TABLE \(FileNames.quoted(entry.sqlName)) \
           RENAME COLUMN \(FileNames.quoted(attribute.sqlName)) TO \(FileNames.quoted(name))
           """)
-        entry.attributes[place].sqlName = name
+        entry.attributes[index].sqlName = name
       }
     }
-    for place in changed where !entry.attributes[place].isCollection {
-      try makeParts(of: entry.attributes[place], entry)
+    for index in changed where !entry.attributes[index].isCollection {
+      try makeParts(of: entry.attributes[index], entry)
     }
     entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
     entry.digestDeclarations()

@@ -66,7 +66,7 @@ extension StoreFile {
       if options.externalEdits == .accept {
         catalog = try EditedRows.accept(in: database, catalog)
       }
-      lock.setSound()
+      lock.markIntact()
       return StoreFile(
         path: path, options, database, lock, catalog, damage: damage)
     } catch {

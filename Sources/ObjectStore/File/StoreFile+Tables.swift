@@ -19,7 +19,9 @@ extension StoreFile {
 
   /// Creates the tables of a class that the file does not have.
   func makeTables(of table: FileTable, nextRow: Int) throws {
-    if let mistake = table.tooWide() { throw StoreError(.fileFailed(path: path, reason: mistake)) }
+    if let mistake = table.columnLimitMistake() {
+      throw StoreError(.fileFailed(path: path, reason: mistake))
+    }
     let name = table.name
     var names = FileNames(catalog.tableNames)
     var columns = FileNames(["_row"] + RowStatements.ownNames)
@@ -86,7 +88,7 @@ extension StoreFile {
     _ table: FileTable, _ old: FileClass, _ mapping: FileMapping, _ rows: TableVersion
   ) throws {
     let unknownCount = mapping.unknown.count { !old.attributes[$0].isCollection }
-    if let mistake = table.tooWide(beside: unknownCount) {
+    if let mistake = table.columnLimitMistake(unknownCount: unknownCount) {
       throw StoreError(.fileFailed(path: path, reason: mistake))
     }
     var entry = old
@@ -106,9 +108,9 @@ extension StoreFile {
         let tableName = FileNames.quoted(entry.sqlName)
         try database.execute("ALTER TABLE \(tableName) DROP COLUMN \(name)")
         try database.execute("ALTER TABLE \(tableName) ADD COLUMN \(new.declaration)")
-        rewritten.insert(column.place)
+        rewritten.insert(column.fileIndex)
       }
-      entry.attributes[column.place] = new
+      entry.attributes[column.fileIndex] = new
       if !new.isCollection { try makeParts(of: new, entry) }
     }
     for index in mapping.missing {
@@ -126,7 +128,7 @@ extension StoreFile {
     self.statements[entry.name] = nil
     let statements = try rowStatements(entry, table)
     var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
-    try writer.rewrite(statements.mapping.columns.filter { rewritten.contains($0.place) })
+    try writer.rewrite(statements.mapping.columns.filter { rewritten.contains($0.fileIndex) })
     catalog.classes[entry.name] = writer.entry
     try openCatalogStatements().replace(writer.entry)
   }
@@ -135,11 +137,11 @@ extension StoreFile {
 extension StoreFile {
   /// Rewrites some attributes of a class from memory, and the engine's own columns if `own` is true. Requires `lock`
   /// and a transaction.
-  func rewrite(_ places: Set<Int>, own: Bool, of name: String, _ rows: TableVersion) throws {
+  func rewrite(_ indexes: Set<Int>, own: Bool, of name: String, _ rows: TableVersion) throws {
     guard let table = table(name), let entry = catalog.classes[name] else { return }
     let statements = try rowStatements(entry, table)
     var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
-    try writer.rewrite(statements.mapping.columns.filter { places.contains($0.place) })
+    try writer.rewrite(statements.mapping.columns.filter { indexes.contains($0.fileIndex) })
     if own { try writer.rewriteOwn() }
     catalog.classes[name] = writer.entry
     try writeNumbers(of: writer.entry)

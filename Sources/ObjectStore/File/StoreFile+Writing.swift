@@ -70,7 +70,7 @@ extension StoreFile {
       if error is CancellationError { throw error }
       let known = self.error(error)
       if isFinal(error) { closed = known }
-      if case .fileDamaged = known.kind { noteDamage(known) }
+      if case .fileDamaged = known.kind { recordDamage(known) }
       throw known
     }
   }

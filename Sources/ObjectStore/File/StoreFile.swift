@@ -24,7 +24,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// The classes whose rows are loaded. Deletions clear their links.
   var loaded: Set<String> = []
   /// The slots of rows that the store deleted and the file still has; empty if the file is written.
-  var gone: [String: Set<Int>] = [:]
+  var deletedSlots: [String: Set<Int>] = [:]
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
   var transactionStatements: TransactionStatements?
@@ -84,7 +84,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   /// Records damage. From now on nothing is written, and the next opening renames the file, unless a tool found the
   /// damage. Requires `lock`.
-  func noteDamage(_ error: StoreError) {
+  func recordDamage(_ error: StoreError) {
     // A transaction records it, and so does the code that began the transaction.
     if !allDamage.contains(error) { allDamage.append(error) }
     if closed == nil { closed = error }
@@ -94,7 +94,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   }
 
   /// Records that a class of a cache was reset. Requires `lock`.
-  func noteReset(_ error: StoreError) {
+  func recordReset(_ error: StoreError) {
     allDamage.append(error)
   }
 
@@ -103,7 +103,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
     if options.isReadOnly { throw StoreError(.readOnlyStore(path: path)) }
     guard let queue else { return try commit(earlier, later, engine) }
-    try queue.checkRoom(self, engine)
+    try queue.waitForCapacity(self, engine)
     if let closed = lock.withLock({ closed }) { throw closed }
   }
 
@@ -112,8 +112,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   }
 
   /// Called when the store's last handle is released.
-  func end(_ engine: StoreEngine) {
-    queue?.end(self, engine)
+  func close(_ engine: StoreEngine) {
+    queue?.close(self, engine)
   }
 
   // MARK: - Errors

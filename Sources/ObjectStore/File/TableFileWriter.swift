@@ -12,7 +12,7 @@ struct TableFileWriter {
   private let collections: [FileMapping.Column]
   private let isKeyed: Bool
   /// The index of each attribute in the file; -1 if it is not there.
-  private let places: [Int]
+  private let fileIndexes: [Int]
   /// The class with current counts, but without the changes in ``sums``.
   private var old: FileClass
   /// The checksums of the attributes.
@@ -21,7 +21,7 @@ struct TableFileWriter {
   /// The class with its current counts and checksums.
   var entry: FileClass {
     var entry = old
-    for place in sums.indices { entry.attributes[place].sum = sums[place] }
+    for fileIndex in sums.indices { entry.attributes[fileIndex].sum = sums[fileIndex] }
     return entry
   }
 
@@ -40,9 +40,11 @@ struct TableFileWriter {
     scalars = ContiguousArray(mapping.scalars.map { FileMapping.ScalarColumn($0) })
     collections = mapping.collections
     isKeyed = entry.identity == .keyed
-    var places = [Int](repeating: -1, count: layout.columns.count - layout.firstAttribute)
-    for column in mapping.columns { places[column.column - layout.firstAttribute] = column.place }
-    self.places = places
+    var fileIndexes = [Int](repeating: -1, count: layout.columns.count - layout.firstAttribute)
+    for column in mapping.columns {
+      fileIndexes[column.column - layout.firstAttribute] = column.fileIndex
+    }
+    self.fileIndexes = fileIndexes
   }
 
   /// - Parameter difference: The difference in all columns except the first.
@@ -77,7 +79,7 @@ struct TableFileWriter {
     var key = AttributeBits()
     let scalars = columns.filter { !$0.wanted.isCollection }
     for column in scalars { key.insert(column.column) }
-    for column in columns { sums[column.place] = 0 }
+    for column in columns { sums[column.fileIndex] = 0 }
     let update =
       scalars.isEmpty ? nil : try statements.update(key, scalars.map(\.stored.sqlName))
     let cells = scalars.map { FileMapping.ScalarColumn($0) }
@@ -90,7 +92,7 @@ struct TableFileWriter {
       for (index, column) in cells.enumerated() {
         let value = value(later, slot, column)
         if let update { bind(update, index + 1, value, column.type) }
-        sums[column.place] &+= sum(slot, value, column)
+        sums[column.fileIndex] &+= sum(slot, value, column)
       }
       update?.bind(scalars.count + 1, Int64(slot + 1))
       try update?.run()
@@ -175,10 +177,11 @@ struct TableFileWriter {
     let columns = version.columns(slot)
     let row = slot & ChunkLayout.mask
     var defaults: [UInt8] = []
-    for (attribute, place) in places.enumerated() where version.isDefault(slot, attribute) {
-      if place < 0 { continue }
-      while defaults.count <= place / 8 { defaults.append(0) }
-      defaults[place / 8] |= 1 << UInt8(place % 8)
+    for (attribute, fileIndex) in fileIndexes.enumerated() where version.isDefault(slot, attribute)
+    {
+      if fileIndex < 0 { continue }
+      while defaults.count <= fileIndex / 8 { defaults.append(0) }
+      defaults[fileIndex / 8] |= 1 << UInt8(fileIndex % 8)
     }
     return (
       Int64(bitPattern: columns[TableLayout.referencesColumn].word(row)),
@@ -190,10 +193,10 @@ struct TableFileWriter {
     _ version: TableVersion, _ slot: Int, isAdded: Bool
   ) {
     let (references, nested, defaults) = own(version, slot)
-    let place = UInt64(slot + 1)
-    add(.references, Checksum.word(place, UInt64(bitPattern: references)), isAdded)
-    add(.nested, Checksum.word(place, UInt64(nested)), isAdded)
-    defaults.withUnsafeBytes { add(.defaults, Checksum.bytes(place, $0), isAdded) }
+    let row = UInt64(slot + 1)
+    add(.references, Checksum.word(row, UInt64(bitPattern: references)), isAdded)
+    add(.nested, Checksum.word(row, UInt64(nested)), isAdded)
+    defaults.withUnsafeBytes { add(.defaults, Checksum.bytes(row, $0), isAdded) }
   }
 
   private mutating func add(
@@ -217,7 +220,7 @@ struct TableFileWriter {
     try statements.deleteAll(old)
     old.rowCount = 0
     for own in old.ownSums.indices { old.ownSums[own] = 0 }
-    for place in sums.indices { sums[place] = 0 }
+    for fileIndex in sums.indices { sums[fileIndex] = 0 }
   }
 
   /// Deletes a row and its elements, and subtracts them from the checksums.
@@ -228,7 +231,7 @@ struct TableFileWriter {
     add(.row, Checksum.word(UInt64(slot + 1), 1), false)
     if !isKeyed { addOwn(earlier, slot, isAdded: false) }
     for column in scalars {
-      sums[column.place] &-= sum(slot, value(earlier, slot, column), column)
+      sums[column.fileIndex] &-= sum(slot, value(earlier, slot, column), column)
     }
     for column in collections {
       try writeElements(slot, column, from: elements(earlier, slot, column), to: .none)
@@ -237,16 +240,16 @@ struct TableFileWriter {
 
   /// Subtracts the values of a deleted row from the checksums of attributes that the class no longer has.
   private mutating func forgetUnknown(_ slot: Int) throws {
-    for place in mapping.unknown {
-      let attribute = old.attributes[place]
-      let statement = try statements.read(attribute, place)
+    for fileIndex in mapping.unknown {
+      let attribute = old.attributes[fileIndex]
+      let statement = try statements.read(attribute, fileIndex)
       statement.bind(1, Int64(slot + 1))
       var index = 0
       while try statement.step() {
         guard var value = values.read(statement, 0, attribute.type) else { continue }
         if attribute.form == .map { value.key = statement.bytes(1) }
         let isBytes = attribute.type.isBytes
-        sums[place] &-=
+        sums[fileIndex] &-=
           attribute.isCollection
           ? Checksum.element(slot + 1, index, value, isBytes: isBytes)
           : Checksum.value(slot + 1, value, isBytes: isBytes)
@@ -254,7 +257,7 @@ struct TableFileWriter {
       }
       statement.reset()
       if attribute.isCollection {
-        let delete = try statements.deleteElements(attribute, place)
+        let delete = try statements.deleteElements(attribute, fileIndex)
         delete.bind(1, Int64(slot + 1))
         try delete.run()
       }
@@ -272,7 +275,7 @@ struct TableFileWriter {
     for column in scalars {
       let value = value(later, slot, column)
       bind(insert, parameter, value, column.type)
-      sums[column.place] &+= sum(slot, value, column)
+      sums[column.fileIndex] &+= sum(slot, value, column)
       parameter += 1
     }
     try insert.run()
@@ -293,8 +296,8 @@ struct TableFileWriter {
       addOwn(later, slot, isAdded: true)
     }
     for column in changed {
-      sums[column.place] &-= sum(slot, value(earlier, slot, column), column)
-      sums[column.place] &+= sum(slot, value(later, slot, column), column)
+      sums[column.fileIndex] &-= sum(slot, value(earlier, slot, column), column)
+      sums[column.fileIndex] &+= sum(slot, value(later, slot, column), column)
     }
     if isOwnChanged || !changed.isEmpty {
       var key = AttributeBits()
@@ -302,7 +305,7 @@ struct TableFileWriter {
       if isOwnChanged { key.insert(0) }
       let own = isOwnChanged ? RowStatements.ownNames : []
       let update = try statements.update(
-        key, own + changed.map { old.attributes[$0.place].sqlName })
+        key, own + changed.map { old.attributes[$0.fileIndex].sqlName })
       if isOwnChanged { bindOwn(update, from: 1, slot) }
       for (index, column) in changed.enumerated() {
         bind(update, own.count + index + 1, value(later, slot, column), column.type)
@@ -332,9 +335,9 @@ struct TableFileWriter {
     var index = first
     while index < last {
       let before = values.inFile(old[index], type)
-      sums[column.place] &-= Checksum.element(slot + 1, index, before, isBytes: isBytes)
+      sums[column.fileIndex] &-= Checksum.element(slot + 1, index, before, isBytes: isBytes)
       let value = values.inFile(new[index], type)
-      sums[column.place] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
+      sums[column.fileIndex] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
       try run(statements.update, slot, index, value, column)
       index += 1
       index += old.equalCount(from: index, with: new)
@@ -345,12 +348,12 @@ struct TableFileWriter {
       try statements.delete.run()
       for index in last..<old.count {
         let value = values.inFile(old[index], type)
-        sums[column.place] &-= Checksum.element(slot + 1, index, value, isBytes: isBytes)
+        sums[column.fileIndex] &-= Checksum.element(slot + 1, index, value, isBytes: isBytes)
       }
     }
     for index in last..<max(last, new.count) {
       let value = values.inFile(new[index], type)
-      sums[column.place] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
+      sums[column.fileIndex] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
       try run(statements.insert, slot, index, value, column)
     }
   }

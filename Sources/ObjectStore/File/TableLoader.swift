@@ -14,7 +14,7 @@ struct TableLoader {
   /// The class with the counts and checksums of the rows read.
   private var found: FileClass
   /// The attributes, by slot, that require a value and have none: a class that did not have them wrote the row.
-  private var lacking: [Int: [FileMapping.Column]] = [:]
+  private var missingValues: [Int: [FileMapping.Column]] = [:]
   /// True if a row holds default bits of attributes that the class does not have. They cannot be kept.
   private(set) var hasUnknownDefaults = false
 
@@ -35,7 +35,7 @@ struct TableLoader {
     found = entry
     found.rowCount = 0
     found.ownSums = entry.ownSums.map { _ in 0 }
-    for place in found.attributes.indices { found.attributes[place].sum = 0 }
+    for fileIndex in found.attributes.indices { found.attributes[fileIndex].sum = 0 }
   }
 
   /// Reads and verifies all rows.
@@ -79,7 +79,7 @@ struct TableLoader {
   }
 
   /// Returns the table, completed with defaults, keys and indexes.
-  func finish() throws(StoreError) -> TableVersion {
+  func completedTable() throws(StoreError) -> TableVersion {
     try fillMissing()
     if let error = writer.failure.error { throw error }
     writer.indexLoadedRows()
@@ -130,12 +130,12 @@ struct TableLoader {
         if !value.isNull {
           store(value, slot, cell)
         } else if !cell.allowsNull {
-          try noteLacking(slot, columns[index])
+          try recordMissingValue(slot, columns[index])
         }
       }
     }
     found.ownSums[FileClass.OwnColumn.row.rawValue] = rowSum
-    for (cell, sum) in zip(cells, sums) { found.attributes[cell.place].sum = sum }
+    for (cell, sum) in zip(cells, sums) { found.attributes[cell.fileIndex].sum = sum }
   }
 
   private mutating func addOwn(_ own: FileClass.OwnColumn, _ row: Int, _ value: ElementValue) {
@@ -161,16 +161,17 @@ struct TableLoader {
     if defaults.bytes.isEmpty { return }
     var bits = AttributeBits()
     for column in mapping.columns
-    where column.place / 8 < defaults.bytes.count
-      && defaults.bytes[column.place / 8] >> (column.place % 8) & 1 != 0
+    where column.fileIndex / 8 < defaults.bytes.count
+      && defaults.bytes[column.fileIndex / 8] >> (column.fileIndex % 8) & 1 != 0
     {
       bits.insert(column.column - table.layout.firstAttribute)
     }
     if !bits.isEmpty { writer.setLoadedDefaults(slot, bits) }
     hasUnknownDefaults =
       hasUnknownDefaults
-      || mapping.unknown.contains { place in
-        place / 8 < defaults.bytes.count && defaults.bytes[place / 8] >> (place % 8) & 1 != 0
+      || mapping.unknown.contains { fileIndex in
+        fileIndex / 8 < defaults.bytes.count
+          && defaults.bytes[fileIndex / 8] >> (fileIndex % 8) & 1 != 0
       }
   }
 
@@ -187,9 +188,9 @@ struct TableLoader {
   /// Records a row without a value of a required attribute. Throws if the attribute is optional in the file, unless
   /// the mapping is lenient.
   @inline(never)
-  private mutating func noteLacking(_ slot: Int, _ column: FileMapping.Column) throws {
+  private mutating func recordMissingValue(_ slot: Int, _ column: FileMapping.Column) throws {
     guard !column.stored.isOptional || mapping.isLenient else { throw nullRefused(column) }
-    lacking[slot, default: []].append(column)
+    missingValues[slot, default: []].append(column)
   }
 
   /// Stores a value in its cell, which is zero.
@@ -267,7 +268,7 @@ struct TableLoader {
       try progress?.step()
     }
     try flush(&elements)
-    found.attributes[column.place].sum = sum
+    found.attributes[column.fileIndex].sum = sum
   }
 
   // MARK: - Verification and defaults
@@ -282,23 +283,23 @@ struct TableLoader {
       throw Damage(details: "\(entry.name): the checksum of its rows is wrong (\(own))")
     }
     for column in mapping.columns
-    where found.attributes[column.place].sum != entry.attributes[column.place].sum {
+    where found.attributes[column.fileIndex].sum != entry.attributes[column.fileIndex].sum {
       throw Damage(details: "\(entry.name).\(column.stored.name): the checksum is wrong")
     }
   }
 
   /// The indexes of the attributes that some rows had no value of and now have the default. They must be written.
-  var filled: Set<Int> { Set(lacking.values.joined().map(\.place)) }
+  var filled: Set<Int> { Set(missingValues.values.joined().map(\.fileIndex)) }
 
   /// Sets attributes that are new in the class to their declared defaults.
   private func fillMissing() throws(StoreError) {
-    guard !mapping.missing.isEmpty || !lacking.isEmpty else { return }
+    guard !mapping.missing.isEmpty || !missingValues.isEmpty else { return }
     let layout = table.layout
     let shape = BatchShape(
       table: table.index, attributeCount: layout.columns.count - layout.firstAttribute,
       keyAttribute: nil, isKeyText: false)
     let batch = RowBatch()
-    var slots = mapping.missing.isEmpty ? lacking.keys.sorted() : []
+    var slots = mapping.missing.isEmpty ? missingValues.keys.sorted() : []
     writer.version.forEachLive {
       if !mapping.missing.isEmpty { slots.append($0) }
       return !mapping.missing.isEmpty
@@ -306,7 +307,7 @@ struct TableLoader {
     for slot in slots {
       let missing =
         mapping.missing
-        + (lacking[slot] ?? []).map { $0.column - layout.firstAttribute }
+        + (missingValues[slot] ?? []).map { $0.column - layout.firstAttribute }
       batch.removeAll()
       let row = batch.makeRow(shape)
       for attribute in 0..<shape.attributeCount where !missing.contains(attribute) {

@@ -68,9 +68,11 @@ public final class Migration {
   public func renameAttribute(
     _ className: String, from name: String, to newName: String
   ) throws -> Bool {
-    guard let place = try place(of: name, in: className, "renameAttribute") else { return false }
+    guard let index = try attributeIndex(of: name, in: className, "renameAttribute") else {
+      return false
+    }
     if name.hasSameBytes(as: newName) { return true }
-    guard files.renameAttribute(place, of: className, to: newName) else {
+    guard files.renameAttribute(index, of: className, to: newName) else {
       throw StoreError(
         .invalidMigration(
           "Migration.renameAttribute: \(className) has an attribute '\(newName)' in the file already"
@@ -87,8 +89,10 @@ public final class Migration {
   /// - Throws: `invalidMigration` if objects were accessed.
   @discardableResult
   public func removeAttribute(_ className: String, _ name: String) throws -> Bool {
-    guard let place = try place(of: name, in: className, "removeAttribute") else { return false }
-    files.removeAttribute(place, of: className)
+    guard let index = try attributeIndex(of: name, in: className, "removeAttribute") else {
+      return false
+    }
+    files.removeAttribute(index, of: className)
     return true
   }
 
@@ -116,11 +120,11 @@ public final class Migration {
         "Migration.\(call): objects were looked at already; names are changed before that"))
   }
 
-  private func place(
+  private func attributeIndex(
     of name: String, in className: String, _ call: String
   ) throws(StoreError) -> Int? {
     try checkNames(call)
-    return files.classes[className]?.place(of: name)
+    return files.classes[className]?.attributeIndex(of: name)
   }
 
   // MARK: - Objects
@@ -224,7 +228,7 @@ public final class Migration {
 
   /// Checks the result of the block.
   /// - Throws: `migrationFailed`, and the errors of values that cannot be stored.
-  func finish(_ path: String) throws {
+  func validate(_ path: String) throws {
     let sides = try open()
     let references = MigrationReferences(files, sides)
     references.deleteUnowned()
@@ -236,7 +240,7 @@ public final class Migration {
       }
       if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }
       guard sides.new.engine.table(table).initialRows?.loaded != nil else { continue }
-      try keys.make(known, table)
+      try keys.computeCompoundKeys(known, table)
       mistakes += references.mistakes(known, table) + keys.mistakes(known, table)
     }
     try files.check()
@@ -250,7 +254,7 @@ public final class Migration {
   /// Writes the changes to the file.
   func write() throws {
     guard let sides, let version = result else { return }
-    let dropped = goneClasses(sides, version)
+    let dropped = classesToDrop(sides, version)
     var changed: [FileMigration.NewRows] = []
     for (index, known) in sides.classes.enumerated() where !dropped.contains(known.name) {
       let table = sides.new.engine.table(index)
@@ -267,7 +271,7 @@ public final class Migration {
   }
 
   /// The dropped classes, except declared ones and those in which the block created objects afterwards.
-  private func goneClasses(_ sides: Sides, _ version: Version) -> Set<String> {
+  private func classesToDrop(_ sides: Sides, _ version: Version) -> Set<String> {
     let gone = sides.classes.enumerated().filter { index, known in
       dropped.contains(known.name) && known.declared == nil
         && Self.rows(sides.new.engine.table(index), version).liveCount == 0

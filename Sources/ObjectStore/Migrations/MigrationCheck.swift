@@ -13,7 +13,7 @@ struct MigrationReferences {
   }
 
   /// The tables whose objects may have other reference counts than in the file.
-  private var moved: [Int] {
+  private var recountedTables: [Int] {
     let lost = Set(
       classes.enumerated().flatMap { table, known in lostTargets(known, new.layout(table)) })
     return classes.indices.filter { table in
@@ -30,7 +30,7 @@ struct MigrationReferences {
     guard files.mustWrite(known, layout), let entry = files.classes[known.name]?.entry,
       let mapping = files.mapping(of: known.table(layout))
     else { return [] }
-    let kept = Set(mapping.columns.map(\.place))
+    let kept = Set(mapping.columns.map(\.fileIndex))
     return entry.attributes.indices.filter { !kept.contains($0) }
       .compactMap { entry.attributes[$0].target }
   }
@@ -40,7 +40,7 @@ struct MigrationReferences {
   /// - Complexity: O(n) in the objects that lose a link and in all objects that link to the same classes.
   func count() {
     guard let transaction = new.transaction else { return }
-    for table in moved {
+    for table in recountedTables {
       var counts: [Int: Int] = [:]
       for incoming in new.engine.incoming(table) {
         let rows = new.tableVersion(incoming.table)
@@ -77,7 +77,7 @@ struct MigrationReferences {
 
   /// Deletes the embedded objects whose attribute is removed.
   func deleteUnowned() {
-    for table in moved
+    for table in recountedTables
     where classes[table].identity == .embedded && wasEmbedded(classes[table]) {
       let unowned = liveSlots(table).filter { references(table, $0) == 0 }
       new.transaction?.delete(unowned.map { (table, $0) })
@@ -112,14 +112,14 @@ struct MigrationKeys {
 
   /// Replaces all compound keys by those that their attributes form.
   /// - Throws: `valueTooLarge`.
-  func make(_ known: MigrationClass, _ table: Int) throws(StoreError) {
-    let places = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }
+  func computeCompoundKeys(_ known: MigrationClass, _ table: Int) throws(StoreError) {
+    let partIndexes = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }
       .sorted { known.attributes[$0].keyPart < known.attributes[$1].keyPart }
-    guard !places.isEmpty, let key = known.attributes.firstIndex(where: \.isPrimaryKey),
+    guard !partIndexes.isEmpty, let key = known.attributes.firstIndex(where: \.isPrimaryKey),
       let writer = new.transaction?.writer(table)
     else { return }
     let first = writer.layout.firstAttribute
-    let parts = places.map {
+    let parts = partIndexes.map {
       KeyPartColumn(column: first + $0, kind: known.attributes[$0].kind ?? .int)
     }
     var slots: [Int] = []
@@ -128,12 +128,12 @@ struct MigrationKeys {
       return true
     }
     for slot in slots {
-      let made = writer.version.compoundKey(slot, of: parts)
-      guard made.count < BatchExport.sizeLimit else {
+      let compoundKey = writer.version.compoundKey(slot, of: parts)
+      guard compoundKey.count < BatchExport.sizeLimit else {
         let name = "\(known.name).\(known.attributes[key].name)"
-        throw StoreError(.valueTooLarge(attribute: name, byteCount: made.count))
+        throw StoreError(.valueTooLarge(attribute: name, byteCount: compoundKey.count))
       }
-      made.withUnsafeBytes { _ = writer.setText(slot, first + key, $0) }
+      compoundKey.withUnsafeBytes { _ = writer.setText(slot, first + key, $0) }
     }
   }
 

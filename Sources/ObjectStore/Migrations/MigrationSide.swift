@@ -42,8 +42,8 @@ final class MigrationClass: @unchecked Sendable {
 
   /// Creates a class as a file stores it.
   convenience init(_ entry: FileClass, without removed: Set<Int> = []) {
-    let places = entry.attributes.indices.filter { !removed.contains($0) }
-    self.init(entry.name, entry.identity, places.map { entry.attributes[$0] })
+    let indexes = entry.attributes.indices.filter { !removed.contains($0) }
+    self.init(entry.name, entry.identity, indexes.map { entry.attributes[$0] })
   }
 
   func table(_ layout: TableLayout) -> FileTable {

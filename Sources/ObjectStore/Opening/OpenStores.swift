@@ -38,7 +38,7 @@ final class OpenStores: @unchecked Sendable {
     _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
   ) throws -> StoreCore {
     if let open = try find(configuration) { return open }
-    defer { end(configuration.location) }
+    defer { finishOpening(configuration.location) }
     // Without the lock: opening may take long, and other threads open stores elsewhere.
     let core = try StoreCore(configuration, schemas)
     lock.withLock {
@@ -91,7 +91,7 @@ final class OpenStores: @unchecked Sendable {
     return open
   }
 
-  private func end(_ location: StoreConfiguration.Location) {
+  private func finishOpening(_ location: StoreConfiguration.Location) {
     lock.withLock {
       for waiter in opening.removeValue(forKey: location)?.waiters ?? [] { waiter.signal() }
     }

@@ -57,7 +57,7 @@ final class StoreCore: @unchecked Sendable {
 
   deinit {
     OpenStores.shared.remove(self)
-    file?.end(engine)
+    file?.close(engine)
   }
 
   // MARK: - Versions
@@ -82,11 +82,11 @@ final class StoreCore: @unchecked Sendable {
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   func entry(_ type: ObjectBase.Type) throws -> ClassEntry {
     if let entry = known(type) { return entry }
-    let models = try Self.sound(reachable(from: ModelClass.of(type)))
+    let models = try Self.validated(reachable(from: ModelClass.of(type)))
     return try lock.withLock {
       try addUnlessNamed(models.filter { known($0) == nil })
       guard let table = tableByType[ObjectIdentifier(type)] else {
-        misuse("\(type) was not entered")
+        misuse("\(type) was not registered")
       }
       return entries[table]
     }
@@ -151,7 +151,7 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// - Throws: `invalidDeclarations` with all mistakes.
-  private static func sound(_ models: [ModelClass]) throws(StoreError) -> [ModelClass] {
+  private static func validated(_ models: [ModelClass]) throws(StoreError) -> [ModelClass] {
     let mistakes = models.flatMap(\.mistakes)
     if !mistakes.isEmpty { throw StoreError(.invalidDeclarations(mistakes)) }
     return models
@@ -224,7 +224,7 @@ final class StoreCore: @unchecked Sendable {
           useDate: model.cachePolicy?.useDate(in: model.schema))
       }
     }
-    wantInverses(of: models)
+    maintainInverses(of: models)
   }
 
   /// Returns the shape of a declared class's rows. A side of a migration knows the class by its name.
@@ -253,7 +253,7 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Maintains declared inverses from the first rows on, so that no scan is needed to find them.
-  private func wantInverses(of models: [ModelClass]) {
+  private func maintainInverses(of models: [ModelClass]) {
     for property in models.flatMap(\.schema.properties) {
       guard !property.isStored, let origin = property.originPropertyName,
         let source = property.shape.target,

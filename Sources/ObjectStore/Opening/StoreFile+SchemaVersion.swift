@@ -46,7 +46,7 @@ extension StoreFile {
         defer { migration.end() }
         do {
           try block(migration)
-          try migration.finish(path)
+          try migration.validate(path)
         } catch {
           try files.check()
           throw Stopped(error: error)

@@ -167,13 +167,13 @@ import Testing
     }
     #expect(store.photoIDs == [1, 2, 3])
     store.checkInvariants()
-    var told: [String] = []
-    let token = store.objects(Photo.self).where { $0.id == 3 }.observe { told.append($0.text) }
-    let all = store.observe { told.append("\($0[Photo.self]?.deleted ?? [])") }
+    var notified: [String] = []
+    let token = store.objects(Photo.self).where { $0.id == 3 }.observe { notified.append($0.text) }
+    let all = store.observe { notified.append("\($0[Photo.self]?.deleted ?? [])") }
     store.refresh()
     try store.evict(asOf: now)
     store.refresh()
-    #expect(told == ["initial", "[1, 2]"])
+    #expect(notified == ["initial", "[1, 2]"])
     withExtendedLifetime((token, all)) {}
   }
 

@@ -230,9 +230,9 @@ import Testing
   private final class Counted: ObservedContent {
     let scope: ObservedScope?
     private let slots: [Int]
-    private let asked = Atomic(0)
+    private let requests = Atomic(0)
     var isOver: Bool { false }
-    var askedCount: Int { asked.load(ordering: .relaxed) }
+    var requestCount: Int { requests.load(ordering: .relaxed) }
 
     init(_ scope: ObservedScope?, _ slots: [Int]) {
       self.scope = scope
@@ -240,7 +240,7 @@ import Testing
     }
 
     func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void) {
-      asked.add(1, ordering: .relaxed)
+      requests.add(1, ordering: .relaxed)
       guard let table = try? handle.entry(Photo.self).table else { return }
       for slot in slots { body(table, slot) }
     }
@@ -259,12 +259,12 @@ import Testing
     let contents = scopes.map { Counted($0, $1) }
     for content in contents { store.handle.core.observed.add(content) }
     #expect(try left() == [3, 4, 5])
-    #expect(contents.map(\.askedCount) == [1, 0, 1, 1])
+    #expect(contents.map(\.requestCount) == [1, 0, 1, 1])
     let whole = (0..<3).map { _ in Counted(.table(table), [4]) }
     for content in whole { store.handle.core.observed.add(content) }
     #expect(try left() == [3, 5])
-    #expect(whole.map(\.askedCount) == [1, 0, 0])
-    #expect(contents.map(\.askedCount) == [1, 0, 1, 2])
+    #expect(whole.map(\.requestCount) == [1, 0, 0])
+    #expect(contents.map(\.requestCount) == [1, 0, 1, 2])
     withExtendedLifetime([query, other, inCollection]) {}
   }
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The result of opening and reading: the number of the last commit, or an error.
-  private func look() -> Result<Int, any Error> {
+  private func readLastCommit() -> Result<Int, any Error> {
     Result {
       let store = try Store(configuration: configuration)
       let last = Result { try Ledger.lastCommit(in: store) }
@@ -49,21 +49,21 @@ import Testing
   @Test func `a file with a flipped bit is reported or reads as it was written`() throws {
     let bytes = try closedStore()
     var random = SeededRandom(seed: 3)
-    var told = 0
+    var reported = 0
     for _ in 0..<Self.flips {
       try clear()
       var damaged = bytes
-      let (place, bit) = (random.below(bytes.count), random.below(8))
-      damaged[place] ^= 1 << UInt8(bit)
+      let (offset, bit) = (random.below(bytes.count), random.below(8))
+      damaged[offset] ^= 1 << UInt8(bit)
       try damaged.write(to: url)
-      switch look() {
-      case .success(let last): #expect(last == 20, "bit \(bit) of byte \(place)")
+      switch readLastCommit() {
+      case .success(let last): #expect(last == 20, "bit \(bit) of byte \(offset)")
       case .failure(let error):
-        #expect(error is StoreError, "bit \(bit) of byte \(place): \(error)")
-        told += 1
+        #expect(error is StoreError, "bit \(bit) of byte \(offset): \(error)")
+        reported += 1
       }
     }
-    #expect(told > Self.flips / 20)
+    #expect(reported > Self.flips / 20)
   }
 
   @Test func `a truncated file is reported or reads as it was written`() throws {
@@ -71,7 +71,7 @@ import Testing
     for count in stride(from: 0, to: bytes.count, by: 1 + bytes.count * 2 / Self.flips) {
       try clear()
       try bytes.prefix(count).write(to: url)
-      switch look() {
+      switch readLastCommit() {
       case .success(let last): #expect(last == (count == 0 ? 0 : 20), "\(count) bytes")
       case .failure(let error): #expect(error is StoreError, "\(count) bytes: \(error)")
       }
@@ -87,8 +87,8 @@ import Testing
     var random = SeededRandom(seed: 4)
     for _ in 0..<Self.flips / 4 {
       var damaged = logBytes
-      let place = random.below(logBytes.count)
-      damaged[place] ^= 1 << UInt8(random.below(8))
+      let offset = random.below(logBytes.count)
+      damaged[offset] ^= 1 << UInt8(random.below(8))
       try bytes.write(to: copy.file("ledger.store"))
       try damaged.write(to: copy.file("ledger.store-wal"))
       let found = Result {
@@ -97,7 +97,7 @@ import Testing
         if let damage = other.damage.first { throw damage }
         return try last.get()
       }
-      if case .failure(let error) = found { #expect(error is StoreError, "byte \(place)") }
+      if case .failure(let error) = found { #expect(error is StoreError, "byte \(offset)") }
       for name in try FileManager.default.contentsOfDirectory(atPath: copy.url.path) {
         try FileManager.default.removeItem(at: copy.file(name))
       }
@@ -106,9 +106,9 @@ import Testing
 
   @Test func `a damaged file is not written and is renamed when it is next opened`() throws {
     let bytes = try closedStore()
-    let place = try #require(bytes.range(of: Data("an entry of more".utf8))).lowerBound
+    let offset = try #require(bytes.range(of: Data("an entry of more".utf8))).lowerBound
     var damaged = bytes
-    damaged[place] = UInt8(ascii: "o")
+    damaged[offset] = UInt8(ascii: "o")
     try damaged.write(to: url)
     let path = url.resolvingSymlinksInPath().path
     do {
@@ -154,9 +154,9 @@ import Testing
 
   // Bytes of the application ID and the user version (sqlite.org/fileformat.html).
   @Test(arguments: [70, 63])
-  func `a flipped bit in the header is damage`(_ place: Int) throws {
+  func `a flipped bit in the header is damage`(_ offset: Int) throws {
     var bytes = try closedStore()
-    bytes[place] ^= 2
+    bytes[offset] ^= 2
     try bytes.write(to: url)
     let path = url.resolvingSymlinksInPath().path
     #expect(

@@ -64,13 +64,13 @@ final class FaultyDisk: Sendable {
     let disk = FaultyDisk()
     let context = UnsafeMutablePointer<Context>.allocate(capacity: 1)
     context.initialize(to: Context(disk: Unmanaged.passRetained(disk), system: system))
-    var way = system.pointee
-    way.szOsFile += Int32(File.headerSize)
-    way.pAppData = UnsafeMutableRawPointer(context)
-    way.xOpen = open
-    way.xDelete = delete
+    var vfs = system.pointee
+    vfs.szOsFile += Int32(File.headerSize)
+    vfs.pAppData = UnsafeMutableRawPointer(context)
+    vfs.xOpen = open
+    vfs.xDelete = delete
     let registered = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-    registered.initialize(to: way)
+    registered.initialize(to: vfs)
     return sqlite3_vfs_register(registered, 1) == SQLITE_OK ? disk : nil
   }
 
@@ -84,8 +84,8 @@ final class FaultyDisk: Sendable {
     @convention(c) (
       UnsafeMutablePointer<sqlite3_vfs>?, sqlite3_filename?, UnsafeMutablePointer<sqlite3_file>?,
       Int32, UnsafeMutablePointer<Int32>?
-    ) -> Int32 = { way, name, file, flags, outFlags in
-      guard let context = way?.pointee.pAppData?.assumingMemoryBound(to: Context.self),
+    ) -> Int32 = { vfs, name, file, flags, outFlags in
+      guard let context = vfs?.pointee.pAppData?.assumingMemoryBound(to: Context.self),
         let file
       else { return SQLITE_MISUSE }
       file.pointee.pMethods = nil
@@ -105,8 +105,8 @@ final class FaultyDisk: Sendable {
   private static let delete:
     @convention(c) (
       UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32
-    ) -> Int32 = { way, name, syncsFolder in
-      guard let context = way?.pointee.pAppData?.assumingMemoryBound(to: Context.self) else {
+    ) -> Int32 = { vfs, name, syncsFolder in
+      guard let context = vfs?.pointee.pAppData?.assumingMemoryBound(to: Context.self) else {
         return SQLITE_MISUSE
       }
       if let code = context.pointee.disk.takeUnretainedValue().failure(SQLITE_IOERR | 10 << 8) {

@@ -116,7 +116,7 @@ final class FaultyRun {
     do {
       let store = try Store(
         configuration: configuration, schemas: [ObjectSchema("Boat", properties)])
-      let found = try Self.words(store)
+      let found = try Self.contents(of: store)
       // A class that could not be read is empty and reported.
       if store.damage.isEmpty { note(found, "the \(name) opening") }
       for step in steps { try await run(step, store) }
@@ -128,7 +128,7 @@ final class FaultyRun {
   }
 
   private func run(_ step: Step, _ store: Store) async throws {
-    let before = try Self.words(store)
+    let before = try Self.contents(of: store)
     var attempted: String?
     var name = "\(step)"
     do {
@@ -137,7 +137,7 @@ final class FaultyRun {
         name = title
         try store.write {
           try body(store)
-          attempted = try Self.words(store)
+          attempted = try Self.contents(of: store)
         }
       case .flush: try await store.flush()
       case .compact: try await store.compact()
@@ -146,12 +146,14 @@ final class FaultyRun {
     } catch let error as StoreError {
       noteFailure(name, error)
       if "\(error)".hasSuffix("(SQLite 1034)"), uncertain == nil { uncertain = attempted }
-      if try Self.words(store) != before { problems.append("\(name): failed, and left something") }
+      if try Self.contents(of: store) != before {
+        problems.append("\(name): failed but changed the store")
+      }
       return
     }
-    let after = try Self.words(store)
+    let after = try Self.contents(of: store)
     if let attempted {
-      if after != attempted { problems.append("\(name): returned, and is not there") }
+      if after != attempted { problems.append("\(name): returned but its changes are missing") }
       // A write without changes is no commit.
       if after != before {
         states.append(after)
@@ -178,21 +180,21 @@ final class FaultyRun {
       let store = try Store(
         configuration: configuration,
         schemas: [ObjectSchema("Boat", Self.boat + [Property("weight", .double)])])
-      note(try Self.words(store), "the file")
+      note(try Self.contents(of: store), "the file")
       if store.damage != [] { problems.append("damage: \(store.damage)") }
       try await store.integrityCheck()
       try store.write { try store.create(dynamic: "Boat", value: ["id": 1000]) }
       try await store.flush()
-      states.append(try Self.words(store))
+      states.append(try Self.contents(of: store))
     }
     let store = try Store(
       configuration: configuration,
       schemas: [ObjectSchema("Boat", Self.boat + [Property("weight", .double)])])
-    if try Self.words(store) != states.last { problems.append("the next write is lost") }
+    if try Self.contents(of: store) != states.last { problems.append("the next write is lost") }
   }
 
   /// Compares the content found in a file with the expected states.
-  private func note(_ found: String, _ place: String) {
+  private func note(_ found: String, _ source: String) {
     if found == states.last { return }
     if found == uncertain {
       states.append(found)
@@ -201,12 +203,12 @@ final class FaultyRun {
       states.removeSubrange((index + 1)...)
     } else {
       problems.append(
-        "\(place) shows \(found)\n  after \(states.last ?? "")\n  with the failures \(failures)")
+        "\(source) shows \(found)\n  after \(states.last ?? "")\n  with the failures \(failures)")
     }
   }
 
   /// All objects as a string.
-  private static func words(_ store: Store) throws -> String {
+  private static func contents(of store: Store) throws -> String {
     let ledgers = store.objects(Ledger.self).map { ledger in
       let names = ledger.names.map { "\($0.key)=\($0.value?.id ?? "-")" }
       return "ledger \(ledger.count) \(ledger.entries.map(\.id)) \(names)"

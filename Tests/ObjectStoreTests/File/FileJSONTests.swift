@@ -34,10 +34,10 @@ import Testing
   }
 
   /// The values of an SQL expression for each JSON value in the file that is not null.
-  private func all(_ what: String) throws -> [String] {
+  private func storedValues(of expression: String) throws -> [String] {
     try EditedFile.texts(
       """
-      SELECT \(what) FROM (SELECT json AS value FROM Document UNION ALL SELECT maybe FROM Document \
+      SELECT \(expression) FROM (SELECT json AS value FROM Document UNION ALL SELECT maybe FROM Document \
       UNION ALL SELECT value FROM "Document.list" UNION ALL SELECT value FROM "Document.map") \
       WHERE value IS NOT NULL
       """, in: url)
@@ -67,7 +67,7 @@ import Testing
         "[1,[2,[],{}],null]",
         #"{"B":1E+400,"a":{"":"e"# + "\u{301}" + #"","\u0000\"":null},"b":[1,2.5],"é":true}"#,
       ])
-    #expect(try Set(all("json_valid(value) || typeof(value)")) == ["1text"])
+    #expect(try Set(storedValues(of: "json_valid(value) || typeof(value)")) == ["1text"])
     #expect(
       try EditedFile.texts(
         "SELECT id FROM Document WHERE json_extract(json, '$.b[1]') = 2.5", in: url)
@@ -80,7 +80,7 @@ import Testing
     var random = SeededRandom(seed: seed)
     let values = (0..<200).map { _ in Self.value(&random, levels: random.below(6)) }
     try write(values)
-    #expect(try Set(all("json_valid(value) || typeof(value)")) == ["1text"])
+    #expect(try Set(storedValues(of: "json_valid(value) || typeof(value)")) == ["1text"])
     do {
       let store = try open()
       expectSame(try JSONDocuments.read(store), values)
@@ -145,10 +145,10 @@ import Testing
       ["c": "marked", "b": nil, "a": [.double(1.5e30), true, "\u{1F}\n"]]
     ])
     let bytes = try Data(contentsOf: url)
-    let place = try #require(bytes.range(of: Data(text.utf8)))
-    for bit in 0..<place.count * 8 {
+    let range = try #require(bytes.range(of: Data(text.utf8)))
+    for bit in 0..<range.count * 8 {
       var damaged = bytes
-      damaged[place.lowerBound + bit / 8] ^= 1 << UInt8(bit % 8)
+      damaged[range.lowerBound + bit / 8] ^= 1 << UInt8(bit % 8)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
         try FileManager.default.removeItem(at: folder.file(name))
       }
@@ -218,13 +218,13 @@ import Testing
 
   @Test func `a file of format 1 is converted when it is opened for writing`() async throws {
     try FileManager.default.copyItem(at: Self.fixture(), to: url)
-    #expect(try all("json_valid(value)").contains("0"))
+    #expect(try storedValues(of: "json_valid(value)").contains("0"))
     do {
       let store = try open()
       try expectAsWritten(store)
       try await store.integrityCheck()
     }
-    #expect(try Set(all("json_valid(value) || typeof(value)")) == ["1text"])
+    #expect(try Set(storedValues(of: "json_valid(value) || typeof(value)")) == ["1text"])
     #expect(try EditedFile.texts("PRAGMA user_version", in: url) == ["2"])
     let store = try open()
     try expectAsWritten(store)
@@ -247,8 +247,8 @@ import Testing
 
   @Test func `damage in a file of format 1 is reported after its conversion`() throws {
     var bytes = try Data(contentsOf: Self.fixture())
-    let place = try #require(bytes.range(of: Data("plain".utf8)))
-    bytes[place.lowerBound] ^= 1
+    let range = try #require(bytes.range(of: Data("plain".utf8)))
+    bytes[range.lowerBound] ^= 1
     try bytes.write(to: url)
     let store = try open()
     #expect(try store.objects(dynamic: "Document").isEmpty)

@@ -51,9 +51,9 @@ import Testing
   @Test(arguments: Work.allCases)
   func `a long operation reports progress from 0 to 1`(_ work: Work) async throws {
     let store = try store(for: work)
-    let told = Mutex<[Double]>([])
-    try await run(work, store) { fraction in told.withLock { $0.append(fraction) } }
-    let fractions = told.withLock { $0 }
+    let reported = Mutex<[Double]>([])
+    try await run(work, store) { fraction in reported.withLock { $0.append(fraction) } }
+    let fractions = reported.withLock { $0 }
     #expect(fractions.first == 0)
     #expect(fractions.last == 1)
     #expect(fractions == fractions.sorted())

@@ -308,20 +308,21 @@ import Testing
         }
       }
     }
-    for (turn, attributes) in [["a", "b", "c"], ["a"], ["a", "c", "d"], ["b", "e"], ["a", "b"]]
-      .enumerated()
-    {
+    for (round, attributes) in [
+      ["a", "b", "c"], ["a"], ["a", "c", "d"], ["b", "e"], ["a", "b"],
+    ]
+    .enumerated() {
       let store = try openHomes(attributes)
       let homes = try store.objects(dynamic: "Owner").map { $0["home"] as? DynamicObject }
-      #expect(homes.map { $0 != nil } == [true, true, true], "\(turn)")
+      #expect(homes.map { $0 != nil } == [true, true, true], "\(round)")
       try store.write {
-        homes[2]?[attributes[0]] = turn
+        homes[2]?[attributes[0]] = round
         try store.create(
-          dynamic: "Owner", value: ["id": 1, "home": [attributes[0]: .init(turn)]],
+          dynamic: "Owner", value: ["id": 1, "home": [attributes[0]: .init(round)]],
           update: .modified)
       }
       try await store.integrityCheck()
-      #expect(store.damage == [], "\(turn)")
+      #expect(store.damage == [], "\(round)")
     }
   }
 
@@ -402,10 +403,10 @@ import Testing
         Property("id", .int, isPrimaryKey: true), Property(name, .string, isIndexed: true),
         Property(name + "S", .list(.string)), Property(name + "s", .string),
       ])
-    for turn in 0..<2 {
+    for round in 0..<2 {
       #expect(schema.mistakes == [])
       let store = try Store(configuration: configuration, schemas: [schema])
-      if turn == 1 {
+      if round == 1 {
         #expect(try store.objects(dynamic: "C\(name)").map { $0[name] as? String } == ["v"])
       }
       try store.write {

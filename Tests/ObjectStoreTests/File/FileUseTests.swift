@@ -75,10 +75,10 @@ import Testing
     let configurations = (0..<3).map { index in
       StoreConfiguration.file(folder.file("\(index).store"), durability: .background)
     }
-    DispatchQueue.concurrentPerform(iterations: 60) { turn in
+    DispatchQueue.concurrentPerform(iterations: 60) { round in
       do {
-        let store = try Store(configuration: configurations[turn % 3])
-        try store.write { try store.create(Entry.self, value: ["id": .init("\(turn)")]) }
+        let store = try Store(configuration: configurations[round % 3])
+        try store.write { try store.create(Entry.self, value: ["id": .init("\(round)")]) }
       } catch {
         Issue.record(error)
       }
@@ -114,10 +114,10 @@ import Testing
 
   @Test func `a store releases its file when its last commits cannot be written`() async throws {
     let configuration = configuration(.background)
-    for turn in 0..<5 {
+    for round in 0..<5 {
       do {
         let store = try Store(configuration: configuration)
-        try Ledger.commit(2 * turn + 1, in: store)
+        try Ledger.commit(2 * round + 1, in: store)
         try await store.flush()
         try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
         // These commits are lost, because nothing waits for them.
@@ -130,8 +130,8 @@ import Testing
       let started = ContinuousClock.now
       let store = try Store(configuration: configuration)
       #expect(ContinuousClock.now - started < .seconds(8))
-      #expect(try Ledger.lastCommit(in: store) == 2 * turn + 1)
-      try Ledger.commit(2 * turn + 2, in: store)
+      #expect(try Ledger.lastCommit(in: store) == 2 * round + 1)
+      try Ledger.commit(2 * round + 2, in: store)
       try await store.flush()
     }
   }

@@ -25,14 +25,14 @@ import Testing
     var random = SeededRandom(seed: 3)
     var before: [String] = []
     var outcomes: [Bool: Int] = [:]
-    for turn in 0..<Self.kills {
+    for round in 0..<Self.kills {
       if before.isEmpty {
         try file.write(KilledMigration.before) { try KilledMigration.fill($0) }
         before = try file.dump()
       }
       // Kill in the block, at its end, or at any time after that.
-      let row = turn % 3 == 0 ? random.below(KilledMigration.count) : KilledMigration.count
-      let pause = turn % 3 == 1 ? 0 : random.below(60_000)
+      let row = round % 3 == 0 ? random.below(KilledMigration.count) : KilledMigration.count
+      let pause = round % 3 == 1 ? 0 : random.below(60_000)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [folder = folder as String, row = row as Int, pause = pause as Int] in
         try KilledMigration.run(folder, at: row, pause: UInt32(pause))
@@ -103,13 +103,13 @@ enum KilledMigration {
     }
     let store = try Store(
       configuration: .file(url, schemaVersion: 2) { migration in
-        var place = 0
+        var position = 0
         try migration.enumerate("Thing") { old, new in
-          if place == row { die() }
-          place += 1
+          if position == row { die() }
+          position += 1
           new["text"] = "\(old["n"] as? Int ?? 0)"
         }
-        if place == row { die() }
+        if position == row { die() }
       }, schemas: after)
     withExtendedLifetime(store) { while true { usleep(1000) } }
   }
