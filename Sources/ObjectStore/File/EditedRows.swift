@@ -121,7 +121,7 @@ struct EditedRows {
         "SELECT _row FROM \(FileNames.quoted(entry.sqlName)) WHERE _references > 1")
       if try statement.step() {
         throw Damage(
-          details: "\(entry.name): the row \(statement.int64(0)) is embedded in two places")
+          details: "\(entry.name): row \(statement.int64(0)) is embedded more than once")
       }
     }
   }

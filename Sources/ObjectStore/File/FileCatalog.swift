@@ -87,7 +87,7 @@ struct FileCatalog {
     while try rows.step() {
       let name = rows.string(0)
       guard let identity = TableLayout.Identity(fileName: rows.string(2)) else {
-        throw Damage(details: "the class '\(name)' is no \(rows.string(2)) one")
+        throw Damage(details: "the class '\(name)' has the unknown identity '\(rows.string(2))'")
       }
       var entry = FileClass(
         name: name, sqlName: rows.string(1), identity: identity, attributes: [])
@@ -102,14 +102,16 @@ struct FileCatalog {
       guard var entry = classes[name] else { continue }
       let own = entry.ownSums.count
       guard sums.count == own + entry.attributes.count else {
-        throw Damage(details: "the class '\(name)' has \(sums.count) checksums")
+        throw Damage(
+          details: "the class '\(name)': expected \(own + entry.attributes.count) checksums, "
+            + "found \(sums.count)")
       }
       entry.ownSums = Array(sums[..<own])
       for index in entry.attributes.indices { entry.attributes[index].sum = sums[own + index] }
       entry.schemaDigest = try Self.schemaDigest(of: entry, database)
       entry.digestDeclarations()
       guard entry.digest == digest else {
-        throw Damage(details: "what the file says of the class '\(name)' does not match its digest")
+        throw Damage(details: "the catalog entry of the class '\(name)' does not match its digest")
       }
       classes[name] = entry
     }
@@ -127,7 +129,9 @@ struct FileCatalog {
       let kind = AttributeShape.Kind(fileName: rows.string(4))
       guard let form = AttributeShape.Form(fileName: rows.string(3)),
         kind != nil || rows.type(5) == .text, classes[owner] != nil
-      else { throw Damage(details: "the attribute '\(owner).\(name)' has no type") }
+      else {
+        throw Damage(details: "the attribute '\(owner).\(name)' has no valid type or no class")
+      }
       classes[owner]?.attributes.append(
         FileAttribute(
           name: name, sqlName: rows.string(2), form: form, kind: kind,

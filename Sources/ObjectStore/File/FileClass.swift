@@ -17,6 +17,16 @@ struct FileClass: Sendable {
   /// The data that the engine keeps for rows in addition to their attributes.
   enum OwnColumn: Int, CaseIterable {
     case row, references, nested, defaults
+
+    /// The content of the column, for messages.
+    var name: String {
+      switch self {
+      case .row: "row numbers"
+      case .references: "reference counts"
+      case .nested: "ownership flags"
+      case .defaults: "default bits"
+      }
+    }
   }
 
   /// True if its attributes may link to deleted rows, which were deleted when the store could not see these links.

@@ -62,8 +62,8 @@ struct FileMapping {
     self.isLenient = isLenient
     if table.identity != entry.identity {
       mistakes.append(
-        "\(table.name): the file has it \(Self.words(entry.identity)), "
-          + "the class is \(Self.words(table.identity))")
+        "\(table.name): it \(Self.phrase(entry.identity)) in the file, "
+          + "but \(Self.phrase(table.identity)) in the class")
     }
     // By bytes: canonically equivalent names are different names.
     let fileIndexes = Dictionary(
@@ -97,13 +97,13 @@ struct FileMapping {
       let attribute = table.attributes[index]
       guard attribute.isPrimaryKey || attribute.keyPart > 0 else { continue }
       mistakes.append(
-        "\(table.name).\(attribute.name): the file has no such attribute, "
-          + "which is \(attribute.isPrimaryKey ? "" : "part of ")the primary key now")
+        "\(table.name).\(attribute.name): it is \(attribute.isPrimaryKey ? "" : "part of ")the primary key "
+          + "in the class, but the file has no such attribute")
     }
     for fileIndex in unknown where entry.attributes[fileIndex].keyPart > 0 {
       mistakes.append(
-        "\(table.name).\(entry.attributes[fileIndex].name): it is part of the primary key in the file, "
-          + "and the class has no such attribute")
+        "\(table.name).\(entry.attributes[fileIndex].name): it is part of the primary key "
+          + "in the file, but the class has no such attribute")
     }
   }
 
@@ -122,25 +122,25 @@ struct FileMapping {
       }
   }
 
-  private static func words(_ identity: TableLayout.Identity) -> String {
+  private static func phrase(_ identity: TableLayout.Identity) -> String {
     switch identity {
-    case .keyed: "with a primary key"
-    case .keyless: "without a primary key"
-    case .embedded: "embedded"
+    case .keyed: "has a primary key"
+    case .keyless: "has no primary key"
+    case .embedded: "is embedded"
     }
   }
 
   private static func keyMistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
     if stored.isPrimaryKey != wanted.isPrimaryKey {
       return stored.isPrimaryKey
-        ? "it is the primary key in the file and not in the class"
-        : "it is the primary key in the class and not in the file"
+        ? "it is the primary key in the file, but not in the class"
+        : "it is the primary key in the class, but not in the file"
     }
     switch (stored.keyPart, wanted.keyPart) {
     case (let old, let new) where old == new: return nil
-    case (0, _): return "it is part of the primary key in the class and not in the file"
-    case (_, 0): return "it is part of the primary key in the file and not in the class"
-    default: return "it stands in another place of the primary key than in the file"
+    case (0, _): return "it is part of the primary key in the class, but not in the file"
+    case (_, 0): return "it is part of the primary key in the file, but not in the class"
+    default: return "it has another position in the primary key than in the file"
     }
   }
 

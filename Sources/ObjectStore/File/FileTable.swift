@@ -25,9 +25,9 @@ struct FileTable: Sendable {
     let limit = Self.columnLimit - own
     let count = attributes.count { !$0.isCollection } + unknownCount
     if count <= limit { return nil }
-    let gone = unknownCount == 0 ? "" : ", \(unknownCount) of which only the file has any more"
-    return "\(name): \(count) attributes\(gone); a class in a file has at most \(limit) "
-      + "that are no collections"
+    let unknown = unknownCount == 0 ? "" : " (\(unknownCount) of them only in the file)"
+    return "\(name): \(count) attributes that are not collections\(unknown); "
+      + "a class in a file may have at most \(limit)"
   }
 
   /// SQLite's default (sqlite.org/limits.html).

@@ -77,7 +77,7 @@ extension StoreFile {
     let manager = FileManager.default
     // A symbolic link counts, wherever it leads: no file is moved to its path.
     guard (try? manager.attributesOfItem(atPath: path)) == nil else {
-      throw StoreError(.fileFailed(path: path, reason: "there is a file already"))
+      throw StoreError(.fileFailed(path: path, reason: "the file already exists"))
     }
     let unfinished = path + ".unfinished"
     func clear() {

@@ -20,7 +20,9 @@ extension StoreFile {
     }
     var known = lock.damage
     let hasContent = size(path).map { $0 > 1 } ?? true
-    if known.isEmpty, lock.isMarked, !hasContent { known = "it has no content any more" }
+    if known.isEmpty, lock.isMarked, !hasContent {
+      known = "it is empty, but a store was created here"
+    }
     // A tool that accepts edits reads the whole file again, whatever damage is recorded.
     let isChecked = options.leavesDamagedFile && options.externalEdits == .accept
     if !known.isEmpty, !isChecked || !hasContent {
@@ -94,7 +96,7 @@ extension StoreFile {
   private static func checkIsOnlyName(_ path: String) throws(StoreError) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     if attributes?[.type] as? FileAttributeType == .typeDirectory {
-      throw StoreError(.fileFailed(path: path, reason: "it is a folder"))
+      throw StoreError(.fileFailed(path: path, reason: "expected a file, found a folder"))
     }
     let count = attributes?[.referenceCount] as? Int ?? 1
     guard count <= 1 else {
@@ -167,7 +169,7 @@ extension StoreFile {
     if isOurs, (1...Int64(FileCatalog.format)).contains(format) { return }
     // The catalog also holds the format and has a digest. If it is valid, bits of the header were flipped.
     if (try? FileCatalog(database)) != nil {
-      throw FileCatalog.Damage(details: "the header says something else than the catalog")
+      throw FileCatalog.Damage(details: "the header does not match the catalog")
     }
     guard isOurs else { throw StoreError(.notAStore(path: path)) }
     throw StoreError(

@@ -56,7 +56,7 @@ extension StoreFile {
           .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
       }
       if let ownership, !ownership.isIntact {
-        throw StoreError(.fileFailed(path: path, reason: "the lock beside the file was removed"))
+        throw StoreError(.fileFailed(path: path, reason: "the lock file was removed"))
       }
       let ends = try openTransactionStatements()
       try ends.begin.run()

@@ -70,7 +70,7 @@ struct TableLoader {
     guard let wrong else { return }
     let names = entry.keyParts.map { entry.attributes[$0].name }.joined(separator: ", ")
     throw Damage(
-      details: "\(entry.name): the row \(wrong + 1) has a key that is not made of \(names)")
+      details: "\(entry.name): the key of row \(wrong + 1) does not match its attributes \(names)")
   }
 
   private mutating func load() throws {
@@ -110,7 +110,7 @@ struct TableLoader {
       let row = statement.int64(0)
       let limit = acceptsEdits ? entry.nextRow + Self.editedRowLimit : entry.nextRow
       guard row > last, row < limit else {
-        throw Damage(details: "\(entry.name): the row \(row) cannot be")
+        throw Damage(details: "\(entry.name): the row number \(row) is out of range")
       }
       last = row
       found.nextRow = max(found.nextRow, Int(row) + 1)
@@ -144,7 +144,7 @@ struct TableLoader {
 
   private func wrongValue(_ column: FileMapping.Column, _ row: Int64) -> Damage {
     Damage(
-      details: "\(entry.name).\(column.stored.name): the row \(row) holds no "
+      details: "\(entry.name).\(column.stored.name): row \(row) has no valid value of type "
         + column.stored.typeName)
   }
 
@@ -152,7 +152,10 @@ struct TableLoader {
     guard let references = values.read(statement, 1, .signed),
       let nested = values.read(statement, 2, .bool),
       let defaults = values.read(statement, 3, .data)
-    else { throw Damage(details: "\(entry.name): the row \(slot + 1) has no counts") }
+    else {
+      throw Damage(
+        details: "\(entry.name): row \(slot + 1) has no valid reference count, flags or defaults")
+    }
     addOwn(.references, slot + 1, references)
     addOwn(.nested, slot + 1, nested)
     addOwn(.defaults, slot + 1, defaults)
@@ -181,7 +184,7 @@ struct TableLoader {
         path: "",
         mistakes: [
           "\(entry.name).\(column.wanted.name): the file has null for an attribute "
-            + "that is not optional any more"
+            + "that is no longer optional"
         ]))
   }
 
@@ -276,11 +279,11 @@ struct TableLoader {
   private func verify() throws(Damage) {
     guard found.rowCount == entry.rowCount else {
       throw Damage(
-        details: "\(entry.name): \(found.rowCount) rows, where \(entry.rowCount) were written")
+        details: "\(entry.name): expected \(entry.rowCount) rows, found \(found.rowCount)")
     }
-    for (own, (sum, written)) in zip(found.ownSums, entry.ownSums).enumerated()
-    where sum != written {
-      throw Damage(details: "\(entry.name): the checksum of its rows is wrong (\(own))")
+    for column in FileClass.OwnColumn.allCases
+    where found.ownSums[column.rawValue] != entry.ownSums[column.rawValue] {
+      throw Damage(details: "\(entry.name): the checksum of the \(column.name) is wrong")
     }
     for column in mapping.columns
     where found.attributes[column.fileIndex].sum != entry.attributes[column.fileIndex].sum {

@@ -54,7 +54,7 @@ public final class Migration {
   }
 
   private func checkIsOpen() {
-    if isOver { misuse("Migration: a migration is used after its block returned") }
+    if isOver { misuse("Migration: the migration is used after its block has returned") }
   }
 
   // MARK: - Names
@@ -75,7 +75,7 @@ public final class Migration {
     guard files.renameAttribute(index, of: className, to: newName) else {
       throw StoreError(
         .invalidMigration(
-          "Migration.renameAttribute: \(className) has an attribute '\(newName)' in the file already"
+          "Migration.renameAttribute: the file already has an attribute '\(className).\(newName)'"
         ))
     }
     return true
@@ -107,7 +107,7 @@ public final class Migration {
     if name == newName { return files.classes[name] != nil }
     guard files.renameClass(name, to: newName) else {
       throw StoreError(
-        .invalidMigration("Migration.renameClass: the file has a class '\(newName)' already"))
+        .invalidMigration("Migration.renameClass: the file already has a class '\(newName)'"))
     }
     return files.classes[newName] != nil
   }
@@ -117,7 +117,7 @@ public final class Migration {
     if sides == nil { return }
     throw StoreError(
       .invalidMigration(
-        "Migration.\(call): objects were looked at already; names are changed before that"))
+        "Migration.\(call): objects were already accessed; change names before that"))
   }
 
   private func attributeIndex(

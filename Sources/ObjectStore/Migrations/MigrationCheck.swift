@@ -93,7 +93,8 @@ struct MigrationReferences {
       let count = counts.count(where: isWrong)
       let objects =
         count == 1
-        ? "1 object, which is embedded now, has" : "\(count) objects, which are embedded now, have"
+        ? "1 object of the now embedded class has"
+        : "\(count) objects of the now embedded class have"
       return count == 0 ? [] : ["\(known.name): \(objects) \(text)"]
     }
     return mistake("no owner") { $0 == 0 } + mistake("more than one owner") { $0 > 1 }
@@ -166,7 +167,7 @@ struct MigrationKeys {
     }
     if repeated.count > Self.limit {
       mistakes.append(
-        "\(name): so it is with \(repeated.count - Self.limit) more primary keys")
+        "\(name): \(repeated.count - Self.limit) more primary keys are not unique")
     }
     if nulls > 0 {
       mistakes.append(

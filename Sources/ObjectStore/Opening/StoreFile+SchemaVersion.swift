@@ -31,8 +31,8 @@ extension StoreFile {
         .migrationNeeded(
           path: path,
           mistakes: [
-            "it has schema version \(old), the configuration says \(new), "
-              + "and a file that is only read is not migrated"
+            "the file has schema version \(old) and the configuration \(new), "
+              + "but a file opened with readOnly: true is not migrated"
           ]))
     }
     let classes = try declaredClasses(configuration, schemas)

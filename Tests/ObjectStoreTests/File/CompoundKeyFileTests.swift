@@ -87,8 +87,8 @@ import Testing
     #expect(mistakes(Self.schema([])) == [])
     #expect(
       mistakes(Self.schema(["row", "number"])) == [
-        "Seat.row: it is part of the primary key in the class and not in the file",
-        "Seat.number: it is part of the primary key in the class and not in the file",
+        "Seat.row: it is part of the primary key in the class, but not in the file",
+        "Seat.number: it is part of the primary key in the class, but not in the file",
       ])
   }
 
@@ -99,19 +99,19 @@ import Testing
     #expect(mistakes(Self.schema(["row", "number"])) == [])
     #expect(
       mistakes(Self.schema(["number", "row"])) == [
-        "Seat.row: it stands in another place of the primary key than in the file",
-        "Seat.number: it stands in another place of the primary key than in the file",
+        "Seat.row: it has another position in the primary key than in the file",
+        "Seat.number: it has another position in the primary key than in the file",
       ])
     #expect(
       mistakes(Self.schema(["row", "name"])) == [
-        "Seat.number: it is part of the primary key in the file and not in the class",
-        "Seat.name: it is part of the primary key in the class and not in the file",
+        "Seat.number: it is part of the primary key in the file, but not in the class",
+        "Seat.name: it is part of the primary key in the class, but not in the file",
       ])
     #expect(
       mistakes(Self.schema([], without: "number")) == [
-        "Seat.row: it is part of the primary key in the file and not in the class",
+        "Seat.row: it is part of the primary key in the file, but not in the class",
         "Seat.number: it is part of the primary key in the file, "
-          + "and the class has no such attribute",
+          + "but the class has no such attribute",
       ])
   }
 
@@ -141,8 +141,8 @@ import Testing
         .migrationNeeded(
           path: file.path,
           mistakes: [
-            "Seat.row: it is part of the primary key in the class and not in the file",
-            "Seat.number: it is part of the primary key in the class and not in the file",
+            "Seat.row: it is part of the primary key in the class, but not in the file",
+            "Seat.number: it is part of the primary key in the class, but not in the file",
           ]))
     ) { try file.open([Self.schema(["row", "number"])], 2) }
     let store = try file.open([Self.schema(["row", "number"])], 2) { _ in }
@@ -231,6 +231,6 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(details == "Seat: the row 2 has a key that is not made of row, number")
+    #expect(details == "Seat: the key of row 2 does not match its attributes row, number")
   }
 }

@@ -143,7 +143,8 @@ import Testing
     #expect(
       throws: StoreError(
         .fileDamaged(
-          path: path, details: "it has no content any more", setAside: path + ".damaged"))
+          path: path, details: "it is empty, but a store was created here",
+          setAside: path + ".damaged"))
     ) {
       try Store(configuration: configuration)
     }
@@ -162,7 +163,7 @@ import Testing
     #expect(
       throws: StoreError(
         .fileDamaged(
-          path: path, details: "the header says something else than the catalog",
+          path: path, details: "the header does not match the catalog",
           setAside: path + ".damaged"))
     ) {
       try Store(configuration: configuration)

@@ -182,20 +182,32 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE Thing SET small = 'many'", "Thing.small: the row 1 holds no Int8"),
-    ("UPDATE Thing SET small = 128", "Thing.small: the row 1 holds no Int8"),
-    ("UPDATE Thing SET id = NULL", "Thing.id: the row 1 holds no Int"),
-    ("UPDATE Thing SET next = -1", "Thing.next: the row 1 holds no Thing?"),
-    ("UPDATE Thing SET price = '1.50'", "Thing.price: the row 1 holds no Decimal"),
-    ("UPDATE Thing SET json = '{5}'", "Thing.json: the row 1 holds no JSONValue?"),
-    ("UPDATE Animal SET born = 9e999", "Animal.born: the row 1 holds no Date?"),
-    ("UPDATE Animal SET born = -9e999 WHERE id = 2", "Animal.born: the row 2 holds no Date?"),
-    ("UPDATE Animal SET born = x'7FF8000000000000'", "Animal.born: the row 1 holds no Date?"),
-    ("UPDATE Animal SET name = CAST(x'FF' AS TEXT)", "Animal.name: the row 1 holds no String"),
-    ("INSERT INTO Thing (_row, id) VALUES (1 << 40, 9)", "Thing: the row 1099511627776 cannot be"),
+    ("UPDATE Thing SET small = 'many'", "Thing.small: row 1 has no valid value of type Int8"),
+    ("UPDATE Thing SET small = 128", "Thing.small: row 1 has no valid value of type Int8"),
+    ("UPDATE Thing SET id = NULL", "Thing.id: row 1 has no valid value of type Int"),
+    ("UPDATE Thing SET next = -1", "Thing.next: row 1 has no valid value of type Thing?"),
+    ("UPDATE Thing SET price = '1.50'", "Thing.price: row 1 has no valid value of type Decimal"),
+    ("UPDATE Thing SET json = '{5}'", "Thing.json: row 1 has no valid value of type JSONValue?"),
+    ("UPDATE Animal SET born = 9e999", "Animal.born: row 1 has no valid value of type Date?"),
+    (
+      "UPDATE Animal SET born = -9e999 WHERE id = 2",
+      "Animal.born: row 2 has no valid value of type Date?"
+    ),
+    (
+      "UPDATE Animal SET born = x'7FF8000000000000'",
+      "Animal.born: row 1 has no valid value of type Date?"
+    ),
+    (
+      "UPDATE Animal SET name = CAST(x'FF' AS TEXT)",
+      "Animal.name: row 1 has no valid value of type String"
+    ),
+    (
+      "INSERT INTO Thing (_row, id) VALUES (1 << 40, 9)",
+      "Thing: the row number 1099511627776 is out of range"
+    ),
     (
       "UPDATE \"Farm.prices\" SET key = CAST(x'FF' AS TEXT) WHERE position = 1",
-      "Farm.prices: the row 1 holds no Map<String, Double>"
+      "Farm.prices: row 1 has no valid value of type Map<String, Double>"
     ),
     (
       "UPDATE \"Farm.colours\" SET value = 'yellow' WHERE position = 0",
@@ -203,7 +215,7 @@ import Testing
     ),
     (
       "UPDATE \"Farm.fields\" SET value = (SELECT min(value) FROM \"Farm.fields\")",
-      "Address: the row 2 is embedded in two places"
+      "Address: row 2 is embedded more than once"
     ),
   ])
   func `edits that the store could not have written are damage`(

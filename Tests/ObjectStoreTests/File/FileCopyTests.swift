@@ -182,7 +182,7 @@ import Testing
       at: link, withDestinationURL: folder.file("nothing.store"))
     await #expect(
       throws: StoreError(
-        .fileFailed(path: link.path(percentEncoded: false), reason: "there is a file already"))
+        .fileFailed(path: link.path(percentEncoded: false), reason: "the file already exists"))
     ) { try await Store().copy(to: link) }
   }
 

@@ -200,7 +200,7 @@ import Testing
     #expect(
       throws: StoreError(
         .fileDamaged(
-          path: path, details: "Document.json: the row 1 holds no JSONValue",
+          path: path, details: "Document.json: row 1 has no valid value of type JSONValue",
           setAside: path + ".damaged"))
     ) {
       try open(.accept)

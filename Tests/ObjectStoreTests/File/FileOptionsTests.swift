@@ -73,7 +73,9 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       _ = try Store(configuration: .file(folder.url))
     }
-    #expect(error?.description == folder.url.resolvingSymlinksInPath().path + ": it is a folder")
+    #expect(
+      error?.description == folder.url.resolvingSymlinksInPath().path
+        + ": expected a file, found a folder")
   }
 
   @Test(arguments: ["http://host/tmp/a.store", "data:text/plain,a"])
@@ -146,7 +148,7 @@ import Testing
         .fileFailed(
           path: path,
           reason:
-            "Wide: 2000 attributes; a class in a file has at most 1999 that are no collections"
+            "Wide: 2000 attributes that are not collections; a class in a file may have at most 1999"
         ))
       #expect(throws: error) {
         try store.write { try store.create(dynamic: "Wide", value: ["id": 1]) }
@@ -161,7 +163,7 @@ import Testing
         .fileFailed(
           path: path,
           reason:
-            "Fits: 2000 attributes; a class in a file has at most 1999 that are no collections"
+            "Fits: 2000 attributes that are not collections; a class in a file may have at most 1999"
         ))
     ) {
       try store.write { try store.create(dynamic: "Fits", value: ["id": 2]) }
@@ -253,7 +255,7 @@ import Testing
     try FileManager.default.removeItem(at: folder.file("ledger.store.lock"))
     #expect(
       throws: StoreError(
-        .fileFailed(path: path, reason: "the lock beside the file was removed"))
+        .fileFailed(path: path, reason: "the lock file was removed"))
     ) {
       try Ledger.commit(2, in: store)
     }
@@ -293,7 +295,7 @@ import Testing
     await #expect(
       throws: StoreError(
         .fileFailed(
-          path: copy.path(percentEncoded: false), reason: "there is a file already"))
+          path: copy.path(percentEncoded: false), reason: "the file already exists"))
     ) {
       try await store.copy(to: copy)
     }

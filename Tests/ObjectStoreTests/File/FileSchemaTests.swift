@@ -195,7 +195,7 @@ import Testing
           .migrationNeeded(
             path: path,
             mistakes: [
-              "Thing.name: the file has null for an attribute that is not optional any more"
+              "Thing.name: the file has null for an attribute that is no longer optional"
             ]
           ))
       ])
@@ -367,7 +367,7 @@ import Testing
             .migrationNeeded(
               path: path,
               mistakes: [
-                "Row.list: the file has null for an attribute that is not optional any more"
+                "Row.list: the file has null for an attribute that is no longer optional"
               ]))
         ])
     }

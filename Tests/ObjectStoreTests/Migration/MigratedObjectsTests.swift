@@ -205,8 +205,8 @@ import Testing
         .migrationFailed(
           path: file.path,
           mistakes: [
-            "Pet: 1 object, which is embedded now, has no owner",
-            "Pet: 3 objects, which are embedded now, have more than one owner",
+            "Pet: 1 object of the now embedded class has no owner",
+            "Pet: 3 objects of the now embedded class have more than one owner",
           ]))
     ) {
       try file.open([Persons.person, pet, Persons.home, Persons.note], 2) { _ in }
@@ -229,21 +229,21 @@ import Testing
       #expect(error?.description == text, sourceLocation: sourceLocation)
     }
     expect(
-      "Migration.renameAttribute: Person has an attribute 'years' in the file already"
+      "Migration.renameAttribute: the file already has an attribute 'Person.years'"
     ) { try $0.renameAttribute("Person", from: "name", to: "years") }
-    expect("Migration.renameClass: the file has a class 'Pet' already") {
+    expect("Migration.renameClass: the file already has a class 'Pet'") {
       try $0.renameClass(from: "Person", to: "Pet")
     }
     expect("'Pets' is no class of this store; did you mean 'Pet'?") {
       _ = try $0.objects("Pets")
     }
     expect(
-      "Migration.renameAttribute: objects were looked at already; names are changed before that"
+      "Migration.renameAttribute: objects were already accessed; change names before that"
     ) {
       try $0.enumerate("Person") { _, _ in }
       try $0.renameAttribute("Person", from: "name", to: "x")
     }
-    expect("Migration.renameClass: objects were looked at already; names are changed before that") {
+    expect("Migration.renameClass: objects were already accessed; change names before that") {
       _ = try $0.objects("Note")
       try $0.renameClass(from: "Person", to: "x")
     }

@@ -97,8 +97,8 @@ import Testing
       .migrationNeeded(
         path: file.path,
         mistakes: [
-          "it has schema version 1, the configuration says 2, and a file that is only read is "
-            + "not migrated"
+          "the file has schema version 1 and the configuration 2, "
+            + "but a file opened with readOnly: true is not migrated"
         ]))
     #expect(throws: error) {
       try Store(
@@ -244,7 +244,7 @@ import Testing
         configuration: .file(url, schemaVersion: 2) { kept.migration = $0 })
       _ = try kept.migration?.objects("Thing")
     }
-    result.says("Migration: a migration is used after its block returned")
+    result.says("Migration: the migration is used after its block has returned")
   }
 }
 

@@ -259,7 +259,7 @@ import Testing
         .migrationFailed(
           path: file.path,
           mistakes: (0..<20).map { "N.n: 2 objects have the primary key \($0)" }
-            + ["N.n: so it is with 5 more primary keys"]))
+            + ["N.n: 5 more primary keys are not unique"]))
     ) {
       try file.open([ObjectSchema("N", [Property("n", .int, isPrimaryKey: true)])], 2) { _ in }
     }
