@@ -18,7 +18,7 @@ final class FileLock: Sendable {
   private let path: String
 
   enum Failure: Error {
-    /// Another process holds the lock.
+    /// The lock is held elsewhere.
     case isHeld
     /// The system's reason.
     case system(String)

@@ -39,7 +39,7 @@ final class FileMigration: @unchecked Sendable {
   }
 
   /// - Throws: The error that occurred while rows were read.
-  func check() throws(StoreError) {
+  func throwIfFailed() throws(StoreError) {
     if let failure { throw failure }
   }
 

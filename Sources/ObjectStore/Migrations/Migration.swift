@@ -153,7 +153,7 @@ public final class Migration {
       return true
     }
     _ = sides.new.tableVersion(entry.table)
-    try files.check()
+    try files.throwIfFailed()
     for slot in slots where sides.new.tableVersion(entry.table).isLive(slot) {
       try body(sides.old.object(oldEntry, slot), sides.new.object(entry, slot))
       if let error = sides.new.transaction?.failure.error { throw error }
@@ -197,7 +197,7 @@ public final class Migration {
       rows.append((entry.table, $0))
       return true
     }
-    try files.check()
+    try files.throwIfFailed()
     sides.new.transaction?.delete(rows)
     dropped.insert(className)
     return true
@@ -206,7 +206,7 @@ public final class Migration {
   /// Opens both sides. From then on names cannot change.
   func open() throws -> Sides {
     checkIsOpen()
-    try files.check()
+    try files.throwIfFailed()
     if let sides { return sides }
     let side = MigrationSide(newOf: files, declared)
     let sides = Sides(
@@ -215,7 +215,7 @@ public final class Migration {
     try sides.new.begin()
     self.sides = sides
     MigrationReferences(files, sides).count()
-    try files.check()
+    try files.throwIfFailed()
     return sides
   }
 
@@ -243,7 +243,7 @@ public final class Migration {
       try keys.computeCompoundKeys(known, table)
       mistakes += references.mistakes(known, table) + keys.mistakes(known, table)
     }
-    try files.check()
+    try files.throwIfFailed()
     if !mistakes.isEmpty { throw StoreError(.migrationFailed(path: path, mistakes: mistakes)) }
     guard let transaction = sides.new.transaction else { return }
     if let error = transaction.failure.error { throw error }
@@ -266,7 +266,7 @@ public final class Migration {
           table: known.table(table.layout), rows: Self.rows(table, version),
           empty: table.emptyVersion))
     }
-    try files.check()
+    try files.throwIfFailed()
     try files.write(changed, dropped: dropped)
   }
 

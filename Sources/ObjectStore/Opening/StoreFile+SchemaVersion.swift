@@ -48,7 +48,7 @@ extension StoreFile {
           try block(migration)
           try migration.validate(path)
         } catch {
-          try files.check()
+          try files.throwIfFailed()
           throw Stopped(error: error)
         }
         try migration.write()
