@@ -1,26 +1,27 @@
 public import Foundation
 
-// What only some types of attributes can have; for others it does not compile.
+// Options that only some types of attributes support. For other types, they do not compile.
 
-/// What can be a primary key: integers, `String`, `UUID`, and types of yours that are kept as one.
+/// A type that can be a primary key: integers, `String`, `UUID`, and custom types that are stored as one of
+/// these.
 nonisolated public protocol _KeyAttribute {}
 
-/// What can be written as a date: `Date`, `Date?`, and collections of them.
+/// A type that can be written as a date: `Date`, `Date?`, and collections of them.
 public protocol _DateAttribute {}
 
-/// What can keep raw JSON: `String` and `String?`.
+/// A type that can store raw JSON: `String` and `String?`.
 public protocol _TextAttribute {}
 
-/// What can be nil, or have elements that can.
+/// A type that can be nil or can have nil elements.
 public protocol _OptionalAttribute {}
 
-/// What can be nil itself.
+/// A type that can be nil itself.
 public protocol _NilAttribute {}
 
-/// Collections.
+/// A collection type.
 public protocol _CollectionAttribute {}
 
-/// Links, and collections of objects.
+/// A link, or a collection of objects.
 public protocol _LinkAttribute {}
 
 extension String: _TextAttribute {}
@@ -46,93 +47,94 @@ extension MutableSet: _CollectionAttribute {}
 extension Map: _CollectionAttribute {}
 
 extension AttributeOption where Value: _DateAttribute {
-  /// The formats the date may have; the first that is read as the same date writes.
+  /// The accepted date formats. The first of them that reads as the same date is used for encoding.
   public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
 }
 
 extension AttributeOption where Value: _TextAttribute {
-  /// The attribute keeps a JSON subtree as its text; see `codableRawJsonSubstrings`.
+  /// Stores a JSON subtree as its text; see `codableRawJsonSubstrings`.
   public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
 }
 
 extension AttributeOption where Value: _OptionalAttribute {
-  /// An empty text is read as null is: `""` for a URL, a date, an enum nobody has filled in.
+  /// Decodes an empty string as null: `""` for a URL, a date, or an enum without a value.
   ///
-  /// Of a `String?` it says that `""` and nil are one. A `""` that code assigns is still written as
-  /// one; what is read then is nil.
+  /// For a `String?`, `""` and nil are equivalent in JSON. An empty string that code assigns is still encoded
+  /// as `""`, which decodes as nil.
   public static var emptyAsNil: Self { Self(.emptyAsNil) }
 }
 
 extension AttributeOption where Value: _NilAttribute {
-  /// Nil is written as null: for a server that takes what a body lacks as no change. Else it is left out.
+  /// Encodes nil as `null`, for servers that treat a missing key as no change. By default, the key is
+  /// omitted.
   public static var writesNil: Self { Self(.writesNil) }
 }
 
 extension AttributeOption where Value: _CollectionAttribute {
-  /// A collection without elements is left out of a body. Else it is written as `[]` or `{}`.
+  /// Omits an empty collection from encoded JSON. By default, it is encoded as `[]` or `{}`.
   public static var omitsEmpty: Self { Self(.omitsEmpty) }
 }
 
 extension AttributeOption where Value: _LinkAttribute {
-  /// In JSON the primary keys stand for the objects: `"owner_id": 7`, `"animal_ids": [1, 2]`.
+  /// Represents objects in JSON by their primary keys: `"owner_id": 7`, `"animal_ids": [1, 2]`.
   ///
   ///     @Persisted(json: "owner_id", .byKey) var owner: Owner?
   ///
-  /// An object that is not there is made, with the defaults of all but its key, and gets its values when they
-  /// come. An object in full is read, too.
+  /// If no object has a decoded key, one is created with defaults for its other attributes, which are set
+  /// when its values are decoded later. Complete objects are decoded as well.
   public static var byKey: Self { Self(.byKey) }
 }
 
 extension AttributeOption where Value: PersistableEnum {
-  /// The case that stands for raw values that are none: it is stored in their place.
+  /// The case that is stored in place of raw values that match no case.
   ///
   ///     @Persisted(.unknown(.guest)) var role: Role
   ///
-  /// What was sent is not kept: it is an issue of `read`, and `decode` does not tell. Encoding the
-  /// object writes the fallback, so uploading it changes the value on the server. Where that must not
-  /// be, see the article on declarations. No fallback stands for a primary key, or for a part of one: objects
-  /// would become one.
+  /// The original raw value is not kept: `read` reports it as an issue, `decode` does not. Encoding the
+  /// object writes the fallback, so uploading it changes the value on the server; the article on declarations
+  /// describes an alternative. Fallbacks do not apply to a primary key or a part of one, because distinct
+  /// objects would become the same object.
   public static func unknown(_ fallback: Value) -> Self { Self(CodingOption(unknown: fallback)) }
 }
 
 extension AttributeOption {
-  /// The case that stands for raw values that are none.
+  /// The case that is stored in place of raw values that match no case.
   public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == E? {
     Self(CodingOption(unknown: fallback))
   }
 
-  /// The case that stands for elements that are none.
+  /// The case that is stored in place of elements that match no case.
   public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == List<E> {
     Self(CodingOption(unknown: fallback))
   }
 
-  /// The case that stands for elements that are none.
+  /// The case that is stored in place of elements that match no case.
   public static func unknown<E: PersistableEnum>(_ fallback: E) -> Self where Value == List<E?> {
     Self(CodingOption(unknown: fallback))
   }
 
-  /// The case that stands for elements that are none.
+  /// The case that is stored in place of elements that match no case.
   public static func unknown<E: PersistableEnum>(
     _ fallback: E
   ) -> Self where Value == MutableSet<E> {
     Self(CodingOption(unknown: fallback))
   }
 
-  /// The case that stands for elements that are none.
+  /// The case that is stored in place of elements that match no case.
   public static func unknown<E: PersistableEnum>(
     _ fallback: E
   ) -> Self where Value == MutableSet<E?> {
     Self(CodingOption(unknown: fallback))
   }
 
-  /// The case that stands for values that are none.
+  /// The case that is stored in place of values that match no case.
   public static func unknown<E: PersistableEnum>(
     _ fallback: E
   ) -> Self where Value == Map<String, E> {
     Self(CodingOption(unknown: fallback))
   }
 
-  /// The case that stands for values that are none.
+  /// The case that is stored in place of values that match no case.
   public static func unknown<E: PersistableEnum>(
     _ fallback: E
   ) -> Self where Value == Map<String, E?> {

@@ -1,12 +1,12 @@
-// What the compiler says to programs that are mistaken: advice, in place of a conformance or an option
-// that is just not there. Nothing in this file can be called; the tests hold the texts.
+// Compiler diagnostics for common mistakes: unavailable declarations with advice, in place of conformances
+// and options that would just be missing. Nothing in this file can be called. Tests check the messages.
 
 // MARK: - Swift's own collections as attributes
 
-/// What cannot be an attribute, though it looks as if it could. Its witnesses are never called.
+/// A type that is mistaken for an attribute type. Its witnesses are never called.
 nonisolated public protocol _NoAttribute: PersistableValue, _NoOptional {}
 
-/// What is an attribute, but no optional one. Its witnesses are never called.
+/// An attribute type that cannot be optional. Its witnesses are never called.
 nonisolated public protocol _NoOptional: _OptionalContent {}
 
 @available(*, unavailable, message: "a List is empty and never nil: declare it without the ?")
@@ -138,7 +138,7 @@ extension Persisted {
   ) { misuse("unavailable") }
 }
 
-// MARK: - What stays in its isolation
+// MARK: - Types confined to their isolation
 
 @available(
   *, unavailable,

@@ -1,4 +1,4 @@
-/// A type of the app's own, stored as another: `struct Meters: CustomPersistable`.
+/// A custom type that is stored as another type: `struct Meters: CustomPersistable`.
 ///
 ///     struct Meters: CustomPersistable {
 ///       var value: Double
@@ -7,11 +7,11 @@
 ///     }
 nonisolated public protocol CustomPersistable: ScalarValue, _KeyAttribute
 where _QueryStored == PersistedType._QueryStored {
-  /// What the store keeps.
+  /// The type of the stored value.
   associatedtype PersistedType: ScalarValue
-  /// The value of what the store kept.
+  /// Creates a value from the stored value.
   init(persistedValue: PersistedType)
-  /// What to keep of the value.
+  /// The value to store.
   var persistableValue: PersistedType { get }
 }
 

@@ -1,20 +1,20 @@
-/// The members of a JSON object, in the order of their names' bytes.
+/// The members of a JSON object, sorted by the UTF-8 bytes of their names.
 ///
 ///     let extra: JSONValue = ["color": "brown", "spots": [1, 2]]
 ///     for (name, value) in extra.members { … }
 ///
-/// Names are equal if they are the same bytes: é and e with an accent of its own are two names, as
-/// they are in JSON, though a `Dictionary` would take one for the other.
+/// Names are equal if their bytes are equal, as in JSON: a precomposed é and an e with a combining accent are
+/// two names, whereas a `Dictionary` treats them as the same key.
 public struct JSONObject: Sendable {
   private var pairs: [(key: String, value: JSONValue)] = []
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {}
 
-  /// An object of these members; of a name that comes twice the later value counts.
+  /// Creates an object with these members; the last value of a repeated name is kept.
   public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
     let given = Array(members)
-    // By name, and members of one name as they came.
+    // Sorted by name; equal names keep their order.
     let order = given.indices.sorted { a, b in
       Self.order(given[a].key, given[b].key) ?? (a < b)
     }
@@ -28,13 +28,13 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Whether the one name stands before the other; nil if they are the same.
+  /// True if the first name precedes the second; nil if they are the same.
   private static func order(_ a: String, _ b: String) -> Bool? {
     if a.hasSameBytes(as: b) { return nil }
     return a.precedesByBytes(b)
   }
 
-  /// The place of a name, or the one it would have.
+  /// The index of a name, or the index at which it would be inserted.
   private func place(of name: String) -> (index: Int, isFound: Bool) {
     var (low, high) = (0, pairs.count)
     while low < high {
@@ -45,13 +45,13 @@ public struct JSONObject: Sendable {
     return (low, false)
   }
 
-  /// The value of a member; nil if there is none, and to remove it.
+  /// The value of the member with this name; nil if there is none. Assigning nil removes the member.
   ///
   /// - Complexity: O(log n) to read, O(n) to add or remove.
   public subscript(name: String) -> JSONValue? {
     get {
       let (index, isFound) = place(of: name)
-      // Not in one expression: there a nil would be JSON's null.
+      // Not a single expression, in which nil would become JSON's null.
       guard isFound else { return nil }
       return pairs[index].value
     }
@@ -73,19 +73,18 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-  /// The place of the first member: 0.
+  /// The index of the first member: 0.
   public var startIndex: Int { 0 }
   /// The number of members.
   public var endIndex: Int { pairs.count }
-  /// The member at a place in `0..<count`, by the order of the names; another place is a mistake that
-  /// ends the program.
+  /// The member at `position`, in the order of the names. The index must be in `0..<count`.
   public subscript(position: Int) -> (key: String, value: JSONValue) { pairs[position] }
 }
 
 extension JSONObject: Hashable {
-  /// Equal if they have the same names, byte by byte, with equal values.
+  /// Returns true if both have the same names, compared byte by byte, with equal values.
   ///
-  /// - Complexity: O(n) of all that they hold.
+  /// - Complexity: O(n) in the number of all nested values.
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     a.count == b.count
       && zip(a.pairs, b.pairs).allSatisfy {
@@ -93,7 +92,7 @@ extension JSONObject: Hashable {
       }
   }
 
-  /// Feeds the members, in order, to the hasher.
+  /// Hashes the members, in order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pairs.count)
     for (key, value) in pairs {
@@ -104,14 +103,14 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object of these members; of a name that comes twice the last value counts.
+  /// Creates an object with these members; the last value of a repeated name is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements.map { (key: $0.0, value: $0.1) })
   }
 }
 
 extension JSONObject: CustomStringConvertible {
-  /// The members in order, as a dictionary prints; `[:]` if there are none.
+  /// The members in order, formatted like a dictionary; `[:]` if there are none.
   public var description: String {
     isEmpty ? "[:]" : "[\(pairs.map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
   }

@@ -1,21 +1,21 @@
 public import Foundation
 
-// What a value is, without taking its cases apart.
+// Access to a value without switching over its cases.
 //
 //     let rings = feature["geometry"]?["coordinates"]?.elements ?? []
 //     let points = rings.flatMap(\.elements).map { $0.elements.compactMap(\.doubleValue) }
 
 extension JSONValue {
-  /// Whether it is null.
+  /// A Boolean value that indicates whether the value is null.
   public var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The truth value; nil for any other value.
+  /// The Boolean value; nil for any other value.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// The text; nil for any other value.
+  /// The string; nil for any other value.
   public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// A number that is an integer and in range, however it is written; nil for any other value.
+  /// The integer value of a number that is integral and in range, in any notation; nil for any other value.
   public var intValue: Int? {
     switch self {
     case .int(let value): Int(exactly: value)
@@ -24,7 +24,7 @@ extension JSONValue {
     }
   }
 
-  /// The Double nearest to a number; nil for any other value, and for a number too large.
+  /// The Double nearest to a number; nil for any other value, and for a number that is too large.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): return Double(value)
@@ -36,7 +36,8 @@ extension JSONValue {
     }
   }
 
-  /// A number by its digits; nil for any other value, and for one that a Decimal does not hold.
+  /// The exact decimal value of a number; nil for any other value, and for a number that a Decimal cannot
+  /// hold.
   public var decimalValue: Decimal? {
     switch self {
     case .int(let value): return Decimal(value)
@@ -49,15 +50,15 @@ extension JSONValue {
     }
   }
 
-  /// The elements of an array; none for any other value.
+  /// The elements of an array; empty for any other value.
   public var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
-  /// The members of an object; none for any other value.
+  /// The members of an object; empty for any other value.
   public var members: JSONObject {
     if case .object(let members) = self { members } else { JSONObject() }
   }
 
-  /// An object of these members.
+  /// Returns an object with these members.
   public static func object(_ members: [String: JSONValue]) -> JSONValue {
     .object(JSONObject(members))
   }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Any JSON value, for attributes whose shape is the server's business.
+/// Any JSON value, for attributes whose shape is defined by the server.
 ///
 ///     @Persisted var extra: JSONValue
 ///     animal.extra = ["color": "brown", "spots": [1, 2]]
@@ -9,31 +9,31 @@ public enum JSONValue: Hashable, Sendable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number written without fraction and exponent that an Int64 holds.
+  /// A number written without fraction and exponent that fits an Int64.
   case int(Int64)
-  /// Any other number that a Double holds exactly: `1.0`, too.
+  /// Any other number that a Double holds exactly, including `1.0`.
   case double(Double)
-  /// A number that neither holds exactly, as its text.
+  /// A number that neither type holds exactly, as its text.
   ///
-  /// Decoding makes it of JSON numbers only. The text that code gives is kept as it is; if it is no
+  /// Decoding produces this case from JSON numbers only. Text from code is stored unchanged; if it is not a
   /// JSON number, encoding the object throws `invalidRawJSON`.
   case number(String)
-  /// A text.
+  /// A string.
   case string(String)
   /// An array, in order.
   case array([JSONValue])
-  /// An object, which has each key once.
+  /// An object, in which each key occurs once.
   case object(JSONObject)
 
-  /// Levels of arrays and objects that are decoded.
+  /// The maximum nesting depth of arrays and objects in decoded values.
   package static let depthLimit = StoredJSON.depthLimit
 
-  /// The member of an object; nil for any other value.
+  /// The member of an object; nil for any other value, or if there is no such member.
   public subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }
   }
 
-  /// The element of an array; nil for any other value or a wrong index.
+  /// The element of an array; nil for any other value, or if the index is out of range.
   public subscript(index: Int) -> JSONValue? {
     if case .array(let elements) = self, elements.indices.contains(index) {
       elements[index]
@@ -49,25 +49,25 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `nil` makes `.null`.
+  /// Creates `.null` from `nil`.
   public init(nilLiteral: ()) { self = .null }
 
-  /// `true` and `false` make `.bool`.
+  /// Creates `.bool` from `true` and `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// `3` makes `.int`; a number beyond 64 bits does not compile.
+  /// Creates `.int` from `3`; a number beyond 64 bits does not compile.
   public init(integerLiteral value: Int64) { self = .int(value) }
 
-  /// `2.5` makes `.double`.
+  /// Creates `.double` from `2.5`.
   public init(floatLiteral value: Double) { self = .double(value) }
 
-  /// `"text"` makes `.string`.
+  /// Creates `.string` from `"text"`.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// `[1, "two"]` makes `.array`.
+  /// Creates `.array` from `[1, "two"]`.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// `["name": "Bella"]` makes `.object`; of a name that comes twice the last value counts.
+  /// Creates `.object` from `["name": "Bella"]`; the last value of a repeated name is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
   }
@@ -75,7 +75,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
 // MARK: - Storage
 
-/// Kept in a form of the store's own; see ``StoredJSON``.
+/// Stored in the store's own binary form; see ``StoredJSON``.
 extension JSONValue: ScalarValue {
   public static var _storageDefault: JSONValue { .null }
   public static var _scalarKind: AttributeShape.Kind { .json }
@@ -94,13 +94,13 @@ extension JSONValue: ScalarValue {
 
   public static func _sentinel(_ round: Int) -> JSONValue { .string("\u{1}recorded\u{2}\(round)") }
 
-  /// The value in stored bytes; null for none, and for bytes that are no value.
+  /// Decodes stored bytes; null if they are empty or invalid.
   package init(stored bytes: UnsafeRawBufferPointer) {
     var reader = StoredJSONReader(bytes)
     self = Self.load(&reader) ?? .null
   }
 
-  /// The number that a JSON text writes, exactly; see ``ExactNumber``.
+  /// Creates the exact value of a JSON number; see ``ExactNumber``.
   package init(exactNumber text: String) {
     var utf8 = text
     self =

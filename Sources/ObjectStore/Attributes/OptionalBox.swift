@@ -1,4 +1,4 @@
-/// Optionals inside `Any`.
+/// An optional whose wrapped type is unknown, inside `Any`.
 protocol OptionalBox {
   var boxed: Any? { get }
 }

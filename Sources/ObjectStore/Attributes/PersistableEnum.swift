@@ -1,7 +1,7 @@
-/// An enum whose raw values are stored: `enum Role: String, PersistableEnum { case guest, admin }`.
+/// An enum that is stored by its raw value: `enum Role: String, PersistableEnum { case guest, admin }`.
 ///
-/// A stored raw value that is no case (from a newer version of the app, say) reads as the first
-/// case and is kept until assigned.
+/// A stored raw value that matches no case, for example from a newer version of the app, reads as the first
+/// case and is kept until the attribute is assigned.
 nonisolated public protocol PersistableEnum: ScalarValue, RawRepresentable, CaseIterable
 where RawValue: ScalarValue, _QueryStored == RawValue._QueryStored {}
 

@@ -1,16 +1,16 @@
-/// Everything a `@Persisted` attribute may hold: scalars, optionals of them, links, collections.
+/// A type that a `@Persisted` attribute can have: scalars, optionals of them, links, collections.
 ///
-/// Do not conform types of your own to it; see ``PersistableEnum`` and ``CustomPersistable``. Its
-/// requirements are what the property wrapper's inlined code calls.
+/// Do not conform your own types to this protocol; see ``PersistableEnum`` and ``CustomPersistable``. Its
+/// requirements are called by inlined code of the property wrapper.
 nonisolated public protocol PersistableValue: SendableMetatype {
-  /// The value of an attribute declared without one.
+  /// The value of an attribute declared without a default.
   static var _storageDefault: Self { get }
-  /// Any value, cheaply made: an accessor never shows it.
+  /// A value that is cheap to create, for the wrappers of accessors, which never return it.
   static var _storagePlaceholder: Self { get }
-  /// What the attribute is, for the schema.
+  /// The shape of the attribute in the schema.
   static var _storageShape: AttributeShape { get }
-  /// Whether reading is so quick that a call to find the column would be felt: the search is inlined then,
-  /// into each accessor of each model.
+  /// True if reading is so fast that a call to find the column would be noticeable. The lookup is then
+  /// inlined into each accessor of each model.
   static var _readsInline: Bool { get }
   /// Reads the attribute of a managed object; `column` is its index.
   static func _storageRead(_ object: ObjectBase, _ column: Int) -> Self
@@ -21,15 +21,15 @@ nonisolated public protocol PersistableValue: SendableMetatype {
   /// Assigns the attribute of an unmanaged object.
   static func _storageSet(
     _ stored: inout Self, _ value: Self, _ object: ObjectBase, _ offset: Int)
-  /// The value as a batch takes it.
+  /// Returns the batch cell of the value.
   static func _storageExport(_ value: Self, _ export: _BatchExport) throws -> _BatchCell
-  /// The value the recording object gives out in `round` 0 or 1; see ``_KeyPathRecorder``.
+  /// Returns the value that the recording object returns in `round` 0 or 1; see ``_KeyPathRecorder``.
   static func _storageSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self
-  /// Whether `value` is that one.
+  /// Returns true if `value` is the sentinel of `round`.
   static func _storageIsSentinel(_ value: Self, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
-  /// The value as `Any`, with nil for a missing optional.
+  /// Returns the value as `Any`, or nil for a missing optional.
   static func _storageAny(_ value: Self) -> Any?
-  /// The value in an `Any`; nil if it is of another type.
+  /// Returns the value in an `Any`, or nil if it is of another type.
   static func _storageValue(_ any: Any?) -> Self?
 }
 
@@ -54,24 +54,24 @@ extension PersistableValue {
   public static func _storageValue(_ any: Any?) -> Self? { any as? Self }
 }
 
-/// What may stand in an optional attribute.
+/// A type that an optional attribute can wrap.
 nonisolated public protocol _OptionalContent: SendableMetatype {
-  /// What an optional attribute of the type is, for the schema.
+  /// The shape of an optional attribute of this type in the schema.
   static var _optionalShape: AttributeShape { get }
   /// Reads the optional attribute of a managed object; `column` is its index.
   static func _optionalRead(_ object: ObjectBase, _ column: Int) -> Self?
   /// Writes the optional attribute of a managed object; `column` is its index.
   static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?)
-  /// The value as a batch takes it; nil is null.
+  /// Returns the batch cell of the value, a null cell for nil.
   static func _optionalExport(_ value: Self?, _ export: _BatchExport) throws -> _BatchCell
-  /// The value the recording object gives out in `round` 0 or 1; see ``_KeyPathRecorder``.
+  /// Returns the value that the recording object returns in `round` 0 or 1; see ``_KeyPathRecorder``.
   static func _optionalSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self?
-  /// Whether `value` is that one.
+  /// Returns true if `value` is the sentinel of `round`.
   static func _optionalIsSentinel(_ value: Self?, _ round: Int, _ recorder: _KeyPathRecorder)
     -> Bool
 }
 
-// The compiler shows the next line where an optional is no attribute.
+// The compiler quotes the next line in its error if an optional is not an attribute type.
 /// A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, another type to `CustomPersistable`.
 extension Optional: PersistableValue where Wrapped: _OptionalContent {
   @inlinable public static var _storageDefault: Self { nil }

@@ -1,16 +1,16 @@
 public import ObjectStoreShims
 
 extension Persisted where Value: _TextAttribute {
-  // As those of `Persisted.swift`: without options they are inlined.
+  // As in `Persisted.swift`, the initializers without options are inlined.
 
-  /// A text whose words can be searched, without a default.
+  /// Creates a string attribute whose words can be searched, without a default.
   ///
   /// - Parameters:
-  ///   - indexed: whether equal texts, ranges and orders are found without looking at all, too.
-  ///   - searchable: whether queries find objects by the words of the text: by
-  ///     ``QueryPath/matches(_:)`` or `TEXT`. The words are kept in an index, of some twenty bytes for
-  ///     each word of a text; see <doc:Performance>.
-  ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
+  ///   - indexed: True to also index the strings themselves, for equality, ranges and sorting.
+  ///   - searchable: True to index the words of the string for queries with ``QueryPath/matches(_:)`` or
+  ///     `TEXT`. The index takes about twenty bytes per word of a string; see <doc:Performance>.
+  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use that or the
+  ///     attribute's name.
   @inlinable @inline(__always)
   public init(indexed: Bool = false, searchable: Bool, json: String? = nil) {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
@@ -19,7 +19,8 @@ extension Persisted where Value: _TextAttribute {
       ? takeProbeTag(isIndexed: indexed, isSearchable: searchable, json: json) : 0
   }
 
-  /// A text whose words can be searched, with a default, evaluated for each object.
+  /// Creates a string attribute whose words can be searched, with a default that is evaluated for each
+  /// object.
   @inlinable @inline(__always)
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,
@@ -31,7 +32,7 @@ extension Persisted where Value: _TextAttribute {
       mode > 1 ? takeProbeTag(isIndexed: indexed, isSearchable: searchable, json: json) : 0
   }
 
-  /// A text whose words can be searched, without a default, with options of its JSON.
+  /// Creates a string attribute whose words can be searched, without a default, with JSON options.
   public init(
     indexed: Bool = false, searchable: Bool, json: String? = nil,
     _ options: AttributeOption<Value>...
@@ -45,7 +46,7 @@ extension Persisted where Value: _TextAttribute {
           options: options.map(\.option))) : 0
   }
 
-  /// A text whose words can be searched, with a default, and with options of its JSON.
+  /// Creates a string attribute whose words can be searched, with a default and JSON options.
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,
     json: String? = nil, _ options: AttributeOption<Value>...

@@ -1,26 +1,26 @@
-/// A `@Persisted` wrapper whose value type is not known.
+/// A `@Persisted` wrapper, independent of its value type.
 protocol PersistedWrapper: SendableMetatype {
   static var shape: AttributeShape { get }
-  /// Byte offset of the tag inside the wrapper.
+  /// The byte offset of the tag inside the wrapper.
   static var tagOffset: Int { get }
   var probeTag: UInt32 { get }
 
-  /// The attribute of an unmanaged object, on its way into a batch.
+  /// Exports the attribute of an unmanaged object to a batch.
   static func export(
     _ object: ObjectBase, _ offset: Int, _ export: BatchExport
   ) throws -> BatchCell
-  /// The attribute as an update without its value leaves it in a new row of a class that nobody
-  /// declares.
+  /// Exports the default of the attribute for a new row of a class that only a schema describes.
   static func exportDefault(_ export: BatchExport) throws -> BatchCell
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
   static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
-  /// Assigns a value of the attribute's own type to a managed object; returns false for any other.
+  /// Assigns a value of the attribute's own type to a managed object; returns false for a value of another
+  /// type.
   static func assignTyped(
     _ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?
   ) -> Bool
-  /// Lets go of what an object referred to before it was managed.
+  /// Releases the value that an object held before it was managed.
   static func forgetValue(_ object: ObjectBase, _ offset: Int)
-  /// The cell a key path recorder shows.
+  /// The cell that a key path recorder returns.
   static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell
   static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
 }

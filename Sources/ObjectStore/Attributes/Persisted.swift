@@ -1,6 +1,6 @@
 public import ObjectStoreShims
 
-/// An attribute of a model class.
+/// A property wrapper that declares an attribute of a model class.
 ///
 ///     final class Animal: Object {
 ///       @Persisted(primaryKey: true) var id: Int
@@ -10,29 +10,30 @@ public import ObjectStoreShims
 ///       @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
 ///     }
 ///
-/// While its object is unmanaged the value stands in the wrapper; once managed it is read from and
-/// written to the object's row. The wrapper finds its column by its byte offset inside the object,
-/// which the compiler folds to a constant.
+/// The value is stored in the wrapper while the object is unmanaged, and in the object's row once it is
+/// managed. The wrapper finds its column by its byte offset inside the object, which the compiler folds to a
+/// constant.
 ///
-// Frozen: a build for distribution has no inlinable initializer otherwise.
-// The compiler shows the next line where a type is no attribute.
+// Frozen: without it, builds for library distribution cannot have inlinable initializers.
+// The compiler quotes the next line in its error if a type is not an attribute type.
 /// A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, another type to `CustomPersistable`.
 @propertyWrapper
 @frozen public struct Persisted<Value: PersistableValue> {
   @usableFromInline var value: Value
-  /// 0, or the number the probe gave it; see ``WrapperProbe``.
+  /// 0, or the number assigned by the probe; see ``WrapperProbe``.
   @usableFromInline var tag: UInt32
 
-  // `init()` must stand here: where no default is given, the compiler looks nowhere else.
+  // `init()` must be declared here, in the type itself: the compiler finds no other for attributes without a
+  // default.
 
-  /// An attribute whose value begins as its type's: 0, false, "", nil, the first case …
+  /// Creates an attribute with the initial value of its type: 0, false, "", nil, the first case, …
   @inlinable @inline(__always)
   public init() {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag = store_wrapper_mode_get() > 1 ? takeProbeTag() : 0
   }
 
-  /// An attribute with a default, evaluated for each object.
+  /// Creates an attribute with a default that is evaluated for each object.
   @inlinable @inline(__always)
   public init(wrappedValue: @autoclosure () -> Value) {
     let mode = store_wrapper_mode_get()
@@ -40,9 +41,10 @@ public import ObjectStoreShims
     tag = mode > 1 ? takeProbeTag() : 0
   }
 
-  // Those without options are inlined and build no array of none: a fifth of making an object.
+  // Initializers without options are inlined and build no empty array, which would take a fifth of the time
+  // to create an object.
 
-  /// An attribute without a default, with its JSON key.
+  /// Creates an attribute without a default, with its JSON key.
   @inlinable @inline(__always)
   public init(indexed: Bool = false, json: String? = nil) {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
@@ -51,7 +53,7 @@ public import ObjectStoreShims
       ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
   }
 
-  /// An attribute with a default, and its JSON key.
+  /// Creates an attribute with a default and its JSON key.
   @inlinable @inline(__always)
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil
@@ -61,13 +63,14 @@ public import ObjectStoreShims
     tag = mode > 1 ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
   }
 
-  /// An attribute without a default, with its JSON.
+  /// Creates an attribute without a default, with JSON options.
   ///
   /// - Parameters:
-  ///   - indexed: whether queries and orders find objects by its value without looking at all; for
-  ///     numbers, dates, truth values, texts, UUIDs and enums.
-  ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
-  ///   - options: how it is read from and written to JSON.
+  ///   - indexed: True to index the attribute, so that queries and sorting by it need no scan. Supported for
+  ///     numbers, dates, Booleans, strings, UUIDs and enums.
+  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use that or the
+  ///     attribute's name.
+  ///   - options: Options for decoding and encoding the attribute.
   public init(
     indexed: Bool = false, json: String? = nil, _ options: AttributeOption<Value>...
   ) {
@@ -78,7 +81,7 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
   }
 
-  /// An attribute with a default, evaluated for each object, and with its JSON.
+  /// Creates an attribute with a default that is evaluated for each object, and with JSON options.
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil,
     _ options: AttributeOption<Value>...
@@ -91,7 +94,8 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
   }
 
-  /// One option, the usual number: neither it nor an array is made for an accessor.
+  /// Creates an attribute with one option, the most common number. For an accessor, neither the option nor an
+  /// array is created.
   @inlinable @inline(__always)
   public init(
     indexed: Bool = false, json: String? = nil,
@@ -105,7 +109,7 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
   }
 
-  /// One option, and a default.
+  /// Creates an attribute with one option and a default.
   @inlinable @inline(__always)
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil,
@@ -119,7 +123,8 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
   }
 
-  /// The objects whose attribute `originProperty` (a link or a collection) refers to this one.
+  /// Creates the inverse of `originProperty`, a link or a collection: the objects that refer to this one by
+  /// it.
   public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
@@ -135,8 +140,8 @@ public import ObjectStoreShims
     set { misuse("unavailable") }
   }
 
-  /// Byte offset of the wrapper inside its object. The key path must not escape: then the whole
-  /// expression folds to a constant.
+  /// The byte offset of the wrapper inside its object. The whole expression folds to a constant as long as
+  /// the key path does not escape.
   @inlinable @inline(__always)
   static func offset<S: ObjectBase>(
     _ object: S, _ storage: ReferenceWritableKeyPath<S, Self>
@@ -147,8 +152,8 @@ public import ObjectStoreShims
     }
   }
 
-  /// The wrapper at an offset inside an object: found so it costs the compiler a third of what a key path
-  /// does, and each accessor of each model needs it.
+  /// The wrapper at an offset inside an object. Compiling this takes a third of the time of a key path, and
+  /// each accessor of each model contains it.
   @inlinable @inline(__always)
   static func wrapper(_ object: ObjectBase, _ offset: Int) -> UnsafeMutablePointer<Self> {
     (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
@@ -156,7 +161,7 @@ public import ObjectStoreShims
 
   /// The value of an attribute in `object`.
   ///
-  // The compiler shows the next line where a class that is none uses the wrapper.
+  // The compiler quotes the next line in its error if a class that is not a model uses the wrapper.
   /// `@Persisted` works in subclasses of Object and EmbeddedObject only: this class is not one.
   public static subscript<S: ObjectBase>(
     _enclosingInstance object: S,
@@ -188,13 +193,13 @@ public import ObjectStoreShims
 // MARK: - Primary keys
 
 extension Persisted where Value: _KeyAttribute {
-  /// A primary key without a default: objects are told apart by it.
+  /// Creates a primary key without a default.
   ///
   /// - Parameters:
-  ///   - primaryKey: true; with false it is an attribute as all others.
-  ///   - indexed: whether ranges and orders of the key are found without looking at all; objects are
-  ///     found by their key in any case.
-  ///   - json: its JSON key, dotted path or pointer; wins over `codableKeys`. Nil: not said here.
+  ///   - primaryKey: True for a primary key; false declares an ordinary attribute.
+  ///   - indexed: True to index ranges and sorting of the key as well. Lookups by key need no index.
+  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use that or the
+  ///     attribute's name.
   @inlinable @inline(__always)
   public init(primaryKey: Bool, indexed: Bool = false, json: String? = nil) {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
@@ -203,7 +208,7 @@ extension Persisted where Value: _KeyAttribute {
       ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
   }
 
-  /// A primary key with a default, evaluated for each object: `= UUID()`.
+  /// Creates a primary key with a default that is evaluated for each object: `= UUID()`.
   @inlinable @inline(__always)
   public init(
     wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
@@ -215,7 +220,7 @@ extension Persisted where Value: _KeyAttribute {
       mode > 1 ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
   }
 
-  /// A primary key without a default, with options of its JSON.
+  /// Creates a primary key without a default, with JSON options.
   public init(
     primaryKey: Bool, indexed: Bool = false, json: String? = nil,
     _ options: AttributeOption<Value>...
@@ -229,7 +234,7 @@ extension Persisted where Value: _KeyAttribute {
           options: options.map(\.option))) : 0
   }
 
-  /// A primary key with a default, and with options of its JSON.
+  /// Creates a primary key with a default and JSON options.
   public init(
     wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
     json: String? = nil, _ options: AttributeOption<Value>...

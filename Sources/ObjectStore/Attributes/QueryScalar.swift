@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What queries compare: a single value, or one that may be null.
+/// A type that queries can compare: a scalar, or an optional scalar.
 nonisolated public protocol _QueryScalar {
-  /// The value where it is not null.
+  /// The type of a value that is not null.
   associatedtype _QueryBase: ScalarValue
 }
 
@@ -10,10 +10,10 @@ extension Optional: _QueryScalar where Wrapped: ScalarValue {
   public typealias _QueryBase = Wrapped
 }
 
-/// The stored types whose values a query puts in order: numbers, dates and texts.
+/// The stored types that queries can order: numbers, dates and strings.
 nonisolated public protocol _QueryOrdered {}
 
-/// The stored types of which a query finds the smallest and the largest value: numbers and dates.
+/// The stored types for which queries compute a minimum and a maximum: numbers and dates.
 nonisolated public protocol _QueryMeasured: _QueryOrdered {}
 
 extension String: _QueryOrdered {}

@@ -1,19 +1,19 @@
-/// A value as the store keeps it: bits, or bytes.
-// Frozen: a build for distribution has no inlinable initializer otherwise.
+/// A value in stored form: bits or bytes.
+// Frozen: without it, builds for library distribution cannot have inlinable initializers.
 @frozen public struct _ScalarCell {
-  /// The bits of a number; 0 for a text.
+  /// The bits of a number; 0 for a string.
   public var word: UInt64
-  /// The bytes of a text; empty for a number. They hold only during the call that gives them.
+  /// The bytes of a string; empty for a number. Valid only during the call that provides them.
   public var bytes: UnsafeRawBufferPointer
 
-  /// A number's bits.
+  /// Creates a cell with the bits of a number.
   @inlinable
   public init(word: UInt64) {
     self.word = word
     bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// A text's bytes, which must outlive the cell.
+  /// Creates a cell with the bytes of a string, which must outlive the cell.
   @inlinable
   public init(bytes: UnsafeRawBufferPointer) {
     word = 0

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The scalar types. Words hold numbers; texts are bytes in an arena and become values on demand.
+// The scalar types. Numbers are stored in words; strings are bytes in an arena and are decoded on demand.
 
 extension Bool: ScalarValue {
   @inlinable public static var _storageDefault: Bool { false }
@@ -18,7 +18,7 @@ extension Bool: ScalarValue {
   public static func _sentinel(_ round: Int) -> Bool { round == 0 }
 }
 
-/// An integer kept as its 64 bits: sign-extended, or for unsigned types its bit pattern.
+/// An integer stored as 64 bits: sign-extended if signed, zero-extended if unsigned.
 nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue, _QueryMeasured {}
 
 extension _IntegerScalar {
@@ -94,7 +94,7 @@ extension Double: ScalarValue {
   }
 }
 
-/// Kept as the Double of the same value, so that one kind of column serves both.
+/// Stored as the Double of the same value, so that both types share one kind of column.
 extension Float: ScalarValue {
   @inlinable public static var _storageDefault: Float { 0 }
   @inlinable public static var _readsInline: Bool { true }
@@ -115,7 +115,7 @@ extension Float: ScalarValue {
   }
 }
 
-/// Kept as the Double of seconds since 2001 that it is itself; it must be finite.
+/// Stored as the Double of its seconds since 2001; must be finite.
 extension Date: ScalarValue {
   public static var _storageDefault: Date { Date(timeIntervalSince1970: 0) }
   @inlinable public static var _scalarKind: AttributeShape.Kind { .date }
@@ -152,7 +152,7 @@ extension String: PrimaryKeyValue {
     var text = self
     return try text.withUTF8 { try body(_ScalarCell(bytes: UnsafeRawBufferPointer($0))) }
   }
-  // Calls and not inlined: in each accessor of each model they would be half of what is compiled.
+  // Not inlined: these would be half of the compiled code of each accessor of each model.
   public static func _storageRead(_ object: ObjectBase, _ column: Int) -> String {
     read(object.row, object.columns + column)
   }
@@ -185,9 +185,9 @@ extension Data: ScalarValue {
   }
 }
 
-/// Kept as its 16 bytes.
+/// Stored as its 16 bytes.
 extension UUID: PrimaryKeyValue {
-  /// A new one for each object, as Realm does: a UUID without a value is of no use.
+  /// A new UUID for each object, as in Realm: a UUID without a value would be of no use.
   public static var _storageDefault: UUID { UUID() }
   @inlinable @inline(__always)
   public static var _storagePlaceholder: UUID {
@@ -217,7 +217,7 @@ extension UUID: PrimaryKeyValue {
   }
 }
 
-/// Kept as its text.
+/// Stored as its string.
 extension URL: ScalarValue {
   public static var _storageDefault: URL { URL(fileURLWithPath: "/") }
   private static let placeholder = URL(fileURLWithPath: "/")
@@ -237,7 +237,7 @@ extension URL: ScalarValue {
   }
 }
 
-/// Kept as its canonical text: equal values have equal bytes. It must be a number.
+/// Stored as its canonical text, so that equal values have equal bytes; must not be NaN.
 extension Decimal: ScalarValue {
   public static var _storageDefault: Decimal { 0 }
   @inlinable public static var _scalarKind: AttributeShape.Kind { .decimal }

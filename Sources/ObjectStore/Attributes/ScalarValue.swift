@@ -1,23 +1,22 @@
-/// A single value: `Int`, `String`, `Date`, an enum …
+/// A type with a single value: `Int`, `String`, `Date`, an enum, …
 nonisolated public protocol ScalarValue: PersistableValue, _OptionalContent, CollectionElement,
   _QueryScalar, Hashable, Sendable
 where _QueryBase == Self {
-  /// The type of the library that the store keeps: an enum's raw value, and what a type of the app's own is
-  /// stored as.
+  /// The built-in type that is stored: the raw value of an enum, or the persisted type of a custom type.
   associatedtype _QueryStored = Self
-  /// The kind, with the cases of an enum.
+  /// The kind, including the cases of an enum.
   static var _scalarType: _ScalarType { get }
-  /// The kind alone, which costs nothing to tell.
+  /// The kind alone, which is free to compute.
   static var _scalarKind: AttributeShape.Kind { get }
-  /// Whether its cells are bytes and not words (`Bool`).
+  /// True if its cells are bytes instead of words (`Bool`).
   static var _isByte: Bool { get }
-  /// The value a cell holds; texts lie in the column.
+  /// Decodes the value of a cell; the bytes of strings are in the column.
   static func _decode(_ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>) -> Self
-  /// Gives `body` the value as a cell holds it; its bytes hold during the call.
+  /// Calls `body` with the cell of the value; its bytes are valid only during the call.
   func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R
-  /// The value as an update has it.
+  /// The value as the value of an update.
   var _updateValue: UpdateValue { get }
-  /// A value nobody has by chance; `round` 0 and 1 give different ones where the type has two.
+  /// A value that is unlikely to occur by chance; rounds 0 and 1 return different values if the type has two.
   static func _sentinel(_ round: Int) -> Self
 }
 

@@ -1,17 +1,18 @@
-/// The key of an object whose class makes it of several attributes; see ``ObjectBase/compoundKey``.
+/// The key of an object whose class derives its primary key from several attributes; see
+/// ``ObjectBase/compoundKey``.
 ///
 ///     let key = CompoundKey(7, "cafe")
 ///     let rating = store.object(ofType: Rating.self, forPrimaryKey: key)
 ///     try store.update(Rating.self, key: key, \.stars <- 4)
 ///     try store.update(Order.self, key: 1, \.rating <- .key(key))
 ///
-/// The parts stand in the order of the class's list; of an enum it is the raw value. Integers of all widths
-/// are one type. Wherever a key is taken, one with too few parts, or with parts of other types than the
-/// class's, is the same error as any key of another type.
+/// The parts have the order of the class's ``ObjectBase/compoundKey``. The part of an enum attribute is its
+/// raw value. Integers of all widths are equivalent. A key whose number or types of parts differ from the
+/// class's fails with the same error as a key of another type.
 public struct CompoundKey: ObjectKey, CustomStringConvertible {
-  /// The key as the class's primary key has it: `7|cafe`. A `\` stands in front of each `|` and `\` of a text.
+  /// The key as the primary key attribute stores it: `7|cafe`. A `\` escapes each `|` and `\` of a string.
   public let text: String
-  /// The values, in order: integers, texts and UUIDs.
+  /// The values, in order: integers, strings and UUIDs.
   let parts: [UpdateValue]
 
   private init(_ parts: [any PrimaryKeyValue]) {
@@ -23,19 +24,19 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
     self.parts = parts.map(\._updateValue)
   }
 
-  /// A key of two parts.
+  /// Creates a key of two parts.
   public init(_ first: some PrimaryKeyValue, _ second: some PrimaryKeyValue) {
     self.init([first, second])
   }
 
-  /// A key of three parts.
+  /// Creates a key of three parts.
   public init(
     _ first: some PrimaryKeyValue, _ second: some PrimaryKeyValue, _ third: some PrimaryKeyValue
   ) {
     self.init([first, second, third])
   }
 
-  /// A key of four parts.
+  /// Creates a key of four parts.
   public init(
     _ first: some PrimaryKeyValue, _ second: some PrimaryKeyValue, _ third: some PrimaryKeyValue,
     _ fourth: some PrimaryKeyValue
@@ -43,7 +44,7 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
     self.init([first, second, third, fourth])
   }
 
-  /// Of values that fit the parts of a class.
+  /// Precondition: `parts` fit the compound key of a class, and `text` is their key.
   init(parts: [UpdateValue], text: String) {
     self.parts = parts
     self.text = text
@@ -52,13 +53,13 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
   /// The same as ``text``.
   public var description: String { text }
 
-  /// Whether each part is of the same type and equal; texts go by their bytes.
+  /// Returns true if all parts have equal types and values; strings are compared byte by byte.
   public static func == (a: CompoundKey, b: CompoundKey) -> Bool {
     a.text.hasSameBytes(as: b.text)
       && a.parts.elementsEqual(b.parts) { $0.keyPartName == $1.keyPartName }
   }
 
-  /// Feeds the hasher the same for keys that are equal.
+  /// Hashes the key, consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     ExactString(text).hash(into: &hasher)
   }
@@ -71,17 +72,17 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
 
   public var _compoundKey: CompoundKey? { self }
 
-  /// The types of the parts, for messages: `(Int, String)`.
+  /// The types of the parts, for error messages: `(Int, String)`.
   var typeText: String { "(\(parts.map(\.keyPartName).joined(separator: ", ")))" }
 
-  /// Whether the parts are of these kinds.
+  /// True if the parts are of these kinds.
   func fits(_ kinds: [ScalarKind]) -> Bool {
     parts.elementsEqual(kinds) { $0.keyPartName == $1.keyPartName }
   }
 }
 
 extension UpdateValue {
-  /// Whether both are the same value of a key's part.
+  /// True if both are the same value of a key part.
   func isSamePart(as other: UpdateValue) -> Bool {
     switch (self, other) {
     case (.int(let a), .int(let b)): a == b
@@ -93,7 +94,7 @@ extension UpdateValue {
     }
   }
 
-  /// The type of a key's part: integers of all widths are one.
+  /// The type of a key part; integers of all widths are `Int`.
   fileprivate var keyPartName: String {
     switch self {
     case .string: "String"
@@ -104,7 +105,7 @@ extension UpdateValue {
 }
 
 extension ScalarKind {
-  /// The type of a key's part: integers of all widths are one.
+  /// The type of a key part; integers of all widths are `Int`.
   var keyPartName: String {
     switch self {
     case .string: "String"

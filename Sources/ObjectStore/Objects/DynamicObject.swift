@@ -1,20 +1,21 @@
 import Foundation
 
-/// An object whose class no source declares: its attributes are reached by name.
+/// An object of a class that is known only at run time; its attributes are accessed by name.
 ///
 ///     for user in store.objects(dynamic: "User") {
 ///       print(user["name"] as? String ?? "–", (user["friends"] as? List<DynamicObject>)?.count ?? 0)
 ///     }
 ///
-/// A store makes it: for a schema made at run time (``ObjectSchema``), or as another view of a declared
-/// class that the store has met. Values have the types that attributes of a declared class have; links
-/// of a schema made at run time lead to dynamic objects. One made by `init()` belongs to no class.
+/// Stores create dynamic objects, either for a schema built at run time (``ObjectSchema``) or as another view
+/// of a declared class that the store already uses. Values have the types of declared attributes. Links of a
+/// schema built at run time refer to dynamic objects. A dynamic object created by `init()` belongs to no
+/// class.
 nonisolated public final class DynamicObject: Object {}
 
-// MARK: - How values of a shape are read and written
+// MARK: - Reading and writing by shape
 
 extension AttributeShape {
-  /// The wrapper that a declared attribute of this shape would have.
+  /// The type of the wrapper that a declared attribute of this shape would have.
   var dynamicWrapper: any PersistedWrapper.Type {
     guard let scalar else {
       return switch (form, isOptional) {
@@ -45,7 +46,7 @@ extension AttributeShape {
 }
 
 extension ScalarKind {
-  /// The type of its values.
+  /// The Swift type of the values.
   var valueType: any ScalarValue.Type {
     switch self {
     case .bool: Bool.self
@@ -73,23 +74,23 @@ extension ScalarKind {
 }
 
 extension ObjectBase {
-  /// The class the object is of; of an unmanaged one the declared class.
+  /// The model class of the object; the declared class if the object is unmanaged.
   final var model: ModelClass {
     guard let storage, let handle else { return ModelClass.of(type(of: self)) }
     return handle.entry(ofTable: storage.pointee.table).model
   }
 
-  /// The class's name, as messages show it.
+  /// The class's name, for messages.
   final var className: String {
     self is DynamicObject ? objectSchema.className : "\(type(of: self))"
   }
 
-  /// Whether another object owns it.
+  /// True if another object owns this one.
   final var isOwned: Bool {
     self is EmbeddedObject || self is DynamicObject && objectSchema.isEmbedded
   }
 
-  /// Whether a link to the class may lead to it.
+  /// True if a link to the class `id` may refer to the object.
   final func isOf(_ id: ClassID) -> Bool {
     if let target = id.objectType { return target == type(of: self) }
     return model.schema.id == id

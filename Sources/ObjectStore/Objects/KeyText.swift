@@ -1,6 +1,6 @@
 import Foundation
 
-/// A primary key as messages show it.
+/// Formats primary keys for messages.
 package enum KeyText {
   package static func describe(_ cell: BatchCell, _ kind: ScalarKind) -> String {
     switch kind {

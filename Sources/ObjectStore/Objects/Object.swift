@@ -1,25 +1,26 @@
 /// The base class of models: `final class Animal: Object { @Persisted var legs = 4 }`.
 ///
-/// Needs no registration and no initializer. Objects are confined to the isolation of the handle
-/// they come from; ``Frozen`` and ``ObjectReference`` travel.
+/// Model classes need no registration and no initializer. Objects are confined to the isolation of the handle
+/// they come from; use ``Frozen`` or ``ObjectReference`` to cross isolation domains.
 nonisolated open class Object: ObjectBase {
-  /// Which objects of the class go when the store is kept small; nil, the default, for none.
+  /// The policy that decides which objects of the class are evicted from a cache; nil, the default, evicts
+  /// none.
   ///
   ///     override class var cachePolicy: CachePolicy? {
   ///       CachePolicy(maximumAge: .seconds(7 * 86_400), since: "lastUsed")
   ///     }
   ///
-  /// Asked once, when the class enters its first store. See <doc:Eviction>.
+  /// Read once, when the class first enters a store. See <doc:Eviction>.
   open class var cachePolicy: CachePolicy? { nil }
 }
 
-/// The base class of values that another object owns: no key, no life of their own.
+/// The base class of objects that belong to another object and have no primary key.
 ///
-/// An embedded object is stored with the one object that owns it, is deleted with it, and is
-/// replaced whole. Assigning one that is owned already copies it.
+/// An embedded object is stored with its owner, deleted with it, and replaced as a whole. Assigning an
+/// embedded object that already has an owner copies it.
 nonisolated open class EmbeddedObject: ObjectBase {}
 
-/// Members that name `Self`; a non-final class cannot declare them.
+/// Members that use `Self`, which a non-final class cannot declare.
 nonisolated public protocol ObjectProtocol: ObjectBase {}
 
 extension ObjectBase: ObjectProtocol {}

@@ -1,18 +1,20 @@
-// Attributes by name, for names and types that are known only at run time.
+// Access to attributes by name, for names and types that are known only at run time.
 
 extension ObjectBase {
-  /// The attribute's value by name; nil for a null.
+  /// The value of the attribute with this name; nil if it is null.
   ///
   ///     object["legs"] = 3
   ///     object["address"] = ["street": "Main St", "city": "Ulm"]
   ///
-  /// Assigning takes the values that an update takes for the attribute: a number of any width that the attribute
-  /// holds exactly, a dictionary for an object, an array for a list. Of a managed object a value that an update
-  /// refuses makes the write throw the same error at its end, and nothing of the write is applied.
+  /// The setter accepts every value that an update accepts for the attribute: a number of any width that the
+  /// attribute can hold exactly, a dictionary for an object, an array for a list. If an update would reject
+  /// the value assigned to a managed object, `write` throws the same error when it ends, and none of its
+  /// changes are applied.
   ///
-  /// A name that is no attribute is misuse: ask ``objectSchema`` for names you do not know. So is assigning to a
-  /// managed object outside a write, and assigning a value of another type to an object that is not managed. Of an
-  /// old object in a ``Migration`` the value of an unknown name is nil, since the file decides what it has.
+  /// An unknown name is misuse; check ``objectSchema`` first if a name may be unknown. Assigning to a managed
+  /// object outside a write is misuse, and so is assigning a value of another type to an unmanaged object.
+  /// For an old object in a ``Migration``, an unknown name returns nil, because the file defines its
+  /// attributes.
   public final subscript(name: String) -> Any? {
     get {
       if let attribute = model[name] { return attribute.wrapper.readAny(self, attribute) }
@@ -50,9 +52,10 @@ extension ObjectBase {
 extension StoreHandle {
   /// Assigns to an attribute of a managed object of this handle.
   ///
-  /// A value of the attribute's own type goes the way of the typed setter; every other is converted as that of an
-  /// update, which also checks the raw values of an enum that only its schema describes.
-  /// - Throws: as an update does.
+  /// A value of the attribute's own type is assigned by the typed setter. Any other value is converted like
+  /// the value of an update, which also checks raw values of an enum that only its schema describes.
+  ///
+  /// - Throws: The errors of an update.
   fileprivate func assign(
     _ value: Any?, to object: ObjectBase, _ attribute: ModelAttribute
   ) throws {
@@ -68,7 +71,7 @@ extension StoreHandle {
     guard let writer = writer(of: object, entry.table) else { return }
     try withBatch { batch in
       let cell = try UpdateConversion(self, batch).cell(update, stored)
-      // A migration's new objects are not found by their keys.
+      // A migration does not find its new objects by key.
       try apply(batch, core.side == nil ? .modified : .error)
       try writableTransaction().write(writer, object.slot, stored.column, cell, of: batch)
     }

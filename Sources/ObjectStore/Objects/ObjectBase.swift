@@ -1,9 +1,10 @@
 import Foundation
 import ObjectStoreShims
 
-/// What ``Object`` and ``EmbeddedObject`` have in common.
+/// The common base class of ``Object`` and ``EmbeddedObject``.
 ///
-/// Attributes live in the object while it is unmanaged, and in a row of a store once it is managed.
+/// Attribute values are stored in the object while it is unmanaged, and in a row of a store once it is
+/// managed.
 ///
 ///     unmanaged ──add──▶ managed ──delete──▶ invalidated   (reads its last values)
 ///         ▲                 │
@@ -11,24 +12,24 @@ import ObjectStoreShims
 ///
 /// `nonisolated`, so that models also work in modules whose default isolation is the main actor.
 nonisolated open class ObjectBase: CustomStringConvertible {
-  /// What it reads through; nil while it is unmanaged.
+  /// The access table of the class in the handle; nil while the object is unmanaged.
   @exclusivity(unchecked) @usableFromInline
   final var storage: UnsafeMutablePointer<_AccessTable>?
-  /// The columns of its chunk, as learned in `epoch`.
+  /// The columns of the object's chunk, as of `epoch`.
   @exclusivity(unchecked) @usableFromInline
   final var columns: UnsafeMutablePointer<_StorageColumn>
-  /// Its row in the chunk.
+  /// The index of the object's row in the chunk.
   @exclusivity(unchecked) @usableFromInline
   final var row = 0
   @exclusivity(unchecked) @usableFromInline
   final var epoch: UInt64 = 0
   @exclusivity(unchecked)
   final var slot = 0
-  /// Keeps alive what `storage` points to: the handle, or the recorder of key paths.
+  /// Keeps the memory of `storage` alive: the handle, or the recorder of key paths.
   @exclusivity(unchecked)
   final var owner: AnyObject?
 
-  /// An unmanaged object with the declared defaults.
+  /// Creates an unmanaged object with the declared defaults.
   public required init() {
     columns = UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
     if store_wrapper_mode_get() == 1 {
@@ -37,27 +38,28 @@ nonisolated open class ObjectBase: CustomStringConvertible {
     }
   }
 
-  /// The epoch of an object whose wrappers skipped their defaults, until it shows a row.
+  /// The epoch of an object whose wrappers skipped their defaults and which does not show a row yet.
   static var accessorEpoch: UInt64 { .max }
 
   // MARK: - Declarations
 
-  /// Name of the primary key's attribute: the older spelling of `@Persisted(primaryKey: true)`.
+  /// Returns the name of the primary key attribute; an older alternative to `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
 
-  /// Names of indexed attributes: the older spelling of `@Persisted(indexed: true)`.
+  /// Returns the names of the indexed attributes; an older alternative to `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
-  /// Indexes of several attributes each: 2 to 4 names, in the order in which the index sorts.
+  /// The compound indexes of the class: 2 to 4 attribute names each, in sort order.
   ///
   ///     override class var indexes: [[String]] { [["kind", "born"]] }
   ///
-  /// Such an index finds the objects with a value of its first attribute, or with values of its first
-  /// few, at most one range of values of the next; and the first of them in the order of the next.
-  /// Each attribute must be one that can be `indexed`. Entries add to those of the superclass.
+  /// Such an index serves queries for a value of its first attribute, or of its leading attributes, followed
+  /// by at most one range of the next attribute. It also returns the first matches in the order of the next
+  /// attribute. Each attribute must be of a type that can be `indexed`. The indexes are added to those of the
+  /// superclass.
   open class var indexes: [[String]] { [] }
 
-  /// The attributes that the primary key is made of, in order: 2 to 4 integers, Strings or UUIDs.
+  /// The attributes that form the primary key, in order: 2 to 4 integers, strings or UUIDs.
   ///
   ///     final class Rating: Object {
   ///       @Persisted(primaryKey: true) var id: String   // "7|cafe", made of these two:
@@ -68,52 +70,55 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   ///     }
   ///     let rating = store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(7, "cafe"))
   ///
-  /// The primary key is a String that the store makes, always; what is assigned to it of an unmanaged object
-  /// does not count. Objects whose parts are equal are one object. Enums with such raw values can be parts,
-  /// too; nothing optional can. A list that a subclass overrides takes the place of the superclass's.
+  /// The store always derives the primary key, a String, from these attributes; a value assigned to the key
+  /// of an unmanaged object is ignored. Objects with equal parts are the same object. Parts may also be enums
+  /// with raw values of these types, but never optionals. An override replaces the superclass's list.
   open class var compoundKey: [String] { [] }
 
-  /// Name of the class's table; by default the unqualified name of the class.
+  /// The name of the class's table; by default the unqualified name of the class.
   open class var tableName: String { String(describing: self) }
 
-  /// JSON key by attribute, for attributes whose key is not their name.
+  /// The JSON keys by attribute name, for attributes whose key differs from their name.
   ///
-  /// A value may be a dotted path (`"address.city"`), or an RFC 6901 pointer (`"/names/0"`).
-  /// Entries add to those of the superclass; an entry of the subclass wins.
+  /// A value may be a dotted path (`"address.city"`) or an RFC 6901 pointer (`"/names/0"`). The entries are
+  /// added to those of the superclass and take precedence over them.
   open class var codableKeys: [String: String] { [:] }
 
-  /// Attributes that are never encoded. They are decoded.
+  /// The names of attributes that are decoded but never encoded.
   open class var codableIgnoredAttributes: [String] { [] }
 
-  /// String attributes that keep a JSON subtree as its text.
+  /// The names of String attributes that store a JSON subtree as its text.
   open class var codableRawJsonSubstrings: [String] { [] }
 
-  /// Where a single object stands in a response: a key, a dotted path or a pointer; nil for bare.
+  /// The key, dotted path or pointer of a single object in a response; nil if the object is at the top level.
   open class var objectEnvelope: String? { nil }
 
-  /// Where a list of objects stands in a response: a key, a dotted path or a pointer; nil for bare.
+  /// The key, dotted path or pointer of a list of objects in a response; nil if the list is at the top level.
   open class var listEnvelope: String? { nil }
 
   // MARK: - State
 
-  /// Whether the object reads through to a row of a store.
+  /// A Boolean value that indicates whether the object shows a row of a store.
   public final var isManaged: Bool { storage != nil }
 
-  /// Whether its row is gone: deleted, or made by a transaction that was rolled back. Reading
-  /// such an object gives its last values while any version keeps them, else zero values.
+  /// A Boolean value that indicates whether the object's row was deleted, or created by a transaction that
+  /// was rolled back.
+  ///
+  /// Reading an invalidated object returns its last values while any version retains them, and zero values
+  /// after that.
   public final var isInvalidated: Bool {
     guard let storage, let handle else { return false }
     handle.tracker?.readRow(storage.pointee.table, slot)
     return !handle.tableVersion(storage.pointee.table).isLive(slot)
   }
 
-  /// The class's schema.
+  /// The schema of the object's class.
   public final var objectSchema: ObjectSchema { model.schema }
 
-  /// The class, and each attribute with its value; linked objects by their key, collections of
-  /// objects by their count.
+  /// A description with the class and the value of each attribute. Linked objects are shown by their key,
+  /// collections of objects by their count.
   ///
-  /// A subclass may say something else. What it reads of the object is read when it is printed.
+  /// Subclasses may override it. An override reads the object's values when it is printed.
   open var description: String {
     let attributes = objectSchema.properties.map { property in
       "\(property.name): \(Self.describe(self[property.name], property.shape))"
@@ -143,8 +148,7 @@ nonisolated open class ObjectBase: CustomStringConvertible {
 // MARK: - Equality
 
 extension ObjectBase: Hashable {
-  /// Managed objects are equal if they show the same row of the same store; unmanaged ones if they
-  /// are the same instance.
+  /// Returns true if both objects show the same row of the same store, or are the same unmanaged instance.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
     if a === b { return true }
     guard let first = a.storage, let second = b.storage,
@@ -154,7 +158,7 @@ extension ObjectBase: Hashable {
       && a.slot == b.slot
   }
 
-  /// Adding an object to a store changes its hash.
+  /// Hashes the object's identity, which changes when the object is added to a store.
   public func hash(into hasher: inout Hasher) {
     guard let storage, let handle else {
       hasher.combine(ObjectIdentifier(self))
@@ -166,11 +170,11 @@ extension ObjectBase: Hashable {
   }
 }
 
-// MARK: - What the property wrapper calls
+// MARK: - Support for the property wrapper
 
 extension ObjectBase {
-  /// The index of the attribute whose wrapper stands at `offset`, with the object's cached columns
-  /// good for reading.
+  /// Returns the column of the attribute whose wrapper is at `offset`, with the object's
+  /// cached columns ready to be read.
   @inlinable @inline(__always)
   final func column(_ offset: Int, _ table: UnsafeMutablePointer<_AccessTable>) -> Int {
     if epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
@@ -180,10 +184,10 @@ extension ObjectBase {
     return locate(offset)
   }
 
-  /// Learns the columns of the object's chunk again, or records the access; returns the column.
+  /// Refreshes the cached columns of the object's chunk, or records the access; returns the column.
   ///
-  /// `releasenone`: it lets go of nothing its caller holds. Without it each access in a loop
-  /// retains and releases the object, 8 ns instead of 2.
+  /// `releasenone`: releases nothing that the caller holds. Without it, each access in a loop retains and
+  /// releases the object, which takes 8 ns instead of 2.
   @usableFromInline @inline(never) @_effects(releasenone)
   final func locate(_ offset: Int) -> Int {
     let column = place(offset)
@@ -191,7 +195,7 @@ extension ObjectBase {
     return column
   }
 
-  /// Tells the handle's tracker that the attribute is read.
+  /// Reports the read of the attribute to the handle's tracker.
   final func noteRead(_ column: Int) {
     guard let storage else { return }
     storage.pointee.tracker?._withUnsafeGuaranteedRef {
@@ -199,7 +203,7 @@ extension ObjectBase {
     }
   }
 
-  /// ``locate(_:)`` of what is not read.
+  /// ``locate(_:)`` without tracking the read.
   @inline(__always)
   private final func place(_ offset: Int) -> Int {
     guard let storage else { return 0 }
@@ -220,23 +224,23 @@ extension ObjectBase {
     return column
   }
 
-  /// The column to write to; outside a write that is misuse.
+  /// Returns the column to write to; misuse outside a write.
   ///
-  /// A call and not inlined, as whatever a setter does: a write costs many times as much, and each
-  /// model class holds three setters for each attribute (`modify` has two).
+  /// Not inlined, like everything a setter does: a write costs many times as much as a call, and each model
+  /// class contains three setters for each attribute (`modify` has two).
   @usableFromInline @inline(never) @_effects(releasenone)
   final func writableColumn(_ offset: Int) -> Int {
     guard let storage, storage.pointee.isWritable else { misuseOutsideWrite() }
     return place(offset)
   }
 
-  /// Writes one number; its column is of ``writableColumn(_:)``.
+  /// Writes a number to a column that ``writableColumn(_:)`` returned.
   @usableFromInline @inline(never)
   final func write(word: UInt64, column: Int) {
     write(_ScalarCell(word: word), column: column)
   }
 
-  /// Writes one value; its column is of ``writableColumn(_:)``.
+  /// Writes a value to a column that ``writableColumn(_:)`` returned.
   @usableFromInline @inline(never)
   final func write(_ cell: _ScalarCell, column: Int) {
     guard let handle, let storage else { return }
@@ -249,7 +253,7 @@ extension ObjectBase {
     handle.writeNull(self, storage.pointee.table, column)
   }
 
-  /// Writes a date; one that is not finite fails the write.
+  /// Writes a date; a date that is not finite fails the write.
   final func write(_ date: Date, column: Int) {
     guard date.timeIntervalSinceReferenceDate.isFinite else { return refuse("Date", column) }
     date._encode { write($0, column: column) }
@@ -270,11 +274,11 @@ extension ObjectBase {
     misuse("\(className): attributes of a managed object change only inside `write`")
   }
 
-  /// The handle the object reads through; nil while unmanaged or recording.
+  /// The handle that the object reads through; nil while unmanaged or recording.
   @inline(__always)
   final var handle: StoreHandle? {
     guard let storage, let owner, storage.pointee.table >= 0 else { return nil }
-    // A table other than a recorder's is a handle's; a dynamic cast costs 20 ns.
+    // Only a recorder's table is negative, so the owner is a handle. A dynamic cast costs 20 ns.
     return unsafeDowncast(owner, to: StoreHandle.self)
   }
 }

@@ -1,14 +1,14 @@
-/// What an object is found by: a value of its primary key, or a ``CompoundKey``.
+/// A value that identifies an object: a value of its primary key, or a ``CompoundKey``.
 ///
-/// Do not conform types of your own to it. Its requirements are what calls that take a key look at.
+/// Do not conform your own types to this protocol. Its requirements are used by methods that take a key.
 nonisolated public protocol ObjectKey: Hashable, Sendable {
   /// The kind of the key's column.
   static var _scalarKind: AttributeShape.Kind { get }
-  /// Gives `body` the key as its column holds it; its bytes hold during the call.
+  /// Calls `body` with the key's column value; its bytes are valid only during the call.
   func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R
-  /// The key as an update has it.
+  /// The key as the value of an update.
   var _updateValue: UpdateValue { get }
-  /// The key itself if it is made of several parts; else nil.
+  /// The key itself if it has several parts; otherwise nil.
   var _compoundKey: CompoundKey? { get }
 }
 
@@ -16,5 +16,5 @@ extension ObjectKey {
   @inlinable @inline(__always)
   public var _compoundKey: CompoundKey? { nil }
 }
-/// What can be a primary key: integers, `String`, `UUID`.
+/// A type that can be a primary key: integers, `String`, `UUID`.
 nonisolated public protocol PrimaryKeyValue: ScalarValue, ObjectKey, _KeyAttribute {}

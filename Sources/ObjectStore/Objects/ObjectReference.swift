@@ -1,22 +1,23 @@
-/// An object's identity, to take to another isolation and resolve there.
+/// The identity of an object, which can cross isolation domains and be resolved there.
 ///
 ///     let reference = user.reference
 ///     try await store.inBackground { store in store.resolve(reference)?.rank }
 ///
-/// It keeps nothing alive: the object may be gone when it is resolved.
+/// A reference does not retain the object, which may have been deleted when the reference is resolved.
 public struct ObjectReference<T: Object>: Sendable, Hashable {
   let reference: _AnyObjectReference
 }
 
-/// An object's identity without its class's type.
+/// The identity of an object, without the type of its class.
 public struct _AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
   let core: StoreCore
   let table: Int
   let slot: Int
-  /// The version in which the object was seen; a handle that is older advances before it looks (R23).
+  /// The version in which the object was read; a handle at an older version advances before it resolves
+  /// (R23).
   let version: UInt64
 
-  /// Nil for an object that is unmanaged or frozen.
+  /// Returns nil for an object that is unmanaged or frozen.
   init?(_ object: ObjectBase) {
     guard let storage = object.storage, let handle = object.handle, !handle.isFrozen else {
       return nil
@@ -27,7 +28,7 @@ public struct _AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
     version = handle.version.number + (handle.isWriting ? 1 : 0)
   }
 
-  /// The class and the row: for messages.
+  /// The class and the row, for messages.
   public var description: String {
     "\(core.engine.table(table).layout.name) at row \(slot)"
   }
@@ -44,7 +45,9 @@ public struct _AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ObjectProtocol where Self: Object {
-  /// The object's identity. The object must be managed; misuse otherwise.
+  /// The object's identity.
+  ///
+  /// - Precondition: The object is managed.
   public var reference: ObjectReference<Self> {
     guard let reference = _AnyObjectReference(self) else {
       misuse("\(Self.self).reference: the object is not managed by a store")
