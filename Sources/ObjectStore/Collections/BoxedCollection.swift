@@ -1,15 +1,15 @@
-/// What ``List``, ``MutableSet`` and ``Map`` have in common: they refer to a box, which shows the
-/// elements of an unmanaged object or of a row.
+/// The common interface of ``List``, ``MutableSet`` and ``Map``, which refer to a box with the elements of an
+/// unmanaged object or of a row.
 ///
-/// Do not conform types of your own to it.
+/// Do not conform your own types to this protocol.
 nonisolated public protocol _BoxedCollection: PersistableValue {
-  /// What the box holds: the elements, of a map the values.
+  /// The type of the elements in the box; for a map, of the values.
   associatedtype BoxedElement: CollectionElement
-  /// Which collection it is.
+  /// The kind of the collection.
   static var _storageForm: AttributeShape.Form { get }
-  /// Nil for an attribute that nobody has read yet.
+  /// The box; nil for an attribute that has not been read yet.
   var _storageBox: _CollectionBox<BoxedElement>? { get set }
-  /// The collection of a box; nil for that of an attribute that nobody has read yet.
+  /// Creates the collection of a box; nil for an attribute that has not been read yet.
   init(_storageBox: _CollectionBox<BoxedElement>?)
 }
 
@@ -67,7 +67,8 @@ extension _BoxedCollection {
     return export.batch.endElements(mark)
   }
 
-  /// Null empties; a plain array or set of elements is as good as the collection itself.
+  /// Returns an empty collection for null. Accepts an array or set of elements in place of the collection
+  /// type.
   public static func _storageValue(_ any: Any?) -> Self? {
     guard let any else { return Self(_storageBox: _CollectionBox()) }
     if let value = any as? Self { return value }
@@ -94,7 +95,7 @@ extension _BoxedCollection {
 }
 
 extension _BoxedCollection {
-  /// The elements as they are now.
+  /// The current elements.
   var snapshot: ElementSnapshot<BoxedElement> {
     _storageBox?.snapshot ?? ElementSnapshot([], keys: [])
   }
@@ -104,7 +105,7 @@ extension _BoxedCollection {
     assignContents(snapshot.elements, keys: Self._storageForm == .map ? snapshot.keys : [])
   }
 
-  /// Replaces everything; `keys` are a map's, sorted.
+  /// Replaces all elements; `keys` are those of a map, sorted.
   func assignContents(_ elements: [BoxedElement], keys: [String] = []) {
     guard let box = _storageBox else {
       if elements.isEmpty { return }

@@ -1,21 +1,22 @@
-/// The elements behind a ``List``, ``MutableSet`` or ``Map``: an array while its object is
-/// unmanaged, the row's elements once it is managed.
+/// The backing storage of a ``List``, ``MutableSet`` or ``Map``: an array while its object is unmanaged, the
+/// elements in the row once it is managed.
 ///
-/// A box made for an unmanaged object follows it: when the object is added to a store the same box
-/// shows the row, also when the object is let go by then, and after a rollback the elements it had.
+/// A box created for an unmanaged object follows it. When the object is added to a store, the same box shows
+/// the row, even if the object has been released since. After a rollback, the box shows its previous elements
+/// again.
 public final class _CollectionBox<Element: CollectionElement> {
-  /// Elements while unmanaged; for maps the values, in the order of `keys`.
+  /// The elements while unmanaged; for maps, the values in the order of `keys`.
   var items: [Element] = []
-  /// A map's keys, sorted by their UTF-8 bytes.
+  /// The keys of a map, sorted by their UTF-8 bytes.
   var keys: [String] = []
-  /// The object whose attribute this is, while it was unmanaged when the box was made.
+  /// The object that owns the attribute, if it was unmanaged when the box was created.
   private(set) weak var follower: ObjectBase?
-  /// The managed object whose attribute this is.
+  /// The managed object that owns the attribute.
   private var object: ObjectBase?
-  /// Byte offset of the attribute in `follower`.
+  /// The byte offset of the attribute in `follower`.
   private var offset = 0
   private var column: Int
-  /// The row that the follower became; kept from `add` to its rollback.
+  /// The row that `follower` became; kept from `add` until a rollback.
   private var location: CollectionLocation?
 
   init() {
@@ -23,7 +24,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     column = 0
   }
 
-  /// The collection of a managed object.
+  /// Creates the box of a managed object's attribute.
   init(_ object: ObjectBase, _ column: Int) {
     self.object = object
     self.column = column
@@ -39,7 +40,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   /// The managed object and the column that hold the elements; nil while unmanaged.
   var row: (object: ObjectBase, column: Int)? {
     if let object {
-      // A rollback made it unmanaged: the row this box showed is gone.
+      // After a rollback, the object is unmanaged and the row of this box no longer exists.
       guard let storage = object.storage else { return nil }
       let isFirstRead = storage.pointee.columnEpoch != object.epoch
       if isFirstRead { object.handle?.refresh(object, storage) }
@@ -62,7 +63,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return mine.object == others.object && mine.column == others.column
   }
 
-  /// Whether it was given out while a key path was recorded.
+  /// True if the collection was returned while a key path was recorded.
   func isRecorded(by recorder: _KeyPathRecorder) -> Bool {
     object?.owner === recorder
   }
@@ -74,7 +75,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return Int(object.run(column).length)
   }
 
-  /// - Parameter name: the collection's type, for the message of a wrong index.
+  /// - Parameter name: The collection's type, for the message about an index out of range.
   func element(_ index: Int, _ name: String) -> Element {
     guard let (object, column) = row else {
       guard items.indices.contains(index) else {
@@ -103,7 +104,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where a key stands in a map, or where it would.
+  /// The index of a key in a map, or the index at which it would be inserted.
   func place(ofKey key: String) -> (index: Int, isFound: Bool) {
     if let (object, column) = row, let handle = object.handle {
       return handle.index(ofKey: key, object, column)
@@ -121,7 +122,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return (low, low < keys.count && keys[low].utf8.elementsEqual(key.utf8))
   }
 
-  /// Whether an element stands in a set.
+  /// True if a set contains the element.
   func contains(_ element: Element) -> Bool {
     guard let (object, column) = row, let handle = object.handle else {
       return items.contains { $0._elementEquals(element) }
@@ -136,7 +137,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return (handle, handle.layout(storage.pointee.table).columns[column])
   }
 
-  /// The elements as they are now, for a loop.
+  /// The current elements, for iteration.
   var snapshot: ElementSnapshot<Element> {
     guard let (object, column) = row else { return ElementSnapshot(items, keys: keys) }
     let (handle, layout) = layout(object, column)
@@ -148,7 +149,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   // MARK: - Writing
 
-  /// The managed row, ready to be written; misuse outside a write.
+  /// Returns the managed row, after checking that it can be written; misuse outside a write.
   func writableRow() -> (object: ObjectBase, column: Int)? {
     guard let row else { return nil }
     guard row.object.storage?.pointee.isWritable ?? false else {
@@ -157,13 +158,13 @@ public final class _CollectionBox<Element: CollectionElement> {
     return row
   }
 
-  /// Counts what was written to the class of the object in the open write.
+  /// The number of changes in the open write to the class of the object.
   var editCount: Int {
     guard let (object, _) = row, let storage = object.storage else { return 0 }
     return object.handle?.transaction?.writer(storage.pointee.table).changeTicks ?? 0
   }
 
-  /// One edit: of the row, if there is one, else of the array.
+  /// Makes one change, to the row if there is one, otherwise to the array.
   func edit(
     managed: (StoreHandle, ObjectBase, Int) -> Void, unmanaged: (inout [Element]) -> Void
   ) {
@@ -174,9 +175,9 @@ public final class _CollectionBox<Element: CollectionElement> {
     }
   }
 
-  /// Replaces the elements of `range`, which is within the collection; of a map with their keys.
+  /// Replaces the elements of `range`, which is within the collection; for a map, also their keys.
   func replace(_ range: Range<Int>, with new: [Element], keys newKeys: [String] = []) {
-    // Released after the change: a `deinit` of the user's may read the collection.
+    // Released after the change, because a `deinit` in user code may read the collection.
     var replaced: [Element] = []
     edit {
       $0.replaceElements($1, $2, range, with: new, keys: newKeys)
@@ -196,7 +197,8 @@ public final class _CollectionBox<Element: CollectionElement> {
 }
 
 extension ObjectBase {
-  /// The elements of a collection of a managed object whose columns are up to date; empty once its row is deleted.
+  /// The elements of a collection of a managed object whose columns are up to date; empty after its row was
+  /// deleted.
   @inline(__always)
   func run(_ column: Int) -> CollectionSlice {
     columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].run(row)

@@ -1,18 +1,19 @@
-/// What a ``List``, ``MutableSet`` or ``Map`` may hold: values, optional values, objects.
+/// A type that a ``List``, ``MutableSet`` or ``Map`` can hold: scalars, optional scalars, objects.
 nonisolated public protocol CollectionElement: SendableMetatype {
-  /// The element's type, as an attribute of that type would have it.
+  /// The shape of an attribute of the element's type.
   static var _elementShape: AttributeShape { get }
-  /// Reads an element of a managed collection; `word` and the column hold it.
+  /// Reads an element of a managed collection from `word` and the column.
   static func _elementRead(
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<_StorageColumn>,
     _ source: _ElementSource
   ) -> Self
-  /// The element as a batch takes it.
+  /// Returns the batch cell of the element.
   func _elementExport(_ export: _BatchExport) throws -> _BatchCell
-  /// Whether both are stored alike: the same bits or bytes, the same row. Not what `==` says of
-  /// numbers and texts: NaN is stored as NaN, -0 is not 0, and "é" in one scalar is not "é" in two.
+  /// Returns true if both elements are stored identically: as the same bits or bytes, or the same row.
+  /// Differs from `==` for numbers and strings: NaN equals NaN, -0 differs from 0, and a precomposed "é"
+  /// differs from a decomposed one.
   func _elementEquals(_ other: Self) -> Bool
-  /// Equal for elements that are stored alike.
+  /// Hashes the element, consistently with `_elementEquals`.
   func _elementHash(into hasher: inout Hasher)
 }
 

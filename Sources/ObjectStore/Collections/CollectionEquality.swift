@@ -1,12 +1,13 @@
-// Collections are equal if they hold equal elements, whichever attributes they belong to. They have no
-// hash: what they hold changes under the references that somebody keeps.
+// Collections are equal if their elements are equal, regardless of the attributes they belong to. They are
+// not hashable, because their elements can change while references to them exist.
 
 extension List: Equatable where Element: Equatable {
-  /// Whether both hold elements that are equal (`==`), in the same order.
+  /// Returns true if both lists have equal elements (`==`) in the same order.
   ///
   ///     #expect(animal.tags == ["shy", "friendly"])
   ///
   /// Objects are equal if they show the same row; NaN is not equal to itself.
+  ///
   /// - Complexity: O(n).
   public static func == (a: List, b: List) -> Bool {
     a.count == b.count && a.snapshot.hasElements(of: b.snapshot)
@@ -14,7 +15,7 @@ extension List: Equatable where Element: Equatable {
 }
 
 extension Map: Equatable where Value: Equatable {
-  /// Whether both have the same keys, byte by byte, with values that are equal (`==`).
+  /// Returns true if both maps have the same keys, compared byte by byte, with equal values (`==`).
   ///
   ///     #expect(farm.prices == ["milk": 1.2, "hay": 40])
   ///
@@ -27,16 +28,19 @@ extension Map: Equatable where Value: Equatable {
 }
 
 extension MutableSet: Equatable {
-  /// Whether both hold as many elements, each equal (`==`) to one of the other.
+  /// Returns true if both sets have the same number of elements, each equal (`==`) to an element of the
+  /// other.
   ///
   ///     #expect(farm.colours == ["red", "green"])
   ///
-  /// So 0 and -0, and two normal forms of a text, are equal here, though a set can hold both.
+  /// Therefore 0 and -0, and two normalization forms of a string, are equal here, although a set can contain
+  /// both.
+  ///
   /// - Complexity: O(n).
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     guard a.count == b.count else { return false }
     let (mine, others) = (a.snapshot, b.snapshot)
-    // Managed sets are in one order: most often nothing is left to be looked for.
+    // Managed sets have the same order, so most comparisons end here.
     guard let first = mine.firstDifference(from: others) else { return true }
     var counts: [Element: Int] = [:]
     for index in first..<mine.count { counts[mine[index], default: 0] += 1 }
@@ -49,7 +53,7 @@ extension MutableSet: Equatable {
   }
 }
 
-// Both snapshots are of one length.
+// Precondition: both snapshots have the same count.
 extension ElementSnapshot where Element: Equatable {
   fileprivate func firstDifference(from other: ElementSnapshot) -> Int? {
     (0..<count).first { self[$0] != other[$0] }

@@ -10,6 +10,6 @@ struct CollectionLocation {
 protocol AttachableBox: AnyObject {
   /// Makes the box read and write the row.
   func attach(to location: CollectionLocation)
-  /// Undoes ``attach(to:)``: the row was rolled back.
+  /// Undoes ``attach(to:)`` after the row was rolled back.
   func detach()
 }

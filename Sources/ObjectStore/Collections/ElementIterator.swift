@@ -1,4 +1,4 @@
-/// Walks the elements of a ``List`` or ``MutableSet`` that were there when the loop began.
+/// Iterates over the elements that a ``List`` or ``MutableSet`` had when the iteration began.
 public struct _ElementIterator<Element: CollectionElement>: IteratorProtocol {
   private let elements: ElementSnapshot<Element>
   private var index = 0
@@ -14,7 +14,7 @@ public struct _ElementIterator<Element: CollectionElement>: IteratorProtocol {
   }
 }
 
-/// Walks the pairs of a ``Map`` that were there when the loop began.
+/// Iterates over the pairs that a ``Map`` had when the iteration began.
 public struct _PairIterator<Value: CollectionElement>: IteratorProtocol {
   private let pairs: ElementSnapshot<Value>
   private var index = 0

@@ -1,7 +1,7 @@
-/// The elements of a collection as they were when it was made: what a loop walks.
+/// An immutable snapshot of a collection's elements, for iteration.
 ///
-/// Of an unmanaged collection its array, of a managed one its run in the store; nothing is copied.
-/// Objects are made as they are asked for: one that was deleted meanwhile is invalidated.
+/// It refers to the array of an unmanaged collection or to the slice of a managed one in the store, without
+/// copying either. Objects are created on demand; an object that has been deleted since is invalidated.
 struct ElementSnapshot<Element: CollectionElement> {
   private enum Content {
     case array([Element], keys: [String])
@@ -25,7 +25,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     }
   }
 
-  /// The element at `index`, which is below ``count``.
+  /// The element at `index`, which is less than ``count``.
   subscript(index: Int) -> Element {
     switch content {
     case .array(let elements, _): elements[index]
@@ -34,7 +34,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     }
   }
 
-  /// A map's key at `index`.
+  /// The key of a map at `index`.
   func key(_ index: Int) -> String {
     switch content {
     case .array(_, let keys): keys[index]
@@ -42,7 +42,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     }
   }
 
-  /// The elements in the store; nil for those of an unmanaged collection.
+  /// The slice of elements in the store; nil for an unmanaged collection.
   var run: RetainedSlice? {
     if case .run(let run, _) = content { run } else { nil }
   }
@@ -62,7 +62,7 @@ struct ElementSnapshot<Element: CollectionElement> {
     }
   }
 
-  /// A map's keys, in order.
+  /// The keys of a map, in order.
   var keys: [String] {
     if case .array(_, let keys) = content { return keys }
     return (0..<count).map { key($0) }
@@ -70,8 +70,8 @@ struct ElementSnapshot<Element: CollectionElement> {
 }
 
 extension Collection {
-  /// What `map` of the standard library gives, by a loop: that one reads by index and would stumble
-  /// over elements that `transform` removes.
+  /// Returns the results of `transform` in order. Unlike the standard library's `map`, which reads by index,
+  /// it tolerates a `transform` that removes elements.
   package func mapByLoop<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     var result: [T] = []
     result.reserveCapacity(count)

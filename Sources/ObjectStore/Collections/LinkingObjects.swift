@@ -1,13 +1,15 @@
-/// The objects that link to this one: the inverse of a link or a collection of links.
+/// The objects that link to this one: the inverse of a link or of a collection of links.
 ///
 ///     @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
 ///
-/// Live and read-only; empty while the object is unmanaged. An origin stands in it once, however
-/// often its list holds the object. The order is that of insertion of the origins.
+/// The collection is live and read-only, and empty while the object is unmanaged. It contains each origin
+/// once, even if the origin's list contains the object several times. Origins have the order of their
+/// insertion into the store.
 ///
-/// - Complexity: first and isEmpty O(log n). Count and subscript O(log n) for origins that link by a link or
-///   a set; by a list or map O(matches) for the first read after a change, then O(1). Before the first
-///   write after the inverse was first read, O(objects of the class) once per change.
+/// - Complexity: `first` and `isEmpty` are O(log n). `count` and `subscript` are O(log n) for origins that
+///   refer to the object by a link or a set; for a list or map, O(matches) for the first read after a change,
+///   then O(1). Backlinks are maintained from the first write after the inverse was first read; until then,
+///   the first read after each change is O(objects of the class).
 public struct LinkingObjects<Element: Object> {
   private let object: ObjectBase?
   private let column: Int
@@ -17,7 +19,7 @@ public struct LinkingObjects<Element: Object> {
     self.column = column
   }
 
-  /// The object whose inverse links these are, and the attribute; nil for those of no object.
+  /// The object whose inverse links these are, and the attribute; nil without an object.
   var row: (object: ObjectBase, column: Int)? { object.map { ($0, column) } }
 
   /// Nil while the object is unmanaged.
@@ -29,20 +31,20 @@ public struct LinkingObjects<Element: Object> {
 }
 
 extension LinkingObjects: RandomAccessCollection {
-  /// Always 0.
+  /// The index of the first origin: 0.
   public var startIndex: Int { 0 }
   /// The number of origins.
   public var endIndex: Int { origins?.count ?? 0 }
   /// The number of origins.
   public var count: Int { endIndex }
-  /// Whether there is no origin.
+  /// A Boolean value that indicates whether there are no origins.
   public var isEmpty: Bool { origins?.first == nil }
-  /// The first origin; nil if there is none.
+  /// The first origin; nil if there are none.
   public var first: Element? {
     origins.flatMap { origins in origins.first.map { origins.object($0) } }
   }
 
-  /// The origin at `index`, which is in `0..<count`; else misuse. A loop is cheaper than indices.
+  /// The origin at `index`, which must be in `0..<count`. Iterating is cheaper than subscripting.
   public subscript(index: Int) -> Element {
     let origins = origins
     let count = origins?.count ?? 0
@@ -52,12 +54,12 @@ extension LinkingObjects: RandomAccessCollection {
     return origins.object(origins[index])
   }
 
-  /// The results of `transform` for the origins that are there when it begins.
+  /// Returns the results of `transform` for the origins that exist when the call begins.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Walks the origins that are there now.
+  /// Returns an iterator over the current origins.
   public func makeIterator() -> IndexingIterator<[Element]> {
     guard let origins else { return [Element]().makeIterator() }
     return origins.slots.map { origins.object($0) }.makeIterator()

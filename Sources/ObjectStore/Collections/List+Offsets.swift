@@ -1,7 +1,7 @@
 public import Foundation
 
 extension List {
-  /// Removes the elements at these offsets, each of which is in `0..<count`; else misuse.
+  /// Removes the elements at these offsets, which must be in `0..<count`.
   ///
   ///     .onDelete { offsets in try? store.write { farm.animals.remove(atOffsets: offsets) } }
   ///

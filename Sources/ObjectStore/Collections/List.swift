@@ -1,30 +1,30 @@
 /// An ordered to-many attribute: `@Persisted var tags: List<String>`.
 ///
-/// A `List` is a reference to the attribute, not a copy of its elements: reading it again shows
-/// what the store holds by then, and changing it changes the object. The list of a managed object
-/// changes only inside `write`.
+/// A `List` is a reference to the attribute, not a copy of its elements: reading it returns the current
+/// elements in the store, and mutating it changes the object. The list of a managed object can only be
+/// changed inside `write`.
 ///
-/// A loop over it walks the elements that were there when it began, whatever is done to the list in
-/// its body; objects deleted meanwhile are invalidated.
+/// Iteration visits the elements that the list had when the loop began, even if the loop body changes the
+/// list. Objects deleted in the meantime are invalidated.
 ///
-/// - Complexity: count and subscript O(1), append O(1) amortised. Of other changes in a write the first
-///   copies a word for each element, O(n); the next ones move the words in front of the place or behind
-///   it, whichever are fewer. `removeAll(where:)`, `reverse`, `sort` and the like are one change, O(n).
+/// - Complexity: `count` and `subscript` are O(1), `append` is amortized O(1). The first of any other changes
+///   in a write copies one word per element, O(n). Later changes move the words before or after the index,
+///   whichever are fewer. `removeAll(where:)`, `reverse`, `sort` and similar methods make one change, O(n).
 public struct List<Element: CollectionElement> {
-  /// What the list refers to; nil for an attribute that nobody has read yet. For the wrapper.
+  /// The backing storage, for the property wrapper; nil for an attribute that has not been read yet.
   public var _storageBox: _CollectionBox<Element>?
 
-  /// An empty list that belongs to no object.
+  /// Creates an empty list that belongs to no object.
   public init() {
     _storageBox = _CollectionBox()
   }
 
-  /// The list of an attribute. For the wrapper.
+  /// Creates the list of an attribute, for the property wrapper.
   public init(_storageBox: _CollectionBox<Element>?) {
     self._storageBox = _storageBox
   }
 
-  /// A list of these elements that belongs to no object; assigning it to an attribute copies them.
+  /// Creates a list of these elements that belongs to no object; assigning it to an attribute copies them.
   public init(_ elements: some Sequence<Element>) {
     let box = _CollectionBox<Element>()
     box.items = Array(elements)
@@ -33,13 +33,13 @@ public struct List<Element: CollectionElement> {
 
   // MARK: - Changing
 
-  /// Adds an element at the end. An unmanaged object is added to the store with it.
+  /// Appends an element. An unmanaged object is added to the store as well.
   public func append(_ element: Element) {
     guard let box = _storageBox else { misuse("List.append: this list belongs to no attribute") }
     box.replace(count..<count, with: [element])
   }
 
-  /// Adds elements at the end, in order.
+  /// Appends elements, in order.
   public func append(contentsOf elements: some Sequence<Element>) {
     let elements = Array(elements)
     guard !elements.isEmpty else { return }
@@ -47,12 +47,12 @@ public struct List<Element: CollectionElement> {
     box.replace(count..<count, with: elements)
   }
 
-  /// Puts an element in front of the one at `index`, which is in `0...count`; else misuse.
+  /// Inserts an element before the one at `index`, which must be in `0...count`.
   public func insert(_ element: Element, at index: Int) {
     replace(index..<index, with: [element])
   }
 
-  /// Takes out the element at `index`, which is in `0..<count`; else misuse.
+  /// Removes and returns the element at `index`, which must be in `0..<count`.
   @discardableResult
   public func remove(at index: Int) -> Element {
     let element = self[index]
@@ -60,17 +60,18 @@ public struct List<Element: CollectionElement> {
     return element
   }
 
-  /// Empties the list; objects that were in it stay in the store, embedded ones are deleted.
+  /// Removes all elements. Removed objects stay in the store, except embedded objects, which are deleted.
   ///
-  /// `keepCapacity` is ignored: the store decides what memory it keeps.
+  /// `keepCapacity` is ignored: the store manages its own memory.
   public func removeAll(keepingCapacity keepCapacity: Bool = false) {
     replace(0..<count, with: [])
   }
 
-  /// Takes out the elements that `shouldBeRemoved` says, in one edit.
+  /// Removes the elements that satisfy the predicate, as one change.
   ///
-  /// It is asked about those that are there when it begins. If it removes some, what it does to the
-  /// list itself is lost, but for objects that it deletes: they are gone from the list, too.
+  /// The predicate is called for the elements that the list has when the call begins. If any are removed,
+  /// changes that the predicate makes to the list itself are lost, except for objects that it deletes: they
+  /// are removed from the list as well.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     guard let box = _storageBox else { return }
     let row = box.writableRow()
@@ -90,7 +91,7 @@ public struct List<Element: CollectionElement> {
     assignContents(kept)
   }
 
-  /// Moves one element; the others keep their order. Both are in `0..<count`; else misuse.
+  /// Moves one element; the others keep their order. Both indices must be in `0..<count`.
   public func move(from source: Int, to destination: Int) {
     checkIndex(source)
     checkIndex(destination)
@@ -101,7 +102,7 @@ public struct List<Element: CollectionElement> {
     }
   }
 
-  /// Exchanges two elements. Both are in `0..<count`; else misuse.
+  /// Exchanges two elements. Both indices must be in `0..<count`.
   public func swapAt(_ i: Int, _ j: Int) {
     checkIndex(i)
     checkIndex(j)
@@ -112,7 +113,7 @@ public struct List<Element: CollectionElement> {
     }
   }
 
-  /// Turns the order of the elements round, in one edit.
+  /// Reverses the order of the elements, as one change.
   public func reverse() {
     _storageBox?.edit {
       $0.reverseElements($1, $2)
@@ -143,19 +144,19 @@ public struct List<Element: CollectionElement> {
 // MARK: - Conformances
 
 extension List: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// Walks the elements that were there when the loop began.
+  /// An iterator over the elements that the list had when the loop began.
   public typealias Iterator = _ElementIterator<Element>
 
-  /// Always 0.
+  /// The index of the first element: 0.
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { _storageBox?.count ?? 0 }
   /// The number of elements.
   public var count: Int { endIndex }
-  /// Whether there is no element.
+  /// A Boolean value that indicates whether the list is empty.
   public var isEmpty: Bool { endIndex == 0 }
 
-  /// The element at `index`, which is in `0..<count`; else misuse.
+  /// The element at `index`, which must be in `0..<count`.
   public subscript(index: Int) -> Element {
     get {
       guard let box = _storageBox else { misuse("List index must be < 0 (was \(index))") }
@@ -166,18 +167,19 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     }
   }
 
-  /// Some elements as they are now, in the places they have in the list; assigning them replaces these,
-  /// by more or by fewer, too. The range is within the list; else misuse.
+  /// A slice of the current elements, with the indices they have in the list. Assigning replaces the elements
+  /// of the range with any number of elements. The range must be within the list.
   ///
   ///     restaurant.days[2..<5].removeAll { $0.isClosed }
   ///
-  /// - Complexity: O(`bounds.upperBound`); assigning as `replaceSubrange`.
+  /// - Complexity: O(`bounds.upperBound`); assigning costs as much as `replaceSubrange`.
   public subscript(bounds: Range<Int>) -> ArraySlice<Element> {
     get {
       checkRange(bounds)
       let snapshot = snapshot
       guard bounds.upperBound > 0 else { return [] }
-      // Elements in front keep the places, but need not be made.
+      // A slice keeps the indices of its base, so the positions before it are filled with a copy of one
+      // element.
       let first = snapshot[Swift.min(bounds.lowerBound, snapshot.count - 1)]
       var elements = [Element](repeating: first, count: bounds.lowerBound)
       elements.reserveCapacity(bounds.upperBound)
@@ -189,8 +191,8 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     }
   }
 
-  /// Sorts and other rearrangements work on an array and assign it at once: an element moved by
-  /// two assignments would be gone in between.
+  /// Used by sorting and other rearrangements, which change an array that is then assigned as a whole. Moving
+  /// an object by two assignments instead would remove it from the list in between.
   public mutating func withContiguousMutableStorageIfAvailable<R>(
     _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
@@ -200,18 +202,17 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     return result
   }
 
-  /// Walks the elements that are there now.
+  /// Returns an iterator over the current elements.
   public func makeIterator() -> Iterator {
     Iterator(snapshot)
   }
 
-  /// The results of `transform` for the elements that are there when it begins.
+  /// Returns the results of `transform` for the elements that the list has when the call begins.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Puts these elements, however many, in place of those in a range, which is within the list; else
-  /// misuse.
+  /// Replaces the elements of a range, which must be within the list, with any number of elements.
   ///
   /// - Complexity: O(n + k) for `k` new elements.
   public mutating func replaceSubrange(
@@ -223,14 +224,14 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
 }
 
 extension List: ExpressibleByArrayLiteral {
-  /// An unmanaged list of these elements.
+  /// Creates an unmanaged list of these elements.
   public init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 }
 
 extension List: CustomStringConvertible {
-  /// The elements, as an array of them prints.
+  /// The elements, formatted like an array.
   public var description: String { "\(Array(self))" }
 }
 

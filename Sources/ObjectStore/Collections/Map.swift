@@ -1,31 +1,31 @@
-/// A to-many attribute by text key: `@Persisted var scores: Map<String, Int>`.
+/// A to-many attribute with string keys: `@Persisted var scores: Map<String, Int>`.
 ///
-/// Like ``List`` it is a reference to the attribute. Keys are told apart and kept sorted by their UTF-8
-/// bytes: "é" in one scalar and "é" in two are two keys.
+/// Like ``List``, a map is a reference to the attribute. Keys are compared and sorted by their UTF-8 bytes: a
+/// precomposed "é" and a decomposed one are two keys.
 ///
-/// - Complexity: subscript by key O(log n). Assigning and removing a value O(log n), and for a new or
-///   removed key two moved words for each pair on the shorter side of the place; the first change in a
-///   write copies two words for each pair.
+/// - Complexity: Reading by key is O(log n). Setting or removing a value is O(log n); inserting or removing a
+///   key also moves two words for each pair on the shorter side of its index. The first change in a write
+///   copies two words per pair.
 public struct Map<Key: _MapKey, Value: CollectionElement> {
-  /// What the map refers to; nil for an attribute that nobody has read yet. For the wrapper.
+  /// The backing storage, for the property wrapper; nil for an attribute that has not been read yet.
   public var _storageBox: _CollectionBox<Value>?
 
-  /// An empty map that belongs to no object.
+  /// Creates an empty map that belongs to no object.
   public init() {
     _storageBox = _CollectionBox()
   }
 
-  /// The map of an attribute. For the wrapper.
+  /// Creates the map of an attribute, for the property wrapper.
   public init(_storageBox: _CollectionBox<Value>?) {
     self._storageBox = _storageBox
   }
 
-  /// A map of these pairs that belongs to no object; assigning it to an attribute copies them.
+  /// Creates a map of these pairs that belongs to no object; assigning it to an attribute copies them.
   public init(_ pairs: [Key: Value]) {
     self.init(pairs.map { ($0.key, $0.value) })
   }
 
-  /// A map of pairs in any order; the last value of a key counts.
+  /// Creates a map of pairs in any order; the last value of a repeated key is kept.
   private init(_ pairs: [(Key, Value)]) {
     let box = _CollectionBox<Value>()
     (box.keys, box.items) = Self.sorted(pairs.map { ($0._mapKey, $1) })
@@ -34,14 +34,18 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
 
   /// The number of pairs.
   public var count: Int { _storageBox?.count ?? 0 }
-  /// Whether there is no pair.
+  /// A Boolean value that indicates whether the map is empty.
   public var isEmpty: Bool { count == 0 }
-  /// The keys, sorted by their UTF-8 bytes: O(n).
+  /// The keys, sorted by their UTF-8 bytes.
+  ///
+  /// - Complexity: O(n).
   public var keys: [String] { snapshot.keys }
-  /// The values, in the order of their keys: O(n).
+  /// The values, in the order of their keys.
+  ///
+  /// - Complexity: O(n).
   public var values: [Value] { snapshot.elements }
 
-  /// The value of a key; assigning nil removes the key.
+  /// The value of a key; nil if there is none. Assigning nil removes the key.
   public subscript(key: Key) -> Value? {
     get {
       guard let box = _storageBox else { return nil }
@@ -61,12 +65,12 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
   /// Removes all pairs.
   public func removeAll() { assignContents([]) }
 
-  /// The values as a dictionary; of keys that Swift takes for the same the last one's.
+  /// The values as a dictionary. If Swift considers several keys equal, the last one's value is kept.
   public var dictionary: [String: Value] {
     Dictionary(zip(keys, values)) { _, later in later }
   }
 
-  /// Keys and values by key; the last value of a key counts.
+  /// Returns keys and values sorted by key; the last value of a repeated key is kept.
   private static func sorted(_ pairs: [(String, Value)]) -> ([String], [Value]) {
     let order = pairs.indices.sorted { a, b in
       pairs[a].0.precedesByBytes(pairs[b].0)
@@ -85,9 +89,9 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
   }
 }
 
-/// What can be the key of a ``Map``: `String`.
+/// A type that can be the key of a ``Map``: `String`.
 nonisolated public protocol _MapKey: Hashable, Sendable {
-  /// The key as the store keeps it.
+  /// The key in stored form.
   var _mapKey: String { get }
 }
 
@@ -98,24 +102,24 @@ extension String: _MapKey {
 // MARK: - Conformances
 
 extension Map: Sequence {
-  /// Walks the pairs that were there when the loop began.
+  /// An iterator over the pairs that the map had when the loop began.
   public typealias Iterator = _PairIterator<Value>
 
-  /// Walks the pairs that are there now, by key.
+  /// Returns an iterator over the current pairs, sorted by key.
   public func makeIterator() -> Iterator {
     Iterator(snapshot)
   }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
-  /// An unmanaged map of these pairs; of a key that comes twice the last value counts.
+  /// Creates an unmanaged map of these pairs; the last value of a repeated key is kept.
   public init(dictionaryLiteral elements: (Key, Value)...) {
     self.init(elements)
   }
 }
 
 extension Map: CustomStringConvertible {
-  /// The pairs by key, as a dictionary of them prints; `[:]` if there are none.
+  /// The pairs sorted by key, formatted like a dictionary; `[:]` if there are none.
   public var description: String {
     isEmpty ? "[:]" : "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
   }
@@ -124,7 +128,7 @@ extension Map: CustomStringConvertible {
 extension Map: _BoxedCollection {
   public static var _storageForm: AttributeShape.Form { .map }
 
-  /// Null empties; a plain dictionary is as good as the map itself.
+  /// Returns an empty map for null. Accepts a dictionary in place of the map type.
   public static func _storageValue(_ any: Any?) -> Map? {
     guard let any else { return Map() }
     return any as? Map ?? (any as? [Key: Value]).map { Map($0) }

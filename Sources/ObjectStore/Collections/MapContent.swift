@@ -1,6 +1,6 @@
-/// A map whose types are not known.
+/// A map, independent of its value type.
 protocol MapContent {
-  /// The pairs as an update has them; nil if a value cannot stand in one.
+  /// The pairs as an update; nil if an update cannot hold one of the values.
   var update: UpdateDictionary? { get }
   var pairs: [(key: String, value: Any)] { get }
 }

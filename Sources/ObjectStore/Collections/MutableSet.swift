@@ -1,29 +1,29 @@
 /// An unordered to-many attribute without duplicates: `@Persisted var tags: MutableSet<String>`.
 ///
-/// Like ``List`` it is a reference to the attribute. A managed set is kept sorted by the bytes of
-/// its values; do not depend on the order.
+/// Like ``List``, a set is a reference to the attribute. A managed set is sorted by the bytes of its values;
+/// do not depend on the order.
 ///
-/// Elements are the same if they are stored alike, whatever `==` says: NaN stands in it once, 0 and -0
-/// are two elements, and so are "é" in one scalar and "é" in two.
+/// Elements are equal if they are stored identically, regardless of `==`: the set contains NaN at most once,
+/// 0 and -0 are two elements, and so are a precomposed "é" and a decomposed one.
 ///
-/// - Complexity: `contains` O(log n). `insert` and `remove` O(log n) and a moved word for each element on
-///   the shorter side of the place; the first change in a write copies a word for each element. Of an
-///   unmanaged object all are O(n).
+/// - Complexity: `contains` is O(log n). `insert` and `remove` are O(log n) and move one word for each
+///   element on the shorter side of the index. The first change in a write copies one word per element. For
+///   an unmanaged object, all of these are O(n).
 public struct MutableSet<Element: CollectionElement & Hashable> {
-  /// What the set refers to; nil for an attribute that nobody has read yet. For the wrapper.
+  /// The backing storage, for the property wrapper; nil for an attribute that has not been read yet.
   public var _storageBox: _CollectionBox<Element>?
 
-  /// An empty set that belongs to no object.
+  /// Creates an empty set that belongs to no object.
   public init() {
     _storageBox = _CollectionBox()
   }
 
-  /// The set of an attribute. For the wrapper.
+  /// Creates the set of an attribute, for the property wrapper.
   public init(_storageBox: _CollectionBox<Element>?) {
     self._storageBox = _storageBox
   }
 
-  /// A set of these elements that belongs to no object; assigning it to an attribute copies them.
+  /// Creates a set of these elements that belongs to no object; assigning it to an attribute copies them.
   public init(_ elements: some Sequence<Element>) {
     let box = _CollectionBox<Element>()
     box.items = Self.unique(elements)
@@ -32,20 +32,20 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
 
   /// The number of elements.
   public var count: Int { _storageBox?.count ?? 0 }
-  /// Whether there is no element.
+  /// A Boolean value that indicates whether the set is empty.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the element is in the set.
+  /// Returns a Boolean value that indicates whether the set contains the element.
   public func contains(_ element: Element) -> Bool {
     _storageBox?.contains(element) ?? false
   }
 
-  /// Adds an element; one that is there already changes nothing.
+  /// Inserts an element unless the set contains it.
   public func insert(_ element: Element) {
     insert(contentsOf: CollectionOfOne(element))
   }
 
-  /// Adds the elements that are not there already.
+  /// Inserts the elements that the set does not contain.
   public func insert(contentsOf elements: some Sequence<Element>) {
     let elements = Array(elements)
     guard let box = _storageBox else { return assignContents(Self.unique(elements)) }
@@ -56,7 +56,7 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
     }
   }
 
-  /// Removes an element; one that is not there changes nothing.
+  /// Removes an element if the set contains it.
   public func remove(_ element: Element) {
     _storageBox?.edit {
       $0.removeElement($1, $2, element)
@@ -65,7 +65,7 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
     }
   }
 
-  /// Empties the set.
+  /// Removes all elements.
   public func removeAll() { assignContents([]) }
 
   private static func unique(_ elements: some Sequence<Element>) -> [Element] {
@@ -77,31 +77,31 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
 // MARK: - Conformances
 
 extension MutableSet: Sequence {
-  /// Walks the elements that were there when the loop began.
+  /// An iterator over the elements that the set had when the loop began.
   public typealias Iterator = _ElementIterator<Element>
 
-  /// Walks the elements that are there now.
+  /// Returns an iterator over the current elements.
   public func makeIterator() -> Iterator {
     Iterator(snapshot)
   }
 }
 
 extension MutableSet: ExpressibleByArrayLiteral {
-  /// An unmanaged set of these elements; one that comes twice counts once.
+  /// Creates an unmanaged set of these elements, without duplicates.
   public init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 }
 
 extension MutableSet: CustomStringConvertible {
-  /// The elements in their order, as an array of them prints.
+  /// The elements in their stored order, formatted like an array.
   public var description: String { "\(Array(self))" }
 }
 
 extension MutableSet: _BoxedCollection {
   public static var _storageForm: AttributeShape.Form { .set }
 
-  /// Null empties; a plain set or array is as good as the set itself.
+  /// Returns an empty set for null. Accepts a set or array in place of this type.
   public static func _storageValue(_ any: Any?) -> MutableSet? {
     guard let any else { return MutableSet() }
     return any as? MutableSet ?? (any as? [Element]).map { MutableSet($0) }

@@ -1,11 +1,11 @@
-/// Where elements of a managed collection come from.
+/// The context for reading elements of a managed collection.
 public struct _ElementSource {
   let handle: StoreHandle
-  /// The table that elements link to; below 0 for values.
+  /// The table that elements link to; negative for scalars.
   let targetTable: Int
 }
 
-/// An element that is equal to those that are stored alike.
+/// An element that compares equal to elements that are stored identically.
 struct StoredElement<Element: CollectionElement>: Hashable {
   let element: Element
 
