@@ -1,15 +1,15 @@
-/// The declared defaults of a class: those of its attributes, and what its `init()` assigns.
+/// The declared defaults of a class: those of its attributes, and the values that its `init()` assigns.
 ///
-/// They are evaluated for each new row that lacks an attribute, by making an object of the class.
-/// Nothing is remembered from one row to the next: whether a default is the same for all rows
-/// cannot be told from samples of it (R25).
+/// They are evaluated for each new row that lacks an attribute, by creating an object of the class. Values
+/// are not cached from one row to the next: samples cannot show whether a default is the same for all rows
+/// (R25).
 // Sendable: immutable.
 final class ClassDefaults: RowDefaults, @unchecked Sendable {
   private let model: ModelClass
   private let shape: (ObjectBase.Type) throws -> BatchShape
   private let attributes: ContiguousArray<Attribute>
 
-  /// What evaluating asks of an attribute, without the references of a ``Property``.
+  /// The parts of an attribute that evaluation needs, without the references of a ``Property``.
   private struct Attribute {
     let wrapper: any PersistedWrapper.Type
     let offset: Int
@@ -53,8 +53,8 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     }
   }
 
-  /// Gives a row that lacks its key a new one and the other defaults of the same object, if no two
-  /// objects have the same key (`UUID()`).
+  /// Fills a row that lacks its key with a generated key and the other defaults of the same object, if the
+  /// default of the key differs between objects (`UUID()`).
   func makeKey(
     _ attribute: Int, of row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
@@ -69,16 +69,17 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     }
   }
 
-  /// What the attribute of a fresh object holds.
-  /// - Throws: `invalidDeclarations` for what no row can take: an initializer may assign it only
-  ///   sometimes, so that `check` does not see it.
+  /// The value of the attribute in a newly created object.
+  ///
+  /// - Throws: `invalidDeclarations` for a value that cannot be stored. An initializer may assign such a
+  ///   value only sometimes, so that `check` does not detect it.
   private func value(
     of index: Int, of object: ObjectBase, _ export: BatchExport
   ) throws(StoreError) -> BatchCell {
     let attribute = attributes[index]
     let schema = model.schema
     do {
-      // Nobody declares another one.
+      // A dynamic class declares no other default.
       if model.isDynamic { return try attribute.wrapper.exportDefault(export) }
       if !attribute.isScalar {
         export.attribute = (schema.className, schema.storedProperties[index])

@@ -1,23 +1,23 @@
 import ObjectStoreShims
 
-/// Learns the attributes of a class from one object of it, with public API alone.
+/// Finds the attributes of a class by inspecting one of its objects, using public API only.
 ///
 ///     1  `Type.init()` runs with a probe in the thread's wrapper mode: every `@Persisted` wrapper
-///        made meanwhile takes a number nobody else has as its tag, and leaves its flags
-///     2  `Mirror` names the wrappers, superclass first, in declared order, and shows their tags
-///     3  the object's memory is searched for the tag; where the mirror shows another number that is
-///        put there for a moment, there stands the wrapper
+///        created meanwhile takes a unique number as its tag and registers its flags
+///     2  `Mirror` returns the names of the wrappers, superclass first, in declared order, and their tags
+///     3  the object's memory is searched for each tag; a match is the wrapper if changing it
+///        temporarily changes the tag that the mirror returns
 ///
-/// A tag alone proves nothing: the compiler leaves copies of it in padding. Step 3 stays inside the
-/// object's own heap block and leaves every byte as it was. A wrapper that is not found is a mistake
-/// reported with the others.
+/// A matching tag alone is not sufficient, because the compiler leaves copies of it in padding. Step 3 stays
+/// inside the object's own heap block and restores every byte. A wrapper that is not found is reported as a
+/// mistake along with the others.
 struct ClassReflection {
   private(set) var attributes: [ReflectedAttribute] = []
   private(set) var mistakes: [String] = []
   private(set) var canSkipDefaults = false
-  /// Whether no other property of the class is stored.
+  /// True if the class has no other stored properties.
   private(set) var holdsOnlyAttributes = true
-  /// The object that was looked at.
+  /// The inspected object.
   private let object: ObjectBase
 
   init(_ type: ObjectBase.Type) {
@@ -40,7 +40,7 @@ struct ClassReflection {
         tagsInDefaults += Self.tags(inDefaultOf: wrapper)
       }
     }
-    // A default that is an embedded object is skipped with all its wrappers.
+    // Accessors skip a default that is an embedded object, including all of its wrappers.
     canSkipDefaults =
       found.count + tagsInDefaults.count { probe.flags($0) != nil } == probe.count
     let name = String(describing: type)
@@ -78,20 +78,20 @@ struct ClassReflection {
     }
   }
 
-  /// The attributes as they are declared, before a schema gives them their columns.
+  /// The attributes as declared, before a schema assigns their columns.
   var plainProperties: [Property] { attributes.map(\.property) }
 
-  /// The attribute whose wrapper has this name: `_legs`, and of a raw identifier `` `_first name` ``, with the
-  /// signs that only the source needs.
+  /// The attribute name for a wrapper's label, such as `_legs`. The label of a raw identifier, `` `_first
+  /// name` ``, includes its backticks.
   private static func name(ofWrapper label: String) -> String {
     let isRaw = label.utf8.count > 2 && label.hasPrefix("`") && label.hasSuffix("`")
     let name = isRaw ? label.dropFirst().dropLast() : label[...]
     let own = String(name.hasPrefix("_") ? name.dropFirst() : name)
-    // Swift's metadata has a no-break space where the source has a space.
+    // Swift's metadata contains a no-break space for each space in the source.
     return isRaw ? String(own.map { $0 == "\u{a0}" ? " " : $0 }) : own
   }
 
-  /// Those of the object as its class and superclasses declare it, superclass first.
+  /// The mirrors of the object's class and superclasses, superclass first.
   private static func mirrors(of object: ObjectBase) -> [Mirror] {
     var mirrors: [Mirror] = []
     var mirror: Mirror? = Mirror(reflecting: object)
@@ -102,7 +102,7 @@ struct ClassReflection {
     return mirrors.reversed()
   }
 
-  /// The tags of all wrappers in an object that is a default.
+  /// The tags of all wrappers in an object that is a default value.
   private static func tags(inDefaultOf wrapper: any PersistedWrapper) -> [UInt32] {
     guard let object = Mirror(reflecting: wrapper).descendant("value") as? EmbeddedObject else {
       return []
@@ -112,7 +112,7 @@ struct ClassReflection {
     }
   }
 
-  /// What is wrong with the defaults: those that no row could take.
+  /// The mistakes in the defaults: values that cannot be stored.
   func defaultMistakes(_ properties: [Property]) -> [String] {
     let export = BatchExport(RowBatch()) {
       BatchShape(
@@ -141,7 +141,7 @@ struct ClassReflection {
 
     var declaringClass: String { String(describing: mirror.subjectType) }
 
-    /// The tag that the wrapper has now; a mirror looks at its object anew each time.
+    /// The current tag of the wrapper; a mirror reads its object anew each time.
     var shownTag: UInt32? {
       (mirror.children[index].value as? any PersistedWrapper)?.probeTag
     }
@@ -151,7 +151,7 @@ struct ClassReflection {
     (type as? ObjectBase.Type).map(ModelClass.isBase) ?? false
   }
 
-  /// The byte offsets of the wrappers inside the object; nil for one that is not found.
+  /// The byte offsets of the wrappers inside the object; nil for a wrapper that is not found.
   private static func offsets(of found: [Found], in object: ObjectBase) -> [Int?] {
     let base = Unmanaged.passUnretained(object).toOpaque()
     let size = Int(store_heap_block_size(base))
@@ -171,12 +171,10 @@ struct ClassReflection {
     }
   }
 
-  /// Whether the attribute's tag stands there, and not a copy of it: the mirror shows the change.
+  /// True if the address holds the attribute's tag and not a copy of it: the mirror shows the change.
   private static func isTag(of attribute: Found, at address: UnsafeMutableRawPointer) -> Bool {
     address.storeBytes(of: ~attribute.tag, as: UInt32.self)
     defer { address.storeBytes(of: attribute.tag, as: UInt32.self) }
     return attribute.shownTag == ~attribute.tag
   }
 }
-
-// Three, so that the code in each initializer of a model is a call with what was said and no more.

@@ -1,4 +1,4 @@
-/// Finds the mistakes in a class's declarations that its attributes alone do not tell.
+/// Finds mistakes in a class's declarations that single attributes do not reveal.
 struct DeclarationCheck {
   private(set) var mistakes: [String] = []
   private(set) var linkMistakes: [String] = []
@@ -23,7 +23,8 @@ struct DeclarationCheck {
     linkMistakes +=
       LinkCheck(className, properties) { id in
         guard let target = id.objectType else { return nil }
-        // The other class may be this one, or its schema in the making: look at it plainly.
+        // The other class may be this one, or its schema may be under construction, so use its plain
+        // properties.
         let isSource = properties.contains {
           $0.shape.form == .linkingObjects && $0.shape.target == id
         }
@@ -36,7 +37,7 @@ struct DeclarationCheck {
       }.mistakes
   }
 
-  /// Whether the class is `ancestor` or derives from it.
+  /// True if the class is `ancestor` or derives from it.
   private static func isClass(_ type: ObjectBase.Type, below ancestor: ObjectBase.Type) -> Bool {
     var next: AnyClass? = type
     while let current = next {

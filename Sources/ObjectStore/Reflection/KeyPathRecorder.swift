@@ -1,9 +1,10 @@
-/// Finds the attribute names a key path stands for, without Objective-C and without macros.
+/// Finds the attribute names along a key path, without Objective-C and without macros.
 ///
-/// The key path is applied to an object whose every access takes the slow path, which notes the
-/// attribute and gives out a value nobody has by chance. If that value comes out at the end, the
-/// key path *is* the attribute; if not, it is derived from it, and is refused with the reason. Two
-/// rounds with different values catch derived values that happen to be equal.
+/// The key path is applied to an object whose accesses all take the slow path, which records the attribute
+/// and returns a sentinel: a value that is unlikely to occur by chance. If the key path's result is the
+/// sentinel, the key path refers to the attribute itself; otherwise its result is derived, and the key path
+/// is rejected with the reason. Two rounds with different sentinels detect derived values that happen to be
+/// equal.
 public final class _KeyPathRecorder {
   private var components: [(object: ObjectBase, attribute: ModelAttribute)] = []
   private var made: [ObjectBase] = []
@@ -21,7 +22,7 @@ public final class _KeyPathRecorder {
     for table in tables { table.deallocate() }
   }
 
-  /// The names along a key path: `\User.publisher?.name` is `["publisher", "name"]`.
+  /// Returns the names along a key path: `["publisher", "name"]` for `\User.publisher?.name`.
   /// - Throws: `invalidKeyPath` with the reason.
   /// - Complexity: O(length), a few µs the first time; then O(1).
   static func names(_ keyPath: AnyKeyPath) throws -> [String] {
@@ -49,7 +50,7 @@ public final class _KeyPathRecorder {
       throw StoreError(.invalidKeyPath("the key path reads no @Persisted attribute of \(root)"))
     }
     let names = components.map(\.attribute.property.name)
-    // A path reads one attribute of each object it comes to.
+    // A valid path reads one attribute of each object along it.
     for (index, component) in components.enumerated()
     where index >= made.count || component.object !== made[index] {
       throw StoreError(
@@ -66,12 +67,12 @@ public final class _KeyPathRecorder {
     return names
   }
 
-  /// An object that records what is read of it.
+  /// Creates an object that records reads of its attributes.
   func target<T: ObjectBase>(_ type: T.Type) -> T {
     let model = ModelClass.of(type)
     let object = model.makeAccessor(type)
     let table = UnsafeMutablePointer<AccessTable>.allocate(capacity: 1)
-    // No table's epoch is ever the object's: every access takes the slow path.
+    // The table's epoch never equals the object's, so every access takes the slow path.
     table.initialize(to: AccessTable(model, table: -1, isWritable: false))
     tables.append(table)
     object.storage = table
@@ -81,7 +82,7 @@ public final class _KeyPathRecorder {
     return object
   }
 
-  /// Notes the access and puts the recorded value where the read will look.
+  /// Records the access and stores the sentinel for the read that follows.
   func record(_ object: ObjectBase, _ column: Int) {
     let model = object.model
     guard let attribute = model.attributes.first(where: { $0.property.column == column }) else {
@@ -111,7 +112,7 @@ public final class _KeyPathRecorder {
     target.pointee.presence?[0] = 1
   }
 
-  /// Breaks the cycle between the recorder and its objects.
+  /// Breaks the reference cycle between the recorder and its objects.
   private func finish() {
     for object in made {
       object.storage = nil
@@ -123,23 +124,24 @@ public final class _KeyPathRecorder {
 }
 
 extension ObjectProtocol {
-  /// The name of the attribute a key path stands for: `"completed"`, and `"customer.name"` for
+  /// Returns the name of the attribute that a key path refers to: `"completed"`, or `"customer.name"` for
   /// `\.customer?.name`.
   ///
-  /// A key path to anything but a `@Persisted` attribute is misuse.
+  /// The key path must refer to a `@Persisted` attribute.
   ///
-  /// - Complexity: O(length of the path), about 3 µs; the next time O(1), a tenth of that.
+  /// - Complexity: O(length of the path), about 3 µs; a repeated call takes O(1), a tenth of that.
   public static func attributeName(for keyPath: PartialKeyPath<Self>) -> String {
     attributeNames(for: keyPath).joined(separator: ".")
   }
 
-  /// The links and the attribute; see ``attributeName(for:)``.
+  /// Returns the names of the links and the attribute; see ``attributeName(for:)``.
+  ///
   /// - Throws: `invalidKeyPath` with the reason.
   package static func attributeNames(along keyPath: PartialKeyPath<Self>) throws -> [String] {
     try _KeyPathRecorder.names(keyPath)
   }
 
-  /// The links and the attribute.
+  /// Returns the names of the links and the attribute; misuse if the key path is invalid.
   package static func attributeNames(for keyPath: PartialKeyPath<Self>) -> [String] {
     do {
       return try attributeNames(along: keyPath)

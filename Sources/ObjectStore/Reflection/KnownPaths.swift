@@ -1,10 +1,10 @@
-/// The key paths of a class that were followed before: following them is most of what making a small
-/// query costs. Nothing depends on it but speed.
+/// A cache of the attribute names along key paths of a class. Following a key path is most of the cost of
+/// creating a small query. Only performance depends on the cache.
 // Sendable: guarded by `lock`.
 final class KnownPaths: @unchecked Sendable {
   private let lock = Lock()
   private var names: [AnyKeyPath: [String]] = [:]
-  /// Key paths made at run time may be many.
+  /// The maximum number of entries; a program may create many key paths at run time.
   private static let limit = 1_024
 
   func names(_ keyPath: AnyKeyPath) -> [String]? { lock.withLock { names[keyPath] } }

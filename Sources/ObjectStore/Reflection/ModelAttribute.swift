@@ -1,7 +1,7 @@
-/// An attribute of a class, and how its objects reach it.
+/// An attribute of a class, and the location of its wrapper in objects.
 struct ModelAttribute: Sendable {
   let property: Property
-  /// Byte offset of the wrapper inside the object.
+  /// The byte offset of the wrapper inside the object.
   let offset: Int
   let wrapper: any PersistedWrapper.Type
 
@@ -12,13 +12,13 @@ struct ModelAttribute: Sendable {
   }
 }
 
-/// An attribute that reflection found, and where its wrapper stands.
+/// An attribute found by reflection, and the location of its wrapper.
 struct ReflectedAttribute {
   let property: Property
   let offset: Int
   let wrapper: any PersistedWrapper.Type
 
-  /// The same with the property as its schema has it.
+  /// Returns the attribute with the property from its schema.
   func attribute(_ property: Property) -> ModelAttribute {
     ModelAttribute(property, offset: offset, wrapper: wrapper)
   }

@@ -1,30 +1,31 @@
 import ObjectStoreShims
 
-/// A class whose objects read through to rows: its schema, and how objects reach their attributes.
+/// A class whose objects show rows: its schema, and the locations of the attributes in its objects.
 ///
-/// Made once per class, at its first use, and immutable. A declared class is found by metatype, never
-/// by name; that of a schema made at run time belongs to the store that the schema was given to.
-// Sendable: immutable; the pointer's memory is written once, before anybody else sees it.
+/// Created once per class, when it is first used, and immutable. A declared class is found by metatype, never
+/// by name. The model class of a schema built at run time belongs to the store that was opened with the
+/// schema.
+// Sendable: immutable; the pointer's memory is written once, before the object is shared.
 final class ModelClass: @unchecked Sendable {
-  /// The class of the objects; ``DynamicObject`` for a schema that no class declares.
+  /// The class of the objects; ``DynamicObject`` for a schema without a declared class.
   let type: ObjectBase.Type
   let schema: ObjectSchema
-  /// One for each of the schema's properties.
+  /// One attribute for each of the schema's properties.
   let attributes: ContiguousArray<ModelAttribute>
-  /// Those that refer to objects, of which unmanaged objects keep each other alive.
+  /// The attributes that refer to objects. Unmanaged objects retain each other by them.
   private let references: [ModelAttribute]
   let columnOfOffset: UnsafePointer<UInt16>
   let offsetLimit: UInt
-  /// The names of key paths that begin here; guards itself.
+  /// The names along key paths that begin here; thread-safe.
   let knownPaths = KnownPaths()
-  /// What it says of caching; guards itself.
+  /// The cache policy of the class; thread-safe.
   let policy = ClassPolicy()
-  /// Whether an accessor may skip the declared defaults: making an object makes no other object.
+  /// True if an accessor may skip the declared defaults, because creating an object creates no other object.
   private let canSkipDefaults: Bool
-  /// Accessors that may show one row after another.
+  /// Accessors that can be reused for other rows.
   let spares: SpareAccessors
 
-  /// Whether no source declares it.
+  /// True if only a schema describes the class.
   var isDynamic: Bool { type == DynamicObject.self }
 
   private init(
@@ -55,16 +56,16 @@ final class ModelClass: @unchecked Sendable {
     schema.index(of: name).map { attributes[$0] }
   }
 
-  /// Those with columns, in column order.
+  /// The attributes with columns, in column order.
   var storedAttributes: [ModelAttribute] { attributes.filter(\.property.isStored) }
 
   // MARK: - Finding
 
-  /// A declared class; its mistakes are reported where it enters a store.
+  /// Returns the model of a declared class. Mistakes are reported when the class enters a store.
   static func of(_ type: ObjectBase.Type) -> ModelClass {
     let id = ObjectIdentifier(type)
     if let known = cache.lock.withLock({ cache.classes[id] }) { return known }
-    // Reflection runs the user's initializers: not under the lock.
+    // Reflection calls the user's initializers, so it must run outside the lock.
     let reflecting = Reflecting(type: id, thread: Lock.currentThread)
     guard cache.lock.withLock({ cache.reflecting.insert(reflecting).inserted }) else {
       misuse(
@@ -80,18 +81,18 @@ final class ModelClass: @unchecked Sendable {
     }
   }
 
-  /// Whether it is one of the classes that models derive from.
+  /// True if this is one of the base classes of models.
   static func isBase(_ type: ObjectBase.Type) -> Bool {
     type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self
   }
 
-  /// Remembers what reflection found: 20 µs a class otherwise, at each use. Nothing is registered
-  /// and nothing depends on it but speed.
+  /// A cache of reflection results, without which each use of a class would take 20 µs. Only performance
+  /// depends on it.
   // Sendable: guarded by `lock`.
   private final class Cache: @unchecked Sendable {
     let lock = Lock()
     var classes: [ObjectIdentifier: ModelClass] = [:]
-    /// Which thread looks at which class.
+    /// The classes under reflection, each with its thread.
     var reflecting: Set<Reflecting> = []
   }
 
@@ -122,8 +123,8 @@ final class ModelClass: @unchecked Sendable {
       holdsOnlyAttributes: reflection.holdsOnlyAttributes)
   }
 
-  /// The class of a schema that no class declares. Its attributes stand at no offset: they are
-  /// numbered instead.
+  /// Creates the class of a schema without a declared class. Its attributes have no wrappers; their indices
+  /// take the place of offsets.
   convenience init(describedBy schema: ObjectSchema) {
     self.init(
       DynamicObject.self, schema,
@@ -135,16 +136,17 @@ final class ModelClass: @unchecked Sendable {
 
   // MARK: - Objects
 
-  /// Lets go of what an object of the class referred to before it was managed; its row says it now.
+  /// Releases the objects that `object` referred to before it was managed; its row now holds the links.
   func forgetReferences(of object: ObjectBase) {
     guard Swift.type(of: object) == type else { return }
     for attribute in references { attribute.wrapper.forgetValue(object, attribute.offset) }
   }
 
-  /// An object to read a row through: its wrappers skip their defaults.
+  /// Creates an object to read a row through; its wrappers skip their defaults.
   ///
-  /// What its initializer makes besides has its defaults. ``ObjectBase/init()`` ends the mode and
-  /// leaves an epoch of its own; if another object took it, which was made before, the object is made again.
+  /// Other objects that its initializer creates get their defaults: ``ObjectBase/init()`` ends the mode and
+  /// marks its object by an epoch. If an object created earlier took the mark, the requested object is
+  /// created again.
   @inline(__always)
   func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
     canSkipDefaults ? ObjectBase.makeAccessor(type) : type.init()
@@ -152,7 +154,8 @@ final class ModelClass: @unchecked Sendable {
 }
 
 extension ObjectSchema {
-  /// The schema of a class.
+  /// Returns the schema of a class.
+  ///
   /// - Throws: `invalidDeclarations` with every mistake found.
   public static func of(_ type: ObjectBase.Type) throws -> ObjectSchema {
     let schema = ModelClass.of(type).schema
@@ -164,25 +167,25 @@ extension ObjectSchema {
 }
 
 extension ClassID {
-  /// A declared class.
+  /// Creates the identifier of a declared class.
   init(_ type: ObjectBase.Type) {
     self.init(name: String(describing: type), type: type)
   }
 
-  /// The class itself; nil for one that only a schema describes.
+  /// The declared class; nil for a class that only a schema describes.
   var objectType: ObjectBase.Type? { type as? ObjectBase.Type }
 }
 
 extension AttributeShape {
-  /// Objects of a declared class.
+  /// Creates the shape of a reference to objects of a declared class.
   init(_ form: Form, target: ObjectBase.Type, isOptional: Bool = false) {
     self.init(form, target: ClassID(target), isOptional: isOptional)
   }
 }
 
 extension ClassDeclarations {
-  /// What a class and its superclasses say: a superclass's member is looked at, too, where a subclass
-  /// overrides it without calling `super`.
+  /// The declarations of a class and its superclasses. They include those of a superclass whose member is
+  /// overridden without calling `super`.
   init(of type: ObjectBase.Type) {
     self.init()
     var chain: [ObjectBase.Type] = [type]
@@ -211,7 +214,7 @@ extension AccessTable {
 }
 
 extension ObjectBase {
-  /// An object whose wrappers skip their defaults; see ``ModelClass/makeAccessor(_:)``.
+  /// Creates an object whose wrappers skip their defaults; see ``ModelClass/makeAccessor(_:)``.
   @inline(__always)
   static func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
     let outer = store_wrapper_mode_get()

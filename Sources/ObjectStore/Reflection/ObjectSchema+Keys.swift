@@ -1,14 +1,15 @@
 import Foundation
 
-// What the classes' keys are, whether they stand in one attribute or are made of several.
+// Primary keys, whether stored in one attribute or composed of several.
 
 extension ObjectSchema {
-  /// The names that an object is found by: those of the parts of its key, or its key's.
+  /// The names of the attributes that identify an object: the parts of a compound key, or the primary key.
   package var keyNames: [String] {
     compoundKey.isEmpty ? primaryKeyProperty.map { [$0.name] } ?? [] : compoundKey
   }
 
-  /// What is wrong with looking an object up by a key; nil for nothing. The text of a compound key is one, too.
+  /// Returns the error of a lookup by this key, or nil if its type fits. The string of a compound key fits as
+  /// well.
   package func mismatch(ofKey key: some ObjectKey) -> StoreError? {
     mismatch(ofKey: type(of: key), key._compoundKey)
   }
@@ -28,7 +29,7 @@ extension ObjectSchema {
     return mismatch(found: "a CompoundKey of \(compound.typeText)")
   }
 
-  /// The error where another key is found than the class's.
+  /// Returns the error for a key of a type other than the class's.
   func mismatch(found: String) -> StoreError {
     let kinds = keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
     let expected =
@@ -41,7 +42,7 @@ extension ObjectSchema {
         found: found))
   }
 
-  /// The update that names an object by its key: each part of it, or the key.
+  /// The update that identifies an object by its key: each part of a compound key, or the key.
   package func keyValues(_ key: some ObjectKey) -> UpdateDictionary {
     var update = UpdateDictionary()
     guard !keyParts.isEmpty, let compound = key._compoundKey else {
@@ -52,13 +53,14 @@ extension ObjectSchema {
     return update
   }
 
-  /// The first part of the key that a row has no value of, by its place; nil if it has all, or the class's key
-  /// is made of nothing.
+  /// The attribute index of the first key part for which the row has no value; nil if there is none, or if
+  /// the key is not compound.
   package func missingPart(of row: BatchRow) -> Int? {
     keyParts.first { row[$0].state != .value }
   }
 
-  /// The key that is made of the parts, which a row has.
+  /// Returns the compound key of a row that has all parts.
+  ///
   /// - Throws: `valueTooLarge`.
   package func compoundKey(
     of row: BatchRow, in batch: RowBatch
@@ -82,15 +84,16 @@ extension ObjectSchema {
     return text.bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
 
-  /// The advice where a key, or a part of one, is assigned.
+  /// The advice for an assignment to a key or a part of one.
   func keyAdvice(_ attribute: Int) -> String {
     "\(className).\(storedProperties[attribute].name) is "
       + (keyParts.contains(attribute) ? "part of the primary key" : "the primary key")
       + "; use store.rekey(_:to:)"
   }
 
-  /// Looks whether the parts of the key that an update has are those of an object.
-  /// - Throws: `invalidKeyPath` if one is not.
+  /// Checks that the key parts in an update equal those of an object.
+  ///
+  /// - Throws: `invalidKeyPath` if one does not.
   package func checkParts(
     in update: UpdateDictionary, of object: ObjectBase
   ) throws(StoreError) {
@@ -101,12 +104,13 @@ extension ObjectSchema {
     }
   }
 
-  /// What a key is to be that an update has beside its parts: `"7|cafe", made of userID and restaurantID`.
+  /// The key that an update with these parts must have, for messages: `"7|cafe", made of userID,
+  /// restaurantID`.
   package func expectedKey(_ key: BatchCell) -> String {
     "\(MessageText.quoted(key.bytes)), made of \(compoundKey.joined(separator: ", "))"
   }
 
-  /// The primary key of an object of the class, of an unmanaged one, too; nil for a class without one.
+  /// Returns the primary key of an object, managed or not; nil if its class has none.
   package func key(of object: ObjectBase) -> (any ObjectKey)? {
     let stored = primaryKeyProperty.flatMap { object[$0.name] }
     if keyParts.isEmpty { return stored as? any PrimaryKeyValue }
@@ -118,7 +122,8 @@ extension ObjectSchema {
       parts.append(value._updateValue)
     }
     let made = String(decoding: text.bytes, as: UTF8.self)
-    // A raw value that is no case of an enum any more reads as another one.
+    // A stored raw value that no longer matches an enum case reads as another case, so the stored key is
+    // used.
     return CompoundKey(parts: parts, text: object.isManaged ? stored as? String ?? made : made)
   }
 }

@@ -1,19 +1,19 @@
-/// One attribute of a class as updates need it.
+/// An attribute of a class, in the form that updates use.
 final class StoredAttribute: Sendable {
   let property: Property
   let name: String
   let column: Int
-  /// Its place among the attributes with columns.
+  /// The index among the attributes with columns.
   let index: Int
   let form: AttributeShape.Form
   let kind: ScalarKind
   let cases: EnumCases?
   let isCollection: Bool
-  /// The table of the class linked to; nil for values.
+  /// The table of the linked class; nil for scalars.
   let targetTable: Int?
   private let className: String
 
-  /// `Class.attribute`, as messages show it.
+  /// `Class.attribute`, for messages.
   var fullName: String { "\(className).\(name)" }
 
   init(_ property: Property, _ schema: ObjectSchema, _ layout: TableLayout) {

@@ -1,12 +1,12 @@
 import ObjectStoreShims
 
-/// Hands out tags to the wrappers made on this thread while it runs.
+/// Assigns tags to the wrappers created on this thread while it runs.
 final class WrapperProbe {
   private var flagsByTag: [UInt32: AttributeFlags] = [:]
-  // Tags begin at random, so that stale memory does not look like one.
+  // Tags start at a random number so that stale memory is unlikely to contain one.
   private var nextTag = UInt32.random(in: 0x4000_0000...0x7FFF_FFFF) | 1
 
-  /// Wrappers made while it ran.
+  /// The number of wrappers created while the probe ran.
   var count: Int { flagsByTag.count }
 
   func run<R>(_ body: () -> R) -> R {
@@ -19,38 +19,39 @@ final class WrapperProbe {
   func flags(_ tag: UInt32) -> AttributeFlags? { flagsByTag[tag] }
 
   fileprivate func register(_ flags: AttributeFlags) -> UInt32 {
-    // An odd step: all 2³² numbers come before one comes again.
+    // The step is twice an odd number: tags stay odd, so never 0, and repeat only after 2³¹.
     nextTag &+= 0x9E37_79B2
     flagsByTag[nextTag] = flags
     return nextTag
   }
 }
 
-/// The tag of a wrapper made while a probe runs, of an attribute of which nothing is said.
+/// Returns the tag of a wrapper created while a probe runs, without flags. The overloads reduce the code in
+/// each initializer of a model to one call with the given arguments.
 @usableFromInline @inline(never)
 func takeProbeTag() -> UInt32 { takeProbeTag(AttributeFlags()) }
 
-/// The tag of a wrapper made while a probe runs, with its role and its JSON key.
+/// Returns the tag of a wrapper created while a probe runs, with its role and JSON key.
 @usableFromInline @inline(never)
 func takeProbeTag(isPrimaryKey: Bool, isIndexed: Bool, json: String?) -> UInt32 {
   takeProbeTag(AttributeFlags(isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, json: json))
 }
 
-/// The tag of a wrapper made while a probe runs, of a text whose words may be searched.
+/// Returns the tag of a wrapper created while a probe runs, of a searchable string.
 @usableFromInline @inline(never)
 func takeProbeTag(isIndexed: Bool, isSearchable: Bool, json: String?) -> UInt32 {
   takeProbeTag(AttributeFlags(isIndexed: isIndexed, isSearchable: isSearchable, json: json))
 }
 
-/// The tag of a wrapper made while a probe runs.
+/// Returns the tag of a wrapper created while a probe runs.
 @usableFromInline @inline(never)
 func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
   guard let address = UnsafeRawPointer(bitPattern: store_wrapper_mode_get()) else { return 0 }
-  // The probe keeps itself alive while its address is the mode; see `WrapperProbe.run`.
+  // The probe stays alive while its address is the mode; see `WrapperProbe.run`.
   return Unmanaged<WrapperProbe>.fromOpaque(address).takeUnretainedValue().register(flags)
 }
 
-/// What a declaration says about an attribute besides its type.
+/// The declared properties of an attribute, apart from its type.
 @usableFromInline
 struct AttributeFlags {
   var isPrimaryKey = false

@@ -1,22 +1,24 @@
-// Links by the keys of what they lead to: a server sends keys, and the objects may not be at hand.
+// Links by primary key, for responses that contain keys of objects that may not be in the store.
 
-/// The object of a class that has a primary key: `\.owner <- .key(7)`.
+/// A link to the object with a primary key: `\.owner <- .key(7)`.
 public struct LinkedKey {
   fileprivate let row: (StoreHandle, ClassEntry) throws -> Int
 
-  /// The object with this key. One that is not there is made, with defaults for the rest.
+  /// Returns a link to the object with this key. If there is none, one is created, with defaults for its
+  /// other attributes.
   public static func key(_ key: some ObjectKey) -> LinkedKey {
     LinkedKey { handle, target in try handle.row(of: key, target) }
   }
 }
 
-/// The objects of a class that have primary keys: `\.friends += .keys([3, 4])`.
+/// Links to the objects with primary keys: `\.friends += .keys([3, 4])`.
 public struct LinkedKeys {
-  /// The rows with the keys; those that are not there are made if `makes` says so, and left out else.
+  /// Returns the rows with the keys. Rows that do not exist are created if `makes` is true, otherwise
+  /// omitted.
   fileprivate let rows: (StoreHandle, ClassEntry, _ makes: Bool) throws -> [Int]
 
-  /// The objects with these keys, in this order. Those that are not there are made, with defaults for the
-  /// rest; to be removed they need not be there.
+  /// Returns links to the objects with these keys, in order. Missing objects are created, with defaults for
+  /// their other attributes, unless the links are to be removed.
   public static func keys<Key: ObjectKey>(_ keys: [Key]) -> LinkedKeys {
     LinkedKeys { handle, target, makes in
       if makes { return try keys.map { try handle.row(of: $0, target) } }
@@ -29,9 +31,9 @@ public struct LinkedKeys {
   }
 }
 
-/// Links to the object with a primary key.
+/// Sets a link to the object with a primary key.
 ///
-/// An update throws `typeMismatch` for a key of another type than the class's.
+/// The update throws `typeMismatch` if the type of the key differs from the class's.
 public func <- <T: Object, Target: Object>(
   keyPath: ReferenceWritableKeyPath<T, Target?>, key: LinkedKey
 ) -> Assignment<T> {
@@ -44,7 +46,7 @@ public func <- <T: Object, Target: Object>(
     })
 }
 
-/// Replaces a list's objects by those with the keys.
+/// Replaces the objects of a list with those that have the keys.
 public func <- <T: Object, Target: Object>(
   keyPath: ReferenceWritableKeyPath<T, List<Target>>, keys: LinkedKeys
 ) -> Assignment<T> { assignment(keyPath, keys) { _, new in List(new) } }
@@ -54,12 +56,12 @@ public func += <T: Object, Target: Object>(
   keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
 ) -> Assignment<T> { assignment(keyPath, keys) { List($0 + $1) } }
 
-/// Removes the objects with the keys from a list, every occurrence.
+/// Removes every occurrence of the objects with the keys from a list.
 public func -= <T: Object, Target: Object>(
   keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
 ) -> Assignment<T> { assignment(keyPath, keys, makes: false) { List(removing($1, from: $0)) } }
 
-/// Replaces a set's objects by those with the keys.
+/// Replaces the objects of a set with those that have the keys.
 public func <- <T: Object, Target: Object>(
   keyPath: ReferenceWritableKeyPath<T, MutableSet<Target>>, keys: LinkedKeys
 ) -> Assignment<T> { assignment(keyPath, keys) { _, new in MutableSet(new) } }
@@ -98,7 +100,7 @@ private func assignment<T: Object, Target: Object, C: _BoxedCollection & Sequenc
 }
 
 extension StoreHandle {
-  /// The row with a key; one that is not there is made.
+  /// Returns the row with a key, creating it if necessary.
   fileprivate func row(of key: some ObjectKey, _ entry: ClassEntry) throws -> Int {
     if let error = entry.mismatch(ofKey: key) { throw error }
     if let slot = slot(of: key, entry) { return slot }

@@ -5,9 +5,9 @@ precedencegroup AssignmentPrecedenceOfUpdates {
   higherThan: AssignmentPrecedence
 }
 
-/// One attribute and its new value, checked by the compiler: `\.completed <- true`.
+/// An attribute and its new value, type-checked by the compiler: `\.completed <- true`.
 public struct Assignment<T: Object> {
-  // The only field: arrays of assignments are read as arrays of this.
+  // The only stored property, so that arrays of assignments can be read as arrays of it.
   @usableFromInline let untyped: UntypedAssignment
 
   @usableFromInline
@@ -16,7 +16,7 @@ public struct Assignment<T: Object> {
   }
 }
 
-/// An assignment without its class: what the store's side works with, so that it is not generic.
+/// A type-erased assignment, so that the code of the store need not be generic.
 @usableFromInline
 struct UntypedAssignment {
   @usableFromInline let keyPath: AnyKeyPath
@@ -24,10 +24,10 @@ struct UntypedAssignment {
 
   @usableFromInline
   enum Effect {
-    /// A number or a Bool: needs no closure, which is half of the cost of an assignment.
+    /// A number or a Bool, without a closure, which would be half of the cost of an assignment.
     case word(UInt64)
     case export((_BatchExport) throws -> _BatchCell)
-    /// What depends on the store and on the row: the elements a collection has, the row of a key.
+    /// A cell that depends on the store and the row: the current elements of a collection, the row of a key.
     case made((StoreHandle, ClassEntry, _ slot: Int?, _BatchExport) throws -> _BatchCell)
   }
 
@@ -45,7 +45,7 @@ public func <- <T: Object, V: PersistableValue>(
   Assignment(keyPath, .export { try V._storageExport(value, $0) })
 }
 
-/// Assigns a number or another single value.
+/// Assigns a number or another scalar.
 @inlinable
 public func <- <T: Object, V: ScalarValue>(
   keyPath: ReferenceWritableKeyPath<T, V>, value: V
@@ -54,7 +54,7 @@ public func <- <T: Object, V: ScalarValue>(
   return Assignment(keyPath, .export { try V._storageExport(value, $0) })
 }
 
-/// Replaces a list's elements.
+/// Replaces the elements of a list.
 public func <- <T: Object, E: CollectionElement>(
   keyPath: ReferenceWritableKeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
@@ -63,14 +63,14 @@ public func <- <T: Object, E: CollectionElement>(
 
 // MARK: - Collections
 
-/// Appends to a list.
+/// Appends elements to a list.
 public func += <T: Object, E: CollectionElement>(
   keyPath: KeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
   listAssignment(keyPath) { $0 + elements }
 }
 
-/// Removes all elements of a list that are equal to one of these.
+/// Removes all elements of a list that equal one of these.
 public func -= <T: Object, E: CollectionElement & Equatable>(
   keyPath: KeyPath<T, List<E>>, elements: [E]
 ) -> Assignment<T> {
@@ -89,14 +89,14 @@ private func listAssignment<T: Object, E: CollectionElement>(
     })
 }
 
-/// Puts elements into a set; those that are in it stay where they are.
+/// Inserts elements into a set.
 public func += <T: Object, E: CollectionElement>(
   keyPath: KeyPath<T, MutableSet<E>>, elements: [E]
 ) -> Assignment<T> {
   setAssignment(keyPath) { set in for element in elements { set.insert(element) } }
 }
 
-/// Takes elements out of a set.
+/// Removes elements from a set.
 public func -= <T: Object, E: CollectionElement>(
   keyPath: KeyPath<T, MutableSet<E>>, elements: [E]
 ) -> Assignment<T> {
@@ -117,7 +117,7 @@ private func setAssignment<T: Object, E: CollectionElement>(
 }
 
 extension ScalarValue {
-  /// Whether a cell of it is a word, and every value of it has one.
+  /// True if every value of the type is stored as a word without checks.
   @inlinable
   static var isPlainWord: Bool {
     switch _scalarKind {

@@ -1,25 +1,25 @@
-/// Turns objects and values into rows of a batch: checked and typed, nothing applied.
+/// Converts objects and values to typed and checked rows of a batch, without applying them.
 ///
-/// A graph of objects is walked with a list of what is still to do, not by recursion, so that a
-/// chain of any length works; an object met again is the same row.
+/// A graph of objects is traversed with a work list instead of recursion, so chains may have any length. An
+/// object that is reached again refers to the same row.
 public final class _BatchExport {
   let batch: RowBatch
-  /// The handle whose store the rows are for; nil while defaults are evaluated.
+  /// The handle of the store that the rows are for; nil while defaults are evaluated.
   let handle: StoreHandle?
-  /// The rows of embedded objects, where there is no handle to ask.
+  /// Returns the shape of embedded objects if there is no handle.
   private let shape: ((ObjectBase.Type) throws -> BatchShape)?
-  /// Unmanaged objects met so far, in order; they become accessors of their rows.
+  /// The unmanaged objects found so far, in order; they become accessors of their rows.
   private(set) var instances: [(object: ObjectBase, row: BatchRow)] = []
-  /// Collections of unmanaged objects that somebody may hold: they show the rows, too.
+  /// Collections of unmanaged objects that user code may hold; they are attached to the rows, too.
   private(set) var boxes: [(box: any AttachableBox, owner: ObjectBase, column: Int)] = []
   private var rowByObject: [ObjectIdentifier: BatchRow] = [:]
   private var nextToExport = 0
-  /// Embedded objects whose second copy is being made.
+  /// The embedded objects being copied, to detect cycles.
   private var copying: Set<ObjectIdentifier> = []
-  /// The attribute at work.
+  /// The attribute that is being exported.
   var attribute: (className: String, property: Property)?
 
-  /// Single values of this size or more are refused: 256 of them fit the 4 GiB of a column's arena.
+  /// Single values of this size or more are rejected: 256 of them fit the 4 GiB of a column's arena.
   @inlinable package static var sizeLimit: Int { 16 << 20 }
 
   init(_ batch: RowBatch, for handle: StoreHandle) {
@@ -28,42 +28,42 @@ public final class _BatchExport {
     shape = nil
   }
 
-  /// For defaults, which are values and embedded objects.
+  /// Creates an export of defaults, which are scalars, collections of them, and embedded objects.
   init(_ batch: RowBatch, shape: ((ObjectBase.Type) throws -> BatchShape)? = nil) {
     self.batch = batch
     handle = nil
     self.shape = shape
   }
 
-  /// `Class.attribute` at work, for messages.
+  /// `Class.attribute` that is being exported, for messages.
   private var attributeName: String {
     attribute.map { "\($0.className).\($0.property.name)" } ?? "an attribute"
   }
 
   // MARK: - Values
 
-  /// The value as a batch takes it; texts are copied.
+  /// Returns the batch cell of a value; strings are copied.
   func cell(_ cell: ScalarCell, _ kind: ScalarKind) throws -> BatchCell {
     try batch.cell(cell, kind, of: attributeName)
   }
 
-  /// A map's key as a batch takes it.
+  /// Returns the batch cell of a map key.
   func key(_ text: String) throws -> BatchCell {
     try batch.key(text, of: attributeName)
   }
 
   // MARK: - Objects
 
-  /// Notes the box of an attribute at work.
+  /// Records the box of the attribute that is being exported.
   func note(_ box: any AttachableBox, of owner: ObjectBase) {
     guard let attribute, rowByObject[ObjectIdentifier(owner)] != nil else { return }
     boxes.append((box, owner, attribute.property.column))
   }
 
-  /// A link to the object: its row of the store if it is managed there, else a row of the batch. R24.
+  /// Returns a link to the object: to its row if the store manages it, otherwise to a row of the batch. R24.
   func link(_ object: ObjectBase) throws -> BatchCell {
     if let attribute, let target = attribute.property.shape.target, !object.isOf(target) {
-      // Rows of a subclass stand in a table of their own: a link to the superclass cannot reach them.
+      // Rows of a subclass are in their own table, so a link to the superclass cannot refer to them.
       throw StoreError(
         .typeMismatch(
           attribute: attributeName, expected: attribute.property.shape.name,
@@ -82,11 +82,11 @@ public final class _BatchExport {
     let slot = object.isOwned ? try handle.slot(ofEmbedded: object) : try handle.slot(of: object)
     let entry = try handle.entry(of: object)
     guard object.isOwned else { return batch.link(toSlot: slot, of: entry.table) }
-    // Somebody owns it already: the new owner gets a copy.
+    // The object has an owner already, so the new owner gets a copy.
     return .row(try copy(of: entry, slot))
   }
 
-  /// Thrown where a default is an object with a life of its own: a row does not make others unasked.
+  /// Thrown if a default is an object that is not embedded: creating a row must not implicitly create others.
   struct LinkedDefault: Error, CustomStringConvertible {
     var description: String {
       "it is an object that others link to; assign it where the object is made"
@@ -110,7 +110,7 @@ public final class _BatchExport {
     try finish()
   }
 
-  /// Exports the objects that were linked to so far.
+  /// Exports the objects that have been linked to so far.
   func finish() throws {
     while nextToExport < instances.count {
       let (object, row) = instances[nextToExport]
@@ -120,7 +120,7 @@ public final class _BatchExport {
     }
   }
 
-  /// Forgets rows that were applied.
+  /// Removes rows that have been applied.
   func forgetInstances() {
     instances = []
     boxes = []
@@ -131,7 +131,7 @@ public final class _BatchExport {
   }
 
   private func fill(_ row: BatchRow, from object: ObjectBase) throws {
-    // The values may be of types of the user's, which convert themselves.
+    // Values of custom types are converted by user code.
     try DeepStack.onCaller { try fillAttributes(of: row, from: object) }
   }
 
@@ -144,13 +144,13 @@ public final class _BatchExport {
       index += 1
     }
     if let key = model.schema.keyParts.isEmpty ? nil : model.schema.primaryKeyProperty {
-      // Whatever the object says of it.
+      // Replaces the key that the object holds.
       row[key.attribute(in: model.schema)] = try model.schema.compoundKey(of: row, in: batch)
     }
   }
 
-  /// A row with the values of an unmanaged embedded object that does not itself become managed: a
-  /// default, or one that stands in another attribute already.
+  /// Creates a row with the values of an unmanaged embedded object that does not become managed itself: a
+  /// default, or an object that is already the value of another attribute.
   private func contentRow(of object: ObjectBase) throws -> BatchRow {
     guard copying.insert(ObjectIdentifier(object)).inserted else {
       throw StoreError(.embeddedCycle(className: object.className))
@@ -169,7 +169,7 @@ public final class _BatchExport {
     return row
   }
 
-  /// A row with the values of a row of the store.
+  /// Creates a batch row with the values of a row of the store.
   func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchRow {
     guard let handle else { throw LinkedDefault() }
     let outer = attribute
@@ -191,11 +191,11 @@ public final class _BatchExport {
 package typealias BatchExport = _BatchExport
 
 extension RowBatch {
-  /// The value as a batch takes it; texts are copied.
+  /// Returns the batch cell of a value; strings are copied.
   ///
   /// - Parameter attribute: `Class.attribute`, for messages.
-  /// - Throws: `valueTooLarge`; `typeMismatch` for dates and decimals that are no number, which have
-  ///   no attribute in an order and no text.
+  /// - Throws: `valueTooLarge`; `typeMismatch` for dates that are not finite and NaN decimals, which have
+  ///   neither an order nor a text.
   func cell(
     _ cell: ScalarCell, _ kind: ScalarKind, of attribute: @autoclosure () -> String
   ) throws(StoreError) -> BatchCell {
@@ -216,7 +216,8 @@ extension RowBatch {
     }
   }
 
-  /// A map's key as a batch takes it.
+  /// Returns the batch cell of a map key.
+  ///
   /// - Throws: `valueTooLarge`.
   func key(
     _ text: String, of attribute: @autoclosure () -> String

@@ -1,14 +1,14 @@
-/// The rows of one decode, and what their texts lie in.
-// Sendable: nothing writes the rows any more, and what is made of them is the reader's own.
+/// The rows of one decode, and the memory that holds their strings.
+// Sendable: the rows are no longer written, and values created from them belong to the reader.
 final class DecodedRows: @unchecked Sendable {
   private let batch: RowBatch
   private let text: any AnyObject & Sendable
   private let entries: ContiguousArray<ClassEntry?>
 
   /// - Parameters:
-  ///   - batch: whose rows are complete; nobody else holds it.
-  ///   - text: keeps the bytes alive that cells point into.
-  ///   - entries: the classes by table.
+  ///   - batch: The batch with the complete rows; the only reference to it.
+  ///   - text: The owner of the bytes that cells point to.
+  ///   - entries: The classes by table.
   init(_ batch: RowBatch, _ text: any AnyObject & Sendable, _ entries: ContiguousArray<ClassEntry?>)
   {
     self.batch = batch
@@ -16,8 +16,8 @@ final class DecodedRows: @unchecked Sendable {
     self.entries = entries
   }
 
-  /// Where a row stands.
-  // Sendable: as the rows are.
+  /// The address of a row.
+  // Sendable: for the same reason as the rows.
   struct Address: @unchecked Sendable {
     let row: BatchRow
   }

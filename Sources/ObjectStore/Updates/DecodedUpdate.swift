@@ -1,7 +1,6 @@
 import Foundation
 
-/// An update that stands in a row of a batch, as a decode made it: values are made of it when they
-/// are asked for, and applying it makes none.
+/// An update in a row of a decoded batch. Its values are created on demand; applying it creates none.
 struct DecodedUpdate: Sendable {
   let rows: DecodedRows
   private let address: DecodedRows.Address
@@ -13,11 +12,11 @@ struct DecodedUpdate: Sendable {
 
   var row: BatchRow { address.row }
 
-  /// The class of the row.
+  /// The class entry of the row.
   var entry: ClassEntry { rows.entry(of: row) }
 
-  /// The cell of an attribute; nil if the payload did not have it. A key made for the object is a
-  /// value like any other; the defaults that were made with it are not, and neither is a key made of parts.
+  /// The cell of an attribute; nil if the payload did not contain it. A generated key counts as a value; the
+  /// defaults generated with it do not, and neither does a compound key.
   @inline(__always)
   func cell(_ attribute: Int, _ entry: ClassEntry) -> BatchCell? {
     let cell = row[attribute]
@@ -28,7 +27,7 @@ struct DecodedUpdate: Sendable {
     return cell
   }
 
-  /// The attributes whose values are defaults of the object that a key was made for.
+  /// The attributes whose values are defaults of the object that the key was generated with.
   var defaults: [Int] {
     let row = row
     guard row.isKeyed, row.key.isDefault else { return [] }
@@ -48,8 +47,9 @@ struct DecodedUpdate: Sendable {
     return places(entry).map { entry.attributeNames[$0] }
   }
 
-  /// The attributes the payload had: in declared order, but those of objects in the payload's. If
-  /// several of these are one object, the last says what it is.
+  /// The indices of the attributes in the payload, in declared order, except that attributes with objects
+  /// have the order of the payload. If several of these refer to the same object, the last one determines its
+  /// values.
   func places(_ entry: ClassEntry) -> [Int] {
     var places: [Int] = []
     var objects: [(place: Int, attribute: Int, source: Int)] = []
@@ -67,7 +67,7 @@ struct DecodedUpdate: Sendable {
     return places
   }
 
-  /// Where the first object of a cell stands in the payload; nil if it holds none.
+  /// The position in the payload of a cell's first object; nil if the cell contains none.
   private func source(_ cell: BatchCell) -> Int? {
     if let row = cell.row { return row.source }
     guard cell.state == .value else { return nil }

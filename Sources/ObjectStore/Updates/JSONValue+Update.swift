@@ -1,10 +1,10 @@
 import Foundation
 
 extension JSONValue {
-  /// The JSON of an update's value; nil for values JSON does not have, among them numbers that are
-  /// not finite.
+  /// Creates the JSON of an update's value; nil for values that JSON cannot represent, including numbers that
+  /// are not finite.
   ///
-  /// - Parameter levels: how deep it may be nested.
+  /// - Parameter levels: The maximum nesting depth.
   init?(_ value: UpdateValue, levels: Int = JSONValue.depthLimit) {
     if levels == 0 {
       switch value {

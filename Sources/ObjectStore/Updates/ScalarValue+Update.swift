@@ -1,6 +1,6 @@
 public import Foundation
 
-// What a value is in an update dictionary: told by its type, without a cast.
+// The conversion of scalars to update values, dispatched by type instead of by casts.
 
 extension Bool {
   @inlinable public var _updateValue: UpdateValue { .bool(self) }

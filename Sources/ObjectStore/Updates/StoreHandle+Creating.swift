@@ -1,7 +1,8 @@
-// What makes objects of update dictionaries.
+// Creation of objects from update dictionaries.
 
 extension StoreHandle {
-  /// An object with the values of an update; see ``Store/create(_:value:update:)-(_,UpdateDictionary,_)``.
+  /// Creates an object with the values of an update; see
+  /// ``Store/create(_:value:update:)-(_,UpdateDictionary,_)``.
   func create<T: Object>(
     in entry: @autoclosure () throws -> ClassEntry, _ value: UpdateDictionary,
     _ update: UpdatePolicy
@@ -26,7 +27,7 @@ extension StoreHandle {
     }
   }
 
-  /// Applies an update that is nested at most `depth` deep; returns the row.
+  /// Applies an update whose nesting depth is at most `depth`; returns the row.
   private func apply(
     _ value: UpdateDictionary, _ entry: ClassEntry, _ policy: UpdatePolicy, _ batch: RowBatch,
     depth: Int

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Turns update dictionaries into rows of a batch, checking every name and value.
+/// Converts update dictionaries to rows of a batch, checking every name and value.
 ///
 /// Nested dictionaries become nested rows, so one conversion covers an update of any depth.
 struct UpdateConversion {
   private let handle: StoreHandle
   private let batch: RowBatch
-  /// Objects that may stand in each other on this stack.
+  /// The maximum nesting depth of objects on this stack.
   private let depth: Int
-  /// Objects that do, around those that this one converts.
+  /// The number of objects around those converted here.
   private let openRows: Int
 
-  /// Thrown where an update is nested deeper than the caller's stack may hold.
+  /// Thrown if an update is nested too deeply for the stack of the caller.
   struct TooDeep: Error {}
 
   init(
@@ -24,13 +24,13 @@ struct UpdateConversion {
     self.openRows = openRows
   }
 
-  /// For the objects in an object.
+  /// The conversion of objects nested in the current one.
   private var inner: UpdateConversion {
     UpdateConversion(handle, batch, depth: depth, openRows: openRows + 1)
   }
 
-  /// The row of an update; `isTop` for the object that `create` was asked for, which gets a row of
-  /// its own even without a key.
+  /// Returns the row of an update. `isTop` is true for the object passed to `create`, which gets its own row
+  /// even without a key.
   func row(_ update: UpdateDictionary, _ entry: ClassEntry, isTop: Bool) throws -> BatchRow {
     guard openRows < depth else { throw tooDeep(entry) }
     let row = batch.makeRow(entry.shape)
@@ -48,8 +48,8 @@ struct UpdateConversion {
   ) throws {
     var expected = 0
     for index in pairs.names.indices {
-      // Updates mostly come in declared order, and values are mostly of their attribute's own type:
-      // then no name is looked up and no declaration.
+      // Fast path without a lookup of the name: names are mostly in declared order, and values are mostly of
+      // the attribute's own type.
       if expected < entry.plainKinds.count, entry.isName(expected, pairs.names[index]) {
         if let cell = plainCell(pairs.values[index], entry.plainKinds[expected]) {
           row[expected] = cell
@@ -65,8 +65,8 @@ struct UpdateConversion {
     }
   }
 
-  /// Takes the cells over that a decode of the same class in the same store made. The caller keeps
-  /// the texts and elements they point to.
+  /// Copies the cells of an update that was decoded for the same class of the same store. The caller keeps
+  /// their strings and elements alive.
   private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
     for index in update.places(entry) {
       let cell = update.row[index]
@@ -80,7 +80,7 @@ struct UpdateConversion {
       for element in cell.elements { batch.appendElement(try taken(element, update.rows)) }
       row[index] = batch.endElements(mark)
     }
-    // A key that was made for the object came with the other defaults of that object.
+    // A generated key is accompanied by the other defaults of the object that it was generated with.
     for index in update.defaults {
       row.setDefault(try taken(update.row[index], update.rows), of: index)
     }
@@ -112,14 +112,14 @@ struct UpdateConversion {
         suggestion: Suggestion.nearest(to: name, among: entry.attributeNames)))
   }
 
-  /// Checks the key and enters the row among those with an identity, if it has one.
+  /// Checks the key and completes the row if it has an identity.
   func finish(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
     let attribute = Int(entry.shape.keyAttribute)
     if attribute >= 0 {
       if entry.hasCompoundKey {
         try makeCompoundKey(row, entry)
       } else if row[attribute].state == .absent {
-        // A key that is new for each object (`UUID()`) may be left out.
+        // A key with a unique default (`UUID()`) may be omitted.
         try entry.defaults.makeKey(attribute, of: row, in: batch)
       }
       guard row[attribute].state == .value else {
@@ -134,7 +134,7 @@ struct UpdateConversion {
     }
   }
 
-  /// Makes the key of its parts; one that the update has, too, must be the same.
+  /// Composes the key from its parts; a key given in the update must be equal to it.
   @inline(never)
   private func makeCompoundKey(_ row: BatchRow, _ entry: ClassEntry) throws(StoreError) {
     let attribute = Int(entry.shape.keyAttribute)
@@ -154,7 +154,7 @@ struct UpdateConversion {
     row[attribute] = key
   }
 
-  /// Fills the cell of the key, and those of the attributes that it is made of.
+  /// Sets the cell of the key, and those of the parts of a compound key.
   /// - Throws: `typeMismatch`, `outOfRange`.
   func fillKey(_ row: BatchRow, _ key: some ObjectKey, _ entry: ClassEntry) throws {
     let attribute = Int(entry.shape.keyAttribute)
@@ -174,7 +174,7 @@ struct UpdateConversion {
 
   // MARK: - Values
 
-  /// A value of a plain attribute's own type; nil for every other.
+  /// Returns the cell of a value of the plain attribute's own type; nil for any other value.
   @inline(__always)
   private func plainCell(_ value: UpdateValue, _ kind: ScalarKind?) -> BatchCell? {
     switch (kind, value) {
@@ -185,7 +185,7 @@ struct UpdateConversion {
     case (.bool, .bool(let value)):
       return .word(value ? 1 : 0)
     case (.string, .string(let text)) where text.utf8.count < BatchExport.sizeLimit:
-      // Nil for texts of Objective-C.
+      // Nil for strings bridged from Objective-C.
       return text.utf8.withContiguousStorageIfAvailable {
         batch.text(copying: UnsafeRawBufferPointer($0))
       }
@@ -234,13 +234,13 @@ struct UpdateConversion {
     return cell
   }
 
-  // Nested objects are converted by recursion: what it seldom needs is kept out of its frames.
+  // Nested objects are converted recursively, so rarely used code is kept out of the stack frames.
 
   @inline(never)
   private func null(_ attribute: StoredAttribute) throws -> BatchCell {
     if attribute.property.shape.isOptional { return .null }
     if attribute.property.shape.scalar?.kind == .json {
-      // JSON's null is a value where any JSON is one.
+      // An attribute that holds any JSON can hold JSON's null.
       return try encoded(JSONValue.null, attribute)
     }
     throw StoreError(.nullForNonOptional(attribute: attribute.fullName))
@@ -253,7 +253,7 @@ struct UpdateConversion {
         attribute: attribute.fullName, expected: attribute.property.shape.name, found: value.found))
   }
 
-  /// One value or object; nil if it does not fit.
+  /// Returns the cell of one value or object; nil if it does not fit.
   private func element(
     _ value: UpdateValue, _ attribute: StoredAttribute
   ) throws -> BatchCell? {
@@ -278,7 +278,7 @@ struct UpdateConversion {
     }
   }
 
-  /// An embedded object has an owner already: the new one gets a copy. R9.
+  /// An embedded object has an owner already, so the new owner gets a copy. R9.
   @inline(never)
   private func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchCell {
     .row(try BatchExport(batch, for: handle).copy(of: entry, slot))
@@ -294,7 +294,7 @@ struct UpdateConversion {
     case (.double, _):
       cell = number(value).map { .word($0.bitPattern) }
     case (.float, _):
-      // Through Float, so that equal floats have equal bits.
+      // Converted to Float and back, so that equal floats have equal bits.
       guard let double = number(value) else { return nil }
       let float = Float(double)
       guard float.isFinite || !double.isFinite else {
@@ -304,7 +304,7 @@ struct UpdateConversion {
     case (.string, .string(let text)):
       cell = try encoded(text, attribute)
     case (.url, .string(let text)):
-      // As it is given: the URL made of it may have another text.
+      // Stored as given, because `URL` may normalize the string.
       guard URL(string: text) != nil else { return nil }
       cell = try encoded(text, attribute)
     case (.data, .data(let data)):
@@ -347,7 +347,7 @@ struct UpdateConversion {
     return cell
   }
 
-  /// The value as a cell; its text is copied.
+  /// Returns the cell of a value; a string is copied.
   private func encoded(_ value: some ScalarValue, _ attribute: StoredAttribute) throws -> BatchCell
   {
     try value._encode { try batch.cell($0, attribute.kind, of: attribute.fullName) }
@@ -391,7 +391,7 @@ struct UpdateConversion {
     case .int(let value): Double(value)
     case .uint(let value): Double(value)
     case .double(let value): value
-    // By its digits: `NSDecimalNumber.doubleValue` is not the nearest Double.
+    // From its digits: `NSDecimalNumber.doubleValue` is not the nearest Double.
     case .decimal(let value): Double(value.description)
     default: nil
     }
@@ -402,7 +402,7 @@ struct UpdateConversion {
     case .int(let value): Decimal(value)
     case .uint(let value): Decimal(value)
     case .decimal(let value): value
-    // The shortest digits of the Double: what its writer meant.
+    // From the shortest digits of the Double, which are the ones most likely intended.
     case .double(let value):
       value.isFinite ? Decimal(plain: "\(value)") : nil
     default: nil

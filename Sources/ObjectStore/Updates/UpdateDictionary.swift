@@ -1,15 +1,15 @@
 import Foundation
 
-/// Some of an object's attributes and their new values: what a decode produces, what a partial
-/// update is. Attributes it does not name stay as they are.
+/// A set of attributes and their new values: the result of decoding an object, or a partial update.
+/// Attributes that it does not contain remain unchanged.
 ///
 ///     var update: UpdateDictionary = ["id": 7, "name": "Bella", "owner": ["id": 1], "born": nil]
 ///     update["legs"] = 4
 ///     try store.write { try store.create(Animal.self, value: update, update: .modified) }
 ///
-/// It keeps the order in which names were first given. Names are one if they are the same bytes.
+/// Names keep the order in which they were first added. They are compared byte by byte.
 public struct UpdateDictionary: Sendable {
-  /// Names, each once, and as many values.
+  /// Unique names, and a value for each.
   struct Pairs: Sendable {
     var names: [String] = []
     var values: [UpdateValue] = []
@@ -22,15 +22,15 @@ public struct UpdateDictionary: Sendable {
 
   private(set) var storage: Storage
 
-  /// An update that is nested deeper than this is refused.
+  /// The maximum nesting depth of an update.
   static let depthLimit = 4_096
 
-  /// An update that changes nothing.
+  /// Creates an update that changes nothing.
   public init() {
     storage = .pairs(Pairs())
   }
 
-  /// An update of these names and values; of a name that comes twice the later value counts.
+  /// Creates an update of these names and values; the last value of a repeated name is kept.
   public init(_ pairs: [(String, UpdateValue)]) {
     var own = Pairs()
     own.names.reserveCapacity(pairs.count)
@@ -51,7 +51,7 @@ public struct UpdateDictionary: Sendable {
     storage = .pairs(own)
   }
 
-  /// So few are compared each with each in less time than it takes to hash them.
+  /// For up to this many names, pairwise comparison is faster than hashing.
   private static let fewNames = 24
 
   init(_ decoded: DecodedUpdate) {
@@ -66,7 +66,7 @@ public struct UpdateDictionary: Sendable {
     }
   }
 
-  /// The number of attributes it names.
+  /// The number of attributes in the update.
   public var count: Int {
     switch storage {
     case .pairs(let pairs): pairs.names.count
@@ -74,12 +74,12 @@ public struct UpdateDictionary: Sendable {
     }
   }
 
-  /// Whether it names no attribute.
+  /// A Boolean value that indicates whether the update contains no attributes.
   public var isEmpty: Bool { count == 0 }
 
-  /// The value of an attribute: nil if the update leaves it alone, `.null` if it clears it.
+  /// The value of an attribute; nil if the update does not change it, `.null` if it clears it.
   ///
-  /// - Complexity: O(n) of the attributes, which are few.
+  /// - Complexity: O(n) in the number of attributes, which is small.
   public subscript(name: String) -> UpdateValue? {
     get {
       switch storage {
@@ -90,7 +90,7 @@ public struct UpdateDictionary: Sendable {
     set { change { $0[name] = newValue } }
   }
 
-  /// Names and values; those of a decode are made now.
+  /// The names and values; values of a decoded update are created by this call.
   var pairs: Pairs {
     switch storage {
     case .pairs(let pairs): pairs
@@ -98,12 +98,12 @@ public struct UpdateDictionary: Sendable {
     }
   }
 
-  /// Appends a name that is known to be new.
+  /// Appends a name that the update does not contain.
   package mutating func append(_ name: String, _ value: UpdateValue) {
     change { $0.append(name, value) }
   }
 
-  /// Changes the names and values where they stand.
+  /// Changes the names and values in place.
   private mutating func change(_ body: (inout Pairs) -> Void) {
     var pairs = pairs
     storage = .pairs(Pairs())
@@ -139,16 +139,17 @@ extension UpdateDictionary.Pairs {
 }
 
 extension UpdateDictionary: ExpressibleByDictionaryLiteral {
-  /// An update of these names and values; of a name that comes twice the later value counts.
+  /// Creates an update of these names and values; the last value of a repeated name is kept.
   public init(dictionaryLiteral elements: (String, UpdateValue)...) {
     self.init(elements)
   }
 }
 
 extension UpdateDictionary: Sequence {
-  /// Walks names and values in the order in which they were given; those of a decode are made now.
+  /// Returns an iterator over the names and values, in order. Values of a decoded update are created by this
+  /// call.
   ///
-  /// - Complexity: O(n) of the attributes.
+  /// - Complexity: O(n) in the number of attributes.
   public func makeIterator() -> IndexingIterator<[(key: String, value: UpdateValue)]> {
     let pairs = pairs
     return zip(pairs.names, pairs.values).map { (key: $0, value: $1) }.makeIterator()

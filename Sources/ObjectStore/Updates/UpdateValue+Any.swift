@@ -1,13 +1,13 @@
 import Foundation
 
-// Values whose types are known only at run time: what `JSONSerialization` makes, and dictionaries
-// and arrays of anything.
+// Values whose types are known only at run time: the results of `JSONSerialization`, and untyped dictionaries
+// and arrays.
 
 extension UpdateValue {
-  /// A value whose type is known only at run time; nil if no attribute can hold it.
+  /// Creates a value from one whose type is known only at run time; nil if no attribute can hold it.
   ///
-  /// A missing value and `NSNull` become ``null``; dictionaries, sequences and what
-  /// `JSONSerialization` makes are converted all the way down, 4,096 levels at most.
+  /// A missing value and `NSNull` become ``null``. Dictionaries, sequences and results of `JSONSerialization`
+  /// are converted recursively, to a depth of at most 4,096 levels.
   public init?(any value: Any?) {
     do {
       guard let value = try UntypedValue.update(value, levels: DeepStack.shallowDepth) else {
@@ -24,11 +24,10 @@ extension UpdateValue {
     }
   }
 
-  /// A text, a number, a truth value or a null whose type is just the one that `JSONSerialization`
-  /// makes on Linux; nil for every other value.
+  /// Creates a value from a string, number, Boolean or null of exactly the type that `JSONSerialization`
+  /// creates on Linux; nil for any other value.
   ///
-  /// Asked before anything is cast: a cast to another type than the value's own looks for
-  /// conformances.
+  /// Called before any cast, because a cast to a type other than the value's own searches for conformances.
   package init?(plain value: Any) {
     let type = type(of: value)
     if type == String.self, let text = value as? String {
@@ -60,10 +59,10 @@ extension UpdateValue {
     }
   }
 
-  /// A number as JSONSerialization makes it.
+  /// Creates a value from a number that `JSONSerialization` created.
   fileprivate init(number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
-      // On Linux integers with many digits come as decimals, too.
+      // On Linux, integers with many digits are decimals, too.
       let text = "\(decimal.decimalValue)"
       self =
         Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) }
@@ -72,7 +71,7 @@ extension UpdateValue {
     }
     switch Unicode.Scalar(UInt8(bitPattern: number.objCType.pointee)) {
     case "B": self = .bool(number.boolValue)
-    // An Int8 has the same sign.
+    // An Int8 has the same type encoding as a Boolean.
     case "c" where type(of: number) == Self.truthType: self = .bool(number.boolValue)
     case "d", "f": self = .double(number.doubleValue)
     case "Q", "L", "I", "S", "C":
@@ -83,22 +82,22 @@ extension UpdateValue {
   }
 }
 
-/// The way from `Any` to an update's value, one level after the other.
+/// The recursive conversion of `Any` to an update's value.
 private enum UntypedValue {
-  /// Thrown where a value has more levels than there are left.
+  /// Thrown if a value is nested more deeply than the remaining levels.
   struct TooDeep: Error {}
 
-  /// The value; nil if no attribute can hold it.
+  /// Returns the value; nil if no attribute can hold it.
   ///
-  /// - Parameter levels: how deep it may be nested.
+  /// - Parameter levels: The maximum nesting depth.
   static func update(_ value: Any?, levels: Int) throws(TooDeep) -> UpdateValue? {
     guard let value else { return .null }
     if let plain = UpdateValue(plain: value) { return plain }
-    // A boxed optional is looked into first: as Any it would match nothing.
+    // A boxed optional must be unwrapped first; as `Any` it matches no case.
     if let optional = value as? any OptionalBox {
       return try update(optional.boxed, levels: levels)
     }
-    // Before the casts: an NSNumber of 1 can be cast to Bool, and every one to Double.
+    // Precedes the casts: an NSNumber of 1 can be cast to Bool, and any NSNumber to Double.
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       return UpdateValue(number: number)
     }
@@ -107,7 +106,7 @@ private enum UntypedValue {
     case let value as UpdateDictionary: return .object(value)
     case let value as String: return .string(value)
     case let value as Bool: return .bool(value)
-    // Before the casts to classes, for which Foundation copies all that is in a collection.
+    // Precedes the casts to classes, for which Foundation copies all contents of a collection.
     case let value as [String: Any]: return try object(value, levels: levels)
     case let value as [Any]: return try array(value, levels: levels)
     case let value as any UnsignedInteger & FixedWidthInteger: return UpdateValue(unsigned: value)
@@ -124,7 +123,7 @@ private enum UntypedValue {
     }
   }
 
-  /// The elements of a sequence, which may be of a type of the user's.
+  /// The elements of a sequence, which may have a custom type.
   private static func copied(_ sequence: some Sequence) -> [Any] {
     DeepStack.onCaller { sequence.map { $0 } }
   }

@@ -1,26 +1,26 @@
 import Foundation
 
-// Equality, hashes and texts of updates. They may be nested as deep as a payload: what stands inside a
-// value waits in a list and not on the stack, which has 512 KB on some threads.
+// Equality, hashing and descriptions of updates. Updates can be nested as deeply as a payload, so nested
+// values are kept in a list instead of on the stack, which has only 512 KB on some threads.
 
 extension UpdateDictionary: Hashable {
-  /// Equal if they update the same attributes to the same values, in whatever order.
+  /// Returns true if both update the same attributes to the same values, in any order.
   public static func == (a: UpdateDictionary, b: UpdateDictionary) -> Bool {
     UpdateValue.object(a) == .object(b)
   }
 
-  /// Feeds the hasher the same for updates that are equal, in whatever order they name attributes.
+  /// Hashes the update regardless of the order of its names, consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     UpdateValue.object(self).hash(into: &hasher)
   }
 
-  /// Whether the names are the same; appends their values, pair by pair.
+  /// Returns true if the names are the same, and appends their values in pairs.
   fileprivate func pairs(
     with other: UpdateDictionary, _ pending: inout [(UpdateValue, UpdateValue)]
   ) -> Bool {
     let (one, other) = (pairs, other.pairs)
     guard one.names.count == other.names.count else { return false }
-    // Most often they have the same order.
+    // The order is usually the same.
     if zip(one.names, other.names).allSatisfy({ $0.hasSameBytes(as: $1) }) {
       pending.append(contentsOf: zip(one.values, other.values))
       return true
@@ -37,7 +37,7 @@ extension UpdateDictionary: Hashable {
 }
 
 extension UpdateValue: Hashable {
-  /// Equal if they are of one case and hold equal values: 1 and 1.0 are two.
+  /// Returns true if both are the same case with equal values; 1 and 1.0 differ.
   public static func == (a: UpdateValue, b: UpdateValue) -> Bool {
     var pending: [(UpdateValue, UpdateValue)] = []
     guard a.matches(b, &pending) else { return false }
@@ -47,7 +47,7 @@ extension UpdateValue: Hashable {
     return true
   }
 
-  /// Whether the values are equal but for what is inside them, which is appended.
+  /// Returns true if the values are equal apart from nested values, which are appended to `pending`.
   private func matches(
     _ other: UpdateValue, _ pending: inout [(UpdateValue, UpdateValue)]
   ) -> Bool {
@@ -73,7 +73,7 @@ extension UpdateValue: Hashable {
     }
   }
 
-  /// Feeds the value and all that it holds to the hasher, without recursion.
+  /// Hashes the value and all nested values, without recursion.
   public func hash(into hasher: inout Hasher) {
     var pending = [self]
     while let value = pending.popLast() { value.combine(into: &hasher, &pending) }
@@ -110,15 +110,15 @@ extension UpdateValue: Hashable {
   }
 }
 
-// MARK: - Texts
+// MARK: - Descriptions
 
 extension UpdateDictionary: CustomStringConvertible {
-  /// The names and values as a dictionary prints; `[:]` if it changes nothing.
+  /// The names and values, formatted like a dictionary; `[:]` if the update is empty.
   public var description: String { UpdateValue.object(self).description }
 }
 
 extension UpdateValue: CustomStringConvertible {
-  /// The value as Swift writes it, `null` for null; data by its size, a date in ISO 8601.
+  /// The value in Swift notation, and `null` for null. Data is shown by its size, dates in ISO 8601.
   public var description: String {
     var text = ""
     var pending = [Piece.value(self)]
@@ -131,7 +131,7 @@ extension UpdateValue: CustomStringConvertible {
     return text
   }
 
-  /// What is still to be written, the next last.
+  /// A pending part of the description. The next part is the last in the list.
   private enum Piece {
     case text(String)
     case value(UpdateValue)

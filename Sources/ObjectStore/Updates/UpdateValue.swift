@@ -1,28 +1,29 @@
 public import Foundation
 
-/// A value of an ``UpdateDictionary``: absent is the lack of one, ``null`` clears.
+/// A value of an ``UpdateDictionary``. ``null`` clears an attribute; an attribute without a value remains
+/// unchanged.
 public enum UpdateValue: Sendable {
-  /// Clears an optional attribute or a link, empties a collection.
+  /// Clears an optional attribute or a link, or empties a collection.
   case null
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
-  /// An integer that an Int64 holds; the attribute may be of any width that holds it.
+  /// An integer that fits an Int64; the attribute may be of any width that can hold it.
   case int(Int64)
-  /// An integer that an Int64 does not hold.
+  /// An integer that fits a UInt64 but not an Int64.
   case uint(UInt64)
-  /// A number with a fraction, or one that is to be a Double.
+  /// A number with a fraction, or an explicit Double.
   case double(Double)
-  /// A number of up to 38 digits, exactly.
+  /// An exact number of up to 38 digits.
   case decimal(Decimal)
-  /// A text; also a URL's, or the raw value of an enum.
+  /// A string, a URL's string, or the raw value of an enum.
   case string(String)
   /// Bytes.
   case data(Data)
-  /// A moment.
+  /// A date.
   case date(Date)
   /// A UUID.
   case uuid(UUID)
-  /// Any JSON.
+  /// A JSON value.
   case json(JSONValue)
   /// The elements of a list or set, in order.
   case array([UpdateValue])
@@ -31,25 +32,25 @@ public enum UpdateValue: Sendable {
   /// An object of the store.
   indirect case reference(_AnyObjectReference)
 
-  /// A value held in a variable: `["id": .init(number)]`.
+  /// Creates a value from a variable: `["id": .init(number)]`.
   @inlinable
   public init(_ value: some ScalarValue) {
     self = value._updateValue
   }
 
-  /// Nil becomes null.
+  /// Creates a value from an optional; nil becomes null.
   @inlinable
   public init(_ value: (some ScalarValue)?) {
     self = value.map { $0._updateValue } ?? .null
   }
 
-  /// The elements of a list or set.
+  /// Creates the elements of a list or set.
   public init(_ values: [some ScalarValue]) {
     self = .array(values.map { $0._updateValue })
   }
 
-  /// A link: to the object itself if it is managed, else to an object with all values of this one,
-  /// defaults included; one of its key in the store takes them.
+  /// Creates a link: to the object itself if it is managed, otherwise to an object with all of its values,
+  /// including defaults. An existing object with the same key is updated with them.
   public init(_ object: ObjectBase) {
     self = UpdateValue(object: object)
   }
@@ -59,8 +60,8 @@ public enum UpdateValue: Sendable {
     self.init(object: object, &open)
   }
 
-  /// - Parameter open: the objects around this one. One that comes again, in a circle, is named by
-  ///   its key alone, or is null without one.
+  /// - Parameter open: The objects around this one. If an object occurs again in a cycle, only its key is
+  ///   included, or null if it has none.
   private init(object: ObjectBase, _ open: inout Set<ObjectIdentifier>) {
     if let reference = _AnyObjectReference(object) {
       self = .reference(reference)
@@ -81,7 +82,7 @@ public enum UpdateValue: Sendable {
     }
     defer { open.remove(ObjectIdentifier(object)) }
     for property in schema.storedProperties {
-      // Made of its parts: what an unmanaged object has there does not count.
+      // The key is derived from its parts; the value in an unmanaged object is ignored.
       if property.isPrimaryKey, !schema.keyParts.isEmpty { continue }
       let value = object[property.name]
       switch (property.shape.form, value) {
@@ -125,32 +126,32 @@ extension UpdateValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `nil` makes `.null`.
+  /// Creates `.null` from `nil`.
   public init(nilLiteral: ()) { self = .null }
 
-  /// `true` and `false` make `.bool`.
+  /// Creates `.bool` from `true` and `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// `3` makes `.int`; a number beyond 64 bits does not compile.
+  /// Creates `.int` from `3`; a number beyond 64 bits does not compile.
   public init(integerLiteral value: Int64) { self = .int(value) }
 
-  /// `2.5` makes `.double`.
+  /// Creates `.double` from `2.5`.
   public init(floatLiteral value: Double) { self = .double(value) }
 
-  /// `"text"` makes `.string`.
+  /// Creates `.string` from `"text"`.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// `[1, "two"]` makes `.array`.
+  /// Creates `.array` from `[1, "two"]`.
   public init(arrayLiteral elements: UpdateValue...) { self = .array(elements) }
 
-  /// `["name": "Bella"]` makes `.object`; of a name that comes twice the last value counts.
+  /// Creates `.object` from `["name": "Bella"]`; the last value of a repeated name is kept.
   public init(dictionaryLiteral elements: (String, UpdateValue)...) {
     self = .object(UpdateDictionary(elements))
   }
 }
 
 extension UpdateValue {
-  /// The type of a single value, as messages name it; nil for null, arrays and objects.
+  /// The type of a scalar, for messages; nil for null, arrays, objects and references.
   package var typeName: String? {
     switch self {
     case .bool: "Bool"
@@ -166,7 +167,7 @@ extension UpdateValue {
     }
   }
 
-  /// The value's type and its text, escaped and clipped, as messages show what was found.
+  /// The type and value, escaped and truncated, for messages about unexpected values.
   package var found: String {
     switch self {
     case .string(var text):
