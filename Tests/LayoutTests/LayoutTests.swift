@@ -54,7 +54,7 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
   }
 }
 
-@Suite struct `Layouts` {
+@Suite struct `Object layouts` {
   private static let types: [any Sampled.Type] = [
     Bool.self, Int8?.self, Int.self, Date?.self, String.self, URL?.self, Decimal?.self,
     Species.self,
@@ -66,13 +66,13 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
     UInt8.self, (Int, Bool)?.self, String.self, SIMD4<Double>.self, Any.self,
   ]
 
-  @Test func `the attributes of classes the compiler lays out are found`() throws {
+  @Test func `reflection finds the attributes of classes laid out at compile time`() throws {
     let store = try Store()
     #expect(generatedLayouts.count == LayoutGenerator.classCount)
     for type in generatedLayouts { #expect(try layoutMistakes(type, store) == []) }
   }
 
-  @Test func `the attributes of classes laid out at run time are found`() throws {
+  @Test func `reflection finds the attributes of classes laid out at run time`() throws {
     let store = try Store()
     var seen: Set<String> = []
     func check<A: Sampled, B: Sampled, C: Sampled>(_: A.Type, _: B.Type, _: C.Type) throws {
@@ -83,7 +83,7 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
     #expect(seen.count == 512)
   }
 
-  @Test func `the attributes behind a superclass of any size are found`() throws {
+  @Test func `reflection finds the attributes of subclasses of a superclass of any size`() throws {
     let store = try Store()
     func check<X, A: Sampled, B: Sampled & ScalarValue>(
       _: X.Type, _: A.Type, _: B.Type
@@ -95,7 +95,7 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
     }
   }
 
-  @Test func `sixteen threads that use a class first at once agree about it`() {
+  @Test func `concurrent first uses of a class on sixteen threads agree`() {
     let mistakes = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 16) { _ in
       do {
@@ -108,7 +108,7 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
     #expect(mistakes.withLock { $0 } == [])
   }
 
-  @Test func `the generated classes are what the generator writes`() throws {
+  @Test func `the generated classes match the generator's output`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "GeneratedLayouts.swift")
     if ProcessInfo.processInfo.environment["RECORD"] != nil {

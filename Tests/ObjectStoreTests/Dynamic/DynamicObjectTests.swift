@@ -57,7 +57,7 @@ private final class Held: Object {
 }
 
 @Suite struct `Dynamic objects` {
-  @Test func `are made, found by key and changed by name`() throws {
+  @Test func `dynamic objects are created, found by key and changed by name`() throws {
     let store = try People.store()
     let bo = try store.write {
       try store.create(
@@ -82,7 +82,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Person").count == 1)
   }
 
-  @Test func `of an embedded class have no life of their own`() throws {
+  @Test func `a dynamic object of an embedded class cannot be created without an owner`() throws {
     let store = try People.store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.create(dynamic: "Place", value: ["street": "Elm"]) }
@@ -93,7 +93,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Place").isEmpty)
   }
 
-  @Test func `of an embedded class are copied where an update gives them a second owner`() throws {
+  @Test func `an update that assigns an owned dynamic embedded object copies it`() throws {
     let store = try People.store()
     try store.write {
       let a = try store.create(
@@ -120,7 +120,7 @@ private final class Held: Object {
     #expect(store.version == version)
   }
 
-  @Test func `a link leads to objects of its class alone`() async {
+  @Test func `a link of a dynamic object rejects objects of other classes`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: .misuseText
     ) {
@@ -138,7 +138,7 @@ private final class Held: Object {
     result.says("A: the link cannot be assigned: A.b: expected B?, found C")
   }
 
-  @Test func `describe collections of objects by their count`() throws {
+  @Test func `a description of a dynamic object shows the count of its collections`() throws {
     let node = ObjectSchema(
       "Node",
       [
@@ -157,7 +157,7 @@ private final class Held: Object {
     #expect("\(one)" == "Node(id: 1, list: 1 × Node, set: 1 × Node, map: 1 × Node)")
   }
 
-  @Test func `are updated in part`() throws {
+  @Test func `a partial update of a dynamic object keeps other attributes`() throws {
     let store = try People.store()
     try store.write {
       try store.create(dynamic: "Person", value: ["id": 1, "name": "Bo", "nick": "B"])
@@ -169,7 +169,7 @@ private final class Held: Object {
     #expect((bo["friend"] as? DynamicObject)?["id"] as? Int == 2)
   }
 
-  @Test func `links, lists and inverse links lead to dynamic objects`() throws {
+  @Test func `links, lists and inverse links of dynamic objects refer to dynamic objects`() throws {
     let store = try People.store()
     try store.write {
       let a = try store.create(dynamic: "Person", value: ["id": 1])
@@ -193,7 +193,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Dog").allSatisfy { $0["owner"] == nil })
   }
 
-  @Test func `embedded ones belong to one owner`() throws {
+  @Test func `assigning a dynamic embedded object to a second owner copies it`() throws {
     let store = try People.store()
     try store.write {
       let a = try store.create(
@@ -211,7 +211,9 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Place").count == 2)
   }
 
-  @Test func `what an update lacks is null, zero or empty`() throws {
+  @Test func `attributes missing from the creation of a dynamic object are null, zero or empty`()
+    throws
+  {
     let store = try Store(
       configuration: .inMemory(),
       schemas: [ObjectSchema("All", ScalarKind.allCases.map { Property($0.name, .value($0)) })])
@@ -226,7 +228,9 @@ private final class Held: Object {
   }
 
   @Test(arguments: ScalarKind.allCases)
-  func `every type is kept alone, as optional, in lists, sets and maps`(_ kind: ScalarKind) throws {
+  func `dynamic attributes hold scalars, optionals, lists, sets and maps of every type`(
+    _ kind: ScalarKind
+  ) throws {
     let schema = ObjectSchema(
       "Kept",
       [
@@ -260,7 +264,9 @@ private final class Held: Object {
   }
 
   @Test(arguments: [false, true])
-  func `values are taken as Swift's types, collections as plain ones, too`(isDynamic: Bool) throws {
+  func `assignment by name accepts values of the attribute's type and Swift collections`(
+    isDynamic: Bool
+  ) throws {
     func held(_ value: Any?, _ name: String) throws -> Any? {
       try Held.assign(value, to: name, isDynamic: isDynamic)
     }
@@ -280,7 +286,7 @@ private final class Held: Object {
   }
 
   @Test(arguments: [false, true])
-  func `numbers of other widths are taken, alone and in collections`(isDynamic: Bool) throws {
+  func `assignment by name accepts numbers of other widths`(isDynamic: Bool) throws {
     func held(_ value: Any?, _ name: String) throws -> Any? {
       try Held.assign(value, to: name, isDynamic: isDynamic)
     }
@@ -296,7 +302,7 @@ private final class Held: Object {
       ([300], "set", "Held.set: 300 is outside the range of Int8"),
       (["a": "x"], "map", "Held.map: expected Map<String, Int8>, found String \"x\""),
     ] as [(any Sendable, String, String)], [false, true])
-  func `a value that an update refuses makes the write throw the same error`(
+  func `assignment by name of an invalid value makes the write throw the error of an update`(
     _ refused: (value: any Sendable, name: String, text: String), isDynamic: Bool
   ) throws {
     let error = #expect(throws: StoreError.self) {
@@ -325,7 +331,7 @@ private final class Held: Object {
     }
   }
 
-  @Test func `are frozen, referred to and rolled back as others are`() async throws {
+  @Test func `dynamic objects can be frozen, referenced and rolled back`() async throws {
     let store = try People.store()
     let bo = try store.write {
       try store.create(dynamic: "Person", value: ["id": 1, "name": "Bo"])
@@ -356,7 +362,7 @@ private final class Held: Object {
     #expect(try store.object(dynamic: "Person", forPrimaryKey: 9) == bo)
   }
 
-  @Test func `describe themselves by their class`() throws {
+  @Test func `a description of a dynamic object shows its class`() throws {
     let store = try People.store()
     let dog = try store.write {
       try store.create(dynamic: "Dog", value: ["name": "Rex", "owner": ["id": 4]])
@@ -365,7 +371,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Dog").description == "Results<DynamicObject>(1)")
   }
 
-  @Test func `show declared classes that the store has met, too`() throws {
+  @Test func `dynamic objects show rows of declared classes that the store uses`() throws {
     let store = try People.store()
     #expect(throws: StoreError(.unknownClass(name: "Animal", suggestion: nil))) {
       try store.objects(dynamic: "Animal")
@@ -386,7 +392,7 @@ private final class Held: Object {
   }
 }
 
-@Suite struct `Schemas made at run time` {
+@Suite struct `Schemas built at run time` {
   private func mistakes(_ schemas: ObjectSchema...) -> String {
     do {
       _ = try Store(configuration: .inMemory(), schemas: schemas)
@@ -396,7 +402,7 @@ private final class Held: Object {
     }
   }
 
-  @Test func `print as those of declared classes do`() {
+  @Test func `a schema built at run time has the same description as a declared class's`() {
     #expect(
       People.person.description == """
         Person
@@ -412,7 +418,7 @@ private final class Held: Object {
         """)
   }
 
-  @Test func `with mistakes are refused with all of them at once`() {
+  @Test func `schemas with mistakes are rejected with all mistakes at once`() {
     let text = mistakes(
       ObjectSchema(
         "A",
@@ -452,7 +458,7 @@ private final class Held: Object {
         """)
   }
 
-  @Test func `with options that do not suit their types are refused`() {
+  @Test func `schemas with options that do not fit their types are rejected`() {
     let text = mistakes(
       ObjectSchema(
         "A",
@@ -485,7 +491,7 @@ private final class Held: Object {
         """)
   }
 
-  @Test func `with an origin where nothing links back are refused`() {
+  @Test func `schemas with an origin property that does not link back are rejected`() {
     let text = mistakes(
       ObjectSchema(
         "U",
@@ -504,7 +510,9 @@ private final class Held: Object {
         """)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `are checked at once, however wide they are`() throws {
+  @Test(.timeLimit(.minutes(1))) func `schemas with many attributes are checked in linear time`()
+    throws
+  {
     let wide = (0..<10_000).map { Property("attribute\($0)", .int) }
     let keys = Dictionary(uniqueKeysWithValues: wide.map { ($0.name, "k.\($0.name)") })
     #expect(ObjectSchema("Wide", wide, codableKeys: keys).mistakes == [])
@@ -517,7 +525,7 @@ private final class Held: Object {
         == "Wide: 70000 attributes are more than the limit of 10000")
   }
 
-  @Test func `that differ in what they declare are not the same`() throws {
+  @Test func `schemas of one name with different declarations are rejected`() throws {
     let configuration = StoreConfiguration.inMemory()
     func schema(_ key: String, _ indexes: [[String]] = []) -> ObjectSchema {
       ObjectSchema(
@@ -535,13 +543,13 @@ private final class Held: Object {
     #expect(store.schemas.count == 1)
   }
 
-  @Test func `make links and sets of objects that hold no null elements`() {
+  @Test func `links and sets of objects in schemas cannot be optional`() {
     #expect(!Property("a", .set("B"), isOptional: true).isOptional)
     #expect(!Property("a", .linkingObjects("B"), isOptional: true).isOptional)
     #expect(Property("a", .list("B"), isOptional: true).isOptional)
   }
 
-  @Test func `of declared classes enter the class`() throws {
+  @Test func `opening a store with the schema of a declared class adds the class`() throws {
     let store = try Store(
       configuration: .inMemory(), schemas: [ObjectSchema.of(Animal.self), People.place])
     let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
@@ -549,7 +557,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Animal").map { $0["id"] as? Int } == [1])
   }
 
-  @Test func `differ by the bytes of their names`() throws {
+  @Test func `schemas compare attribute names by their bytes`() throws {
     let configuration = StoreConfiguration.inMemory()
     func schema(_ name: String) -> ObjectSchema {
       ObjectSchema("Word", [Property("id", .int, isPrimaryKey: true), Property(name, .string)])
@@ -561,7 +569,7 @@ private final class Held: Object {
     #expect(store.schemas.count == 1)
   }
 
-  @Test func `may be given again, but not with another meaning`() throws {
+  @Test func `a schema may be given again, but not with another meaning`() throws {
     let configuration = StoreConfiguration.inMemory()
     func schema(_ type: AttributeShape) -> ObjectSchema {
       ObjectSchema("User", [Property("id", type, isPrimaryKey: true)])
@@ -594,7 +602,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Animal").isEmpty)
   }
 
-  @Test func `may lead to those of an earlier handle`() throws {
+  @Test func `a schema may link to schemas of an earlier handle`() throws {
     let configuration = StoreConfiguration.inMemory()
     let first = try Store(
       configuration: configuration, schemas: [People.person, People.place, People.dog])
@@ -606,7 +614,7 @@ private final class Held: Object {
     #expect(owner?["id"] as? Int == 5)
   }
 
-  @Test func `a name that is no class is told with what there is`() throws {
+  @Test func `an unknown class name is reported with the nearest known name`() throws {
     let store = try People.store()
     let error = #expect(throws: StoreError.self) { try store.objects(dynamic: "Persn") }
     #expect(error?.description == "'Persn' is no class of this store; did you mean 'Person'?")
@@ -619,7 +627,7 @@ private final class Held: Object {
     #expect(wrong?.description == "Person.id: expected Int, found a key of type String")
   }
 
-  @Test func `updates are checked by name and type`() throws {
+  @Test func `updates of dynamic objects are checked by name and type`() throws {
     let store = try People.store()
     func error(_ value: UpdateDictionary) -> String {
       let error = #expect(throws: StoreError.self) {
@@ -634,7 +642,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Person").isEmpty)
   }
 
-  @Test func `an object of no class is refused`() throws {
+  @Test func `adding a dynamic object without a class throws`() throws {
     let store = try People.store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.add(DynamicObject()) }

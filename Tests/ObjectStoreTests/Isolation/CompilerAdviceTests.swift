@@ -4,7 +4,7 @@
 
   /// Whoever makes a mistake reads the compiler's words first: they say what to write instead.
   @Suite(.enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"))
-  struct `Advice of the compiler` {
+  struct `Compiler advice` {
     /// An error: its line, 0 for none, and its text.
     struct Complaint: Hashable {
       let line: Int
@@ -40,7 +40,7 @@
     /// One call of the compiler for all tests.
     static let verdict = Result { try Verdict() }
 
-    @Test func `each mistake is told once, in its line, with advice`() throws {
+    @Test func `each mistake is reported once, on its line, with advice`() throws {
       let verdict = try Self.verdict.get()
       for (mistake, lines) in zip(CompilerAdvice.all, verdict.lines) {
         let texts = verdict.complaints.filter { lines.contains($0.line) }.map(\.text)
@@ -51,7 +51,7 @@
       #expect(verdict.complaints.count == CompilerAdvice.all.count + 1, "\(verdict.output)")
     }
 
-    @Test func `an attribute of a class that is no object is told with the class`() throws {
+    @Test func `an attribute of a class that is not a model is reported with the class`() throws {
       // The compiler has no line for the accessors it makes; it shows a line of ours.
       let verdict = try Self.verdict.get()
       let texts = verdict.complaints.filter { $0.line == 0 }.map(\.text)
@@ -61,7 +61,7 @@
     }
 
     @Test(arguments: ["Owner", "Kind", "Info", "Info?", "Kind?"])
-    func `a type that cannot be an attribute is refused with the types that can`(
+    func `a type that cannot be an attribute is rejected with a list of types that can`(
       _ type: String
     ) throws {
       let output = try #require(UserCompiler.shared).compile(
@@ -83,7 +83,7 @@
             + "another type to `CustomPersistable`."), "\(output)")
     }
 
-    @Test func `no mistake is blamed on objects of classes by name`() throws {
+    @Test func `no mistake is attributed to objects(dynamic:)`() throws {
       let verdict = try Self.verdict.get()
       #expect(!verdict.output.contains("label 'dynamic:'"))
     }

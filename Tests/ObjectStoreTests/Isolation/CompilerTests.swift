@@ -3,11 +3,11 @@
   import Testing
 
   /// What may cross isolations and what may not is a promise of the types: the compiler keeps it.
-  @Suite struct `What the compiler checks` {
+  @Suite struct `Concurrency checks by the compiler` {
     @Test(
       .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
       arguments: CompilerProgram.accepted.indices)
-    func `what is safe compiles`(_ index: Int) throws {
+    func `a program without data races compiles`(_ index: Int) throws {
       let program = CompilerProgram.accepted[index]
       let output = try #require(UserCompiler.shared).compile(program)
       #expect(output == "", "\(program.name)")
@@ -16,7 +16,7 @@
     @Test(
       .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
       arguments: CompilerProgram.refused.indices)
-    func `what could race does not compile`(_ index: Int) throws {
+    func `a program with a possible data race or type error does not compile`(_ index: Int) throws {
       let program = CompilerProgram.refused[index]
       let output = try #require(UserCompiler.shared).compile(program)
       let errors = output.split(separator: "\n").filter { $0.contains("error:") }

@@ -2,7 +2,7 @@
   import Testing
 
   /// What Swift 6 refuses, Swift 5 only warns of, and most of it only where it is asked to.
-  @Suite struct `In Swift 5 mode` {
+  @Suite struct `Swift 5 mode` {
     private static let races = CompilerProgram.refused.filter {
       $0.refusal == CompilerProgram.raceRisk
     }
@@ -18,7 +18,7 @@
     @Test(
       .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
       arguments: races.indices)
-    func `what could race is a warning with complete checking, and nothing without`(
+    func `a possible data race is a warning with complete checking and accepted without`(
       _ index: Int
     ) throws {
       let program = Self.races[index]

@@ -48,7 +48,8 @@ private final class Shelf: Object {
   }
 
   // R7
-  @Test func `the first edit in a write copies the words once, the next ones none`() throws {
+  @Test func `the first edit of a list in a write copies its words, later edits copy none`() throws
+  {
     try store.write {
       shelf.numbers.insert(-1, at: 0)
       let cost = try cost("numbers") {
@@ -64,7 +65,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `only the texts that are new are stored`() throws {
+  @Test func `edits of a list store only new strings`() throws {
     try store.write {
       shelf.names.insert("first", at: 0)
       let cost = try cost("names") {
@@ -78,7 +79,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `elements at the ends are taken off without a copy`() throws {
+  @Test func `removing elements at the ends copies nothing`() throws {
     try store.write {
       let cost = try cost("numbers") {
         for _ in 0..<100 {
@@ -91,7 +92,7 @@ private final class Shelf: Object {
     #expect(Array(shelf.numbers) == Array(100..<Self.count - 100))
   }
 
-  @Test func `elements are put on and taken off by turns without a copy`() throws {
+  @Test func `alternately appending and removing elements copies nothing`() throws {
     try store.write {
       shelf.numbers.removeLast()
       shelf.numbers.append(-1)
@@ -115,7 +116,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `a queue is served without a copy, each time in a write of its own`() throws {
+  @Test func `using a list as a queue copies nothing across writes`() throws {
     try store.write { shelf.numbers.append(0) }
     let used = try usedWords()
     for number in 0..<300 {
@@ -127,7 +128,7 @@ private final class Shelf: Object {
     store.checkInvariants()
   }
 
-  @Test func `elements are taken off in writes of their own without a look at the others`() throws {
+  @Test func `removing end elements in separate writes does not read the other elements`() throws {
     for _ in 0..<100 {
       try store.write {
         shelf.numbers.removeLast()
@@ -141,7 +142,7 @@ private final class Shelf: Object {
     #expect(shelf.numbers.count == Self.count - 100 && shelf.names.count == Self.count - 200)
   }
 
-  @Test func `edits of two collections by turns note each once`() throws {
+  @Test func `alternating edits of two collections record each collection once`() throws {
     try store.write {
       for number in 0..<500 {
         shelf.numbers[number] = -1
@@ -153,7 +154,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `an element of a set is put in where it belongs`() throws {
+  @Test func `inserting into a set copies nothing`() throws {
     try store.write {
       shelf.members.insert(-1)
       let cost = try cost("members") {
@@ -167,7 +168,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `a value of a map is written where it stands, its key is not written again`() throws {
+  @Test func `setting a value of a map copies nothing and does not store its key again`() throws {
     try store.write {
       shelf.prices["key 1"] = -1
       let cost = try cost("prices") {
@@ -179,7 +180,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `an edit of the whole list is one edit`() throws {
+  @Test func `an operation on the whole list is one edit`() throws {
     let edits: [(inout List<Int>) -> Void] = [
       { $0.removeAll { $0 % 3 == 0 } }, { $0.reverse() }, { $0.sort() },
       { $0.append(contentsOf: 0..<1_000) }, { $0.replaceSubrange(5..<50, with: 0..<5) },
@@ -195,7 +196,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `an edit that changes nothing makes no version`() throws {
+  @Test func `an edit that changes nothing creates no version`() throws {
     let version = store.version
     try store.write {
       shelf.numbers[3] = 3
@@ -220,7 +221,9 @@ private final class Shelf: Object {
     #expect(store.version == version + 1)
   }
 
-  @Test func `links are kept for the elements that come and go alone`() throws {
+  @Test func `an edit of a list of objects updates links of added and removed elements only`()
+    throws
+  {
     try store.write {
       shelf.animals.append(contentsOf: (0..<50).map { Animal(id: $0) })
       shelf.places.append(contentsOf: (0..<9).map { Address(street: "\($0)") })
@@ -244,7 +247,7 @@ private final class Shelf: Object {
     store.checkInvariants()
   }
 
-  @Test func `removeAll may delete the objects it is asked about`() throws {
+  @Test func `the predicate of removeAll may delete objects`() throws {
     try store.write { shelf.animals.append(contentsOf: (0..<6).map { Animal(id: $0) }) }
     try store.write {
       shelf.animals.removeAll { animal in

@@ -24,7 +24,7 @@ private final class Shelf: Object {
   @Persisted var animalSet: MutableSet<Animal>
 }
 
-@Suite struct `Collections compared` {
+@Suite struct `Equality of collections` {
   /// Two shelves in all ways there are: unmanaged, managed, one of each, and the same one twice.
   private func withPairs(_ body: (Shelf, Shelf) throws -> Void) throws {
     try body(Shelf(), Shelf())
@@ -57,7 +57,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `elements of a list are compared as Swift compares them`() throws {
+  @Test func `lists compare their elements with ==`() throws {
     try withPairs { one, two in
       one.maybe = [nil, 1]
       two.maybe = [nil, 1]
@@ -102,7 +102,7 @@ private final class Shelf: Object {
     #expect(handle.objects(Shelf.self).first?.animals == shelf.animals)
   }
 
-  @Test func `embedded objects are equal by their place, not by their values`() throws {
+  @Test func `embedded objects in collections are equal by identity, not by value`() throws {
     let home = Address(street: "Hill")
     let (one, two) = (Shelf(), Shelf())
     one.homes = [home]
@@ -140,7 +140,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `a set compares its elements as Swift does, also those it tells apart`() throws {
+  @Test func `sets compare their elements with ==, even elements that a set keeps apart`() throws {
     try withPairs { one, two in
       one.wordSet = [nfc, "a"]
       #expect(one.wordSet == ["a", nfd])
@@ -178,7 +178,7 @@ private final class Shelf: Object {
     #expect(madeWords == [] && madeCounts == [:] && madeWords == words && made.wordSet == [])
   }
 
-  @Test func `collections that nobody has read and those of no object compare`() throws {
+  @Test func `collections without an object can be compared`() throws {
     #expect(List<Int>() == [] && Map<String, Int>() == [:] && MutableSet<Int>() == [])
     #expect(List(1...3) == [1, 2, 3] && Map(["a": 1]) == ["a": 1] && MutableSet([1, 1]) == [1])
     let list = List([1])
@@ -187,7 +187,7 @@ private final class Shelf: Object {
     #expect(copy == [1, 2])
   }
 
-  @Test func `comparing long sets in two orders takes time by their length`() throws {
+  @Test func `comparing long sets in different orders takes linear time`() throws {
     let numbers = MutableSet((0..<20_000).map(Double.init))
     #expect(numbers == MutableSet((0..<20_000).reversed().map(Double.init)))
     #expect(numbers != MutableSet((1...20_000).map(Double.init)))

@@ -123,7 +123,7 @@ import Testing
     #expect(Array(two.tags) == ["a", "b"])
   }
 
-  @Test func `a list that belongs to no object holds elements of its own`() throws {
+  @Test func `a list without an object has its own elements`() throws {
     let list = List<String>()
     list.append("a")
     let set = MutableSet<Int>()
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a loop runs over a list as it changes without stopping the program`() throws {
+  @Test func `a loop over a copy of a list may change the list`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     animal.tags = ["a", "b", "c"]

@@ -36,7 +36,7 @@ private final class Receipt: Object {
     + [Date(), .distantPast, .distantFuture, Date(timeIntervalSince1970: 0.1)]
 
   @Test(arguments: dates)
-  func `a date is read back bit by bit`(_ date: Date) throws {
+  func `a stored date keeps all of its bits`(_ date: Date) throws {
     let store = try Store()
     let receipt = try store.write {
       let receipt = try store.create(
@@ -60,7 +60,7 @@ private final class Receipt: Object {
       (["sum": .init(Decimal.nan)], "sum"), (["tip": .init(Decimal.nan)], "tip"),
       (["sums": [.init(Decimal.nan)]], "sums"), (["amount": .init(Decimal.nan)], "amount"),
     ] as [(UpdateDictionary, String)])
-  func `a decimal that is no number is refused`(_ update: UpdateDictionary, _ name: String) throws {
+  func `a NaN decimal is rejected`(_ update: UpdateDictionary, _ name: String) throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       var update = update

@@ -148,7 +148,7 @@ final class Helper: Object {
 }
 
 @Suite struct `Declared defaults` {
-  @Test func `defaults that differ are evaluated for each object`() throws {
+  @Test func `a non-constant default is evaluated for each object`() throws {
     let store = try Store()
     let (a, b) = try store.write {
       (try store.create(Ticket.self), try store.create(Ticket.self))
@@ -164,7 +164,7 @@ final class Helper: Object {
     #expect(c.id == id && c.token == c.token)
   }
 
-  @Test func `constant defaults stand in created and added objects alike`() throws {
+  @Test func `created and added objects have the constant defaults`() throws {
     let store = try Store()
     let added = Ticket()
     let created = try store.write {
@@ -186,7 +186,7 @@ final class Helper: Object {
     }
   }
 
-  @Test func `null is not the default`() throws {
+  @Test func `null in an update overrides the default`() throws {
     let store = try Store()
     let ticket = try store.write {
       try store.create(Ticket.self, value: ["note": nil, "price": nil, "tags": nil])
@@ -203,7 +203,7 @@ final class Helper: Object {
   }
 
   // R25
-  @Test func `a default is evaluated for each new row, whichever way it comes`() throws {
+  @Test func `a default is evaluated for each new row, however the row is created`() throws {
     let store = try Store()
     let days = [3, 3, 9, 4]
     let visits = try days.enumerated().map { try visit($0, on: $1, store) }
@@ -227,7 +227,7 @@ final class Helper: Object {
     #expect(nested?.guest?.day == 11 && nested?.others[0].day == 11 && nested?.bed?.day == 11)
   }
 
-  @Test func `an update of an object that exists takes no default`() throws {
+  @Test func `an update of an existing object applies no defaults`() throws {
     let store = try Store()
     let visit = try visit(1, on: 3, store)
     try Today.$day.withValue(9) {
@@ -238,7 +238,9 @@ final class Helper: Object {
     #expect(visit.day == 3 && visit.note == "x")
   }
 
-  @Test func `what an initializer assigns counts, also if it does so only sometimes`() throws {
+  @Test func `values that an initializer assigns are defaults, even if assigned conditionally`()
+    throws
+  {
     let store = try Store()
     func make(_ id: Int, on day: Int) throws -> Moody {
       try Today.$day.withValue(day) {
@@ -258,7 +260,7 @@ final class Helper: Object {
   }
 
   // R25
-  @Test func `a key's default counts only if no two objects have the same`() throws {
+  @Test func `a default of the primary key applies only if it differs between objects`() throws {
     let store = try Store()
     for day in [1, 6] {
       let error = Today.$day.withValue(day) {
@@ -274,7 +276,8 @@ final class Helper: Object {
 
   // MARK: - Content that comes again
 
-  @Test func `the same content again makes no version, whatever its defaults are by then`() throws {
+  @Test func `applying the same content again creates no version despite changed defaults`() throws
+  {
     let store = try Store()
     let update: UpdateDictionary = [
       "id": 1, "guest": ["name": "a"], "others": [["name": "b"], ["name": "c"]], "bed": [:],
@@ -306,7 +309,7 @@ final class Helper: Object {
     #expect(visit.guest?.day == 8 && visit.others.map(\.day) == [2, 2])
   }
 
-  @Test func `a default that an undone write replaced is a default again`() throws {
+  @Test func `rolling back the assignment of a default restores it as a default`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 1, "bed": ["width": 80]]
     try store.write { try store.create(Visit.self, value: update) }
@@ -324,7 +327,7 @@ final class Helper: Object {
     #expect(store.version == version && visit.bed?.day == 1)
   }
 
-  @Test func `a copy of an embedded object keeps its defaults as such`() throws {
+  @Test func `a copy of an embedded object keeps its default values as defaults`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 2, "bed": ["width": 80]]
     let other = try store.write {
@@ -342,7 +345,7 @@ final class Helper: Object {
 
   // MARK: - Objects
 
-  @Test func `a default that is embedded is a row of its own, whichever way the object comes`()
+  @Test func `each object gets its own row for an embedded default, however it is created`()
     throws
   {
     let store = try Store()
@@ -369,7 +372,7 @@ final class Helper: Object {
     #expect(bare.home == nil && bare.spares.isEmpty)
   }
 
-  @Test func `a default that is an object others link to is a mistake`() throws {
+  @Test func `a default that is not an embedded object is a declaration mistake`() throws {
     #expect {
       _ = try ObjectSchema.of(LinkedDefaults.self)
     } throws: { error in
@@ -385,7 +388,7 @@ final class Helper: Object {
     }
   }
 
-  @Test func `reading an object evaluates no default, also where one is an embedded object`() throws
+  @Test func `reading an object evaluates no defaults, including those of embedded objects`() throws
   {
     let store = try Store()
     let cabin = try store.write {
@@ -405,7 +408,7 @@ final class Helper: Object {
   }
 
   @Test(arguments: [1, 7, 8])
-  func `objects that an object makes have their defaults`(day: Int) throws {
+  func `objects created by a model's initializer have their defaults`(day: Int) throws {
     let store = try Store()
     try store.write { try store.create(Host.self, value: ["id": 1, "rank": 4]) }
     try Today.$day.withValue(day) {

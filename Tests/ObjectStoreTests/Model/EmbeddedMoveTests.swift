@@ -25,7 +25,7 @@ private struct Move: Sendable, CustomTestStringConvertible {
   let body: @Sendable (Desk) -> Void
 }
 
-@Suite struct `An embedded object that was taken out` {
+@Suite struct `Moving embedded objects` {
   private let store: Store
   private let desk: Desk
 
@@ -71,14 +71,16 @@ private struct Move: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: moves)
-  private func `can be put in again`(_ move: Move) throws {
+  private func `a removed embedded object can be inserted again in the same write`(_ move: Move)
+    throws
+  {
     try store.write { move.body(desk) }
     #expect(desk.drawers.map(\.n) == move.expected)
     #expect(desk.drawers.map { $0.inner?.n ?? -1 } == move.expected)
     store.checkInvariants()
   }
 
-  @Test func `can be put under another key, and into another attribute`() throws {
+  @Test func `a removed embedded object can move to another key or attribute`() throws {
     try store.write {
       let home = try #require(desk.drawer)
       desk.drawer = nil
@@ -94,7 +96,7 @@ private struct Move: Sendable, CustomTestStringConvertible {
     store.checkInvariants()
   }
 
-  @Test func `by an earlier write cannot be put in again`() throws {
+  @Test func `an embedded object removed by an earlier write cannot be inserted`() throws {
     var drawer: Drawer?
     try store.write { drawer = desk.drawers.removeLast() }
     let count = desk.drawers.count

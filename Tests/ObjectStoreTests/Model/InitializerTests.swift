@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// What the code of a model is told: its initializer of each object, its observers of assignments.
-@Suite(.serialized) struct `The code of a model` {
+@Suite(.serialized) struct `User code in model classes` {
   final class Guest: Object {
     static let made = Mutex(0)
     @Persisted(primaryKey: true) var id: Int
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `in init() runs for each object that shows a row, and changes no row`() throws {
+  @Test func `init() runs for each accessor and changes no row`() throws {
     let store = try Store()
     try store.write {
       try store.create(Guest.self, value: ["id": 1, "name": "Ann"])
@@ -35,7 +35,7 @@ import Testing
     #expect(store.version == version)
   }
 
-  @Test func `in observers is told of assignments alone`() throws {
+  @Test func `property observers run for assignments to the object only`() throws {
     let store = try Store()
     let guest = try store.write { try store.create(Guest.self, value: ["id": 1, "name": "Ann"]) }
     try store.write { guest.name = "Bea" }

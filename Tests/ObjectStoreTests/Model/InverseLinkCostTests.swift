@@ -29,7 +29,7 @@ import Testing
 
   private var isGathered: Bool { store.handle.lastOrigins != nil }
 
-  @Test func `origins of a link are counted and indexed without gathering them`() throws {
+  @Test func `counting and indexing the origins of a link does not gather them`() throws {
     func read() throws {
       #expect(!owner.animals.isEmpty && owner.animals.first?.id == 1)
       #expect(owner.animals.count == 1_000 && owner.animals.last?.id == 1_000)
@@ -45,7 +45,7 @@ import Testing
     #expect(owner.animals.map(\.id) == Array(1...1_000) && isGathered)
   }
 
-  @Test func `origins of a list are gathered once until the store changes, and not for the first`()
+  @Test func `origins of a list are gathered once per change, and not for first`()
     throws
   {
     #expect(!mother.farms.isEmpty && mother.farms.first?.name == "farm 1")

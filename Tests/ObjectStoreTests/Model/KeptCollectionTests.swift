@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `Collections that are kept` {
+@Suite struct `Retained collections` {
   /// Adds a farm of which only its collections are kept.
   private func collectionsOfFarm(
     in store: Store, thenFail: Bool = false
@@ -21,7 +21,7 @@ import Testing
     return kept
   }
 
-  @Test func `collections kept past their object are still the object's`() throws {
+  @Test func `a collection that outlives its object still refers to the object's row`() throws {
     let store = try Store()
     let (animals, colours, prices, fields) = try collectionsOfFarm(in: store)
     let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "Hill Farm"))
@@ -41,7 +41,7 @@ import Testing
     #expect(animals.isEmpty && colours.isEmpty && prices.isEmpty && fields.isEmpty)
   }
 
-  @Test func `a kept list of an object whose add was undone holds what it had`() throws {
+  @Test func `a list of an object whose add was rolled back has its previous elements`() throws {
     let store = try Store()
     let (animals, colours, prices, _) = try collectionsOfFarm(in: store, thenFail: true)
     #expect(animals.map(\.id) == [1] && Array(colours) == ["red"] && prices["milk"] == 1)
@@ -49,7 +49,7 @@ import Testing
     #expect(animals.count == 2 && store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `a savepoint that is undone takes only its own objects' lists with it`() throws {
+  @Test func `rolling back a savepoint detaches only lists of objects added in it`() throws {
     let store = try Store()
     let outer = Animal(id: 1)
     outer.tags.append("outer")
@@ -69,7 +69,7 @@ import Testing
     #expect(Array(innerTags) == ["inner"] && Array(inner.tags) == ["inner"])
   }
 
-  @Test func `emptying a copy of a list empties the object's list`() throws {
+  @Test func `removing all elements of a copied list variable empties the object's list`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     animal.tags = ["a", "b"]
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a kept list does not keep its object`() throws {
+  @Test func `a list does not retain its object`() throws {
     weak var object: Animal?
     let store = try Store()
     func tags() throws -> List<String> {

@@ -10,8 +10,8 @@ extension Animal {
   var nothing: Int { 1 }
 }
 
-@Suite struct `Key paths as names` {
-  @Test func `a key path to an attribute is its name`() {
+@Suite struct `Attribute names of key paths` {
+  @Test func `a key path to an attribute has the attribute's name`() {
     #expect(Animal.attributeName(for: \.name) == "name")
     #expect(Animal.attributeName(for: \.species) == "species")
     #expect(Animal.attributeName(for: \.born) == "born")
@@ -22,7 +22,7 @@ extension Animal {
     #expect(Farm.attributeName(for: \.colours) == "colours")
   }
 
-  @Test func `a nested key path is a dotted name`() {
+  @Test func `a nested key path has a dotted name`() {
     #expect(Animal.attributeName(for: \.owner?.name) == "owner.name")
     #expect(
       Animal.attributeName(for: \.mother?.mother?.owner?.home?.street)
@@ -31,7 +31,7 @@ extension Animal {
     #expect(Animal.attributeName(for: \.mother?.born) == "mother.born")
   }
 
-  @Test func `every attribute of every type has a name`() throws {
+  @Test func `key paths to attributes of every type have names`() throws {
     let typed: [PartialKeyPath<AllTypes>] = [
       \.bool, \.uint8, \.float, \.decimal, \.data, \.date, \.uuid, \.url, \.level, \.metres, \.word,
       \.json, \.optBool, \.optSpecies, \.optJSON, \.optURL, \.spot, \.optStrings, \.objectSet,
@@ -45,7 +45,7 @@ extension Animal {
       ])
   }
 
-  @Test func `a computed property that reads several attributes is refused`() async {
+  @Test func `a key path to a computed property that reads several attributes is rejected`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.label)
     }
@@ -54,7 +54,7 @@ extension Animal {
         + "a computed property is not stored")
   }
 
-  @Test func `a computed property that ends with an attribute is refused`() async {
+  @Test func `a key path to a computed property that returns an attribute is rejected`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.nameOrTag)
     }
@@ -63,7 +63,7 @@ extension Animal {
         + "a computed property is not stored")
   }
 
-  @Test func `a derived value is refused`() async {
+  @Test func `a key path to a derived value is rejected`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.upperName)
     }
@@ -72,7 +72,7 @@ extension Animal {
         + "not the attribute itself")
   }
 
-  @Test func `a property that reads no attribute is refused`() async {
+  @Test func `a key path to a property that reads no attribute is rejected`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.nothing)
     }
@@ -80,7 +80,7 @@ extension Animal {
       "Animal.attributeName(for:): the key path reads no @Persisted attribute of Animal")
   }
 
-  @Test func `a member of an attribute's value is refused`() async {
+  @Test func `a key path to a member of an attribute's value is rejected`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal.attributeName(for: \.name.count)
     }

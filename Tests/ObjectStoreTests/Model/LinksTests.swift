@@ -20,7 +20,7 @@ final class Person: Being {
 }
 
 @Suite struct `Links between objects` {
-  @Test func `assigning an unmanaged object adds it`() throws {
+  @Test func `assigning an unmanaged object to a link adds it`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     let (owner, mother) = (Owner(id: 2, name: "Ann"), Animal(id: 3))
@@ -37,7 +37,7 @@ final class Person: Being {
     #expect(animal.owner == nil && !owner.isInvalidated)
   }
 
-  @Test func `an unmanaged object brings the graph behind it`() throws {
+  @Test func `adding an unmanaged object adds all objects reachable from it`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     let animal = Animal(id: 1)
@@ -54,7 +54,7 @@ final class Person: Being {
     #expect(animal.mother?.mother == animal)
   }
 
-  @Test func `an embedded object that is owned already is copied`() throws {
+  @Test func `assigning an embedded object that has an owner copies it`() throws {
     let store = try Store()
     let (a, b, c) = (Farm(name: "A"), Farm(name: "B"), Farm(name: "C"))
     a.address = Address(street: "S", city: "T")
@@ -71,7 +71,7 @@ final class Person: Being {
     #expect(c.fields.map(\.street) == ["S", "S"])
   }
 
-  @Test func `an unmanaged embedded object in two places is stored twice`() throws {
+  @Test func `an unmanaged embedded object with two owners is stored twice`() throws {
     let store = try Store()
     let (a, b) = (Farm(name: "A"), Farm(name: "B"))
     let address = Address(street: "S")
@@ -105,7 +105,7 @@ final class Person: Being {
     #expect(new.isInvalidated)
   }
 
-  @Test func `elements of an embedded list are moved, not lost`() throws {
+  @Test func `reordering a list keeps its embedded objects`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.fields = [Address(street: "3"), Address(street: "1"), Address(street: "2")]
@@ -125,7 +125,7 @@ final class Person: Being {
     #expect(second.isInvalidated && farm.fields.map(\.street) == ["1", "3"])
   }
 
-  @Test func `inverse links are right before and after their index exists`() throws {
+  @Test func `inverse links are correct before and after their index exists`() throws {
     let store = try Store()
     let (a, b) = (Farm(name: "A"), Farm(name: "B"))
     let (one, two) = (Animal(id: 1), Animal(id: 2))
@@ -151,7 +151,7 @@ final class Person: Being {
     #expect(two.children.isEmpty && two.farms.count == 1 && two.farms[0] == a)
   }
 
-  @Test func `inverse links read in an open write before any index`() throws {
+  @Test func `inverse links are correct in the write that creates the objects`() throws {
     let store = try Store()
     try store.write {
       let (one, two) = (Animal(id: 1), Animal(id: 2))
@@ -163,7 +163,7 @@ final class Person: Being {
     }
   }
 
-  @Test func `an embedded object that contains itself is refused`() throws {
+  @Test func `an embedded object that contains itself is rejected`() throws {
     let store = try Store()
     let (holder, part) = (Holder(), Part())
     part.part = part
@@ -193,7 +193,8 @@ final class Person: Being {
     #expect(farm.fields.map(\.street) == ["again", "other"])
   }
 
-  @Test func `adding a subclass's object behind a link of its superclass is an error`() throws {
+  @Test func `adding an object with a subclass instance in a link to the superclass throws`() throws
+  {
     let store = try Store()
     let being = Being()
     being.friend = Person()
@@ -210,7 +211,7 @@ final class Person: Being {
     #expect(store.objects(Being.self).isEmpty && store.objects(Person.self).isEmpty)
   }
 
-  @Test func `assigning a subclass's object to a link of its superclass is misuse`() async {
+  @Test func `assigning a subclass instance to a link to the superclass is misuse`() async {
     let link = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       try store.write { try store.create(Being.self, value: ["id": 1]).friend = Person() }

@@ -3,13 +3,13 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `Removing elements of a list by their offsets` {
+@Suite struct `Removing list elements at offsets` {
   final class Shelf: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var books: List<String>
   }
 
-  @Test func `the elements at the offsets are removed and the others keep their order`() throws {
+  @Test func `removing elements at offsets keeps the order of the others`() throws {
     let store = try Store()
     let shelf = Shelf()
     shelf.books = ["a", "b", "c", "d", "e"]
@@ -22,7 +22,7 @@ import Testing
     #expect(Array(shelf.books) == ["c"])
   }
 
-  @Test func `an offset that the list does not have is misuse`() async {
+  @Test func `removing an element at an offset out of range is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       List(["a"]).remove(atOffsets: [1])
     }

@@ -20,7 +20,7 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
   let array: @Sendable (inout [Int]) -> Void
 }
 
-@Suite struct `A slice of a list` {
+@Suite struct `List slices` {
   private static let edits = [
     SliceEdit(
       testDescription: "is emptied of some", list: { $0[2..<6].removeAll { $0 % 2 == 0 } },
@@ -58,7 +58,9 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: edits)
-  private func `changes as a slice of an array does`(_ edit: SliceEdit) throws {
+  private func `editing a slice of a list has the effect of editing a slice of an array`(
+    _ edit: SliceEdit
+  ) throws {
     var expected = Array(0..<8)
     edit.array(&expected)
     var unmanaged = List(0..<8)
@@ -72,7 +74,7 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
     #expect(Array(row.numbers) == expected)
   }
 
-  @Test func `holds what was there when it was taken`() throws {
+  @Test func `a slice keeps the elements that the list had when it was created`() throws {
     let store = try Store()
     let row = Row()
     row.texts = ["a", nil, "c", "d"]
@@ -91,7 +93,7 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
     #expect(row.cells[4..<4].startIndex == 4)
   }
 
-  @Test func `keeps its embedded objects when they change places`() throws {
+  @Test func `reordering a slice keeps its embedded objects`() throws {
     let store = try Store()
     let row = Row()
     row.cells.append(contentsOf: (0..<6).map { _ in Cell() })
@@ -107,7 +109,7 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
     #expect(cells.filter(\.isInvalidated) == [cells[1]])
   }
 
-  @Test func `beyond the list is misuse`() async {
+  @Test func `a slice beyond the end of the list is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = List(0..<3)[2..<5]
     }

@@ -31,8 +31,8 @@ private func makeHerd() throws -> (Store, Herd) {
   return (store, herd)
 }
 
-@Suite struct `Loops over what changes` {
-  @Test func `a loop over a list may delete the objects in it`() throws {
+@Suite struct `Loops over changing collections` {
+  @Test func `a loop over a list may delete its objects`() throws {
     let (store, herd) = try makeHerd()
     var seen: [Int] = []
     try store.write {
@@ -44,7 +44,7 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(seen == [0, 1, 2, 3] && herd.animals.isEmpty && store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `objects that are deleted before the loop comes to them are invalidated`() throws {
+  @Test func `objects deleted before a loop reaches them are invalidated`() throws {
     let (store, herd) = try makeHerd()
     var states: [Bool] = []
     try store.write {
@@ -56,7 +56,7 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(states == [false, false, true, true])
   }
 
-  @Test func `forEach and map over a list may delete the objects in it`() throws {
+  @Test func `closures of forEach and map over a list may delete its objects`() throws {
     let (store, herd) = try makeHerd()
     try store.write {
       herd.animals.forEach { if $0.id < 2 { store.delete($0) } }
@@ -70,7 +70,9 @@ private func makeHerd() throws -> (Store, Herd) {
   }
 
   @Test(arguments: [true, false])
-  func `a loop may remove, append, replace and sort`(_ isManaged: Bool) throws {
+  func `a loop over a list may remove, append, replace and sort its elements`(_ isManaged: Bool)
+    throws
+  {
     let store = try Store()
     let herd = Herd(id: 1)
     try store.write {
@@ -100,7 +102,7 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop that appends for long sees none of it`() throws {
+  @Test func `a loop over a list does not visit appended elements`() throws {
     let (store, herd) = try makeHerd()
     try store.write {
       var (count, text) = (0, "")
@@ -115,8 +117,7 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop over a set, a map, inverse links or a class may delete what it meets`() throws
-  {
+  @Test func `a loop over a set, map, inverse links or class may delete its elements`() throws {
     let (store, herd) = try makeHerd()
     try store.write {
       for animal in herd.animals { herd.stalls["stall \(animal.id)"] = animal }
@@ -156,7 +157,7 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop over inverse links walks the sources that were there`() throws {
+  @Test func `a loop over inverse links visits the origins that existed at its start`() throws {
     let store = try Store()
     let mother = Animal(id: 1)
     try store.write {
@@ -176,7 +177,7 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop goes on while other handles commit and this one advances`() throws {
+  @Test func `a loop continues while other handles commit and this one advances`() throws {
     let (store, herd) = try makeHerd()
     let other = try Store(configuration: store.configuration)
     var seen: [String] = []
@@ -191,7 +192,7 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(seen == ["a", "b", "c"] && herd.tags.isEmpty)
   }
 
-  @Test func `a loop outlives the rollback of what it walks`() throws {
+  @Test func `a loop over a list continues after a rollback of the list`() throws {
     let (store, herd) = try makeHerd()
     try store.write { herd.tags.append(contentsOf: ["d", "e"]) }
     var seen: [String] = []
@@ -211,7 +212,8 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(herd.tags.suffix(4).joined(separator: ",") == "e,later 0,later 1,later 2")
   }
 
-  @Test func `a loop over an object's list outlives the rollback of its add`() throws {
+  @Test func `a loop over an object's list continues after a rollback of the object's add`() throws
+  {
     let store = try Store()
     let herd = Herd(id: 1)
     herd.animals.append(contentsOf: [Animal(id: 50), Animal(id: 51)])
@@ -230,7 +232,7 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(!herd.isManaged && herd.animals.map(\.id) == [50, 51])
   }
 
-  @Test func `a loop copies no list`() throws {
+  @Test func `a loop does not copy the list`() throws {
     let store = try Store()
     let herd = Herd(id: 1)
     try store.write {

@@ -21,8 +21,8 @@ final class DescribedTwice: Described {
   override var description: String { "the \(super.description)" }
 }
 
-@Suite struct `The states of an object` {
-  @Test func `an object goes from unmanaged to managed to invalidated`() throws {
+@Suite struct `Object states` {
+  @Test func `an object changes from unmanaged to managed to invalidated`() throws {
     let store = try Store()
     let animal = Animal(id: 1, name: "Bella")
     #expect(!animal.isManaged && !animal.isInvalidated)
@@ -33,7 +33,7 @@ final class DescribedTwice: Described {
     #expect(animal.name == "Bella")
   }
 
-  @Test func `didSet observers run in every state`() throws {
+  @Test func `didSet observers run for unmanaged and managed objects`() throws {
     let store = try Store()
     let watched = Watched()
     watched.name = "a"
@@ -61,7 +61,7 @@ final class DescribedTwice: Described {
     #expect(same != animal)
   }
 
-  @Test func `a deleted row and a new one with its key are different`() throws {
+  @Test func `a deleted object and a new one with the same key are not equal`() throws {
     let store = try Store()
     let old = Animal(id: 1)
     try store.write { try store.add(old) }
@@ -93,7 +93,7 @@ final class DescribedTwice: Described {
         """)
   }
 
-  @Test func `a class may describe its objects itself`() throws {
+  @Test func `a class may override description`() throws {
     let store = try Store()
     let (one, two) = (Described(), DescribedTwice())
     (one.name, two.name, two.id) = ("Bella", "Daisy", 1)
@@ -108,7 +108,7 @@ final class DescribedTwice: Described {
     #expect(two.frozen().description == "the Ciao (1)")
   }
 
-  @Test func `a collection held before add follows its object`() throws {
+  @Test func `a collection read before add shows the object's row afterwards`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     let (animals, prices, colours) = (farm.animals, farm.prices, farm.colours)
@@ -126,7 +126,7 @@ final class DescribedTwice: Described {
     #expect(animals.isEmpty)
   }
 
-  @Test func `rollback gives an added object its values back`() throws {
+  @Test func `a rollback restores the values of an added object`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.address = Address(street: "old")
@@ -149,7 +149,7 @@ final class DescribedTwice: Described {
     #expect(farm.animals.map(\.id) == [1])
   }
 
-  @Test func `rollback invalidates created objects and brings deleted ones back`() throws {
+  @Test func `a rollback invalidates created objects and restores deleted ones`() throws {
     let store = try Store()
     let animal = Animal(id: 1, name: "Bella")
     try store.write { try store.add(animal) }

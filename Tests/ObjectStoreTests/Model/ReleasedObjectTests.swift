@@ -2,7 +2,7 @@ import ObjectStore
 import Testing
 
 /// Classes with a `deinit` of the user's, which runs where the last reference to an object is released.
-@Suite struct `Releasing an object` {
+@Suite struct `Releasing objects` {
   final class Node: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var nodes: List<Node>
@@ -20,7 +20,9 @@ import Testing
 
   struct Refused: Error {}
 
-  @Test func `that leaves a collection of an unmanaged object may read the collection`() async {
+  @Test func `deinit of an object removed from an unmanaged collection may read the collection`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let parent = Node(0)
       var counts: [Int] = []
@@ -37,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `that was added in a write which is rolled back may write to the store`() async {
+  @Test func `deinit of an object whose add is rolled back may write to the store`() async {
     await #expect(processExitsWith: .success) {
       let store = try Store()
       for isNested in [false, true] {

@@ -25,7 +25,7 @@ private final class Bag: Object {
 }
 
 // R11
-@Suite struct `Equality in sets and maps` {
+@Suite struct `Stored equality in sets and maps` {
   /// An unmanaged object, and a managed one.
   private func withBoth(_ body: (Bag) throws -> Void) throws {
     try body(Bag(id: 1))
@@ -41,7 +41,7 @@ private final class Bag: Object {
     Set(words.map { Array($0.utf8) })
   }
 
-  @Test func `a set tells texts apart by their bytes in every operation`() throws {
+  @Test func `a set compares strings by their bytes in every operation`() throws {
     try withBoth { bag in
       bag.words.insert(nfc)
       #expect(bag.words.contains(nfc) && !bag.words.contains(nfd))
@@ -64,7 +64,7 @@ private final class Bag: Object {
     }
   }
 
-  @Test func `a set holds NaN once, and 0 beside -0`() throws {
+  @Test func `a set holds NaN once, and both 0 and -0`() throws {
     try withBoth { bag in
       for number in [Double.nan, .nan, 0.0, -0.0, 0.0] {
         bag.numbers.insert(number)
@@ -80,7 +80,7 @@ private final class Bag: Object {
     }
   }
 
-  @Test func `sets are the same whichever way they come into the store`() throws {
+  @Test func `a set is stored identically by add and create`() throws {
     let store = try Store()
     let bag = Bag(id: 1)
     bag.words = [nfc, nfd, nfc]
@@ -107,7 +107,7 @@ private final class Bag: Object {
     #expect(store.version == version)
   }
 
-  @Test func `inserting into a set keeps values that the class does not know any more`() throws {
+  @Test func `inserting into a set of enums keeps its other cases`() throws {
     let store = try Store()
     let bag = Bag(id: 1)
     bag.sizes = [.small]
@@ -119,7 +119,7 @@ private final class Bag: Object {
     #expect(Set(bag.sizes) == [.small, .large])
   }
 
-  @Test func `a set of objects goes by their rows`() throws {
+  @Test func `a set of objects compares them by their rows`() throws {
     let store = try Store()
     let bag = Bag(id: 1)
     let animal = Animal(id: 1)
@@ -136,7 +136,7 @@ private final class Bag: Object {
     }
   }
 
-  @Test func `a map tells keys apart by their bytes`() throws {
+  @Test func `a map compares keys by their bytes`() throws {
     try withBoth { bag in
       bag.prices[nfc] = 1
       bag.prices[nfd] = 2

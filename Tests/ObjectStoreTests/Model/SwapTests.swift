@@ -16,7 +16,7 @@ private final class Dwelling: EmbeddedObject {
   @Persisted var address: Address?
 }
 
-@Suite struct `Swapping` {
+@Suite struct `Swapping attribute values` {
   private func flats(_ store: Store) throws -> (Flat, Flat) {
     func home(_ name: String, _ owner: UpdateValue) -> UpdateValue {
       [
@@ -36,7 +36,7 @@ private final class Dwelling: EmbeddedObject {
     }
   }
 
-  @Test func `links of two objects are swapped`() throws {
+  @Test func `swap exchanges links of two objects`() throws {
     let store = try Store()
     let (p, q) = try flats(store)
     try store.write { swap(&p.owner, &q.owner) }
@@ -48,7 +48,7 @@ private final class Dwelling: EmbeddedObject {
     #expect(p.owner == nil && q.owner?.id == 2)
   }
 
-  @Test func `embedded objects of two objects are swapped with all they hold`() throws {
+  @Test func `swap exchanges embedded objects with all of their contents`() throws {
     let store = try Store()
     let (p, q) = try flats(store)
     try store.write { swap(&p.home, &q.home) }
@@ -65,7 +65,7 @@ private final class Dwelling: EmbeddedObject {
     store.checkInvariants()
   }
 
-  @Test func `an embedded object that was replaced is copied without what was deleted since`()
+  @Test func `assigning a replaced embedded object omits links to objects deleted since`()
     throws
   {
     let store = try Store()
