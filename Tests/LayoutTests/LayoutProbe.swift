@@ -2,10 +2,10 @@ import Foundation
 import ObjectStore
 import TestSupport
 
-// What the tests of layouts know of a class: its attributes as key paths, so that one check of
-// "what the wrapper writes is what the store reads, and the other way round" serves hundreds.
+// Layout tests access the attributes of a class by key paths, so that one check, that the store reads what
+// the wrapper writes and vice versa, covers hundreds of classes.
 
-/// A type with two values that are told apart from each other and from its default.
+/// A type with two values that differ from each other and from its default.
 protocol Sampled: PersistableValue {
   static var samples: (Self, Self) { get }
   static func isEqual(_ a: Self, _ b: Self) -> Bool
@@ -69,16 +69,16 @@ extension List: Sampled where Element: Sampled & ScalarValue {
   }
 }
 
-/// One attribute of a class: its name, and how to write and to check its samples.
+/// An attribute of a class, with functions that write and check its samples.
 struct LayoutAttribute<T: Object> {
   let name: String
   /// Assigns a sample through the wrapper.
   let write: (T, Int) -> Void
-  /// Assigns a sample by name, through what reflection found out.
+  /// Assigns a sample by name, which uses the results of reflection.
   let writeByName: (T, Int) -> Void
-  /// Whether the wrapper and the name both read the sample.
+  /// Returns true if the wrapper and the name both read the sample.
   let holds: (T, Int) -> Bool
-  /// Whether both objects have the same value.
+  /// Returns true if both objects have the same value.
   let isSame: (T, T) -> Bool
 
   init<V: Sampled>(_ name: String, _ keyPath: ReferenceWritableKeyPath<T, V>) {
@@ -95,13 +95,13 @@ struct LayoutAttribute<T: Object> {
   }
 }
 
-/// A class whose attributes are tested all in one way.
+/// A class whose attributes are all tested in the same way.
 protocol LayoutClass: Object {
   var id: Int { get set }
   static var attributes: [LayoutAttribute<Self>] { get }
 }
 
-/// Everything that is wrong with how the class's attributes are found, in words.
+/// Returns descriptions of all errors in accessing the attributes of the class.
 func layoutMistakes<T: LayoutClass>(_ type: T.Type, _ store: Store) throws -> [String] {
   var mistakes: [String] = []
   func check(_ object: T, _ index: Int, _ step: String) {

@@ -27,7 +27,7 @@ class LayoutBase2Root: Object {
   @Persisted(primaryKey: true) var id: Int
 }
 
-/// Three attributes of any types, with plain stored properties between them.
+/// A class with three attributes of any types and a plain stored property between them.
 final class Mixed<A: Sampled, B: Sampled, C: Sampled>: Object, LayoutClass {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var a: A
@@ -45,7 +45,7 @@ class Carrier<Content>: Object {
   @Persisted(.flexible) var early: Bool
 }
 
-/// Behind a superclass whose size depends on the type.
+/// A subclass of a class whose size depends on a type.
 final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Content>, LayoutClass {
   @Persisted(json: "a") var a: A
   @Persisted var b: B?

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Schemas of people and what they own, that no class declares.
+/// Schemas of people and their belongings, without declared classes.
 private enum People {
   static let person = ObjectSchema(
     "Person",
@@ -28,7 +28,7 @@ private enum People {
   }
 }
 
-/// One class, declared and made at run time.
+/// A class that is both declared and described by a schema.
 private final class Held: Object {
   @Persisted var byte: Int8
   @Persisted var set: MutableSet<Int8?>
@@ -42,7 +42,8 @@ private final class Held: Object {
       Property("map", .map(.int8)), Property("texts", .map(.string), isOptional: true),
     ])
 
-  /// What the attribute of a new object is after an assignment; of a declared class or of the schema's.
+  /// Returns the attribute of a new object after an assignment. `isDynamic` selects the schema instead of the
+  /// declared class.
   @discardableResult
   static func assign(_ value: Any?, to name: String, isDynamic: Bool) throws -> Any? {
     let store = try Store(configuration: .inMemory(), schemas: isDynamic ? [schema] : [])
@@ -109,7 +110,7 @@ private final class Held: Object {
       #expect((home["next"] as? DynamicObject)?["street"] as? String == "Oak")
     }
     #expect(try store.objects(dynamic: "Place").count == 4)
-    // The owner's own again is no change.
+    // Assigning an object to its current owner changes nothing.
     let version = store.version
     try store.write {
       let a = try #require(try store.object(dynamic: "Person", forPrimaryKey: 1))
@@ -253,7 +254,7 @@ private final class Held: Object {
     #expect(kept["none"] == nil)
     #expect((kept["list"] as? any Collection)?.count == 2)
     #expect((kept["set"] as? any Sequence).map(Self.count) == 1)
-    // Written back it is what it was: nothing changes.
+    // Writing values back changes nothing.
     let version = store.version
     try store.write {
       for name in ["one", "some", "none", "list", "set", "map"] { kept[name] = kept[name] }

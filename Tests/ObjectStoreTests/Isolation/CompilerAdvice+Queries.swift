@@ -10,7 +10,7 @@ extension CompilerAdvice {
   private static let insideJSON =
     "a query cannot read inside JSON: compare the whole value, or store the "
 
-  /// Each follows `store.objects`, where a mistake in the closure must not be blamed on the call in front of it.
+  /// A mistake in a closure must not be reported for the preceding call of `store.objects`.
   static let queries: [CompilerAdvice] = [
     ("$0.name.hasPrefix(\"B\")", "'hasPrefix' has been renamed to 'starts(with:)'"),
     ("$0.note.hasSuffix(\"B\")", "'hasSuffix' has been renamed to 'ends(with:)'"),

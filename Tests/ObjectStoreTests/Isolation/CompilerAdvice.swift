@@ -1,10 +1,10 @@
-/// A mistake that the compiler refuses, and the advice it gives.
+/// A mistake that the compiler rejects, and the advice in its error.
 struct CompilerAdvice: Sendable {
   let source: String
-  /// How the error ends: our words, or as much of the compiler's as matters.
+  /// The end of the error message: our text, or the relevant part of the compiler's.
   let advice: String
 
-  /// In front of all of them, which are compiled in one call.
+  /// Declarations shared by all mistakes, which are compiled in one call.
   static let models = """
     import Foundation
     import ObjectStore
@@ -61,7 +61,7 @@ struct CompilerAdvice: Sendable {
   private static let object =
     "an object stays in the isolation of its store: pass its reference, frozen() or key"
 
-  /// One class for each attribute.
+  /// A class for each attribute.
   private static func attributes(_ pairs: [(String, String)]) -> [CompilerAdvice] {
     pairs.enumerated().map { index, pair in
       CompilerAdvice(

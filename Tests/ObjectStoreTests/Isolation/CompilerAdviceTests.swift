@@ -2,16 +2,16 @@
   import Foundation
   import Testing
 
-  /// Whoever makes a mistake reads the compiler's words first: they say what to write instead.
+  /// The compiler's error is the first documentation that a user reads, so it contains the correct code.
   @Suite(.enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"))
   struct `Compiler advice` {
-    /// An error: its line, 0 for none, and its text.
+    /// An error: its line (0 if it has none) and its message.
     struct Complaint: Hashable {
       let line: Int
       let text: String
     }
 
-    /// What the type checker says to all mistakes; what it says twice of a line counts once.
+    /// The type checker's errors for all mistakes, without duplicates on one line.
     struct Verdict {
       var lines: [Range<Int>] = []
       let complaints: Set<Complaint>
@@ -30,14 +30,14 @@
         complaints = Set(
           output.split(separator: "\n").compactMap { line in
             guard let error = line.range(of: ": error: ") else { return nil }
-            let place = line[..<error.lowerBound].split(separator: ":")
-            guard place.count > 1, let number = Int(place[1]) else { return nil }
+            let location = line[..<error.lowerBound].split(separator: ":")
+            guard location.count > 1, let number = Int(location[1]) else { return nil }
             return Complaint(line: number, text: String(line[error.upperBound...]))
           })
       }
     }
 
-    /// One call of the compiler for all tests.
+    /// The result of one compiler call, shared by all tests.
     static let verdict = Result { try Verdict() }
 
     @Test func `each mistake is reported once, on its line, with advice`() throws {
@@ -52,7 +52,7 @@
     }
 
     @Test func `an attribute of a class that is not a model is reported with the class`() throws {
-      // The compiler has no line for the accessors it makes; it shows a line of ours.
+      // The compiler has no line for accessors that it synthesizes, so it quotes a line of our source.
       let verdict = try Self.verdict.get()
       let texts = verdict.complaints.filter { $0.line == 0 }.map(\.text)
       #expect(

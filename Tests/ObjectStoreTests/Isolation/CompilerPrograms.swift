@@ -1,8 +1,8 @@
-/// A program of a user, and what the compiler must say to it.
+/// A user's program, and the compiler's expected response.
 struct CompilerProgram: Sendable {
   let name: String
   let source: String
-  /// Part of the error that refuses it; nil for a program that must compile.
+  /// A part of the expected error; nil for a program that must compile.
   var refusal: String?
   var flags: [String] = []
 
@@ -30,7 +30,7 @@ struct CompilerProgram: Sendable {
 
   static let accepted: [CompilerProgram] = [
     CompilerProgram(
-      name: "classes by name, with the label alone",
+      name: "objects(dynamic:) with its label",
       source: """
         func show(_ store: Store) throws {
           print(try store.objects(dynamic: "Animal").filter("legs > 3").count)
@@ -73,7 +73,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "what commits did travels, as do held versions",
+      name: "changes of commits and held versions cross isolation domains",
       source: """
         @MainActor func watch(_ store: Store) throws -> ObservationToken {
           let before = store.holdVersion()
@@ -107,7 +107,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "a detached task opens a handle of its own",
+      name: "a detached task opens its own handle",
       source: """
         func decode(_ configuration: StoreConfiguration) async throws -> [String] {
           try await Task.detached {
@@ -118,7 +118,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "references, frozen objects and keys are handed over",
+      name: "references, frozen objects and keys cross isolation domains",
       source: """
         @MainActor func handOver(_ store: Store) async throws -> Int {
           let animal = store.objects(Animal.self)[0]
@@ -138,7 +138,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "an object lives across an await of one task",
+      name: "a task uses an object after an await",
       source: """
         func wait() async throws {
           let store = try Store()
@@ -148,7 +148,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "a handle without an actor moves to a task that alone goes on with it",
+      name: "a handle without an actor is transferred to a task",
       source: """
         func move() throws {
           let store = try Store(isolation: nil)
@@ -156,7 +156,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "an unmanaged object is sent",
+      name: "an unmanaged object is passed as sending",
       source: """
         func save(_ animal: sending Animal) {}
         func send() {
@@ -166,7 +166,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "results of background work travel",
+      name: "results of background work are returned",
       source: """
         @MainActor func work(_ store: Store, _ update: UpdateDictionary) async throws {
           try await store.inBackground { store in
@@ -182,7 +182,7 @@ struct CompilerProgram: Sendable {
         }
         """),
     CompilerProgram(
-      name: "models and handles of a module whose isolation is the main actor",
+      name: "models and handles in a module with main actor isolation",
       source: """
         final class Named: Object {
           @Persisted var name = ""
@@ -208,11 +208,11 @@ struct CompilerProgram: Sendable {
         """, flags: ["-default-isolation", "MainActor"]),
   ]
 
-  // MARK: - Programs that must be refused
+  // MARK: - Programs that must be rejected
 
   static let refused: [CompilerProgram] = [
     CompilerProgram(
-      name: "results that an observer was given in a detached task",
+      name: "results passed to an observer are used in a detached task",
       source: """
         @MainActor func bad(_ store: Store) -> ObservationToken {
           store.objects(Animal.self).observe { change in
@@ -235,7 +235,7 @@ struct CompilerProgram: Sendable {
         """,
       refusal: "changes stay in the isolation of their store: begin the loop there"),
     CompilerProgram(
-      name: "an object of the main actor in a detached task",
+      name: "an object of the main actor is used in a detached task",
       source: """
         @MainActor func bad(_ store: Store) {
           let animal = store.objects(Animal.self)[0]
@@ -243,7 +243,7 @@ struct CompilerProgram: Sendable {
         }
         """, refusal: raceRisk),
     CompilerProgram(
-      name: "a handle of the main actor in a detached task",
+      name: "a handle of the main actor is used in a detached task",
       source: """
         @MainActor final class ViewModel {
           let store: Store
@@ -252,7 +252,7 @@ struct CompilerProgram: Sendable {
         }
         """, refusal: raceRisk),
     CompilerProgram(
-      name: "an object that leaves its actor",
+      name: "an object is returned from its actor",
       source: """
         actor Keeper {
           let store: Store
@@ -262,7 +262,7 @@ struct CompilerProgram: Sendable {
         func bad(_ keeper: Keeper) async { print(await keeper.first()?.legs ?? 0) }
         """, refusal: "non-Sendable 'Animal?'-typed result can not be returned from actor-isolated"),
     CompilerProgram(
-      name: "a handle that is used here and in another task",
+      name: "a handle is used in two tasks",
       source: """
         func bad() throws {
           let store = try Store(isolation: nil)
@@ -271,7 +271,7 @@ struct CompilerProgram: Sendable {
         }
         """, refusal: raceRisk),
     CompilerProgram(
-      name: "an object sent to the main actor",
+      name: "an object is passed to the main actor",
       source: """
         @MainActor func show(_ animal: Animal) {}
         func bad() async throws {
@@ -282,7 +282,7 @@ struct CompilerProgram: Sendable {
         }
         """, refusal: raceRisk),
     CompilerProgram(
-      name: "an object captured by background work",
+      name: "an object is captured by background work",
       source: """
         @MainActor func bad(_ store: Store) async throws {
           let animal = Animal()
@@ -291,7 +291,7 @@ struct CompilerProgram: Sendable {
         """, refusal: "capture of 'animal' with non-Sendable type 'Animal' in a '@Sendable' closure"
     ),
     CompilerProgram(
-      name: "an object as the result of background work",
+      name: "an object is returned from background work",
       source: """
         @MainActor func bad(_ store: Store) async throws {
           let animal: Animal = try await store.inBackground { $0.objects(Animal.self)[0] }
@@ -304,7 +304,7 @@ struct CompilerProgram: Sendable {
       name: "a global object",
       source: "let animal = Animal()\n", refusal: "is not concurrency-safe"),
     CompilerProgram(
-      name: "an unmanaged object used after it was sent",
+      name: "an unmanaged object is used after it was sent",
       source: """
         func save(_ animal: sending Animal) async {}
         func bad() async {

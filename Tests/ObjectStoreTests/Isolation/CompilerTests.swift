@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// What may cross isolations and what may not is a promise of the types: the compiler keeps it.
+  /// The types determine which values may cross isolation domains, and the compiler enforces it.
   @Suite struct `Concurrency checks by the compiler` {
     @Test(
       .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
@@ -25,9 +25,9 @@
     }
   }
 
-  /// Runs the compiler on sources that import the module under test.
+  /// Compiles sources that import the module under test.
   struct UserCompiler: Sendable {
-    /// The build folder of the running tests: it holds `Modules`.
+    /// The build folder of the running tests, which contains `Modules`.
     let build: URL
     let compiler: URL
 
@@ -40,7 +40,7 @@
           .map({ URL(filePath: String($0)).appending(path: "swiftc") })
           .first(where: { files.isExecutableFile(atPath: $0.path) })
       else { return nil }
-      // The test binary or its bundle lies in the build folder, at some depth.
+      // The test binary or its bundle is somewhere inside the build folder.
       var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       let module = "Modules/ObjectStore.swiftmodule"
       while !files.fileExists(atPath: folder.appending(path: module).path) {
@@ -51,16 +51,16 @@
       self.compiler = compiler
     }
 
-    /// Where SwiftPM finds the system's SQLite.
+    /// The module map with which SwiftPM finds the system's SQLite.
     private static let sqlite = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/StoreSQLite").standardizedFileURL
 
-    /// What the compiler says; region isolation is checked by its middle end, so not `-typecheck`.
+    /// Returns the compiler's output. Emits SIL, because region isolation is checked after type checking.
     func compile(_ program: CompilerProgram) throws -> String {
       try compile(CompilerProgram.models + program.source, ["-emit-sil"] + program.flags)
     }
 
-    /// What the compiler says to a source; `stage` is how far it goes.
+    /// Returns the compiler's output for a source; `stage` is the compilation mode.
     func compile(_ text: String, _ stage: [String]) throws -> String {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "ObjectStoreCompilerTests-\(UUID().uuidString)")

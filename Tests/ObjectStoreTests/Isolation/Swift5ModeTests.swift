@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   import Testing
 
-  /// What Swift 6 refuses, Swift 5 only warns of, and most of it only where it is asked to.
+  /// Swift 5 only warns about races that Swift 6 rejects, and mostly only with complete checking.
   @Suite struct `Swift 5 mode` {
     private static let races = CompilerProgram.refused.filter {
       $0.refusal == CompilerProgram.raceRisk

@@ -13,8 +13,8 @@ private final class Shelf: Object {
   @Persisted var prices: Map<String, Int>
 }
 
-/// Counts and not a clock: how often attributes were written, and how many words and bytes of text
-/// the arenas gave out.
+/// Counts edits of attributes, and the words and string bytes that arenas allocate, instead of measuring
+/// time.
 @Suite struct `The cost of editing a collection` {
   private static let count = 10_000
   private let store: Store
@@ -30,7 +30,7 @@ private final class Shelf: Object {
     try store.write { try store.add(shelf) }
   }
 
-  /// What `body` wrote: edits, and what the arenas of an attribute gave out for them.
+  /// The edits that `body` made, and the allocations in the arenas of an attribute.
   private func cost(
     _ attribute: String, _ body: () throws -> Void
   ) throws -> (edits: Int, words: Int, text: Int) {
@@ -107,7 +107,7 @@ private final class Shelf: Object {
     }
   }
 
-  /// Words that the arena of `numbers` has given out.
+  /// The number of words allocated in the arena of `numbers`.
   private func usedWords() throws -> Int {
     let version = try store.tableVersion(Shelf.self)
     let column = try #require(ObjectSchema.of(Shelf.self)["numbers"]).column
@@ -189,9 +189,9 @@ private final class Shelf: Object {
       { _ = $0.partition { $0 % 2 == 0 } }, { $0.removeAll() },
     ]
     try store.write {
-      for (place, edit) in edits.enumerated() {
+      for (index, edit) in edits.enumerated() {
         let cost = try cost("numbers") { edit(&shelf.numbers) }
-        #expect(cost.edits == 1, "edit \(place)")
+        #expect(cost.edits == 1, "edit \(index)")
       }
     }
   }
@@ -233,7 +233,7 @@ private final class Shelf: Object {
       let transaction = try #require(store.handle.transaction)
       let before = transaction.changeTicks
       shelf.places.remove(at: 4)
-      // The list, and the row that dies.
+      // One for the list, one for the deleted row.
       #expect(transaction.changeTicks - before == 2)
       shelf.places.reverse()
       shelf.places.move(from: 0, to: 6)

@@ -25,7 +25,7 @@ private final class Shelf: Object {
 }
 
 @Suite struct `Equality of collections` {
-  /// Two shelves in all ways there are: unmanaged, managed, one of each, and the same one twice.
+  /// Calls `body` with every combination of unmanaged and managed shelves, including one shelf twice.
   private func withPairs(_ body: (Shelf, Shelf) throws -> Void) throws {
     try body(Shelf(), Shelf())
     let store = try Store()

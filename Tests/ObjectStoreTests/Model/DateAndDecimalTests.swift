@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Types of an app's own over those that must be numbers.
+/// Custom types stored as types that must be finite.
 private struct Moment: CustomPersistable {
   var date: Date
   init(persistedValue: Date) { date = persistedValue }
@@ -29,7 +29,7 @@ private final class Receipt: Object {
 }
 
 @Suite struct `Dates and decimals` {
-  /// Moments whose last bits are lost when they are counted from 1970.
+  /// Dates that lose their last bits if converted to seconds since 1970.
   private static let dates: [Date] =
     [0, 0.1, -0.1, 1e-9, 123_456_789.123_456_78, -978_307_199.3, 5e8 + 0.000_000_06, 7.3e9]
     .map { Date(timeIntervalSinceReferenceDate: $0) }

@@ -28,9 +28,9 @@ final class Ticket: Object {
   @Persisted var born = Date(timeIntervalSince1970: 1000)
 }
 
-/// Counts for one test.
+/// A counter for one test.
 private final class Counter: @unchecked Sendable {
-  // Sendable: one test, which is one task, has it.
+  // Sendable: only one test, a single task, uses an instance.
   @TaskLocal static var current = Counter()
   var value = 0
 
@@ -55,7 +55,7 @@ private final class Door: EmbeddedObject {
   @Persisted var number = Counter.next()
 }
 
-/// What the defaults of these tests are made of: another for each test, as the clock is.
+/// The source of the defaults in these tests, which each test sets like a clock.
 enum Today {
   @TaskLocal static var day = 1
 }
@@ -70,7 +70,7 @@ final class Visit: Object {
   @Persisted var bed: Bed?
 }
 
-/// Without a key.
+/// A class without a primary key.
 final class Guest: Object {
   @Persisted var name = ""
   @Persisted var day = Today.day
@@ -81,7 +81,7 @@ final class Bed: EmbeddedObject {
   @Persisted var day = Today.day
 }
 
-/// Assigns in its initializer, and not always.
+/// A class whose initializer assigns values conditionally.
 final class Moody: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var legs: Int
@@ -129,7 +129,7 @@ final class LinkedDefaults: Object {
   @Persisted var born = Date(timeIntervalSince1970: .nan)
 }
 
-/// Makes another object only sometimes.
+/// A class that creates another object conditionally.
 final class Host: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var rank = 3
@@ -194,7 +194,7 @@ final class Helper: Object {
     #expect(ticket.note == nil && ticket.price == nil && ticket.tags.isEmpty)
   }
 
-  // MARK: - For each row
+  // MARK: - Evaluation for each row
 
   private func visit(_ id: Int, on day: Int, _ store: Store) throws -> Visit {
     try Today.$day.withValue(day) {
@@ -274,7 +274,7 @@ final class Helper: Object {
     #expect(a.id != b.id && a.path == "/visits/\(a.id)" && b.path == "/visits/\(b.id)")
   }
 
-  // MARK: - Content that comes again
+  // MARK: - Repeated content
 
   @Test func `applying the same content again creates no version despite changed defaults`() throws
   {
@@ -292,7 +292,7 @@ final class Helper: Object {
     #expect(try load(on: 3, update) == first)
     let visit = try #require(store.object(ofType: Visit.self, forPrimaryKey: 1))
     #expect(visit.guest?.day == 2 && visit.bed?.day == 2 && visit.others.map(\.day) == [2, 2])
-    // Given once, it is compared with what the default is now.
+    // A value that was given explicitly is compared with the current default.
     var given = update
     given["bed"] = ["day": 5]
     let second = try load(on: 3, given)
@@ -301,7 +301,7 @@ final class Helper: Object {
     #expect(try load(on: 5, update) == second)
     let third = try load(on: 6, update)
     #expect(third > second && visit.bed?.day == 6)
-    // And so is what was assigned.
+    // An assigned value is compared with the default, too.
     try store.write { visit.guest?.day = 7 }
     let fourth = store.version
     #expect(try load(on: 7, update) == fourth)

@@ -18,7 +18,7 @@ private final class Inner: EmbeddedObject {
   @Persisted var n = 0
 }
 
-/// A change of places, and what the list holds then.
+/// A rearrangement of the list, and its expected result.
 private struct Move: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let expected: [Int]
@@ -44,26 +44,26 @@ private struct Move: Sendable, CustomTestStringConvertible {
   }
 
   private static let moves = [
-    Move(testDescription: "at another place", expected: [1, 2, 0, 3, 4]) {
+    Move(testDescription: "to another index", expected: [1, 2, 0, 3, 4]) {
       let drawer = $0.drawers.remove(at: 0)
       $0.drawers.insert(drawer, at: 2)
     },
-    Move(testDescription: "at the end", expected: [0, 1, 3, 4, 2]) {
+    Move(testDescription: "to the end", expected: [0, 1, 3, 4, 2]) {
       $0.drawers.append($0.drawers.remove(at: 2))
     },
-    Move(testDescription: "by three assignments", expected: [3, 1, 2, 0, 4]) {
+    Move(testDescription: "swapped by three assignments", expected: [3, 1, 2, 0, 4]) {
       let drawer = $0.drawers[0]
       $0.drawers[0] = $0.drawers[3]
       $0.drawers[3] = drawer
     },
-    Move(testDescription: "by a pair", expected: [3, 1, 2, 0, 4]) {
+    Move(testDescription: "swapped by a tuple assignment", expected: [3, 1, 2, 0, 4]) {
       ($0.drawers[0], $0.drawers[3]) = ($0.drawers[3], $0.drawers[0])
     },
-    Move(testDescription: "twice", expected: [0, 0, 1, 2, 3, 4]) {
+    Move(testDescription: "inserted twice", expected: [0, 0, 1, 2, 3, 4]) {
       let drawer = $0.drawers.removeFirst()
       $0.drawers.insert(contentsOf: [drawer, drawer], at: 0)
     },
-    Move(testDescription: "with all others", expected: [4, 3, 2, 1, 0]) {
+    Move(testDescription: "reversed with all others", expected: [4, 3, 2, 1, 0]) {
       let drawers = Array($0.drawers)
       $0.drawers.removeAll()
       $0.drawers.append(contentsOf: drawers.reversed())

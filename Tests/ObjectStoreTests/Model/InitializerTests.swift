@@ -2,7 +2,7 @@ import ObjectStore
 import Synchronization
 import Testing
 
-/// What the code of a model is told: its initializer of each object, its observers of assignments.
+/// Initializers run for each object, property observers only for assignments.
 @Suite(.serialized) struct `User code in model classes` {
   final class Guest: Object {
     static let made = Mutex(0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Counts and not a clock: which reads of inverse links gather the rows that link.
+/// Checks which reads of inverse links gather the origins, instead of measuring time.
 @Suite struct `The cost of reading inverse links` {
   private let store: Store
   private let owner: Owner

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Retained collections` {
-  /// Adds a farm of which only its collections are kept.
+  /// Adds a farm and retains only its collections.
   private func collectionsOfFarm(
     in store: Store, thenFail: Bool = false
   ) throws -> (List<Animal>, MutableSet<String>, Map<String, Double>, List<Address>) {

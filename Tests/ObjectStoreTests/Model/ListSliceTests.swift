@@ -13,7 +13,7 @@ private final class Cell: EmbeddedObject {
   @Persisted var n = 0
 }
 
-/// An edit of a list, and the same of an array.
+/// An edit of a list, and the same edit of an array.
 private struct SliceEdit: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let list: @Sendable (inout List<Int>) -> Void
@@ -23,37 +23,40 @@ private struct SliceEdit: Sendable, CustomTestStringConvertible {
 @Suite struct `List slices` {
   private static let edits = [
     SliceEdit(
-      testDescription: "is emptied of some", list: { $0[2..<6].removeAll { $0 % 2 == 0 } },
+      testDescription: "removes some elements", list: { $0[2..<6].removeAll { $0 % 2 == 0 } },
       array: { $0[2..<6].removeAll { $0 % 2 == 0 } }),
     SliceEdit(
-      testDescription: "takes a longer one", list: { $0[1..<3] = $0[2..<6] },
+      testDescription: "is replaced by a longer slice", list: { $0[1..<3] = $0[2..<6] },
       array: { $0[1..<3] = $0[2..<6] }),
     SliceEdit(
-      testDescription: "takes a shorter one", list: { $0[1...] = $0[..<2] },
+      testDescription: "is replaced by a shorter slice", list: { $0[1...] = $0[..<2] },
       array: { $0[1...] = $0[..<2] }),
     SliceEdit(
-      testDescription: "grows", list: { $0[2..<4].append(9) }, array: { $0[2..<4].append(9) }),
+      testDescription: "appends an element", list: { $0[2..<4].append(9) },
+      array: { $0[2..<4].append(9) }),
     SliceEdit(
-      testDescription: "loses its first", list: { $0[2..<4].removeFirst() },
+      testDescription: "removes its first element", list: { $0[2..<4].removeFirst() },
       array: { $0[2..<4].removeFirst() }),
     SliceEdit(
-      testDescription: "is emptied", list: { $0[2..<4] = [] }, array: { $0[2..<4] = [] }),
+      testDescription: "is emptied", list: { $0[2..<4] = [] }, array: { $0[2..<4] = [] }
+    ),
     SliceEdit(
-      testDescription: "is filled", list: { $0[8..<8] = [7, 7] }, array: { $0[8..<8] = [7, 7] }),
+      testDescription: "inserts elements at the end", list: { $0[8..<8] = [7, 7] },
+      array: { $0[8..<8] = [7, 7] }),
     SliceEdit(
-      testDescription: "is turned round", list: { $0[1..<5].reverse() },
+      testDescription: "is reversed", list: { $0[1..<5].reverse() },
       array: { $0[1..<5].reverse() }),
     SliceEdit(
       testDescription: "is sorted", list: { $0[1..<7].sort(by: >) },
       array: { $0[1..<7].sort(by: >) }),
     SliceEdit(
-      testDescription: "has the places of its list", list: { $0[2..<6].swapAt(2, 5) },
+      testDescription: "swaps elements by indices of the list", list: { $0[2..<6].swapAt(2, 5) },
       array: { $0[2..<6].swapAt(2, 5) }),
     SliceEdit(
-      testDescription: "is written at one place", list: { $0[2..<6][3] = $0[0] },
+      testDescription: "assigns one element", list: { $0[2..<6][3] = $0[0] },
       array: { $0[2..<6][3] = $0[0] }),
     SliceEdit(
-      testDescription: "has a slice of its own", list: { $0[2..<7][3..<5] = [1] },
+      testDescription: "assigns a nested slice", list: { $0[2..<7][3..<5] = [1] },
       array: { $0[2..<7][3..<5] = [1] }),
   ]
 

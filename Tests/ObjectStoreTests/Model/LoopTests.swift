@@ -81,7 +81,7 @@ private func makeHerd() throws -> (Store, Herd) {
       var seen: [String] = []
       for tag in herd.tags {
         seen.append(tag)
-        if let place = herd.tags.firstIndex(of: tag) { herd.tags.remove(at: place) }
+        if let index = herd.tags.firstIndex(of: tag) { herd.tags.remove(at: index) }
       }
       #expect(seen == ["c", "b", "a"] && herd.tags.isEmpty)
       herd.tags = ["c", "b", "a"]
@@ -202,7 +202,7 @@ private func makeHerd() throws -> (Store, Herd) {
       if seen.isEmpty {
         store.cancelWrite()
         try store.beginWrite()
-        // Where the ones undone stood, a list has room.
+        // These reuse the capacity that the rolled-back elements occupied.
         for number in 0..<3 { herd.tags.append("later \(number)") }
       }
       seen.append(tag)

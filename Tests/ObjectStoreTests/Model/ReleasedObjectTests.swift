@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// Classes with a `deinit` of the user's, which runs where the last reference to an object is released.
+/// The `deinit` of a model class is user code that runs where the last reference to an object is released.
 @Suite struct `Releasing objects` {
   final class Node: Object {
     @Persisted(primaryKey: true) var id = 0

@@ -26,7 +26,7 @@ private final class Bag: Object {
 
 // R11
 @Suite struct `Stored equality in sets and maps` {
-  /// An unmanaged object, and a managed one.
+  /// Calls `body` with an unmanaged and with a managed object.
   private func withBoth(_ body: (Bag) throws -> Void) throws {
     try body(Bag(id: 1))
     let store = try Store()

@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectStore
 
-// Every type an attribute can have.
+// Attributes of all supported types.
 
 public enum Level: Int, PersistableEnum {
   case low = -1
@@ -9,7 +9,7 @@ public enum Level: Int, PersistableEnum {
   case high = 7
 }
 
-/// A type of an app's own, stored as a Double.
+/// A custom type stored as a Double.
 public struct Metres: CustomPersistable {
   public var value: Double
 
@@ -18,7 +18,7 @@ public struct Metres: CustomPersistable {
   public var persistableValue: Double { value }
 }
 
-/// A type of an app's own, stored as a String.
+/// A custom type stored as a String.
 public struct Word: CustomPersistable {
   public var text: String
 
@@ -27,7 +27,7 @@ public struct Word: CustomPersistable {
   public var persistableValue: String { text }
 }
 
-/// One attribute of each type and of each kind of link and collection.
+/// A class with an attribute of each type, and of each kind of link and collection.
 open class AllTypes: Object {
   @Persisted(primaryKey: true) public var id: Int
   @Persisted public var bool: Bool
@@ -144,7 +144,7 @@ public final class Leaf: Object {
   @Persisted(originProperty: "leaf") public var holders: LinkingObjects<AllTypes>
 }
 
-/// Has no key.
+/// A class without a primary key.
 public final class Remark: Object {
   @Persisted public var text = ""
   @Persisted public var likes: Int?

@@ -1,14 +1,14 @@
 public import Foundation
 public import ObjectStore
 
-// The domain of the tests, the documentation and the README.
+// The example domain of the tests, the documentation and the README.
 
-/// What kind of animal it is; the first case is the default.
+/// The species of an animal; the first case is the default.
 public enum Species: String, PersistableEnum {
   case cow, sheep, horse
 }
 
-/// Where something stands; owned by its farm or owner.
+/// An address, owned by a farm or an owner.
 public final class Address: EmbeddedObject {
   @Persisted public var street = ""
   @Persisted public var city: String?

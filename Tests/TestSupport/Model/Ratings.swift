@@ -1,12 +1,12 @@
 public import Foundation
 public import ObjectStore
 
-/// When it was eaten; the first case is the default.
+/// The meal at which a dish was eaten; the first case is the default.
 public enum Meal: String, PersistableEnum {
   case lunch, dinner
 }
 
-/// An object that is told apart by several of its attributes.
+/// A class with a compound key.
 public final class Rating: Object {
   @Persisted(primaryKey: true) public var id: String
   @Persisted(indexed: true) public var userID: Int
@@ -25,14 +25,14 @@ public final class Rating: Object {
   }
 }
 
-/// What links to it.
+/// A class that links to ratings.
 public final class RatingReport: Object {
   @Persisted(primaryKey: true) public var id: Int
   @Persisted public var rating: Rating?
   @Persisted public var others: List<Rating>
 }
 
-/// A key of as many parts as there can be, and of all types.
+/// A class whose compound key has the maximum number of parts, of all types.
 public final class Helping: Object {
   @Persisted public var meal: Meal
   @Persisted public var seat: UInt8
