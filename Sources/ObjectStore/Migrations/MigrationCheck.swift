@@ -178,7 +178,7 @@ struct MigrationKeys {
 
   private func text(of key: Key, _ kind: ScalarKind) -> String {
     new.withBatch { batch in
-      KeyText.describe(
+      KeyDescription.describe(
         kind.isText ? key.bytes.withUnsafeBytes { batch.text(copying: $0) } : .word(key.word), kind)
     }
   }

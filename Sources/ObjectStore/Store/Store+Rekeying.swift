@@ -25,7 +25,7 @@ extension Store {
         throw StoreError(
           .duplicatePrimaryKey(
             className: entry.schema.className,
-            key: KeyText.describe(cell, entry.keyKind)))
+            key: KeyDescription.describe(cell, entry.keyKind)))
       }
       writer.rekey(slot, to: cell)
       for part in entry.schema.keyParts {

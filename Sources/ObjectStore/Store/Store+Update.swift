@@ -154,7 +154,7 @@ extension Store {
         throw StoreError(
           .outOfRange(
             attribute: "\(entry.schema.className).\(entry.attributes[keyAttribute].name)",
-            expected: entry.keyKind.name, found: KeyText.describe(row[keyAttribute], kind)))
+            expected: entry.keyKind.name, found: KeyDescription.describe(row[keyAttribute], kind)))
       }
       try export.finish()
       batch.complete(row)

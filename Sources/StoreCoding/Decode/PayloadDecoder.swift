@@ -120,7 +120,7 @@ struct PayloadDecoder: ~Copyable {
       throw refusal(
         of: row, .typeMismatch, attribute: plan.keyField?.fullName,
         expected: schema.expectedKey(made),
-        found: "String \(KeyText.describe(read, .string))")
+        found: "String \(KeyDescription.describe(read, .string))")
     }
     row[plan.keyAttribute] = made
   }

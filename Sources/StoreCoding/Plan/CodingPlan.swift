@@ -51,7 +51,7 @@ final class CodingPlan {
     guard !fields.isEmpty, fields.allSatisfy({ row[$0.attribute].state == .value }) else {
       return nil
     }
-    return fields.map { "\($0.path) \(KeyText.describe(row[$0.attribute], $0.scalar))" }
+    return fields.map { "\($0.path) \(KeyDescription.describe(row[$0.attribute], $0.scalar))" }
       .joined(separator: ", ")
   }
 }

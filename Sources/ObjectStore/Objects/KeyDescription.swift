@@ -1,7 +1,7 @@
 import Foundation
 
 /// Formats primary keys for messages.
-package enum KeyText {
+package enum KeyDescription {
   package static func describe(_ cell: BatchCell, _ kind: ScalarKind) -> String {
     switch kind {
     case .uuid where cell.count == 16:
