@@ -72,7 +72,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   var count: Int {
     guard let (object, column) = row else { return items.count }
-    return Int(object.run(column).length)
+    return Int(object.slice(column).length)
   }
 
   /// - Parameter name: The collection's type, for the message about an index out of range.
@@ -84,14 +84,14 @@ public final class _CollectionBox<Element: CollectionElement> {
       return items[index]
     }
     let cell = object.columns + column
-    let run = object.run(column)
-    guard index >= 0, index < Int(run.length) else {
-      misuse("\(name) index must be < \(run.length) (was \(index))")
+    let slice = object.slice(column)
+    guard index >= 0, index < Int(slice.length) else {
+      misuse("\(name) index must be < \(slice.length) (was \(index))")
     }
     let (handle, layout) = layout(object, column)
-    let word = cell.pointee.elementWord(run, index, layout)
+    let word = cell.pointee.elementWord(slice, index, layout)
     let isNull =
-      layout.hasNullElements && cell.pointee.element(run, index, layout).isNull
+      layout.hasNullElements && cell.pointee.element(slice, index, layout).isNull
     return Element._elementRead(
       word, isNull: isNull, cell,
       _ElementSource(handle: handle, targetTable: layout.targetTable))
@@ -100,12 +100,12 @@ public final class _CollectionBox<Element: CollectionElement> {
   func key(_ index: Int) -> String {
     guard let (object, column) = row else { return keys[index] }
     let cell = object.columns[column]
-    let bytes = cell.element(object.run(column), index, layout(object, column).1).key
+    let bytes = cell.element(object.slice(column), index, layout(object, column).1).key
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The index of a key in a map, or the index at which it would be inserted.
-  func place(ofKey key: String) -> (index: Int, isFound: Bool) {
+  func index(ofKey key: String) -> (index: Int, isFound: Bool) {
     if let (object, column) = row, let handle = object.handle {
       return handle.index(ofKey: key, object, column)
     }
@@ -143,7 +143,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     let (handle, layout) = layout(object, column)
     handle.noteLoop(object, column)
     return ElementSnapshot(
-      RetainedSlice(object.columns[column], object.run(column), layout),
+      RetainedSlice(object.columns[column], object.slice(column), layout),
       _ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
@@ -200,7 +200,7 @@ extension ObjectBase {
   /// The elements of a collection of a managed object whose columns are up to date; empty after its row was
   /// deleted.
   @inline(__always)
-  func run(_ column: Int) -> CollectionSlice {
+  func slice(_ column: Int) -> CollectionSlice {
     columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].run(row)
   }
 }

@@ -5,7 +5,7 @@
 struct ElementSnapshot<Element: CollectionElement> {
   private enum Content {
     case array([Element], keys: [String])
-    case run(RetainedSlice, _ElementSource)
+    case slice(RetainedSlice, _ElementSource)
   }
 
   private let content: Content
@@ -14,14 +14,14 @@ struct ElementSnapshot<Element: CollectionElement> {
     content = .array(elements, keys: keys)
   }
 
-  init(_ run: RetainedSlice, _ source: _ElementSource) {
-    content = .run(run, source)
+  init(_ slice: RetainedSlice, _ source: _ElementSource) {
+    content = .slice(slice, source)
   }
 
   var count: Int {
     switch content {
     case .array(let elements, _): elements.count
-    case .run(let run, _): run.count
+    case .slice(let slice, _): slice.count
     }
   }
 
@@ -29,8 +29,8 @@ struct ElementSnapshot<Element: CollectionElement> {
   subscript(index: Int) -> Element {
     switch content {
     case .array(let elements, _): elements[index]
-    case .run(let run, let source):
-      Element._elementRead(run.word(index), isNull: run.isNull(index), run.column, source)
+    case .slice(let slice, let source):
+      Element._elementRead(slice.word(index), isNull: slice.isNull(index), slice.column, source)
     }
   }
 
@@ -38,25 +38,25 @@ struct ElementSnapshot<Element: CollectionElement> {
   func key(_ index: Int) -> String {
     switch content {
     case .array(_, let keys): keys[index]
-    case .run(let run, _): String(decoding: run.key(index), as: UTF8.self)
+    case .slice(let slice, _): String(decoding: slice.key(index), as: UTF8.self)
     }
   }
 
   /// The slice of elements in the store; nil for an unmanaged collection.
-  var run: RetainedSlice? {
-    if case .run(let run, _) = content { run } else { nil }
+  var slice: RetainedSlice? {
+    if case .slice(let slice, _) = content { slice } else { nil }
   }
 
   /// All elements, in order.
   var elements: [Element] {
     switch content {
     case .array(let elements, _): return elements
-    case .run(let run, let source):
+    case .slice(let slice, let source):
       var elements: [Element] = []
-      elements.reserveCapacity(run.count)
-      for index in 0..<run.count {
+      elements.reserveCapacity(slice.count)
+      for index in 0..<slice.count {
         elements.append(
-          Element._elementRead(run.word(index), isNull: run.isNull(index), run.column, source))
+          Element._elementRead(slice.word(index), isNull: slice.isNull(index), slice.column, source))
       }
       return elements
     }

@@ -49,7 +49,7 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
   public subscript(key: Key) -> Value? {
     get {
       guard let box = _storageBox else { return nil }
-      let (index, isFound) = box.place(ofKey: key._mapKey)
+      let (index, isFound) = box.index(ofKey: key._mapKey)
       return isFound ? box.element(index, "Map") : nil
     }
     nonmutating set {
@@ -57,7 +57,7 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
       let elements = newValue.map { [$0] } ?? []
       let keys = newValue == nil ? [] : [name]
       guard let box = _storageBox else { return assignContents(elements, keys: keys) }
-      let (index, isFound) = box.place(ofKey: name)
+      let (index, isFound) = box.index(ofKey: name)
       box.replace(index..<index + (isFound ? 1 : 0), with: elements, keys: keys)
     }
   }

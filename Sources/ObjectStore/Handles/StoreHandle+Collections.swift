@@ -143,7 +143,7 @@ extension StoreHandle {
     var key = key
     return key.withUTF8 {
       cell.place(
-        of: ElementValue(key: UnsafeRawBufferPointer($0)), object.run(column), layout)
+        of: ElementValue(key: UnsafeRawBufferPointer($0)), object.slice(column), layout)
     }
   }
 

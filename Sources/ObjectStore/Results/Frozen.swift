@@ -177,7 +177,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
   /// The objects of a collection. A collection in the store is not copied.
   fileprivate init(_ handle: StoreHandle, _ elements: ElementSnapshot<T>) {
     let slots =
-      elements.run.map { .targets($0) } ?? SlotSequence.sparse(elements.elements.map(\.slot))
+      elements.slice.map { .targets($0) } ?? SlotSequence.sparse(elements.elements.map(\.slot))
     self.init(handle, handle.trustedEntry(T.self), slots)
   }
 
