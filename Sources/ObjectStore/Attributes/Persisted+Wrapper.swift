@@ -19,7 +19,7 @@ protocol PersistedWrapper: SendableMetatype {
     _ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?
   ) -> Bool
   /// Releases the value that an object held before it was managed.
-  static func forgetValue(_ object: ObjectBase, _ offset: Int)
+  static func releaseValue(_ object: ObjectBase, _ offset: Int)
   /// The cell that a key path recorder returns.
   static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell
   static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
@@ -45,7 +45,7 @@ extension Persisted: PersistedWrapper {
     try Value._storageExport(Value._storageDefault, export)
   }
 
-  static func forgetValue(_ object: ObjectBase, _ offset: Int) {
+  static func releaseValue(_ object: ObjectBase, _ offset: Int) {
     wrapper(object, offset).pointee.value = Value._storagePlaceholder
   }
 

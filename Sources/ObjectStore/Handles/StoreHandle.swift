@@ -266,7 +266,7 @@ final class StoreHandle {
     tracker?.versionMoved()
     // Last, because it may release objects, and a `deinit` is the user's code. Objects that refer to each other in a
     // cycle would otherwise keep the store alive.
-    for object in attached.objects { object.model.forgetReferences(of: object) }
+    for object in attached.objects { object.model.releaseReferences(of: object) }
   }
 
   /// Undoes the innermost write.

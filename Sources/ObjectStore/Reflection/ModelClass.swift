@@ -137,9 +137,9 @@ final class ModelClass: @unchecked Sendable {
   // MARK: - Objects
 
   /// Releases the objects that `object` referred to before it was managed; its row now holds the links.
-  func forgetReferences(of object: ObjectBase) {
+  func releaseReferences(of object: ObjectBase) {
     guard Swift.type(of: object) == type else { return }
-    for attribute in references { attribute.wrapper.forgetValue(object, attribute.offset) }
+    for attribute in references { attribute.wrapper.releaseValue(object, attribute.offset) }
   }
 
   /// Creates an object to read a row through; its wrappers skip their defaults.

@@ -90,7 +90,7 @@ extension StoreHandle {
     switch assignment.change {
     case .word(let bits): return .word(bits)
     case .export(let body): return try body(export)
-    case .made(let body): return try body(self, entry, slot, export)
+    case .deferred(let body): return try body(self, entry, slot, export)
     }
   }
 
@@ -100,6 +100,6 @@ extension StoreHandle {
     try export.finish()
     try apply(export.batch, .error)
     attachInstances(of: export)
-    export.forgetInstances()
+    export.removeInstances()
   }
 }

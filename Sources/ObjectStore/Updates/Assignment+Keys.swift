@@ -39,7 +39,7 @@ public func <- <T: Object, Target: Object>(
 ) -> Assignment<T> {
   Assignment(
     keyPath,
-    .made { handle, _, _, export in
+    .deferred { handle, _, _, export in
       let target = try handle.entry(Target.self)
       let object: Target = handle.object(target, try key.row(handle, target))
       return try Target?._storageExport(object, export)
@@ -89,7 +89,7 @@ private func assignment<T: Object, Target: Object, C: _BoxedCollection & Sequenc
 ) -> Assignment<T> {
   Assignment(
     keyPath,
-    .made { handle, entry, slot, export in
+    .deferred { handle, entry, slot, export in
       let target = try handle.entry(Target.self)
       let rows = try keys.rows(handle, target, makes)
       let object: T? = slot.map { handle.object(entry, $0) }

@@ -28,7 +28,7 @@ struct UntypedAssignment {
     case word(UInt64)
     case export((_BatchExport) throws -> _BatchCell)
     /// A cell that depends on the store and the row: the current elements of a collection, the row of a key.
-    case made((StoreHandle, ClassEntry, _ slot: Int?, _BatchExport) throws -> _BatchCell)
+    case deferred((StoreHandle, ClassEntry, _ slot: Int?, _BatchExport) throws -> _BatchCell)
   }
 
   @usableFromInline
@@ -82,7 +82,7 @@ private func listAssignment<T: Object, E: CollectionElement>(
 ) -> Assignment<T> {
   Assignment(
     keyPath,
-    .made { handle, entry, slot, export in
+    .deferred { handle, entry, slot, export in
       let object: T? = slot.map { handle.object(entry, $0) }
       let present = object.map { Array($0[keyPath: keyPath]) } ?? []
       return try List<E>._storageExport(List(change(present)), export)
@@ -108,7 +108,7 @@ private func setAssignment<T: Object, E: CollectionElement>(
 ) -> Assignment<T> {
   Assignment(
     keyPath,
-    .made { handle, entry, slot, export in
+    .deferred { handle, entry, slot, export in
       let object: T? = slot.map { handle.object(entry, $0) }
       let set = MutableSet<E>(object.map { Array($0[keyPath: keyPath]) } ?? [])
       change(set)

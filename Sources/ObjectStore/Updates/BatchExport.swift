@@ -121,7 +121,7 @@ public final class _BatchExport {
   }
 
   /// Removes rows that have been applied.
-  func forgetInstances() {
+  func removeInstances() {
     instances = []
     boxes = []
     rowByObject = [:]
