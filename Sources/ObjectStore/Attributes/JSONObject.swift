@@ -35,7 +35,7 @@ public struct JSONObject: Sendable {
   }
 
   /// The index of a name, or the index at which it would be inserted.
-  private func place(of name: String) -> (index: Int, isFound: Bool) {
+  private func position(of name: String) -> (index: Int, isFound: Bool) {
     var (low, high) = (0, pairs.count)
     while low < high {
       let middle = (low + high) / 2
@@ -50,13 +50,13 @@ public struct JSONObject: Sendable {
   /// - Complexity: O(log n) to read, O(n) to add or remove.
   public subscript(name: String) -> JSONValue? {
     get {
-      let (index, isFound) = place(of: name)
+      let (index, isFound) = position(of: name)
       // Not a single expression, in which nil would become JSON's null.
       guard isFound else { return nil }
       return pairs[index].value
     }
     set {
-      switch (place(of: name), newValue) {
+      switch (position(of: name), newValue) {
       case ((let index, true), let value?): pairs[index].value = value
       case ((let index, false), let value?): pairs.insert((name, value), at: index)
       case ((let index, true), nil): pairs.remove(at: index)

@@ -77,9 +77,9 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
         || !pairs[b].0.precedesByBytes(pairs[a].0) && a < b
     }
     var (keys, values): ([String], [Value]) = ([], [])
-    for (place, index) in order.enumerated() {
+    for (position, index) in order.enumerated() {
       let (key, value) = pairs[index]
-      if place + 1 < order.count, pairs[order[place + 1]].0.utf8.elementsEqual(key.utf8) {
+      if position + 1 < order.count, pairs[order[position + 1]].0.utf8.elementsEqual(key.utf8) {
         continue
       }
       keys.append(key)
@@ -135,7 +135,14 @@ extension Map: _BoxedCollection {
   }
 }
 
-extension Map: MapContent {
+/// A map, independent of its value type.
+protocol AnyMap {
+  /// The pairs as an update; nil if an update cannot hold one of the values.
+  var update: UpdateDictionary? { get }
+  var pairs: [(key: String, value: Any)] { get }
+}
+
+extension Map: AnyMap {
   var pairs: [(key: String, value: Any)] { map { ($0.key, $0.value as Any) } }
 
   var update: UpdateDictionary? {

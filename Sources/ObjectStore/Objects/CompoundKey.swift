@@ -73,7 +73,7 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
   public var _compoundKey: CompoundKey? { self }
 
   /// The types of the parts, for error messages: `(Int, String)`.
-  var typeText: String { "(\(parts.map(\.keyPartName).joined(separator: ", ")))" }
+  var typeDescription: String { "(\(parts.map(\.keyPartName).joined(separator: ", ")))" }
 
   /// True if the parts are of these kinds.
   func fits(_ kinds: [ScalarKind]) -> Bool {

@@ -190,7 +190,7 @@ extension ObjectBase {
   /// releases the object, which takes 8 ns instead of 2.
   @usableFromInline @inline(never) @_effects(releasenone)
   final func locate(_ offset: Int) -> Int {
-    let column = place(offset)
+    let column = untrackedColumn(offset)
     noteRead(column)
     return column
   }
@@ -205,7 +205,7 @@ extension ObjectBase {
 
   /// ``locate(_:)`` without tracking the read.
   @inline(__always)
-  private final func place(_ offset: Int) -> Int {
+  private final func untrackedColumn(_ offset: Int) -> Int {
     guard let storage else { return 0 }
     let offsets = storage.pointee
     guard offset >= 0, UInt(offset) < offsets.offsetLimit else {
@@ -231,7 +231,7 @@ extension ObjectBase {
   @usableFromInline @inline(never) @_effects(releasenone)
   final func writableColumn(_ offset: Int) -> Int {
     guard let storage, storage.pointee.isWritable else { misuseOutsideWrite() }
-    return place(offset)
+    return untrackedColumn(offset)
   }
 
   /// Writes a number to a column that ``writableColumn(_:)`` returned.
@@ -255,17 +255,17 @@ extension ObjectBase {
 
   /// Writes a date; a date that is not finite fails the write.
   final func write(_ date: Date, column: Int) {
-    guard date.timeIntervalSinceReferenceDate.isFinite else { return refuse("Date", column) }
+    guard date.timeIntervalSinceReferenceDate.isFinite else { return reject("Date", column) }
     date._encode { write($0, column: column) }
   }
 
   /// Writes a decimal; NaN fails the write.
   final func write(_ decimal: Decimal, column: Int) {
-    guard !decimal.isNaN else { return refuse("Decimal", column) }
+    guard !decimal.isNaN else { return reject("Decimal", column) }
     decimal._encode { write($0, column: column) }
   }
 
-  private func refuse(_ type: String, _ column: Int) {
+  private func reject(_ type: String, _ column: Int) {
     let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
     handle?.openTransaction(self).failure.note(.notFinite(type, "\(className).\(name)"))
   }

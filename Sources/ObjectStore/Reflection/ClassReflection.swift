@@ -56,13 +56,13 @@ struct ClassReflection {
     let indexed = Set(type.indexedProperties())
     let primaryKey = type.primaryKey()
     var seen: Set<String> = []
-    for (place, attribute) in found.enumerated() {
+    for (index, attribute) in found.enumerated() {
       guard seen.insert(attribute.name).inserted else {
         mistakes.append(
           "\(name).\(attribute.name): declared twice in the class and its superclasses")
         continue
       }
-      guard let offset = offsets[place], let flags = probe.flags(attribute.tag) else {
+      guard let offset = offsets[index], let flags = probe.flags(attribute.tag) else {
         mistakes.append("\(name).\(attribute.name): its storage was not found in the object")
         continue
       }

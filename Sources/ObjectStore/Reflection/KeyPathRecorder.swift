@@ -29,15 +29,15 @@ public final class _KeyPathRecorder {
     guard let root = type(of: keyPath).rootType as? ObjectBase.Type else {
       throw StoreError(.invalidKeyPath("the key path does not begin at an object"))
     }
-    let known = ModelClass.of(root).knownPaths
-    if let names = known.names(keyPath) { return names }
+    let cache = ModelClass.of(root).keyPathCache
+    if let names = cache.names(keyPath) { return names }
     var names: [String] = []
     for round in 0..<2 {
       let recorder = _KeyPathRecorder(round: round)
       defer { recorder.finish() }
       names = try recorder.follow(keyPath, root)
     }
-    known.remember(keyPath, names)
+    cache.insert(names, for: keyPath)
     return names
   }
 

@@ -26,7 +26,7 @@ extension ObjectSchema {
       return fits ? nil : mismatch(found: "a key of type \(type)")
     }
     if !kinds.isEmpty, compound.fits(kinds) { return nil }
-    return mismatch(found: "a CompoundKey of \(compound.typeText)")
+    return mismatch(found: "a CompoundKey of \(compound.typeDescription)")
   }
 
   /// Returns the error for a key of a type other than the class's.

@@ -13,15 +13,15 @@ public struct LinkedKey {
 
 /// Links to the objects with primary keys: `\.friends += .keys([3, 4])`.
 public struct LinkedKeys {
-  /// Returns the rows with the keys. Rows that do not exist are created if `makes` is true, otherwise
+  /// Returns the rows with the keys. Rows that do not exist are created if `createsMissing` is true, otherwise
   /// omitted.
-  fileprivate let rows: (StoreHandle, ClassEntry, _ makes: Bool) throws -> [Int]
+  fileprivate let rows: (StoreHandle, ClassEntry, _ createsMissing: Bool) throws -> [Int]
 
   /// Returns links to the objects with these keys, in order. Missing objects are created, with defaults for
   /// their other attributes, unless the links are to be removed.
   public static func keys<Key: ObjectKey>(_ keys: [Key]) -> LinkedKeys {
-    LinkedKeys { handle, target, makes in
-      if makes { return try keys.map { try handle.row(of: $0, target) } }
+    LinkedKeys { handle, target, createsMissing in
+      if createsMissing { return try keys.map { try handle.row(of: $0, target) } }
       if let error = target.mismatch(ofKey: Key.self, keys.first?._compoundKey) { throw error }
       return try keys.compactMap { key in
         if let error = target.mismatch(ofKey: key) { throw error }
@@ -59,7 +59,9 @@ public func += <T: Object, Target: Object>(
 /// Removes every occurrence of the objects with the keys from a list.
 public func -= <T: Object, Target: Object>(
   keyPath: KeyPath<T, List<Target>>, keys: LinkedKeys
-) -> Assignment<T> { assignment(keyPath, keys, makes: false) { List(removing($1, from: $0)) } }
+) -> Assignment<T> {
+  assignment(keyPath, keys, createsMissing: false) { List(removing($1, from: $0)) }
+}
 
 /// Replaces the objects of a set with those that have the keys.
 public func <- <T: Object, Target: Object>(
@@ -75,7 +77,7 @@ public func += <T: Object, Target: Object>(
 public func -= <T: Object, Target: Object>(
   keyPath: KeyPath<T, MutableSet<Target>>, keys: LinkedKeys
 ) -> Assignment<T> {
-  assignment(keyPath, keys, makes: false) { MutableSet(removing($1, from: $0)) }
+  assignment(keyPath, keys, createsMissing: false) { MutableSet(removing($1, from: $0)) }
 }
 
 private func removing<Target: Object>(_ removed: [Target], from objects: [Target]) -> [Target] {
@@ -84,14 +86,14 @@ private func removing<Target: Object>(_ removed: [Target], from objects: [Target
 }
 
 private func assignment<T: Object, Target: Object, C: _BoxedCollection & Sequence<Target>>(
-  _ keyPath: KeyPath<T, C>, _ keys: LinkedKeys, makes: Bool = true,
+  _ keyPath: KeyPath<T, C>, _ keys: LinkedKeys, createsMissing: Bool = true,
   _ change: @escaping ([Target], [Target]) -> C
 ) -> Assignment<T> {
   Assignment(
     keyPath,
     .deferred { handle, entry, slot, export in
       let target = try handle.entry(Target.self)
-      let rows = try keys.rows(handle, target, makes)
+      let rows = try keys.rows(handle, target, createsMissing)
       let object: T? = slot.map { handle.object(entry, $0) }
       let present = object.map { Array($0[keyPath: keyPath]) } ?? []
       let objects: [Target] = rows.map { handle.object(target, $0) }

@@ -55,7 +55,7 @@ public final class _BatchExport {
   // MARK: - Objects
 
   /// Records the box of the attribute that is being exported.
-  func note(_ box: any AttachableBox, of owner: ObjectBase) {
+  func record(_ box: any AttachableBox, of owner: ObjectBase) {
     guard let attribute, rowByObject[ObjectIdentifier(owner)] != nil else { return }
     boxes.append((box, owner, attribute.property.column))
   }
@@ -71,11 +71,11 @@ public final class _BatchExport {
     }
     guard let handle else {
       guard object.isOwned, !object.isManaged else { throw LinkedDefault() }
-      return .row(try contentRow(of: object))
+      return .row(try embeddedRow(of: object))
     }
     guard object.isManaged else {
       if object.isOwned, rowByObject[ObjectIdentifier(object)] != nil {
-        return .row(try contentRow(of: object))
+        return .row(try embeddedRow(of: object))
       }
       return .row(row(for: object))
     }
@@ -151,7 +151,7 @@ public final class _BatchExport {
 
   /// Creates a row with the values of an unmanaged embedded object that does not become managed itself: a
   /// default, or an object that is already the value of another attribute.
-  private func contentRow(of object: ObjectBase) throws -> BatchRow {
+  private func embeddedRow(of object: ObjectBase) throws -> BatchRow {
     guard copying.insert(ObjectIdentifier(object)).inserted else {
       throw StoreError(.embeddedCycle(className: object.className))
     }

@@ -44,27 +44,27 @@ struct DecodedUpdate: Sendable {
 
   var names: [String] {
     let entry = entry
-    return places(entry).map { entry.attributeNames[$0] }
+    return attributeOrder(entry).map { entry.attributeNames[$0] }
   }
 
   /// The indices of the attributes in the payload, in declared order, except that attributes with objects
   /// have the order of the payload. If several of these refer to the same object, the last one determines its
   /// values.
-  func places(_ entry: ClassEntry) -> [Int] {
-    var places: [Int] = []
-    var objects: [(place: Int, attribute: Int, source: Int)] = []
+  func attributeOrder(_ entry: ClassEntry) -> [Int] {
+    var order: [Int] = []
+    var objects: [(position: Int, attribute: Int, source: Int)] = []
     for attribute in entry.attributes.indices {
       guard let cell = cell(attribute, entry) else { continue }
       if entry.attributes[attribute].targetTable != nil, let source = source(cell) {
-        objects.append((places.count, attribute, source))
+        objects.append((order.count, attribute, source))
       }
-      places.append(attribute)
+      order.append(attribute)
     }
     if objects.count > 1 {
       let sorted = objects.sorted { ($0.source, $0.attribute) < ($1.source, $1.attribute) }
-      for (object, next) in zip(objects, sorted) { places[object.place] = next.attribute }
+      for (object, next) in zip(objects, sorted) { order[object.position] = next.attribute }
     }
-    return places
+    return order
   }
 
   /// The position in the payload of a cell's first object; nil if the cell contains none.
@@ -83,10 +83,10 @@ struct DecodedUpdate: Sendable {
 
   var pairs: UpdateDictionary.Pairs {
     let entry = entry
-    let places = places(entry)
+    let order = attributeOrder(entry)
     return UpdateDictionary.Pairs(
-      names: places.map { entry.attributeNames[$0] },
-      values: places.map { value(row[$0], entry.attributes[$0]) })
+      names: order.map { entry.attributeNames[$0] },
+      values: order.map { value(row[$0], entry.attributes[$0]) })
   }
 
   // MARK: - Values

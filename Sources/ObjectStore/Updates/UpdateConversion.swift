@@ -39,7 +39,7 @@ struct UpdateConversion {
     case .decoded(let update) where update.entry === entry: try fill(row, update, entry)
     case .decoded(let update): try fill(row, update.pairs, entry)
     }
-    try finish(row, entry, isTop: isTop)
+    try complete(row, entry, isTop: isTop)
     return row
   }
 
@@ -68,25 +68,25 @@ struct UpdateConversion {
   /// Copies the cells of an update that was decoded for the same class of the same store. The caller keeps
   /// their strings and elements alive.
   private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
-    for index in update.places(entry) {
+    for index in update.attributeOrder(entry) {
       let cell = update.row[index]
       let attribute = entry.attributes[index]
       guard attribute.isCollection, cell.state == .value, attribute.targetTable != nil
       else {
-        row[index] = try taken(cell, update.rows)
+        row[index] = try copied(cell, update.rows)
         continue
       }
       let mark = batch.beginElements()
-      for element in cell.elements { batch.appendElement(try taken(element, update.rows)) }
+      for element in cell.elements { batch.appendElement(try copied(element, update.rows)) }
       row[index] = batch.endElements(mark)
     }
     // A generated key is accompanied by the other defaults of the object that it was generated with.
     for index in update.defaults {
-      row.setDefault(try taken(update.row[index], update.rows), of: index)
+      row.setDefault(try copied(update.row[index], update.rows), of: index)
     }
   }
 
-  private func taken(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
+  private func copied(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {
     guard let row = cell.row else {
       var cell = cell
       cell.isDefault = false
@@ -113,7 +113,7 @@ struct UpdateConversion {
   }
 
   /// Checks the key and completes the row if it has an identity.
-  func finish(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
+  func complete(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
     let attribute = Int(entry.shape.keyAttribute)
     if attribute >= 0 {
       if entry.hasCompoundKey {

@@ -36,11 +36,11 @@ public struct UpdateDictionary: Sendable {
     own.names.reserveCapacity(pairs.count)
     own.values.reserveCapacity(pairs.count)
     if pairs.count > Self.fewNames {
-      var places: [ExactString: Int] = [:]
+      var indices: [ExactString: Int] = [:]
       for (name, value) in pairs {
-        if let place = places.updateValue(own.names.count, forKey: ExactString(name)) {
-          places[ExactString(name)] = place
-          own.values[place] = value
+        if let index = indices.updateValue(own.names.count, forKey: ExactString(name)) {
+          indices[ExactString(name)] = index
+          own.values[index] = value
         } else {
           own.append(name, value)
         }

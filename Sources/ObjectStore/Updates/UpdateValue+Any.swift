@@ -94,8 +94,8 @@ private enum UntypedValue {
     guard let value else { return .null }
     if let plain = UpdateValue(plain: value) { return plain }
     // A boxed optional must be unwrapped first; as `Any` it matches no case.
-    if let optional = value as? any OptionalBox {
-      return try update(optional.boxed, levels: levels)
+    if let optional = value as? any AnyOptional {
+      return try update(optional.unwrapped, levels: levels)
     }
     // Precedes the casts: an NSNumber of 1 can be cast to Bool, and any NSNumber to Double.
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
@@ -117,7 +117,7 @@ private enum UntypedValue {
     case let value as ObjectBase: return UpdateValue(object: value)
     case let value as any ScalarValue: return DeepStack.onCaller { value._updateValue }
     case let value as Substring: return .string(String(value))
-    case let value as any MapContent: return value.update.map { .object($0) }
+    case let value as any AnyMap: return value.update.map { .object($0) }
     case let value as any Sequence: return try array(copied(value), levels: levels)
     default: return nil
     }

@@ -25,12 +25,12 @@ extension UpdateDictionary: Hashable {
       pending.append(contentsOf: zip(one.values, other.values))
       return true
     }
-    let places = Dictionary(
+    let indices = Dictionary(
       zip(other.names.map { ExactString($0) }, other.values.indices),
       uniquingKeysWith: { first, _ in first })
     for (name, value) in zip(one.names, one.values) {
-      guard let place = places[ExactString(name)] else { return false }
-      pending.append((value, other.values[place]))
+      guard let index = indices[ExactString(name)] else { return false }
+      pending.append((value, other.values[index]))
     }
     return true
   }

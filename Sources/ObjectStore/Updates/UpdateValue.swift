@@ -88,7 +88,7 @@ public enum UpdateValue: Sendable {
       switch (property.shape.form, value) {
       case (_, let target as ObjectBase):
         update.append(property.name, UpdateValue(object: target, &open))
-      case (.map, let map as any MapContent) where property.shape.target != nil:
+      case (.map, let map as any AnyMap) where property.shape.target != nil:
         var members = UpdateDictionary()
         for (key, element) in map.pairs {
           members.append(key, Self.element(element, &open))
@@ -115,8 +115,8 @@ public enum UpdateValue: Sendable {
   private static func element(
     _ element: Any, _ open: inout Set<ObjectIdentifier>
   ) -> UpdateValue {
-    if let optional = element as? any OptionalBox {
-      return optional.boxed.map { Self.element($0, &open) } ?? .null
+    if let optional = element as? any AnyOptional {
+      return optional.unwrapped.map { Self.element($0, &open) } ?? .null
     }
     return (element as? ObjectBase).map { UpdateValue(object: $0, &open) } ?? .null
   }

@@ -1,7 +1,7 @@
 /// A cache of the attribute names along key paths of a class. Following a key path is most of the cost of
 /// creating a small query. Only performance depends on the cache.
 // Sendable: guarded by `lock`.
-final class KnownPaths: @unchecked Sendable {
+final class KeyPathCache: @unchecked Sendable {
   private let lock = Lock()
   private var names: [AnyKeyPath: [String]] = [:]
   /// The maximum number of entries; a program may create many key paths at run time.
@@ -9,7 +9,7 @@ final class KnownPaths: @unchecked Sendable {
 
   func names(_ keyPath: AnyKeyPath) -> [String]? { lock.withLock { names[keyPath] } }
 
-  func remember(_ keyPath: AnyKeyPath, _ found: [String]) {
+  func insert(_ found: [String], for keyPath: AnyKeyPath) {
     lock.withLock {
       if names.count >= Self.limit { names.removeAll() }
       names[keyPath] = found
