@@ -9,11 +9,11 @@ nonisolated public protocol _NoAttribute: PersistableValue, _NoOptional {}
 /// An attribute type that cannot be optional. Its witnesses are never called.
 nonisolated public protocol _NoOptional: _OptionalContent {}
 
-@available(*, unavailable, message: "a List is empty and never nil: declare it without the ?")
+@available(*, unavailable, message: "a List cannot be nil: declare it without the ?")
 extension List: _NoOptional {}
-@available(*, unavailable, message: "a MutableSet is empty and never nil: declare it without the ?")
+@available(*, unavailable, message: "a MutableSet cannot be nil: declare it without the ?")
 extension MutableSet: _NoOptional {}
-@available(*, unavailable, message: "a Map is empty and never nil: declare it without the ?")
+@available(*, unavailable, message: "a Map cannot be nil: declare it without the ?")
 extension Map: _NoOptional {}
 
 extension _NoAttribute {
@@ -57,23 +57,23 @@ extension _NoOptional {
   ) -> Bool { false }
 }
 
-@available(*, unavailable, message: "use List<Element>, which is empty and never nil")
+@available(*, unavailable, message: "use List<Element>, which can be empty but not nil")
 extension Array: _NoAttribute {}
 
-@available(*, unavailable, message: "use MutableSet<Element>, which is empty and never nil")
+@available(*, unavailable, message: "use MutableSet<Element>, which can be empty but not nil")
 extension Set: _NoAttribute {}
 
-@available(*, unavailable, message: "use Map<String, Value>, which is empty and never nil")
+@available(*, unavailable, message: "use Map<String, Value>, which can be empty but not nil")
 extension Dictionary: _NoAttribute {}
 
 // MARK: - Options of other types
 
 extension AttributeOption {
-  @available(*, unavailable, message: "only a Date, and a collection of dates, has a date format")
+  @available(*, unavailable, message: "only a Date or a collection of dates can have a date format")
   @_disfavoredOverload
   public static func date(_ formats: DateFormat...) -> Self { misuse("unavailable") }
 
-  @available(*, unavailable, message: "only a String keeps raw JSON")
+  @available(*, unavailable, message: "only a String can store raw JSON")
   @_disfavoredOverload
   public static func raw(_ policy: RawPolicy = .minified) -> Self { misuse("unavailable") }
 
@@ -89,11 +89,13 @@ extension AttributeOption {
   @_disfavoredOverload
   public static var omitsEmpty: Self { misuse("unavailable") }
 
-  @available(*, unavailable, message: "only objects have keys: a link, or a collection of objects")
+  @available(
+    *, unavailable, message: "only a link or a collection of objects can be encoded by key"
+  )
   @_disfavoredOverload
   public static var byKey: Self { misuse("unavailable") }
 
-  @available(*, unavailable, message: "only a PersistableEnum has unknown values")
+  @available(*, unavailable, message: "only a PersistableEnum can have unknown values")
   @_disfavoredOverload
   public static func unknown<E>(_ fallback: E) -> Self { misuse("unavailable") }
 }
@@ -102,7 +104,8 @@ extension AttributeOption {
 
 extension Persisted {
   @available(
-    *, unavailable, message: "a primary key is an integer, a String or a UUID, and never nil"
+    *, unavailable,
+    message: "a primary key must be an integer, a String or a UUID, and cannot be optional"
   )
   @_disfavoredOverload
   public init(
@@ -111,7 +114,8 @@ extension Persisted {
   ) { misuse("unavailable") }
 
   @available(
-    *, unavailable, message: "a primary key is an integer, a String or a UUID, and never nil"
+    *, unavailable,
+    message: "a primary key must be an integer, a String or a UUID, and cannot be optional"
   )
   @_disfavoredOverload
   public init(
@@ -123,14 +127,14 @@ extension Persisted {
 // MARK: - Text search
 
 extension Persisted {
-  @available(*, unavailable, message: "only a String or String? is searchable")
+  @available(*, unavailable, message: "only a String or String? can be searchable")
   @_disfavoredOverload
   public init(
     indexed: Bool = false, searchable: Bool, json: String? = nil,
     _ options: AttributeOption<Value>...
   ) { misuse("unavailable") }
 
-  @available(*, unavailable, message: "only a String or String? is searchable")
+  @available(*, unavailable, message: "only a String or String? can be searchable")
   @_disfavoredOverload
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,

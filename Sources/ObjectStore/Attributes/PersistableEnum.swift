@@ -8,7 +8,7 @@ where RawValue: ScalarValue, _QueryStored == RawValue._QueryStored {}
 extension PersistableEnum {
   @inlinable
   public static var _storageDefault: Self {
-    guard let first = allCases.first else { misuse("\(Self.self) has no case") }
+    guard let first = allCases.first else { misuse("\(Self.self) has no cases") }
     return first
   }
 

@@ -29,7 +29,7 @@ extension Persisted: PersistedWrapper {
   static var shape: AttributeShape { Value._storageShape }
   static var tagOffset: Int {
     guard let offset = MemoryLayout<Self>.offset(of: \.tag) else {
-      misuse("\(Self.self): its tag has no place")
+      misuse("\(Self.self): its tag has no stored location")
     }
     return offset
   }

@@ -132,7 +132,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 
   private func layout(_ object: ObjectBase, _ column: Int) -> (StoreHandle, ColumnLayout) {
     guard let storage = object.storage, let handle = object.handle else {
-      misuse("a collection without its store")
+      misuse("a managed collection has no store")
     }
     return (handle, handle.layout(storage.pointee.table).columns[column])
   }

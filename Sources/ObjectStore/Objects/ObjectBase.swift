@@ -271,7 +271,7 @@ extension ObjectBase {
   }
 
   final func misuseOutsideWrite() -> Never {
-    misuse("\(className): attributes of a managed object change only inside `write`")
+    misuse("\(className): attributes of a managed object can only be changed inside `write`")
   }
 
   /// The handle that the object reads through; nil while unmanaged or recording.

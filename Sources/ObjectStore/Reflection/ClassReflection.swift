@@ -46,11 +46,11 @@ struct ClassReflection {
     let name = String(describing: type)
     if type == DynamicObject.self {
       mistakes.append(
-        "DynamicObject stands for objects of any class: name theirs, as in objects(dynamic: \"User\")"
+        "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
       )
     } else if found.isEmpty {
       mistakes.append(
-        "\(name): no @Persisted attribute was found (is reflection metadata switched off?)")
+        "\(name): no @Persisted attribute was found (is reflection metadata disabled?)")
     }
     let offsets = Self.offsets(of: found, in: object)
     let indexed = Set(type.indexedProperties())

@@ -17,7 +17,8 @@ struct DeclarationCheck {
     for property in properties {
       if let target = property.shape.target, target.objectType.map(ModelClass.isBase) ?? false {
         linkMistakes.append(
-          "\(className).\(property.name): link to a class of your own, not to \(target.name)")
+          "\(className).\(property.name): a link must refer to a model class, not to \(target.name)"
+        )
       }
     }
     linkMistakes +=

@@ -69,8 +69,8 @@ final class ModelClass: @unchecked Sendable {
     let reflecting = Reflecting(type: id, thread: Lock.currentThread)
     guard cache.lock.withLock({ cache.reflecting.insert(reflecting).inserted }) else {
       misuse(
-        "\(type): its defaults or its init() read objects of the class itself, which is only just "
-          + "looked at; assign such values where objects are made")
+        "\(type): its defaults or its init() read objects of the same class while the class "
+          + "is being inspected; assign such values after creating the object")
     }
     let made = ModelClass(reflecting: type)
     return cache.lock.withLock {

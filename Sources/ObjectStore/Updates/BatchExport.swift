@@ -89,7 +89,7 @@ public final class _BatchExport {
   /// Thrown if a default is an object that is not embedded: creating a row must not implicitly create others.
   struct LinkedDefault: Error, CustomStringConvertible {
     var description: String {
-      "it is an object that others link to; assign it where the object is made"
+      "a default can only refer to embedded objects; assign other objects after creation"
     }
   }
 

@@ -25,7 +25,7 @@ final class DecodedRows: @unchecked Sendable {
   @inline(__always)
   func entry(of row: BatchRow) -> ClassEntry {
     guard let entry = entries[Int(row.header.pointee.table)] else {
-      misuse("a row was decoded for a class that its store has not met")
+      misuse("a row was decoded for a class that its store does not contain")
     }
     return entry
   }

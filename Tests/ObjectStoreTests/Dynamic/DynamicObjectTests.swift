@@ -650,7 +650,7 @@ private final class Held: Object {
     }
     #expect(
       error?.description
-        == "DynamicObject stands for objects of any class: name theirs, as in objects(dynamic: \"User\")"
+        == "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
     )
   }
 }

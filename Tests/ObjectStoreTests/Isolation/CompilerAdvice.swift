@@ -52,10 +52,11 @@ struct CompilerAdvice: Sendable {
 
     """
 
-  private static let key = "a primary key is an integer, a String or a UUID, and never nil"
-  private static let date = "only a Date, and a collection of dates, has a date format"
-  private static let search = "only a String or String? is searchable"
-  private static let array = "use List<Element>, which is empty and never nil"
+  private static let key =
+    "a primary key must be an integer, a String or a UUID, and cannot be optional"
+  private static let date = "only a Date or a collection of dates can have a date format"
+  private static let search = "only a String or String? can be searchable"
+  private static let array = "use List<Element>, which can be empty but not nil"
   private static let stay =
     "objects cannot leave the background: return references, frozen() or keys"
   private static let object =
@@ -74,26 +75,26 @@ struct CompilerAdvice: Sendable {
     (" var a: [String] = []", array),
     ("(json: \"b\") var a: [Animal]", array),
     (" var a: [String]?", array),
-    (" var a: Set<Int> = []", "use MutableSet<Element>, which is empty and never nil"),
-    (" var a: [String: Int]", "use Map<String, Value>, which is empty and never nil"),
-    (" var a: [String: Int] = [:]", "use Map<String, Value>, which is empty and never nil"),
-    (" var a: List<String>?", "a List is empty and never nil: declare it without the ?"),
-    (" var a: MutableSet<Int>?", "a MutableSet is empty and never nil: declare it without the ?"),
-    (" var a: Map<String, Int>?", "a Map is empty and never nil: declare it without the ?"),
+    (" var a: Set<Int> = []", "use MutableSet<Element>, which can be empty but not nil"),
+    (" var a: [String: Int]", "use Map<String, Value>, which can be empty but not nil"),
+    (" var a: [String: Int] = [:]", "use Map<String, Value>, which can be empty but not nil"),
+    (" var a: List<String>?", "a List cannot be nil: declare it without the ?"),
+    (" var a: MutableSet<Int>?", "a MutableSet cannot be nil: declare it without the ?"),
+    (" var a: Map<String, Int>?", "a Map cannot be nil: declare it without the ?"),
     (" var a: Owner", "requires that 'Owner' conform to 'PersistableValue'"),
     ("(.date(.iso8601)) var a: Int", date),
     ("(.date(\"yyyy-MM-dd\")) var a = 3", date),
     ("(.date(.iso8601, .unixSeconds), .null(.skip)) var a: String?", date),
-    ("(.raw()) var a: Int", "only a String keeps raw JSON"),
-    ("(.raw(.exact)) var a = 3", "only a String keeps raw JSON"),
+    ("(.raw()) var a: Int", "only a String can store raw JSON"),
+    ("(.raw(.exact)) var a = 3", "only a String can store raw JSON"),
     ("(.emptyAsNil) var a: URL", "only an optional can be nil"),
     ("(.writesNil) var a: List<Int?>", "only an optional can be nil"),
     ("(.omitsEmpty) var a: String?", "only a collection can be empty"),
     (
       "(.byKey) var a: List<Int>",
-      "only objects have keys: a link, or a collection of objects"
+      "only a link or a collection of objects can be encoded by key"
     ),
-    ("(.unknown(Role.guest)) var a: Int", "only a PersistableEnum has unknown values"),
+    ("(.unknown(Role.guest)) var a: Int", "only a PersistableEnum can have unknown values"),
     ("(primaryKey: true) var a: Int?", key),
     ("(primaryKey: true) var a: String? = \"\"", key),
     ("(primaryKey: true) var a: Double", key),

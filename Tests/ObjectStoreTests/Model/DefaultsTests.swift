@@ -379,8 +379,8 @@ final class Helper: Object {
       (error as? StoreError)?.kind
         == .invalidDeclarations(
           ["owner", "owners", "byName"].map {
-            "LinkedDefaults.\($0): its default cannot be stored: it is an object that others link to; "
-              + "assign it where the object is made"
+            "LinkedDefaults.\($0): its default cannot be stored: a default can only refer to embedded objects; "
+              + "assign other objects after creation"
           } + [
             "LinkedDefaults.born: its default cannot be stored: LinkedDefaults.born: "
               + "expected a finite Date, found one that is not"

@@ -105,7 +105,7 @@ import Testing
       try store.write { try store.add(Animal(id: 1)) }
       store.objects(Animal.self).setValue(1, forKey: "legs")
     }
-    result.says("Animal: attributes of a managed object change only inside `write`")
+    result.says("Animal: attributes of a managed object can only be changed inside `write`")
   }
 
   @Test func `delete accepts the results of a query, which are empty afterwards`() throws {

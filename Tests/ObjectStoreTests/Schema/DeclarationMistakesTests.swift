@@ -134,7 +134,7 @@ enum Mistaken {
   static let mistakes: [(ObjectBase.Type, [String])] = [
     (
       Mistaken.Nothing.self,
-      ["Nothing: no @Persisted attribute was found (is reflection metadata switched off?)"]
+      ["Nothing: no @Persisted attribute was found (is reflection metadata disabled?)"]
     ),
     (Mistaken.TwoKeys.self, ["TwoKeys: more than one primary key: a, b"]),
     (Mistaken.OptionalKey.self, ["OptionalKey.a: a primary key cannot be optional"]),
@@ -171,7 +171,7 @@ enum Mistaken {
       Mistaken.CompoundIndexBeside.self,
       ["CompoundIndexBeside.indexes: (name) is one attribute: declare it indexed by itself"]
     ),
-    (Mistaken.RootLink.self, ["RootLink.a: link to a class of your own, not to Object"]),
+    (Mistaken.RootLink.self, ["RootLink.a: a link must refer to a model class, not to Object"]),
     (
       Mistaken.EmbeddedSet.self,
       ["EmbeddedSet.a: a set cannot hold embedded objects; use a List"]

@@ -76,6 +76,6 @@ import Testing
       try store.write { try store.add(animal) }
       animal["legs"] = 3
     }
-    result.says("Animal: attributes of a managed object change only inside `write`")
+    result.says("Animal: attributes of a managed object can only be changed inside `write`")
   }
 }

@@ -15,14 +15,14 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try storeWithAnimal().1.legs = 3
     }
-    result.says("Animal: attributes of a managed object change only inside `write`")
+    result.says("Animal: attributes of a managed object can only be changed inside `write`")
   }
 
   @Test func `appending to a list outside a write is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try storeWithAnimal().1.tags.append("a")
     }
-    result.says("Animal: attributes of a managed object change only inside `write`")
+    result.says("Animal: attributes of a managed object can only be changed inside `write`")
   }
 
   // R10
@@ -51,7 +51,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       let store = try Store()
       try store.write { try store.create(Owner.self, value: ["id": 1]) }.name = "x"
     }
-    result.says("Owner: attributes of a managed object change only inside `write`")
+    result.says("Owner: attributes of a managed object can only be changed inside `write`")
   }
 
   @Test func `an invalid index of a list is misuse`() async {
@@ -142,7 +142,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       let frozen = animal.frozen()
       try store.write { frozen.withObject { $0.legs = 3 } }
     }
-    result.says("Animal: attributes of a managed object change only inside `write`")
+    result.says("Animal: attributes of a managed object can only be changed inside `write`")
   }
 
   @Test func `says(_:) accepts only the whole message`() async {
@@ -174,7 +174,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       try store.write { _ = try store.create(Curious.self, value: ["id": 1]) }
     }
     result.says(
-      "Curious: its defaults or its init() read objects of the class itself, which is only just "
-        + "looked at; assign such values where objects are made")
+      "Curious: its defaults or its init() read objects of the same class while the class "
+        + "is being inspected; assign such values after creating the object")
   }
 }

@@ -188,8 +188,8 @@ private enum Shop {
     #expect(
       error?.kind
         == .invalidDeclarations([
-          "Restless.friend: its default cannot be stored: it is an object that others link to; "
-            + "assign it where the object is made"
+          "Restless.friend: its default cannot be stored: a default can only refer to embedded objects; "
+            + "assign other objects after creation"
         ]))
     #expect(store.version == 0)
     #expect(store.objects(Shop.Restless.self).isEmpty)

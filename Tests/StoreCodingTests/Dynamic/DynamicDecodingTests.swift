@@ -83,7 +83,7 @@ import Testing
         == "'Usr' is no class of this store; did you mean 'User'?")
     #expect(
       message { try coder.decode(DynamicObject.self, from: Data("{}".utf8)) }
-        == "DynamicObject stands for objects of any class: name theirs, as in objects(dynamic: \"User\")"
+        == "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
     )
   }
 
