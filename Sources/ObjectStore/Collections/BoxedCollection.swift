@@ -55,7 +55,7 @@ extension _BoxedCollection {
   public static func _storageExport(_ value: Self, _ export: _BatchExport) throws -> _BatchCell {
     let mark = export.batch.beginElements()
     if let box = value._storageBox {
-      if let owner = box.follower { export.record(box, of: owner) }
+      if let owner = box.followedObject { export.record(box, of: owner) }
       let snapshot = box.snapshot
       for index in 0..<snapshot.count {
         if _storageForm == .map {

@@ -10,13 +10,13 @@ public final class _CollectionBox<Element: CollectionElement> {
   /// The keys of a map, sorted by their UTF-8 bytes.
   var keys: [String] = []
   /// The object that owns the attribute, if it was unmanaged when the box was created.
-  private(set) weak var follower: ObjectBase?
+  private(set) weak var followedObject: ObjectBase?
   /// The managed object that owns the attribute.
   private var object: ObjectBase?
-  /// The byte offset of the attribute in `follower`.
+  /// The byte offset of the attribute in `followedObject`.
   private var offset = 0
   private var column: Int
-  /// The row that `follower` became; kept from `add` until a rollback.
+  /// The row of `followedObject`, from `add` until a rollback.
   private var location: CollectionLocation?
 
   init() {
@@ -31,8 +31,8 @@ public final class _CollectionBox<Element: CollectionElement> {
   }
 
   func follow(_ object: ObjectBase, _ offset: Int) {
-    if follower == nil {
-      follower = object
+    if followedObject == nil {
+      followedObject = object
       self.offset = offset
     }
   }
@@ -47,8 +47,8 @@ public final class _CollectionBox<Element: CollectionElement> {
       if isFirstRead || storage.pointee.isTracked { object.noteRead(column) }
       return (object, column)
     }
-    if let follower {
-      return follower.storage == nil ? nil : (follower, follower.locate(offset))
+    if let followedObject {
+      return followedObject.storage == nil ? nil : (followedObject, followedObject.locate(offset))
     }
     guard let location else { return nil }
     let object = location.handle.accessor(location.entry, location.slot)

@@ -24,7 +24,7 @@ struct ClassReflection {
     let probe = WrapperProbe()
     let object = probe.run { type.init() }
     self.object = object
-    var found: [Found] = []
+    var found: [FoundWrapper] = []
     var tagsInDefaults: [UInt32] = []
     for mirror in Self.mirrors(of: object) {
       for index in mirror.children.indices {
@@ -34,7 +34,7 @@ struct ClassReflection {
           continue
         }
         found.append(
-          Found(
+          FoundWrapper(
             name: Self.name(ofWrapper: label),
             tag: wrapper.probeTag, wrapper: Swift.type(of: wrapper), mirror: mirror, index: index))
         tagsInDefaults += Self.tags(inDefaultOf: wrapper)
@@ -132,7 +132,7 @@ struct ClassReflection {
     return mistakes
   }
 
-  private struct Found {
+  private struct FoundWrapper {
     let name: String
     let tag: UInt32
     let wrapper: any PersistedWrapper.Type
@@ -152,7 +152,7 @@ struct ClassReflection {
   }
 
   /// The byte offsets of the wrappers inside the object; nil for a wrapper that is not found.
-  private static func offsets(of found: [Found], in object: ObjectBase) -> [Int?] {
+  private static func offsets(of found: [FoundWrapper], in object: ObjectBase) -> [Int?] {
     let base = Unmanaged.passUnretained(object).toOpaque()
     let size = Int(store_heap_block_size(base))
     var offsetsByWord: [UInt32: [Int]] = [:]
@@ -172,7 +172,8 @@ struct ClassReflection {
   }
 
   /// True if the address holds the attribute's tag and not a copy of it: the mirror shows the change.
-  private static func isTag(of attribute: Found, at address: UnsafeMutableRawPointer) -> Bool {
+  private static func isTag(of attribute: FoundWrapper, at address: UnsafeMutableRawPointer) -> Bool
+  {
     address.storeBytes(of: ~attribute.tag, as: UInt32.self)
     defer { address.storeBytes(of: attribute.tag, as: UInt32.self) }
     return attribute.shownTag == ~attribute.tag

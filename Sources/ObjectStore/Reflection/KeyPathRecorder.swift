@@ -7,7 +7,7 @@
 /// equal.
 public final class _KeyPathRecorder {
   private var components: [(object: ObjectBase, attribute: ModelAttribute)] = []
-  private var made: [ObjectBase] = []
+  private var objects: [ObjectBase] = []
   private var tables: [UnsafeMutablePointer<AccessTable>] = []
   private var chunks: [Chunk] = []
   private let round: Int
@@ -52,7 +52,7 @@ public final class _KeyPathRecorder {
     let names = components.map(\.attribute.property.name)
     // A valid path reads one attribute of each object along it.
     for (index, component) in components.enumerated()
-    where index >= made.count || component.object !== made[index] {
+    where index >= objects.count || component.object !== objects[index] {
       throw StoreError(
         .invalidKeyPath(
           "the key path reads several attributes (\(names.joined(separator: ", "))): "
@@ -78,7 +78,7 @@ public final class _KeyPathRecorder {
     object.storage = table
     object.owner = self
     object.row = 0
-    made.append(object)
+    objects.append(object)
     return object
   }
 
@@ -114,11 +114,11 @@ public final class _KeyPathRecorder {
 
   /// Breaks the reference cycle between the recorder and its objects.
   private func finish() {
-    for object in made {
+    for object in objects {
       object.storage = nil
       object.owner = nil
     }
-    made = []
+    objects = []
     components = []
   }
 }

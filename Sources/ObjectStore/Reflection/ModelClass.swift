@@ -72,12 +72,12 @@ final class ModelClass: @unchecked Sendable {
         "\(type): its defaults or its init() read objects of the same class while the class "
           + "is being inspected; assign such values after creating the object")
     }
-    let made = ModelClass(reflecting: type)
+    let reflected = ModelClass(reflecting: type)
     return cache.lock.withLock {
       cache.reflecting.remove(reflecting)
       if let first = cache.classes[id] { return first }
-      cache.classes[id] = made
-      return made
+      cache.classes[id] = reflected
+      return reflected
     }
   }
 

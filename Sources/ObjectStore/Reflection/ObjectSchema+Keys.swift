@@ -121,9 +121,10 @@ extension ObjectSchema {
       value._encode { text.append($0.word, $0.bytes, type(of: value)._scalarKind) }
       parts.append(value._updateValue)
     }
-    let made = String(decoding: text.bytes, as: UTF8.self)
+    let composed = String(decoding: text.bytes, as: UTF8.self)
     // A stored raw value that no longer matches an enum case reads as another case, so the stored key is
     // used.
-    return CompoundKey(parts: parts, text: object.isManaged ? stored as? String ?? made : made)
+    return CompoundKey(
+      parts: parts, text: object.isManaged ? stored as? String ?? composed : composed)
   }
 }
