@@ -80,8 +80,8 @@ extension AttributeOption where Value: _LinkAttribute {
   ///
   ///     @Persisted(json: "owner_id", .byKey) var owner: Owner?
   ///
-  /// If no object has a decoded key, one is created with defaults for its other attributes, which are set
-  /// when its values are decoded later. Complete objects are decoded as well.
+  /// If the store contains no object with a decoded key, one is created with defaults for its other
+  /// attributes, until its values are decoded. Complete objects are decoded as well.
   public static var byKey: Self { Self(.byKey) }
 }
 

@@ -81,8 +81,8 @@ struct ClassReflection {
   /// The attributes as declared, before a schema assigns their columns.
   var plainProperties: [Property] { attributes.map(\.property) }
 
-  /// The attribute name for a wrapper's label, such as `_legs`. The label of a raw identifier, `` `_first
-  /// name` ``, includes its backticks.
+  /// The attribute name for a wrapper's label, such as `_legs`. The label of a raw identifier includes its
+  /// backticks: `` `_first name` ``.
   private static func name(ofWrapper label: String) -> String {
     let isRaw = label.utf8.count > 2 && label.hasPrefix("`") && label.hasSuffix("`")
     let name = isRaw ? label.dropFirst().dropLast() : label[...]
