@@ -56,7 +56,8 @@ struct ElementSnapshot<Element: CollectionElement> {
       elements.reserveCapacity(slice.count)
       for index in 0..<slice.count {
         elements.append(
-          Element._elementRead(slice.word(index), isNull: slice.isNull(index), slice.column, source))
+          Element._elementRead(slice.word(index), isNull: slice.isNull(index), slice.column, source)
+        )
       }
       return elements
     }
