@@ -167,6 +167,6 @@ extension MutableSet: Sendable {}
 extension Map: Sendable {}
 
 @available(
-  *, unavailable, message: "LinkingObjects stay with their object: pass what its frozen() links to"
+  *, unavailable, message: "LinkingObjects stay with their object: pass the links of its frozen()"
 )
 extension LinkingObjects: Sendable {}

@@ -31,6 +31,7 @@ extension StoreHandle {
     let cell = row[keyColumn - layout.firstAttribute]
     let kind = entry(ofTable: table).schema.primaryKeyProperty?.shape.scalar?.kind
     return StoreError(
-      .duplicatePrimaryKey(className: layout.name, key: KeyDescription.describe(cell, kind ?? .int)))
+      .duplicatePrimaryKey(className: layout.name, key: KeyDescription.describe(cell, kind ?? .int))
+    )
   }
 }
