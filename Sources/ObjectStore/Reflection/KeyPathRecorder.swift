@@ -29,7 +29,7 @@ public final class _KeyPathRecorder {
     guard let root = type(of: keyPath).rootType as? ObjectBase.Type else {
       throw StoreError(.invalidKeyPath("the key path does not begin at an object"))
     }
-    let cache = ModelClass.of(root).keyPathCache
+    let cache = ModelClass.of(root).attributeNameCache
     if let names = cache.names(keyPath) { return names }
     var names: [String] = []
     for round in 0..<2 {

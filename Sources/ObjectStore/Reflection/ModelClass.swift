@@ -17,7 +17,7 @@ final class ModelClass: @unchecked Sendable {
   let columnOfOffset: UnsafePointer<UInt16>
   let offsetLimit: UInt
   /// The names along key paths that begin here; thread-safe.
-  let keyPathCache = KeyPathCache()
+  let attributeNameCache = AttributeNameCache()
   /// The cache policy of the class; thread-safe.
   let policy = ClassPolicy()
   /// True if an accessor may skip the declared defaults, because creating an object creates no other object.

@@ -1,7 +1,7 @@
 /// A cache of the attribute names along key paths of a class. Following a key path is most of the cost of
 /// creating a small query. Only performance depends on the cache.
 // Sendable: guarded by `lock`.
-final class KeyPathCache: @unchecked Sendable {
+final class AttributeNameCache: @unchecked Sendable {
   private let lock = Lock()
   private var names: [AnyKeyPath: [String]] = [:]
   /// The maximum number of entries; a program may create many key paths at run time.
