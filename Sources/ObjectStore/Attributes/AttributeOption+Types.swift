@@ -2,8 +2,7 @@ public import Foundation
 
 // Options that only some types of attributes support. For other types, they do not compile.
 
-/// A type that can be a primary key: integers, `String`, `UUID`, and custom types that are stored as one of
-/// these.
+/// A type that can be a primary key: integers, `String`, `UUID`, and custom types that are stored as one of these.
 nonisolated public protocol _KeyAttribute {}
 
 /// A type that can be written as a date: `Date`, `Date?`, and collections of them.
@@ -65,8 +64,7 @@ extension AttributeOption where Value: _OptionalAttribute {
 }
 
 extension AttributeOption where Value: _NilAttribute {
-  /// Encodes nil as `null`, for servers that treat a missing key as no change. By default, the key is
-  /// omitted.
+  /// Encodes nil as `null`, for servers that treat a missing key as no change. By default, the key is omitted.
   public static var writesNil: Self { Self(.writesNil) }
 }
 

@@ -36,8 +36,7 @@ extension JSONValue {
     }
   }
 
-  /// The exact decimal value of a number; nil for any other value, and for a number that a Decimal cannot
-  /// hold.
+  /// The exact decimal value of a number; nil for any other value, and for a number that a Decimal cannot hold.
   public var decimalValue: Decimal? {
     switch self {
     case .int(let value): return Decimal(value)

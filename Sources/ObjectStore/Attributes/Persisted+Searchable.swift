@@ -19,8 +19,7 @@ extension Persisted where Value: _TextAttribute {
       ? takeProbeTag(isIndexed: indexed, isSearchable: searchable, json: json) : 0
   }
 
-  /// Creates a string attribute whose words can be searched, with a default that is evaluated for each
-  /// object.
+  /// Creates a string attribute whose words can be searched, with a default that is evaluated for each object.
   @inlinable @inline(__always)
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,

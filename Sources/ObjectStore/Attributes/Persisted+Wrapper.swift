@@ -13,8 +13,7 @@ protocol PersistedWrapper: SendableMetatype {
   static func exportDefault(_ export: BatchExport) throws -> BatchCell
   static func readAny(_ object: ObjectBase, _ attribute: ModelAttribute) -> Any?
   static func assignAny(_ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?) throws
-  /// Assigns a value of the attribute's own type to a managed object; returns false for a value of another
-  /// type.
+  /// Assigns a value of the attribute's own type to a managed object; returns false for a value of another type.
   static func assignTyped(
     _ object: ObjectBase, _ attribute: ModelAttribute, _ value: Any?
   ) -> Bool

@@ -10,9 +10,8 @@ public import ObjectStoreShims
 ///       @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
 ///     }
 ///
-/// The value is stored in the wrapper while the object is unmanaged, and in the object's row once it is
-/// managed. The wrapper finds its column by its byte offset inside the object, which the compiler folds to a
-/// constant.
+/// The value is stored in the wrapper while the object is unmanaged, and in the object's row once it is managed. The
+/// wrapper finds its column by its byte offset inside the object, which the compiler folds to a constant.
 ///
 // Frozen: without it, builds for library distribution cannot have inlinable initializers.
 // The compiler quotes the next line in its error if a type is not an attribute type.
@@ -23,8 +22,7 @@ public import ObjectStoreShims
   /// 0, or the number assigned by the probe; see ``WrapperProbe``.
   @usableFromInline var tag: UInt32
 
-  // `init()` must be declared here, in the type itself: the compiler finds no other for attributes without a
-  // default.
+  // `init()` must be declared here, in the type itself: the compiler finds no other for attributes without a default.
 
   /// Creates an attribute with the initial value of its type: 0, false, "", nil, the first case, …
   @inlinable @inline(__always)
@@ -123,8 +121,7 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
   }
 
-  /// Creates the inverse of `originProperty`, a link or a collection: the objects that refer to this one by
-  /// it.
+  /// Creates the inverse of `originProperty`, a link or a collection: the objects that refer to this one by it.
   public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =

@@ -67,8 +67,7 @@ extension _BoxedCollection {
     return export.batch.endElements(mark)
   }
 
-  /// Returns an empty collection for null. Accepts an array or set of elements in place of the collection
-  /// type.
+  /// Returns an empty collection for null. Accepts an array or set of elements in place of the collection type.
   public static func _storageValue(_ any: Any?) -> Self? {
     guard let any else { return Self(_storageBox: _CollectionBox()) }
     if let value = any as? Self { return value }

@@ -1,9 +1,8 @@
 /// The backing storage of a ``List``, ``MutableSet`` or ``Map``: an array while its object is unmanaged, the
 /// elements in the row once it is managed.
 ///
-/// A box created for an unmanaged object follows it. When the object is added to a store, the same box shows
-/// the row, even if the object has been released since. After a rollback, the box shows its previous elements
-/// again.
+/// A box created for an unmanaged object follows it. When the object is added to a store, the same box shows the row,
+/// even if the object has been released since. After a rollback, the box shows its previous elements again.
 public final class _CollectionBox<Element: CollectionElement> {
   /// The elements while unmanaged; for maps, the values in the order of `keys`.
   var items: [Element] = []
@@ -197,8 +196,7 @@ public final class _CollectionBox<Element: CollectionElement> {
 }
 
 extension ObjectBase {
-  /// The elements of a collection of a managed object whose columns are up to date; empty after its row was
-  /// deleted.
+  /// The elements of a collection of a managed object whose columns are up to date; empty after its row was deleted.
   @inline(__always)
   func slice(_ column: Int) -> CollectionSlice {
     columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].run(row)

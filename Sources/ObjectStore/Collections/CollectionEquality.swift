@@ -28,13 +28,11 @@ extension Map: Equatable where Value: Equatable {
 }
 
 extension MutableSet: Equatable {
-  /// Returns true if both sets have the same number of elements, each equal (`==`) to an element of the
-  /// other.
+  /// Returns true if both sets have the same number of elements, each equal (`==`) to an element of the other.
   ///
   ///     #expect(farm.colours == ["red", "green"])
   ///
-  /// Therefore 0 and -0, and two normalization forms of a string, are equal here, although a set can contain
-  /// both.
+  /// Therefore 0 and -0, and two normalization forms of a string, are equal here, although a set can contain both.
   ///
   /// - Complexity: O(n).
   public static func == (a: MutableSet, b: MutableSet) -> Bool {

@@ -2,9 +2,8 @@
 ///
 ///     @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
 ///
-/// The collection is live and read-only, and empty while the object is unmanaged. It contains each origin
-/// once, even if the origin's list contains the object several times. Origins have the order of their
-/// insertion into the store.
+/// The collection is live and read-only, and empty while the object is unmanaged. It contains each origin once, even
+/// if the origin's list contains the object several times. Origins have the order of their insertion into the store.
 ///
 /// - Complexity: `first` and `isEmpty` are O(log n). `count` and `subscript` are O(log n) for origins that
 ///   refer to the object by a link or a set; for a list or map, O(matches) for the first read after a change,

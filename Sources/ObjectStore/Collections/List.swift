@@ -1,8 +1,7 @@
 /// An ordered to-many attribute: `@Persisted var tags: List<String>`.
 ///
-/// A `List` is a reference to the attribute, not a copy of its elements: reading it returns the current
-/// elements in the store, and mutating it changes the object. The list of a managed object can only be
-/// changed inside `write`.
+/// A `List` is a reference to the attribute, not a copy of its elements: reading it returns the current elements in
+/// the store, and mutating it changes the object. The list of a managed object can only be changed inside `write`.
 ///
 /// Iteration visits the elements that the list had when the loop began, even if the loop body changes the
 /// list. Objects deleted in the meantime are invalidated.
@@ -178,8 +177,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
       checkRange(bounds)
       let snapshot = snapshot
       guard bounds.upperBound > 0 else { return [] }
-      // A slice keeps the indices of its base, so the positions before it are filled with a copy of one
-      // element.
+      // A slice keeps the indices of its base, so the positions before it are filled with a copy of one element.
       let first = snapshot[Swift.min(bounds.lowerBound, snapshot.count - 1)]
       var elements = [Element](repeating: first, count: bounds.lowerBound)
       elements.reserveCapacity(bounds.upperBound)

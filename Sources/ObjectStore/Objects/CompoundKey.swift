@@ -1,5 +1,4 @@
-/// The key of an object whose class derives its primary key from several attributes; see
-/// ``ObjectBase/compoundKey``.
+/// The key of an object whose class derives its primary key from several attributes; see ``ObjectBase/compoundKey``.
 ///
 ///     let key = CompoundKey(7, "cafe")
 ///     let rating = store.object(ofType: Rating.self, forPrimaryKey: key)

@@ -6,10 +6,9 @@ import Foundation
 ///       print(user["name"] as? String ?? "–", (user["friends"] as? List<DynamicObject>)?.count ?? 0)
 ///     }
 ///
-/// Stores create dynamic objects, either for a schema built at run time (``ObjectSchema``) or as another view
-/// of a declared class that the store already uses. Values have the types of declared attributes. Links of a
-/// schema built at run time refer to dynamic objects. A dynamic object created by `init()` belongs to no
-/// class.
+/// Stores create dynamic objects, either for a schema built at run time (``ObjectSchema``) or as another view of a
+/// declared class that the store already uses. Values have the types of declared attributes. Links of a schema built
+/// at run time refer to dynamic objects. A dynamic object created by `init()` belongs to no class.
 nonisolated public final class DynamicObject: Object {}
 
 // MARK: - Reading and writing by shape

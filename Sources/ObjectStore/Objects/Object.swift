@@ -3,8 +3,7 @@
 /// Model classes need no registration and no initializer. Objects are confined to the isolation of the handle
 /// they come from; use ``Frozen`` or ``ObjectReference`` to cross isolation domains.
 nonisolated open class Object: ObjectBase {
-  /// The policy that decides which objects of the class are evicted from a cache; nil, the default, evicts
-  /// none.
+  /// The policy that decides which objects of the class are evicted from a cache; nil, the default, evicts none.
   ///
   ///     override class var cachePolicy: CachePolicy? {
   ///       CachePolicy(maximumAge: .seconds(7 * 86_400), since: "lastUsed")

@@ -7,14 +7,12 @@ extension ObjectBase {
   ///     object["address"] = ["street": "Main St", "city": "Ulm"]
   ///
   /// The setter accepts every value that an update accepts for the attribute: a number of any width that the
-  /// attribute can hold exactly, a dictionary for an object, an array for a list. If an update would reject
-  /// the value assigned to a managed object, `write` throws the same error when it ends, and none of its
-  /// changes are applied.
+  /// attribute can hold exactly, a dictionary for an object, an array for a list. If an update would reject the value
+  /// assigned to a managed object, `write` throws the same error when it ends, and none of its changes are applied.
   ///
-  /// An unknown name is misuse; check ``objectSchema`` first if a name may be unknown. Assigning to a managed
-  /// object outside a write is misuse, and so is assigning a value of another type to an unmanaged object.
-  /// For an old object in a ``Migration``, an unknown name returns nil, because the file defines its
-  /// attributes.
+  /// An unknown name is misuse; check ``objectSchema`` first if a name may be unknown. Assigning to a managed object
+  /// outside a write is misuse, and so is assigning a value of another type to an unmanaged object. For an old object
+  /// in a ``Migration``, an unknown name returns nil, because the file defines its attributes.
   public final subscript(name: String) -> Any? {
     get {
       if let attribute = model[name] { return attribute.wrapper.readAny(self, attribute) }

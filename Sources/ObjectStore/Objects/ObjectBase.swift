@@ -3,8 +3,7 @@ import ObjectStoreShims
 
 /// The common base class of ``Object`` and ``EmbeddedObject``.
 ///
-/// Attribute values are stored in the object while it is unmanaged, and in a row of a store once it is
-/// managed.
+/// Attribute values are stored in the object while it is unmanaged, and in a row of a store once it is managed.
 ///
 ///     unmanaged ──add──▶ managed ──delete──▶ invalidated   (reads its last values)
 ///         ▲                 │
@@ -53,10 +52,9 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   ///
   ///     override class var indexes: [[String]] { [["kind", "born"]] }
   ///
-  /// Such an index serves queries for a value of its first attribute, or of its leading attributes, followed
-  /// by at most one range of the next attribute. It also returns the first matches in the order of the next
-  /// attribute. Each attribute must be of a type that can be `indexed`. The indexes are added to those of the
-  /// superclass.
+  /// Such an index serves queries for a value of its first attribute, or of its leading attributes, followed by at
+  /// most one range of the next attribute. It also returns the first matches in the order of the next attribute. Each
+  /// attribute must be of a type that can be `indexed`. The indexes are added to those of the superclass.
   open class var indexes: [[String]] { [] }
 
   /// The attributes that form the primary key, in order: 2 to 4 integers, strings or UUIDs.

@@ -1,8 +1,7 @@
 /// The declared defaults of a class: those of its attributes, and the values that its `init()` assigns.
 ///
-/// They are evaluated for each new row that lacks an attribute, by creating an object of the class. Values
-/// are not cached from one row to the next: samples cannot show whether a default is the same for all rows
-/// (R25).
+/// They are evaluated for each new row that lacks an attribute, by creating an object of the class. Values are not
+/// cached from one row to the next: samples cannot show whether a default is the same for all rows (R25).
 // Sendable: immutable.
 final class ClassDefaults: RowDefaults, @unchecked Sendable {
   private let model: ModelClass

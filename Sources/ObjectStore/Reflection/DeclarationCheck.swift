@@ -24,8 +24,7 @@ struct DeclarationCheck {
     linkMistakes +=
       LinkCheck(className, properties) { id in
         guard let target = id.objectType else { return nil }
-        // The other class may be this one, or its schema may be under construction, so use its plain
-        // properties.
+        // The other class may be this one, or its schema may be under construction, so use its plain properties.
         let isSource = properties.contains {
           $0.shape.form == .linkingObjects && $0.shape.target == id
         }

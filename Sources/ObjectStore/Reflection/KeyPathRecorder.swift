@@ -1,10 +1,9 @@
 /// Finds the attribute names along a key path, without Objective-C and without macros.
 ///
-/// The key path is applied to an object whose accesses all take the slow path, which records the attribute
-/// and returns a sentinel: a value that is unlikely to occur by chance. If the key path's result is the
-/// sentinel, the key path refers to the attribute itself; otherwise its result is derived, and the key path
-/// is rejected with the reason. Two rounds with different sentinels detect derived values that happen to be
-/// equal.
+/// The key path is applied to an object whose accesses all take the slow path, which records the attribute and
+/// returns a sentinel: a value that is unlikely to occur by chance. If the key path's result is the sentinel, the key
+/// path refers to the attribute itself; otherwise its result is derived, and the key path is rejected with the
+/// reason. Two rounds with different sentinels detect derived values that happen to be equal.
 public final class _KeyPathRecorder {
   private var components: [(object: ObjectBase, attribute: ModelAttribute)] = []
   private var objects: [ObjectBase] = []

@@ -2,9 +2,8 @@ import ObjectStoreShims
 
 /// A class whose objects show rows: its schema, and the locations of the attributes in its objects.
 ///
-/// Created once per class, when it is first used, and immutable. A declared class is found by metatype, never
-/// by name. The model class of a schema built at run time belongs to the store that was opened with the
-/// schema.
+/// Created once per class, when it is first used, and immutable. A declared class is found by metatype, never by
+/// name. The model class of a schema built at run time belongs to the store that was opened with the schema.
 // Sendable: immutable; the pointer's memory is written once, before the object is shared.
 final class ModelClass: @unchecked Sendable {
   /// The class of the objects; ``DynamicObject`` for a schema without a declared class.
@@ -144,9 +143,8 @@ final class ModelClass: @unchecked Sendable {
 
   /// Creates an object to read a row through; its wrappers skip their defaults.
   ///
-  /// Other objects that its initializer creates get their defaults: ``ObjectBase/init()`` ends the mode and
-  /// marks its object by an epoch. If an object created earlier took the mark, the requested object is
-  /// created again.
+  /// Other objects that its initializer creates get their defaults: ``ObjectBase/init()`` ends the mode and marks its
+  /// object by an epoch. If an object created earlier took the mark, the requested object is created again.
   @inline(__always)
   func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
     canSkipDefaults ? ObjectBase.makeAccessor(type) : type.init()

@@ -8,8 +8,7 @@ extension ObjectSchema {
     compoundKey.isEmpty ? primaryKeyProperty.map { [$0.name] } ?? [] : compoundKey
   }
 
-  /// Returns the error of a lookup by this key, or nil if its type fits. The string of a compound key fits as
-  /// well.
+  /// Returns the error of a lookup by this key, or nil if its type fits. The string of a compound key fits as well.
   package func mismatch(ofKey key: some ObjectKey) -> StoreError? {
     mismatch(ofKey: type(of: key), key._compoundKey)
   }
@@ -104,8 +103,7 @@ extension ObjectSchema {
     }
   }
 
-  /// The key that an update with these parts must have, for messages: `"7|cafe", made of userID,
-  /// restaurantID`.
+  /// The key that an update with these parts must have, for messages: `"7|cafe", made of userID, restaurantID`.
   package func expectedKey(_ key: BatchCell) -> String {
     "\(MessageText.quoted(key.bytes)), made of \(compoundKey.joined(separator: ", "))"
   }
@@ -122,8 +120,7 @@ extension ObjectSchema {
       parts.append(value._updateValue)
     }
     let composed = String(decoding: text.bytes, as: UTF8.self)
-    // A stored raw value that no longer matches an enum case reads as another case, so the stored key is
-    // used.
+    // A stored raw value that no longer matches an enum case reads as another case, so the stored key is used.
     return CompoundKey(
       parts: parts, text: object.isManaged ? stored as? String ?? composed : composed)
   }

@@ -47,9 +47,8 @@ struct DecodedUpdate: Sendable {
     return attributeOrder(entry).map { entry.attributeNames[$0] }
   }
 
-  /// The indices of the attributes in the payload, in declared order, except that attributes with objects
-  /// have the order of the payload. If several of these refer to the same object, the last one determines its
-  /// values.
+  /// The indices of the attributes in the payload, in declared order, except that attributes with objects have the
+  /// order of the payload. If several of these refer to the same object, the last one determines its values.
   func attributeOrder(_ entry: ClassEntry) -> [Int] {
     var order: [Int] = []
     var objects: [(position: Int, attribute: Int, source: Int)] = []

@@ -1,8 +1,7 @@
 // Creation of objects from update dictionaries.
 
 extension StoreHandle {
-  /// Creates an object with the values of an update; see
-  /// ``Store/create(_:value:update:)-(_,UpdateDictionary,_)``.
+  /// Creates an object with the values of an update; see ``Store/create(_:value:update:)-(_,UpdateDictionary,_)``.
   func create<T: Object>(
     in entry: @autoclosure () throws -> ClassEntry, _ value: UpdateDictionary,
     _ update: UpdatePolicy

@@ -146,8 +146,7 @@ extension UpdateDictionary: ExpressibleByDictionaryLiteral {
 }
 
 extension UpdateDictionary: Sequence {
-  /// Returns an iterator over the names and values, in order. Values of a decoded update are created by this
-  /// call.
+  /// Returns an iterator over the names and values, in order. Values of a decoded update are created by this call.
   ///
   /// - Complexity: O(n) in the number of attributes.
   public func makeIterator() -> IndexingIterator<[(key: String, value: UpdateValue)]> {

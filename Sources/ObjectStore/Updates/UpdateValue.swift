@@ -1,7 +1,6 @@
 public import Foundation
 
-/// A value of an ``UpdateDictionary``. ``null`` clears an attribute; an attribute without a value remains
-/// unchanged.
+/// A value of an ``UpdateDictionary``. ``null`` clears an attribute; an attribute without a value remains unchanged.
 public enum UpdateValue: Sendable {
   /// Clears an optional attribute or a link, or empties a collection.
   case null
