@@ -1,12 +1,12 @@
-// The rows that a word index leads to.
+// Access paths that use a word index.
 
 extension AccessPath {
-  /// A pair of the index is read in so small a part of the time that searching a row's text takes.
+  /// The number of index pairs read in the time that searching one row's text takes.
   private static let pairsForText = 32
-  /// Where a word leads to so few, their texts are searched at once.
+  /// The number of candidates up to which their texts are searched without intersecting further words.
   private static let fewTexts = 64
 
-  /// - Parameter ranges: for each word the keys it may stand under.
+  /// - Parameter ranges: For each word, the range of its keys.
   init(
     _ column: Int, words ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode],
     _ tree: SlotTree<UInt64>
@@ -14,13 +14,13 @@ extension AccessPath {
     let counted = ranges.map { (range: $0, count: tree.count(in: $0)) }
       .sorted { $0.count < $1.count }
     let count = counted.first?.count ?? 0
-    // Words that most texts have would take longer to read than they spare.
+    // Reading the pairs of a very common word costs more than the text searches it saves.
     let used = counted.prefix { $0.count <= count * Self.pairsForText }
     self.init(
       way: .words(column: column, used.map(\.range)), nodes: nodes, count: count)
   }
 
-  /// Whether all of it comes from word indexes.
+  /// True if all candidates come from word indexes.
   var isSearch: Bool {
     switch way {
     case .words: true
@@ -29,9 +29,10 @@ extension AccessPath {
     }
   }
 
-  /// Calls `body` with the slots that stand under a key of each range.
+  /// Calls `body` with the slots that have a key in each range. If the rarest range has few pairs, the other ranges
+  /// are not checked.
   ///
-  /// - Complexity: O(pairs); for few pairs under the rarest those alone.
+  /// - Complexity: O(pairs); if the rarest range has few pairs, O(those).
   static func forEachSlot(
     with ranges: [ClosedRange<UInt64>], _ tree: SlotTree<UInt64>, _ table: QueryTable,
     _ body: (Int) -> Void

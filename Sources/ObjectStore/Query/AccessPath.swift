@@ -1,28 +1,28 @@
-/// Where a query takes the rows from that it tests.
+/// The source of the candidate rows that a query filters.
 ///
-/// All that the conditions hold for are among them, and maybe more: each is tested on its cells.
+/// It contains every row that matches the conditions, and possibly more: each candidate is checked against its cells.
 struct AccessPath {
   enum Way {
     /// The rows found by their primary key.
     case key(column: Int, slots: [Int])
-    /// What stands in the index of a column under any of these keys.
+    /// The rows in the index of a column with a key in any of these ranges.
     case index(column: Int, [ClosedRange<UInt64>])
-    /// What stands under any of these keys in an index of several columns, by its place in the layout.
+    /// The rows in the index of several columns at this offset of the layout, with a key in any of these ranges.
     case compound(Int, [ClosedRange<CompoundIndexKey>])
-    /// What stands in the word index of a column under each of these ranges of keys; the rarest first.
+    /// The rows in the word index of a column that have a key in each of these ranges; the rarest range first.
     case words(column: Int, [ClosedRange<UInt64>])
     /// The rows that link to any of these slots.
     case links(column: Int, [UInt64])
-    /// What one of several finds.
+    /// The rows found by any of these paths.
     case union([AccessPath])
   }
 
   let way: Way
-  /// The conditions it serves.
+  /// The conditions that the path covers.
   var nodes: [QueryNode]
-  /// Rows it leads to; one that several ways find counts for each.
+  /// The number of rows found. A row found by several parts counts once for each.
   let count: Int
-  /// What finding them costs, in rows found by an index.
+  /// The cost of finding them, in rows found by an index.
   let cost: Int
 
   init(way: Way, nodes: [QueryNode], count: Int, cost: Int? = nil) {
@@ -32,7 +32,7 @@ struct AccessPath {
     self.cost = cost ?? count
   }
 
-  /// The columns whose indexes it asks.
+  /// The columns whose indexes are read.
   func indexedColumns(_ layout: TableLayout) -> [Int] {
     switch way {
     case .key, .links: []
@@ -42,7 +42,7 @@ struct AccessPath {
     }
   }
 
-  /// Calls `body` with the slots found, in no order, some maybe twice, some maybe of dead rows.
+  /// Calls `body` with the slots found, in no particular order. Slots may repeat, and their rows may be dead.
   func forEach(in table: QueryTable, _ body: (Int) -> Void) {
     switch way {
     case .key(_, let slots): slots.forEach(body)
@@ -73,7 +73,7 @@ struct AccessPath {
     }
   }
 
-  /// How an explanation calls it: `index on legs`.
+  /// The name shown in explanations, such as `index on legs`.
   func name(_ layout: TableLayout) -> String {
     switch way {
     case .key(let column, _): return "key \(layout.shortName(column))"
@@ -90,16 +90,16 @@ struct AccessPath {
   }
 }
 
-// MARK: - Finding them
+// MARK: - Choosing a path
 
 extension AccessPath {
-  /// The access with the fewest rows that a condition allows; nil if only a scan tells.
+  /// Creates the cheapest access path that a condition allows; nil if only a scan finds its rows.
   init?(_ test: RowFilter, in table: QueryTable) {
     switch test {
     case let test as AndFilter:
       guard let best = Self.best(of: test.tests, in: table) else { return nil }
       self = best
-      // What was written as one condition is shown as one.
+      // A BETWEEN is shown as one condition.
       if case .between? = test.node, let node = test.node { nodes = [node] }
     case let test as OrFilter:
       self.init(anyOf: test.tests, test.node, in: table)
@@ -114,7 +114,7 @@ extension AccessPath {
     }
   }
 
-  /// Of one condition, by what is of its column alone.
+  /// Creates a path for a single condition, using only the key, index or backlinks of its column.
   private init?(alone test: RowFilter, in table: QueryTable) {
     guard let sought = test.sought else { return nil }
     self.init(sought, test.node.map { [$0] } ?? [], in: table)
@@ -131,7 +131,7 @@ extension AccessPath {
       }
       let layout = table.layout.columns[column]
       if layout.kind == .link {
-        // Nothing leads to the links that lead to nothing.
+        // Backlinks do not record null links.
         guard !orNull, let tree = table.version.backlinks[column] else { return nil }
         let targets = words.filter { $0 != 0 }.map { $0 - 1 }.sorted()
         self.init(
@@ -166,12 +166,12 @@ extension AccessPath {
     }
   }
 
-  /// Looking up a key, in rows of a scan.
+  /// The cost of a key lookup, in scanned rows.
   private static let rowsForKey = 8
 
-  /// Whether looking up so many keys may be faster than looking at all rows. That of a few always is.
+  /// True if looking up this many keys may be faster than a scan. A few keys always are.
   ///
-  /// - Parameter cost: that of one, in rows found by an index.
+  /// - Parameter cost: The cost of one lookup, in rows found by an index.
   static func isFew(_ keyCount: Int, _ table: QueryTable, cost: Int = 1) -> Bool {
     keyCount <= max(16, table.version.liveCount / (rowsForKey * cost))
   }
@@ -196,7 +196,7 @@ extension AccessPath {
       count: ranges.reduce(0) { $0 + tree.count(in: $1) })
   }
 
-  /// Each of the tests must be served.
+  /// Creates the union of a path per condition; nil if any condition has none.
   private init?(anyOf tests: [RowFilter], _ node: QueryNode?, in table: QueryTable) {
     var parts: [AccessPath] = []
     for test in tests {
@@ -209,8 +209,8 @@ extension AccessPath {
       cost: parts.reduce(0) { $0 + $1.cost })
   }
 
-  /// The one with the fewest rows; conditions on one indexed column, and on those of an index of several,
-  /// are taken together.
+  /// The path with the fewest rows. Conditions on one indexed column are combined, as are conditions on the columns
+  /// of a compound index.
   private static func best(of tests: [RowFilter], in table: QueryTable) -> AccessPath? {
     var best: AccessPath?
     var byColumn: [Int: AccessPath] = [:]
@@ -229,7 +229,7 @@ extension AccessPath {
     return table.layout.compoundIndexes.isEmpty ? best : fewest(best, tests, in: table)
   }
 
-  /// Whether it is about the conditions of another, too.
+  /// True if this path also covers the conditions of another path.
   private func serves(_ other: AccessPath) -> Bool {
     guard case .index(let column, _) = way, case .index(let otherColumn, _) = other.way else {
       return false

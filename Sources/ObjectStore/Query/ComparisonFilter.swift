@@ -1,4 +1,4 @@
-/// Two values of any row, compared.
+/// A filter that compares two values of any type, evaluated per row.
 final class ComparisonFilter: RowFilter {
   private let left: OperandReader
   private let right: OperandReader
@@ -45,7 +45,7 @@ final class ComparisonFilter: RowFilter {
 
   override var cost: Int { 40 }
 
-  /// Of texts beside a constant: those before it, behind it, or that begin with it.
+  /// The key range of a text compared with a constant, for order and prefix comparisons.
   override var sought: IndexablePredicate? {
     guard left.family == .text, text.options.isEmpty, let own = left as? AttributeReader,
       own.path.isOwn, let constant = right as? ConstantReader, !constant.value.isNull
@@ -62,7 +62,7 @@ final class ComparisonFilter: RowFilter {
 }
 
 extension QueryComparison.Operation {
-  /// Whether it holds of two values of which the first is smaller, equal or larger: below 0, 0, above.
+  /// True if the operation holds for two values with this order: below 0, 0 or above 0.
   func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

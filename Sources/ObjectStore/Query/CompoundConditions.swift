@@ -1,14 +1,14 @@
-/// The conditions joined by AND that an index of several attributes may serve.
+/// Conditions joined by AND, to be matched with compound indexes.
 struct CompoundConditions {
   private struct Condition {
     let sought: IndexablePredicate
     let node: QueryNode?
-    /// Conditions of one number were written as one.
+    /// Parts of one written condition have the same number.
     let number: Int
   }
 
   private var conditions: [Condition] = []
-  /// How many were written, those that no index serves included.
+  /// The number of written conditions, including those that no index can evaluate.
   private var count = 0
 
   init(_ tests: [RowFilter]) {
@@ -31,23 +31,22 @@ struct CompoundConditions {
     count += 1
   }
 
-  /// What an index was found to be good for.
+  /// The conditions that a compound index can evaluate.
   struct Match {
-    /// The keys of the rows for which the conditions may hold.
+    /// The keys of the rows that may match.
     var ranges: [ClosedRange<CompoundIndexKey>] = [.all]
-    /// How many attributes, from the first on, have certain values: within one range of keys the next
-    /// one is in order.
+    /// The number of leading attributes restricted to single keys. Within one range of keys, the next attribute is in
+    /// order.
     var fixedCount = 0
-    /// How many attributes are asked for.
+    /// The number of leading attributes with conditions.
     var partCount = 0
-    /// The conditions it serves, in the order of the attributes; nil for one that is not shown.
+    /// The covered conditions, in the order of the attributes; nil for a condition that explanations omit.
     var nodes: [QueryNode?] = []
   }
 
-  /// What the keys of an index are narrowed to: by values of its first attributes, and then by a range of
-  /// the next one.
+  /// Narrows the keys of an index by values of its leading attributes, followed by ranges of the next attribute.
   ///
-  /// - Parameter limit: nothing behind this attribute is asked for.
+  /// - Parameter limit: The offset of the last attribute whose conditions are used.
   func match(_ index: CompoundIndex, in table: QueryTable, limit: Int = .max) -> Match {
     var match = Match()
     for (place, part) in index.parts.enumerated() where match.partCount == place && place <= limit {
@@ -76,12 +75,12 @@ struct CompoundConditions {
     return match
   }
 
-  /// Whether there are no conditions but those that an index serves.
+  /// True if the match covers all conditions.
   func areAll(of match: Match) -> Bool { match.nodes.count == count }
 }
 
 extension AccessPath {
-  /// The access, or one by an index of several attributes if that leads to fewer rows.
+  /// The cheaper of `access` and the best path that uses a compound index.
   static func fewest(
     _ access: AccessPath?, _ tests: [RowFilter], in table: QueryTable
   ) -> AccessPath? {
@@ -94,16 +93,16 @@ extension AccessPath {
     return best
   }
 
-  /// What finding the rows of one range of keys costs, beside the rows, in rows found by an index.
+  /// The cost of locating one range of keys, not counting its rows, in rows found by an index.
   static let costOfRange = 4
 
-  /// By an index of several attributes; nil if the conditions say nothing of its first one.
+  /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute.
   private init?(compound place: Int, _ conditions: CompoundConditions, in table: QueryTable) {
     guard let tree = table.compoundIndex(place) else { return nil }
     let match = conditions.match(table.layout.compoundIndexes[place], in: table)
     if match.partCount == 0 { return nil }
     let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
-    // That of one alone is the same for any index.
+    // A single range costs the same in any index.
     let rangeCost = match.ranges.count > 1 ? match.ranges.count * Self.costOfRange : 0
     self.init(
       way: .compound(place, match.ranges), nodes: match.nodes.compactMap(\.self), count: count,

@@ -1,4 +1,4 @@
-/// The tables a query reads, in one version.
+/// The tables that a query reads, in one version.
 final class QueryTables {
   private let version: (Int) -> TableVersion
   private var known: ContiguousArray<TableVersion?> = []
@@ -16,28 +16,28 @@ final class QueryTables {
   }
 }
 
-/// The rows of one chunk that a test looks at.
+/// The rows of one chunk, for evaluating a filter on all of them together.
 struct QueryChunk {
   let tables: QueryTables
   let columns: UnsafeMutablePointer<StorageColumn>
   let firstSlot: Int
-  /// Rows there are.
+  /// The number of rows.
   let count: Int
 }
 
-/// What attributes are read of: a row, or an element of a collection, and what stands around it.
+/// The row or collection element whose attributes are read, with its enclosing contexts.
 struct EvaluationContext {
   let tables: QueryTables
   var columns: UnsafeMutablePointer<StorageColumn>
   var slot: Int
-  /// For an element that is no object: its value.
+  /// The value of an element that is not an object.
   var element: QueryCell?
   var outer: UnsafePointer<EvaluationContext>?
 
   @inline(__always)
   var row: Int { slot & ChunkLayout.mask }
 
-  /// The frame so many scopes further out.
+  /// Calls `body` with the context `scope` levels further out.
   @inline(__always)
   func withScope<R>(_ scope: Int, _ body: (EvaluationContext) -> R) -> R {
     if scope == 0 { return body(self) }
@@ -46,7 +46,7 @@ struct EvaluationContext {
   }
 }
 
-/// A value as rows and elements hold it.
+/// A value as stored in rows and elements.
 struct QueryCell {
   var word: UInt64 = 0
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)

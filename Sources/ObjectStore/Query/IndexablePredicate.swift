@@ -1,13 +1,12 @@
-/// The values of one column among which a condition holds, if it says just that: what the primary key,
-/// an index or backlinks can be asked for.
+/// A condition on one column in a form that the primary key, an index or backlinks can evaluate.
 enum IndexablePredicate {
-  /// Cells of numbers or links, each once.
+  /// Cells of numbers or links, without duplicates.
   case words(column: Int, [UInt64], orNull: Bool = false)
   case text(column: Int, [UInt8])
   case texts(column: Int, ByteSet, orNull: Bool)
   /// Keys of an index.
   case keys(column: Int, ClosedRange<UInt64>)
-  /// Keys of a word index, for each word one of a range.
+  /// Keys of a word index: one range per word.
   case search(column: Int, [ClosedRange<UInt64>])
 
   var column: Int {
@@ -18,7 +17,7 @@ enum IndexablePredicate {
     }
   }
 
-  /// How many keys of an index they are, at most.
+  /// The maximum number of index keys to look up.
   var keyCount: Int {
     switch self {
     case .words(_, let words, let orNull): words.count + (orNull ? 1 : 0)
@@ -27,7 +26,7 @@ enum IndexablePredicate {
     }
   }
 
-  /// The keys under which they stand in an index, ascending; nil if it is none of such values.
+  /// The ranges of index keys that the values have, ascending; nil if the index has another kind of keys.
   func keys(_ key: IndexKey) -> [ClosedRange<UInt64>]? {
     switch self {
     case .words(_, let words, let orNull):
@@ -54,7 +53,7 @@ enum IndexablePredicate {
 }
 
 extension [ClosedRange<UInt64>] {
-  /// The keys that are of both; the ranges of each ascend and have no key in common.
+  /// The keys contained in both. The ranges of each are ascending and disjoint.
   ///
   /// - Complexity: O(ranges of both).
   func common(_ others: Self) -> Self {

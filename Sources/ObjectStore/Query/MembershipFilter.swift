@@ -1,4 +1,4 @@
-/// A value that is one of several.
+/// A filter for values that are in a set.
 final class MembershipFilter: RowFilter {
   private let reader: OperandReader
   private let values: QueryValueSet
@@ -37,7 +37,7 @@ final class MembershipFilter: RowFilter {
   }
 }
 
-/// Integers or links that are one of many words.
+/// A filter for integers or links whose words are in a set.
 final class WordSetFilter: RowFilter {
   private let column: Int
   private let words: Set<UInt64>

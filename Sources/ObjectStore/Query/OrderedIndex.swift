@@ -1,7 +1,7 @@
-/// An index as a sequence of pairs (key, slot) of the rows that are looked at, inside a write as well.
+/// An index as a sequence of pairs (key, slot), also usable inside a write.
 ///
-/// A write leaves the indexes as they were when it began. So those pairs whose row has another key by
-/// now, or is dead, are passed over, and the rows that the write moved are merged in at their own keys:
+/// A write leaves the indexes unchanged. Pairs whose row has been deleted or has another key are skipped, and the
+/// rows that the write moved are merged in at their new keys:
 ///
 ///     index before the write   (1, a)  (3, b)  (5, c)  (9, d)
 ///     b = 7, d deleted         (1, a)          (5, c)
@@ -10,13 +10,12 @@ struct OrderedIndex<Index: RowIndex> {
   private let tree: SlotTree<Index.Key>
   private let index: Index
   private let version: TableVersion
-  /// True if the tree has pairs of rows as they were before the write.
+  /// True if the tree describes the rows before the write.
   private let isMerged: Bool
   /// The pairs of the rows that the write inserted or moved, ascending.
   private var moved: [SlotTree<Index.Key>.Pair] = []
 
-  /// - Parameter ofWrite: the live rows that the write inserted or in which it changed an attribute of
-  ///   the index.
+  /// - Parameter ofWrite: The live rows that the write inserted, or whose attributes of the index it changed.
   /// - Complexity: O(m log m) for m rows of the write.
   init(_ tree: SlotTree<Index.Key>, _ index: Index, _ table: QueryTable, ofWrite: [Int]) {
     self.tree = tree
@@ -28,7 +27,7 @@ struct OrderedIndex<Index: RowIndex> {
       if !tree.contains(key: key, slot: slot) { moved.append(SlotTree.Pair(key, slot)) }
     }
     moved.sort(by: <)
-    // A row that changed before and behind a savepoint is noted twice.
+    // A row changed both before and after a savepoint is listed twice.
     var previous: SlotTree<Index.Key>.Pair?
     moved.removeAll { pair in
       defer { previous = pair }
@@ -36,7 +35,7 @@ struct OrderedIndex<Index: RowIndex> {
     }
   }
 
-  /// Calls `body` with each pair whose key is of the range, ascending, until it returns false.
+  /// Calls `body` with each pair whose key is in the range, ascending, until it returns false.
   ///
   /// - Complexity: O(log n + pairs + rows that the write moved or deleted).
   func forEach(in keys: ClosedRange<Index.Key>, _ body: (_ key: Index.Key, _ slot: Int) -> Bool) {
@@ -56,7 +55,7 @@ struct OrderedIndex<Index: RowIndex> {
     while isWanted, let next = rest.popFirst() { isWanted = body(next.key, Int(next.slot)) }
   }
 
-  /// The same, the last pair first.
+  /// Calls `body` with the same pairs in descending order.
   func forEachReversed(
     in keys: ClosedRange<Index.Key>, _ body: (_ key: Index.Key, _ slot: Int) -> Bool
   ) {
@@ -76,7 +75,7 @@ struct OrderedIndex<Index: RowIndex> {
     while isWanted, let next = rest.popLast() { isWanted = body(next.key, Int(next.slot)) }
   }
 
-  /// True if the row of a pair lives and still has this key.
+  /// True if the row of a pair is live and still has this key.
   private func isCurrent(_ pair: SlotTree<Index.Key>.Pair) -> Bool {
     let slot = Int(pair.slot)
     return version.isLive(slot) && index.key(slot, in: version) == pair.key

@@ -4,7 +4,7 @@ extension QueryBinding {
   mutating func comparisonTest(
     _ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand
   ) throws -> RowFilter {
-    // The attribute stands on the left where one side is a constant.
+    // Normalization puts the attribute on the left.
     if case .value = left {
       if case .value = right {
         throw StoreError(.invalidQuery("two values are compared; name an attribute"))
@@ -60,7 +60,7 @@ extension QueryBinding {
     return SearchFilter(attribute, search)
   }
 
-  /// An attribute with the class that has it: of `owner.name` it is `Owner.name`.
+  /// The attribute with the class that declares it: `Owner.name` for `owner.name`.
   private func ownName(_ operand: QueryOperand) throws -> String {
     guard case .attribute(let attribute) = operand,
       let start = try scope(attribute.scope).table, !attribute.names.isEmpty
@@ -69,7 +69,7 @@ extension QueryBinding {
     return ([catalog.table(table).0.className] + rest).joined(separator: ".")
   }
 
-  /// What cannot be asked of a value.
+  /// Throws if the operation or its options do not apply to the operand's type.
   private func check(
     _ comparison: QueryComparison, _ reader: OperandReader, _ operand: QueryOperand
   ) throws {
@@ -104,7 +104,7 @@ extension QueryBinding {
   ) throws -> RowFilter {
     if case .null = value, !reader.takesNullAsJSON {
       guard comparison.operation == .equal || comparison.operation == .notEqual else {
-        // Nothing is smaller or larger than null.
+        // Nothing is less or greater than null.
         return ConstantFilter(false)
       }
       let test: RowFilter
@@ -125,7 +125,7 @@ extension QueryBinding {
     return ComparisonFilter(reader, comparison, constant)
   }
 
-  /// A value other than null that an operand is compared with.
+  /// Returns the constant to compare an operand with. The value is not null.
   func constant(
     _ value: QueryValue, _ reader: OperandReader, _ operand: QueryOperand,
     _ comparison: QueryComparison
@@ -147,12 +147,12 @@ extension QueryBinding {
       .typeMismatch(attribute: text(operand), expected: reader.family.name, found: found))
   }
 
-  /// A constant of a family; nil for a value that is of another.
+  /// Returns a constant of a family; nil if the value is of another family.
   static func constant(_ value: QueryValue, _ family: QueryFamily) -> ConstantReader? {
     switch (value, family) {
     case (_, .number): value.number.map { ConstantReader(.number, number: $0) }
     case (.bool(let flag), .bool): ConstantReader(.bool, word: flag ? 1 : 0)
-    // As NSPredicate has it: 0 and 1 are truth values.
+    // As in NSPredicate, 0 and 1 are accepted as Booleans.
     case (.int(0), .bool): ConstantReader(.bool, word: 0)
     case (.int(1), .bool): ConstantReader(.bool, word: 1)
     case (.string(let text), .text): ConstantReader(.text, bytes: Array(text.utf8))
@@ -172,7 +172,7 @@ extension QueryBinding {
     }
   }
 
-  /// A test that looks at the cells of one column alone; nil where there is none.
+  /// Returns a filter that reads a single column; nil if there is none.
   private static func columnTest(
     _ own: AttributeReader, _ comparison: QueryComparison, _ value: QueryValue,
     _ constant: ConstantReader
@@ -187,7 +187,7 @@ extension QueryBinding {
       guard let kind = own.kind, let number = value.number else { return nil }
       if kind == .double || kind == .float {
         guard case .double(let bound) = number else {
-          // Every integer that a Double holds exactly is one.
+          // A Double represents these integers exactly.
           guard case .int(let whole) = number, whole.magnitude <= 1 << 53 else { return nil }
           return doubleTest(own.column, operation, Double(whole))
         }
@@ -225,7 +225,7 @@ extension QueryBinding {
     }
   }
 
-  /// The integers for which a comparison with any number holds are a range.
+  /// Returns a range filter: the integers for which a comparison with a number holds form a range.
   private static func integerTest(
     _ column: Int, _ kind: ScalarKind, _ operation: QueryComparison.Operation,
     _ number: QueryNumber
@@ -243,18 +243,18 @@ extension QueryBinding {
     return nil
   }
 
-  /// The integers of a type that compare so with a number; nil inside for none, outside for what is no
-  /// range.
+  /// The integers of a type for which a comparison with a number holds. The range is nil if there are none; the
+  /// result is nil if the operation has no range.
   private static func bounds<T: QueryInteger>(
     _ type: T.Type, _ operation: QueryComparison.Operation, _ number: QueryNumber
   ) -> IntegerBounds<T>? {
-    // By halving: the order of an integer and any number is known.
+    // Binary search, since any integer can be compared with the number.
     func first(where isBehind: (Int) -> Bool) -> T? {
       guard QueryNumber.order(T.max.queryNumber, number).map(isBehind) ?? false else { return nil }
       var low = T.min
       var high = T.max
       while low < high {
-        // Without overflow: the distance as an unsigned number.
+        // Avoid overflow by computing the distance as an unsigned number.
         let middle = low &+ T(truncatingIfNeeded: (UInt64(truncatingIfNeeded: high &- low) / 2))
         if QueryNumber.order(middle.queryNumber, number).map(isBehind) ?? false {
           high = middle
@@ -295,7 +295,7 @@ extension QueryBinding {
 }
 
 extension OperandReader {
-  /// True for a JSON attribute that is not optional: null beside it is JSON's null.
+  /// True for a JSON attribute that is not optional: comparing it with null means JSON's null.
   var takesNullAsJSON: Bool {
     guard family == .json, let attribute = self as? AttributeReader else { return false }
     return attribute.path.isOwn && !attribute.isOptional
@@ -303,7 +303,7 @@ extension OperandReader {
 }
 
 extension QueryValue {
-  /// The value as a JSON attribute stores it; nil for a value that JSON does not have.
+  /// The value as a JSON attribute stores it; nil if JSON has no such value.
   fileprivate var storedJSON: [UInt8]? {
     var stored = StoredJSON()
     switch self {
@@ -328,7 +328,7 @@ extension QueryValue {
   }
 }
 
-/// Int64 and UInt64, as numbers of a query.
+/// Int64 and UInt64 as query numbers.
 private protocol QueryInteger: FixedWidthInteger {
   var queryNumber: QueryNumber { get }
 }

@@ -1,4 +1,4 @@
-// One of several values: IN, and comparisons of one attribute with many values.
+// Membership in a set of values: IN, and comparisons of one attribute with many values.
 
 extension QueryBinding {
   mutating func membership(
@@ -25,11 +25,11 @@ extension QueryBinding {
     return MembershipFilter(reader, set, options)
   }
 
-  /// Joined so many, comparisons of one attribute with values are looked up in a set.
+  /// The number of comparisons of one attribute above which they become a set lookup.
   private static let fewValues = 8
 
-  /// The tests of conditions that are joined. Of those that say `a == 1 OR a == 2 OR …`, and joined by AND
-  /// `a != 1 AND a != 2 AND …`, many are one: that a is one of the values, or none of them.
+  /// Returns the filters of joined conditions. Many conditions of the form `a == 1 OR a == 2 OR …`, or with AND `a !=
+  /// 1 AND a != 2 AND …`, become one membership test.
   ///
   /// - Complexity: O(n).
   mutating func gathered(_ nodes: [QueryNode], isAnd: Bool) throws -> [RowFilter] {
@@ -46,7 +46,7 @@ extension QueryBinding {
         tests.append(try test(node))
         continue
       }
-      // It stands where the first of them stood.
+      // The combined filter takes the position of the first of them.
       if alike[0] != place { continue }
       let member = try membership(
         compared.operand, alike.compactMap { nodes[$0].comparedValue }, compared.options)
@@ -58,7 +58,7 @@ extension QueryBinding {
     return tests
   }
 
-  /// What is compared with a value, and how.
+  /// The operand and options of an equality comparison with a value.
   private struct Compared: Hashable {
     let operand: QueryOperand
     let options: TextOptions

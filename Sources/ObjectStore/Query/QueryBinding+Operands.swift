@@ -83,7 +83,7 @@ extension QueryBinding {
         suggestion: Suggestion.nearest(to: name, among: schema.properties.map(\.name))))
   }
 
-  /// Goes along the links of a path, but for its last name, and up to the first collection.
+  /// Follows the links of a path up to its last name or its first collection.
   func follow(
     _ attribute: QueryAttribute, _ table: Int
   ) throws -> (LinkPath, table: Int, rest: [String]) {
@@ -108,7 +108,7 @@ extension QueryBinding {
     return (path, table, Array(rest))
   }
 
-  /// The first collection on a path, what its elements are, and the names behind it.
+  /// Returns the first collection on a path, the type of its elements, and the names after it.
   func collection(
     _ attribute: QueryAttribute
   ) throws -> (CollectionReader, Scope, rest: [String]) {
@@ -145,7 +145,7 @@ extension QueryBinding {
     )
   }
 
-  /// An operand as messages show it: `Animal.owner.name`.
+  /// The operand for error messages: `Animal.owner.name`.
   func text(_ operand: QueryOperand) -> String {
     guard case .attribute(let attribute) = operand, let scope = try? scope(attribute.scope) else {
       return QueryText.text(operand)

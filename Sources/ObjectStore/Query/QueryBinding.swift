@@ -1,9 +1,9 @@
 import Foundation
 
-/// Finds the attributes of a query in the schema of a class, and makes the test that runs it.
+/// Resolves the attributes of a query against the schema of a class and builds the filter that evaluates it.
 struct QueryBinding {
   let catalog: QueryCatalog
-  /// What attributes of each scope are looked up in; the innermost last.
+  /// The type that attributes of each scope are resolved against; innermost last.
   var scopes: [Scope]
 
   enum Scope {
@@ -18,7 +18,8 @@ struct QueryBinding {
     scopes = [.row(table)]
   }
 
-  /// Reads an attribute by which objects are sorted, grouped or made distinct.
+  /// Returns a reader of the attribute that sorts, groups or distinguishes objects.
+  ///
   /// - Throws: `invalidQuery`, `unknownAttribute`.
   static func reader(
     _ names: [String], _ catalog: QueryCatalog, table: Int
@@ -59,7 +60,7 @@ struct QueryBinding {
     case .isIn(let operand, let values, let options):
       return try membership(operand, values, options)
     case .isElement(let operand, let collection, let options):
-      // Inside, what was of this scope is of the one around.
+      // Inside the quantifier, the scopes of the operand are one level further out.
       return try quantified(
         .any, collection,
         .comparison(
@@ -82,7 +83,7 @@ struct QueryBinding {
     defer { scopes.removeLast() }
     let test: RowFilter
     if try leadsThroughCollection(rest, scope) {
-      // `orders.items`: what holds for an item of an order. No item of any order: of none is there any.
+      // `orders.items`: the condition applies to each item of each order. NONE negates the inner ANY.
       test = try quantified(
         quantifier == .none ? .any : quantifier, QueryAttribute(rest),
         inner.moved(by: 1, from: 1))

@@ -1,9 +1,9 @@
-/// What a query needs to know of the classes of a store.
+/// The classes of a store, as queries use them.
 struct QueryCatalog {
-  /// A table's schema and layout.
+  /// The schema and layout of a table.
   let table: (Int) -> (ObjectSchema, TableLayout)
-  /// The table of a class; nil for one that the store does not know.
+  /// The table of a class; nil for a class unknown to the store.
   let tableOf: (ClassID) -> Int?
-  /// Tells this store from others.
+  /// The identity of the store.
   let store: ObjectIdentifier
 }

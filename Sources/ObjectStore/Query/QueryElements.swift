@@ -1,11 +1,11 @@
 import Foundation
 
-/// A collection at the end of a path, to be walked.
+/// Iterates over the collection at the end of a path.
 final class CollectionReader {
   enum Content {
-    /// A list, set or map; of objects with their table.
+    /// A list, set or map. For objects, the layout names their table.
     case elements(column: Int, ColumnLayout)
-    /// The rows of a table that link here.
+    /// The rows of a table that link to the object.
     case origins(table: Int, linkColumn: Int, ColumnLayout)
   }
 
@@ -17,7 +17,7 @@ final class CollectionReader {
     self.content = content
   }
 
-  /// The number of elements; 0 where a link leads nowhere.
+  /// The number of elements; 0 if a link on the path is null.
   func count(_ frame: EvaluationContext) -> Int {
     switch content {
     case .elements(let column, _):
@@ -32,8 +32,8 @@ final class CollectionReader {
     }
   }
 
-  /// Calls `body` with a frame for each element, inside that of the object, until it returns false. An
-  /// element that is a link to nothing is passed over.
+  /// Calls `body` with a context for each element, nested in the context of the object, until it returns false.
+  /// Elements that are null links are skipped.
   func forEach(_ frame: EvaluationContext, _ body: (EvaluationContext) -> Bool) {
     withUnsafePointer(to: frame) { outer in
       _ = path.follow(frame) { end in
@@ -94,7 +94,7 @@ final class CollectionReader {
     let key = UInt64(end.slot)
     var last = -1
     tree.forEach(in: key...key) { _, slot in
-      // A list may hold the target several times.
+      // A list may contain the target more than once.
       if slot == last { return true }
       last = slot
       return visit(slot)
@@ -102,7 +102,7 @@ final class CollectionReader {
   }
 }
 
-/// What holds for some, all or none of the elements.
+/// A condition that holds for some, all or none of the elements of a collection.
 final class QuantifiedFilter: RowFilter {
   private let quantifier: QueryQuantifier
   private let collection: CollectionReader
@@ -117,7 +117,7 @@ final class QuantifiedFilter: RowFilter {
   }
 
   override func matches(_ frame: EvaluationContext) -> Bool {
-    // Looked for is an element that decides.
+    // The loop stops at the first element that decides the result.
     let decisive = quantifier != .all
     var isFound = false
     collection.forEach(frame) { element in
@@ -130,7 +130,7 @@ final class QuantifiedFilter: RowFilter {
   override var cost: Int { min(200 + 10 * elementCost, Self.mostCost) }
 }
 
-/// The number of elements, or of those for which a condition holds.
+/// The number of elements, or of those that match a condition.
 final class CountReader: OperandReader {
   private let collection: CollectionReader
   private let test: RowFilter?
@@ -152,7 +152,7 @@ final class CountReader: OperandReader {
   }
 }
 
-/// A figure of the elements. Of no number there is no minimum, maximum or average: null; the sum is 0.
+/// An aggregate of the elements. Without numbers, the sum is 0, and the minimum, maximum and average are null.
 final class AggregateReader: OperandReader {
   private let aggregate: QueryAggregate
   private let collection: CollectionReader
@@ -175,7 +175,7 @@ final class AggregateReader: OperandReader {
   }
 
   override func cell(_ frame: EvaluationContext) -> QueryCell {
-    // Dates have a first and a last one.
+    // Dates support only `min` and `max`.
     var best: Double?
     collection.forEach(frame) { element in
       let cell = value.cell(element)
@@ -188,9 +188,9 @@ final class AggregateReader: OperandReader {
   }
 }
 
-/// The smallest, largest, sum or average of numbers, added one by one.
+/// Accumulates the minimum, maximum, sum or average of numbers.
 ///
-/// All of them are values of one attribute: whole numbers, Doubles or Decimals.
+/// All numbers are values of one attribute: integers, Doubles or Decimals.
 struct QueryFigure {
   private let aggregate: QueryAggregate
   private var best: QueryNumber?
@@ -227,7 +227,7 @@ struct QueryFigure {
     }
   }
 
-  /// Nil where there is none.
+  /// Nil if there are no numbers, except for a sum.
   var result: QueryNumber? {
     switch aggregate {
     case .min, .max: return best

@@ -60,7 +60,7 @@ extension QueryFormat {
       return .operand(.attribute(QueryAttribute(names, scope: rootScope)))
     }
     if kind != UInt8(ascii: "@") {
-      // %d, %ld, %lu, %f … of C.
+      // The printf specifiers of C: %d, %ld, %lu, %f …
       while index < text.count, Self.isLetter(text[index]) { index += 1 }
       guard Self.isLetter(kind) else { throw error("%@ or %K", at: start) }
     }
@@ -78,7 +78,7 @@ extension QueryFormat {
     return arguments[nextArgument]
   }
 
-  /// What a plain name is an attribute of: the object that the query is about.
+  /// The scope of plain names: the object that the query is about.
   private var rootScope: Int { variables.count }
 
   mutating func path(from start: Int) throws(StoreError) -> QueryOperand {
@@ -103,7 +103,7 @@ extension QueryFormat {
     return .attribute(QueryAttribute(names, scope: scope))
   }
 
-  /// `@count`, `@max`, and what of: `guests.@max.age` and `guests.age.@max` are one.
+  /// Parses an aggregate, such as `@count` or `@max`. `guests.@max.age` and `guests.age.@max` are equivalent.
   private mutating func figure(_ attribute: QueryAttribute) throws(StoreError) -> QueryOperand {
     let start = index
     let word = try name(after: 1)

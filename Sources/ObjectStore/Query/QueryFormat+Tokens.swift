@@ -77,7 +77,7 @@ extension QueryFormat {
       let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
       let isLost = value == 0 && mantissa.contains { "1"..."9" ~= $0 }
       if value.isInfinite || isLost { throw error("a number that a Double can hold", at: start) }
-      // What a Double would round is kept as it is written.
+      // Keep the exact decimal if a Double would round it.
       if let exact = Decimal(plain: digits), exact != Decimal(plain: "\(value)") {
         return .decimal(exact)
       }
@@ -101,7 +101,7 @@ extension QueryFormat {
     return true
   }
 
-  /// Whether a word of the format comes next, in any case of its letters.
+  /// True if the next token is this keyword, in any case.
   mutating func peek(word: String) -> Bool {
     skipSpace()
     let end = index + word.utf8.count

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads the format form of a query: `"rank > %@ AND ANY tags ==[c] 'new'"`, the grammar of
-/// NSPredicate as far as it asks for stored attributes.
+/// Parses the format form of a query, such as `"rank > %@ AND ANY tags ==[c] 'new'"`: the part of NSPredicate's
+/// grammar that concerns stored attributes.
 ///
 ///     query      := and (("OR" | "||") and)*
 ///     and        := not (("AND" | "&&") not)*
@@ -12,7 +12,7 @@ import Foundation
 ///     operator   := "==" and its like | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "TEXT" | …
 ///     path       := ["SELF" | variable] names, with "@count", "@min", "@max", "@sum" or "@avg"
 struct QueryFormat {
-  /// What stands for a `%@` or `%K`.
+  /// The value substituted for a `%@` or `%K`.
   enum Argument {
     case value(QueryValue)
     case list([QueryValue])
@@ -22,13 +22,13 @@ struct QueryFormat {
   let arguments: [Argument]
   var index = 0
   var nextArgument = 0
-  /// The variables of the subqueries around, the innermost last.
+  /// The variables of the enclosing subqueries, innermost last.
   var variables: [String] = []
   private var depth = 0
-  /// How many braces and casts are open.
+  /// The number of open braces and casts.
   var operandDepth = 0
 
-  /// Queries that are nested deeper are refused: none is by intent.
+  /// The maximum nesting depth. Hand-written queries never reach it.
   static let depthLimit = 200
 
   /// - Throws: `invalidQuery` with the column.
@@ -50,7 +50,7 @@ struct QueryFormat {
     self.arguments = arguments
   }
 
-  /// Whether a name means something else to the format.
+  /// True if a name is a keyword of the format.
   static func isReserved(_ name: String) -> Bool { reserved.contains(name.uppercased()) }
 
   private static let reserved: Set<String> = [
@@ -111,7 +111,7 @@ struct QueryFormat {
     guard case .operand(.attribute(let attribute)) = left else {
       throw error("an attribute", at: start)
     }
-    // What is left of the operator is the element, what is right of it of the object around.
+    // The left side of the operator refers to the element, the right side to the enclosing object.
     variables.append("")
     defer { variables.removeLast() }
     let element = Operand.operand(.attribute(QueryAttribute([])))
@@ -166,7 +166,7 @@ struct QueryFormat {
     throw error("an operator")
   }
 
-  // The longer ones first.
+  // Longer operators precede their prefixes.
   private static let signs: [(String, QueryComparison.Operation)] = [
     ("==", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<=", .lessOrEqual),
     ("=<", .lessOrEqual),

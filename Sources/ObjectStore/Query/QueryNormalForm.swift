@@ -1,12 +1,12 @@
-// One form for what can be said in several ways, so that equal questions are equal values, read back
-// from their text as what they were, and are planned alike.
+// A normal form for conditions that can be written in several ways: equivalent queries become equal values, parse
+// back from their text unchanged, and get the same plan.
 
 extension QueryNode {
   /// The same condition in its normal form.
   ///
-  /// Conditions joined alike are one list; NOT stands on what it is about; the attribute stands left of a
-  /// value; a subquery counted only to know whether there is any is a quantifier; and ALL is left only
-  /// where its text is one comparison.
+  /// Nested ANDs and ORs are flattened. Double negation is removed, and negated ANY and NONE are exchanged. The
+  /// attribute is on the left of a value. A subquery count that only tests for existence becomes a quantifier. ALL
+  /// remains only if its text is a single comparison.
   var normalized: QueryNode {
     switch self {
     case .constant, .isElement: self
@@ -81,8 +81,8 @@ extension QueryNode {
       quantifier, QueryAttribute(attribute.names + names, scope: attribute.scope), said)
   }
 
-  /// For one comparison of an element, or of an attribute of its, with what does not depend on it: the
-  /// attribute's path, and what is said of it. That much stands behind `ANY`, `ALL` and `NONE`.
+  /// The path and condition of a single comparison of an element, or of one of its attributes, with something that
+  /// does not depend on the element; nil for other conditions. `ANY`, `ALL` and `NONE` accept only such conditions.
   private var saidOfElement: ([String], QueryNode)? {
     let itself = QueryOperand.attribute(QueryAttribute([]))
     return switch self {
@@ -97,7 +97,7 @@ extension QueryNode {
     }
   }
 
-  /// Whether it is all that stands behind `ANY`, `ALL` or `NONE` and a path.
+  /// True if the condition can be written after `ANY`, `ALL` or `NONE` and a path.
   var isSaidOfElement: Bool { saidOfElement?.0.isEmpty ?? false }
 }
 
@@ -109,7 +109,7 @@ extension QueryOperand {
     return self
   }
 
-  /// The operand as it is written outside of the collection; nil if it says something of the element.
+  /// The operand as written outside the collection; nil if it depends on the element.
   var asOuter: QueryOperand? {
     switch self {
     case .value: self

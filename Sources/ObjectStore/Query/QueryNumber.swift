@@ -1,16 +1,16 @@
 import Foundation
 
-/// A number of any type, for comparisons that round nothing.
+/// A number of any type. Comparisons do not round.
 enum QueryNumber {
   case int(Int64)
-  /// Above what Int64 holds.
+  /// A value greater than `Int64.max`.
   case uint(UInt64)
   case double(Double)
   case decimal(Decimal)
 
-  /// Which comes first: below 0, 0 for equal numbers, above 0; nil if one is no number (NaN).
+  /// Compares two numbers: below 0, 0 or above 0; nil if either is NaN.
   ///
-  /// Beside a Decimal a Double counts as its shortest decimal text: 0.1 is one tenth.
+  /// A Double compared with a Decimal counts as its shortest decimal representation: 0.1 is one tenth.
   static func order(_ a: QueryNumber, _ b: QueryNumber) -> Int? {
     switch (a, b) {
     case (.int(let a), .int(let b)): return sign(a, b)
@@ -31,7 +31,7 @@ enum QueryNumber {
     }
   }
 
-  /// The same where numbers are put in order: NaN comes last. R11.
+  /// Compares two numbers for sorting: NaN is last. R11.
   static func rank(_ a: QueryNumber, _ b: QueryNumber) -> Int {
     order(a, b) ?? (a.isNaN ? 1 : 0) - (b.isNaN ? 1 : 0)
   }
@@ -40,7 +40,7 @@ enum QueryNumber {
 
   private static func order<T: FixedWidthInteger>(_ a: T, _ b: Double) -> Int? {
     if b.isNaN { return nil }
-    // Both bounds are powers of two, which a Double holds.
+    // Both bounds are powers of two, which a Double represents exactly.
     if b >= Double(sign: .plus, exponent: T.isSigned ? 63 : 64, significand: 1) { return -1 }
     if b < (T.isSigned ? -0x1p63 : 0) { return 1 }
     let whole = b.rounded(.down)
@@ -49,8 +49,8 @@ enum QueryNumber {
     return b > whole ? -1 : 0
   }
 
-  /// Whether a Decimal holds the Double's text: neither what is no finite number nor what is outside of
-  /// the exponents of a Decimal.
+  /// True if a Decimal can hold the Double's decimal representation: it is finite and within the exponent range of a
+  /// Decimal.
   static func isDecimal(_ value: Double) -> Bool {
     value == 0 || value.magnitude < 1e127 && value.magnitude > 1e-110
   }

@@ -1,35 +1,34 @@
-/// The order of an index, in which the first rows that are wanted are found before the others are looked
-/// at.
+/// The use of an index to find the first rows in order without examining the others.
 struct QueryOrder {
-  /// An order in which only the first rows are wanted.
+  /// A sort order of which only the first rows are needed.
   struct Wanted {
-    /// The attributes of the class's own that tell it, before any other.
+    /// The leading sort keys that are attributes of the class itself.
     let keys: [(column: Int, ascending: Bool)]
-    /// Whether those are all.
+    /// True if there are no further sort keys.
     let isWhole: Bool
     let limit: Int
   }
 
   enum Way {
     case column(ColumnGroups)
-    /// By an index of several columns, by its place in the layout.
+    /// The index of several columns at this offset of the layout.
     case compound(Int, ClosedRange<CompoundIndexKey>, CompoundGroups)
   }
 
   let way: Way
   let ascending: Bool
-  /// Whether nothing but the index tells the order.
+  /// True if the index alone determines the order.
   let isWhole: Bool
-  /// The conditions that the rows of the index meet, or nearly all of them.
+  /// The conditions that the index range covers. Index keys are inexact, so a few rows may not match.
   var nodes: [QueryNode] = []
-  /// Whether there are no other conditions.
+  /// True if there are no other conditions.
   let isCertain: Bool
-  /// Rows that it leads to.
+  /// The number of rows in the index range.
   let count: Int
   /// The rows that the write inserted or may have moved in the index.
   private(set) var ofWrite: [Int] = []
 
-  /// The best there is; nil if no index is of use.
+  /// Creates the best available order; nil if no index helps.
   init?(_ wanted: Wanted, _ test: AndFilter, in table: QueryTable) {
     guard let first = wanted.keys.first else { return nil }
     var best: QueryOrder?
@@ -75,7 +74,7 @@ struct QueryOrder {
     self.count = count
   }
 
-  /// An index of several attributes: those before the first of the order have one value each.
+  /// Uses a compound index whose attributes before the first sort key are restricted to one value each.
   private init?(
     compound place: Int, _ wanted: Wanted, _ conditions: CompoundConditions, in table: QueryTable
   ) {
@@ -99,14 +98,14 @@ struct QueryOrder {
       count: tree.count(in: match.ranges[0]))
   }
 
-  /// Whether it leads to fewer rows than another, or leaves less of them to be sorted, or has equals
-  /// by slot, of which the first are enough.
+  /// True if it reads fewer rows than another order, leaves less to sort, or keeps equal rows in slot order, so that
+  /// the first of them suffice.
   private func isBetter(than other: QueryOrder) -> Bool {
     if count != other.count { return count < other.count }
     return isWhole != other.isWhole ? isWhole : endsWithOrder && !other.endsWithOrder
   }
 
-  /// Whether the index has no attributes behind those that are ordered.
+  /// True if the index ends with the sort keys.
   private var endsWithOrder: Bool {
     switch way {
     case .column: true
@@ -114,7 +113,7 @@ struct QueryOrder {
     }
   }
 
-  /// As the first line of an explanation: `index on legs, in order`.
+  /// The first line of an explanation, such as `index on legs, in order`.
   func text(_ layout: TableLayout) -> String {
     let name =
       switch way {
@@ -130,19 +129,19 @@ struct QueryOrder {
 
 // MARK: - Groups
 
-/// Which rows of an index its keys do not order: those are ordered by their values.
+/// A rule for grouping the rows of an index whose order the keys do not determine. Each group is sorted by value.
 protocol KeyGroups<Key> {
   associatedtype Key: SlotTreeKey
 
-  /// Whether the order of the rows of two keys is not told by these.
+  /// True if the rows of two keys belong to the same group.
   func areTogether(_ a: Key, _ b: Key) -> Bool
-  /// Whether rows of a key's group have equal values of what is ordered.
+  /// True if the rows in a key's group have equal values of the sort keys.
   func isExact(_ key: Key) -> Bool
-  /// Whether rows of a key's group stand by their slots.
+  /// True if the rows in a key's group are in slot order.
   func isBySlot(_ key: Key) -> Bool
 }
 
-/// The index of one attribute.
+/// Groups in the index of one attribute.
 struct ColumnGroups: KeyGroups {
   let column: Int
   let key: IndexKey
@@ -157,16 +156,16 @@ struct ColumnGroups: KeyGroups {
   func isBySlot(_ key: UInt64) -> Bool { true }
 }
 
-/// An index of several attributes, some of which are ordered.
+/// Groups in an index of several attributes, some of which are sort keys.
 struct CompoundGroups: KeyGroups {
   let keys: [IndexKey]
-  /// The attributes that are ordered; those before them have one value each.
+  /// The offsets of the sort keys. The attributes before them have one value each.
   let places: Range<Int>
 
   func areTogether(_ a: CompoundIndexKey, _ b: CompoundIndexKey) -> Bool {
     for place in places {
       if a[place] != b[place] { return false }
-      // What follows is in order only among equals.
+      // Later parts are in order only among equal values.
       if !keys[place].isExact(a[place]) { return true }
     }
     return true
@@ -180,16 +179,16 @@ struct CompoundGroups: KeyGroups {
     endWithOrder && isExact(key)
   }
 
-  /// Whether there are no attributes behind those that are ordered.
+  /// True if the index ends with the sort keys.
   var endWithOrder: Bool { places.upperBound == keys.count }
 }
 
 // MARK: - Running
 
 extension QueryPlan {
-  /// The first rows in the order of an index; nil if the plan is none of an order.
+  /// The first rows in the order of an index; nil if the plan's access is not `.order`.
   ///
-  /// - Parameter sorted: puts rows of one group, which ascend, in their order.
+  /// - Parameter sorted: A closure that sorts the rows of one group, given in ascending order.
   func runInOrder(limit: Int, _ sorted: ([Int]) -> [Int]) -> QueryRun? {
     guard case .order(let order) = access else { return nil }
     switch order.way {
@@ -216,7 +215,7 @@ extension QueryPlan {
     var run = QueryRun()
     var group: [Int] = []
     var groupKey = keys.lowerBound
-    /// Takes the rows of one group; returns whether more are wanted.
+    /// Adds the rows of a completed group; returns true if more rows are needed.
     func close() -> Bool {
       defer { group.removeAll(keepingCapacity: true) }
       if !groups.isBySlot(groupKey) {
@@ -239,7 +238,7 @@ extension QueryPlan {
       }
       run.candidates += 1
       if test.tests.isEmpty || test.matches(table.frame(slot)) { group.append(slot) }
-      // Of equal values the first ones are enough.
+      // Rows with equal values arrive in slot order, so the first ones suffice.
       return
         !(ascending && isWhole && groups.isExact(next) && groups.isBySlot(next)
         && run.slots.count + group.count >= limit)

@@ -1,5 +1,4 @@
-/// How a query finds its rows: what is looked at, and in which order. Chosen in one place, printed by
-/// ``Results/explainQuery()``.
+/// The chosen way to find the rows of a query: the candidates and their order. ``Results/explainQuery()`` prints it.
 ///
 ///     key, index, links,
 ///     words               the candidates, ascending, each tested
@@ -9,27 +8,26 @@ struct QueryPlan {
   enum Access {
     case scan
     case rows(AccessPath, ofWrite: [Int])
-    /// Apart, so that plans of another kind stay small.
+    /// Indirect, so that other plans stay small.
     indirect case order(QueryOrder)
   }
 
   let access: Access
   let test: AndFilter
   let table: QueryTable
-  /// For an order: how many rows may be looked at before something else is tried.
+  /// For an index order, the number of rows to examine before falling back to another plan.
   let budget: Int
 
-  /// What finding one row by an index costs, in rows of a scan.
+  /// The cost of finding one row by an index, in scanned rows.
   private static let costOfCandidate = 8
-  /// One of so many rows may be looked at in an order: where too few are found, an eighth of the time of
-  /// a scan is lost.
+  /// One in this many rows may be examined in index order. If too few match, an eighth of a scan's time is wasted.
   private static let rowsForOrder = 64
-  /// Where an index leads to so few, nothing is gained by counting.
+  /// The number of rows up to which an index is used without comparing costs.
   private static let few = 16
-  /// So many may always be looked at in an order.
+  /// The number of rows that may always be examined in index order.
   private static let fewInOrder = 64
 
-  /// - Parameter order: nil if the rows are wanted as they stand.
+  /// - Parameter order: Nil if the rows are wanted in slot order.
   init(_ test: AndFilter, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
     self.test = test
     self.table = table
@@ -49,11 +47,11 @@ struct QueryPlan {
     var budget = Int.max
     if let wanted = order, let order = QueryOrder(wanted, test, in: table) {
       let isAll = test.tests.isEmpty
-      // Without conditions each row counts; with some, nobody knows how many do, but with those of the
-      // index alone.
+      // Without conditions every row matches. With conditions other than the covered ones, the number of matches is
+      // unknown.
       if wanted.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {
         access = .order(order)
-        // Equals are looked at together, and may be very many.
+        // Rows with equal keys are read together, and there may be many.
         budget =
           isAll
           ? rowCount / 4 + wanted.limit
@@ -64,16 +62,15 @@ struct QueryPlan {
     self.access = access
   }
 
-  /// True if reading an index in order, merged with these rows of a write, costs less than looking at all
-  /// rows.
+  /// True if reading an index in order, merged with these rows of a write, costs less than a scan.
   static func mayMerge(_ ofWrite: [Int], in table: QueryTable) -> Bool {
     ofWrite.count + table.deletedCount <= max(few, table.version.liveCount / costOfCandidate)
   }
 
-  /// The plan without the order, for one that does not find enough.
+  /// The plan without the index order, for use when the budget is exhausted.
   var withoutOrder: QueryPlan { QueryPlan(test, table) }
 
-  /// As the first line of an explanation: `index on legs, legs > 3`.
+  /// The first line of an explanation, such as `index on legs, legs > 3`.
   var text: String {
     switch access {
     case .scan: return "every row"
@@ -86,17 +83,17 @@ struct QueryPlan {
   }
 }
 
-/// What running a plan found.
+/// The result of running a plan.
 struct QueryRun {
   var slots: [Int] = []
-  /// How many rows were looked at.
+  /// The number of rows examined.
   var candidates = 0
-  /// Whether the budget was spent before enough were found.
+  /// True if the budget was exhausted before enough rows matched.
   var isGivenUp = false
 }
 
 extension QueryPlan {
-  /// The first rows that are wanted, ascending. The plan is none of an order.
+  /// The first matching rows, ascending. The plan's access must not be `.order`.
   func run(limit: Int = .max) -> QueryRun {
     var run = QueryRun()
     guard limit > 0 else { return run }
@@ -131,7 +128,7 @@ extension QueryPlan {
     }
   }
 
-  /// Tests rows chunk by chunk: no sorting, and what is found twice is tested once.
+  /// Tests rows chunk by chunk, without sorting. A slot found twice is tested once.
   private func test(many slots: [Int], _ chunkCount: Int, _ limit: Int, _ run: inout QueryRun) {
     var masks = ContiguousArray(repeating: RowMask(), count: chunkCount)
     for slot in slots where slot < table.version.count {
@@ -150,7 +147,7 @@ extension QueryPlan {
     }
   }
 
-  /// Tests rows of one chunk; returns whether more are wanted.
+  /// Tests rows of one chunk; returns true if more rows are needed.
   private func test(
     _ mask: RowMask, _ slots: Range<Int>, _ limit: Int, _ run: inout QueryRun
   ) -> Bool {

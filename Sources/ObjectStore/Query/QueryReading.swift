@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a value in a query is, as far as comparing goes.
+/// A group of types whose values can be compared with each other.
 enum QueryFamily: Hashable {
-  /// Integers, floating-point numbers and decimals, which compare with each other.
+  /// Integers, floating-point numbers and decimals.
   case number
   case bool, text, data, date, uuid
-  /// JSON values, which are equal or not and have no order.
+  /// JSON values, which have equality but no order.
   case json
   /// A row of a table.
   case link(Int)
@@ -39,9 +39,9 @@ enum QueryFamily: Hashable {
 /// Reads one side of a comparison.
 class OperandReader {
   let family: QueryFamily
-  /// The kind of a number; nil for what is no attribute.
+  /// The kind of a number; nil for operands other than attributes.
   let kind: ScalarKind?
-  /// The links and the attribute, of an order.
+  /// The path of links and attribute, for sort keys.
   final var names: [String] = []
   final var name: String { names.joined(separator: ".") }
 
@@ -50,7 +50,7 @@ class OperandReader {
     self.kind = kind
   }
 
-  /// The value as a cell: of numbers see ``number(_:)``.
+  /// The value as a cell. For numbers, see ``number(_:)``.
   func cell(_ frame: EvaluationContext) -> QueryCell { .null }
 
   /// The value as a number; nil for null.
@@ -65,7 +65,7 @@ extension OperandReader {
     family == .number ? number(frame) == nil : cell(frame).isNull
   }
 
-  /// Which of two rows comes first: below 0, 0 for equals, above 0; null before all, NaN last. R11.
+  /// Compares two rows: below 0, 0 or above 0. Null is first, NaN last. R11.
   func order(_ a: EvaluationContext, _ b: EvaluationContext) -> Int {
     if family == .number {
       guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
@@ -104,18 +104,18 @@ extension QueryNumber {
   }
 }
 
-/// A way over links to the row whose attribute is meant.
+/// A path over links to the row that has the attribute.
 struct LinkPath {
   struct Component {
     let column: Int
     let targetTable: Int
   }
 
-  /// How many scopes further out it begins.
+  /// The number of scopes between the context and the start of the path.
   var scope = 0
   var components: [Component] = []
 
-  /// Calls `body` with the frame of the row at the end; nil where a link leads nowhere.
+  /// Calls `body` with the context of the row at the end; returns nil if a link is null.
   @inline(__always)
   func follow<R>(_ frame: EvaluationContext, _ body: (EvaluationContext) -> R) -> R? {
     if components.isEmpty && scope == 0 { return body(frame) }
@@ -131,7 +131,7 @@ struct LinkPath {
     }
   }
 
-  /// Whether the attribute is the row's own.
+  /// True if the path is empty: the attribute belongs to the row itself.
   var isOwn: Bool { components.isEmpty && scope == 0 }
 }
 
@@ -140,9 +140,9 @@ final class AttributeReader: OperandReader {
   let path: LinkPath
   let column: Int
   private let columnKind: ColumnLayout.Kind
-  /// Whether it leads to an object.
+  /// True if the attribute is a link.
   var isLink: Bool { columnKind == .link }
-  /// Whether its cells are integers.
+  /// True if the cells are integers.
   var isWhole: Bool {
     family == .number && columnKind == .word && kind != .double && kind != .float
   }
@@ -178,7 +178,7 @@ final class AttributeReader: OperandReader {
   }
 }
 
-/// The object itself, as a link to it would have it.
+/// Reads the object itself, in the form of a link to it.
 final class ObjectReader: OperandReader {
   let path: LinkPath
 

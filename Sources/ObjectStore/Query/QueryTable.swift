@@ -1,12 +1,12 @@
-/// The table a query is asked of, in the version that is looked at.
+/// The table that a query runs on, in the version being read.
 struct QueryTable {
   let tables: QueryTables
   let number: Int
   let layout: TableLayout
   let version: TableVersion
-  /// The version whose indexes can be asked: inside a write the one that it began with.
+  /// The version whose indexes are usable: inside a write, the version that the write started from.
   private let indexed: TableVersion?
-  /// The write that changes the table.
+  /// The open write, if it has changed the table.
   private let transaction: Transaction?
 
   init(_ number: Int, _ layout: TableLayout, _ tables: QueryTables, _ transaction: Transaction?) {
@@ -23,26 +23,26 @@ struct QueryTable {
     }
   }
 
-  /// The index of a column; nil where there is none, or none for what is looked at.
+  /// The index of a column; nil if the column or the version has none.
   func index(of column: Int) -> SlotTree<UInt64>? { indexed?.indexes[column] }
 
-  /// An index of several columns, by its place in the layout, likewise.
+  /// The index of several columns at an offset of the layout; nil if the version has none.
   func compoundIndex(_ place: Int) -> SlotTree<CompoundIndexKey>? {
     indexed?.compoundIndexes[place]
   }
 
-  /// The word index of a column, likewise.
+  /// The word index of a column; nil if the column or the version has none.
   func wordIndex(of column: Int) -> SlotTree<UInt64>? { indexed?.wordIndexes[column] }
 
-  /// Whether the indexes are of these rows, and not of those before a write.
+  /// True if the indexes describe these rows, not the rows before a write.
   var areIndexesCurrent: Bool { version.areIndexesCurrent }
 
-  /// The rows that the write moved in the indexes of these columns, or may have.
+  /// The rows that the write moved, or may have moved, in the indexes of these columns.
   func rowsOfWrite(_ columns: [Int]) -> [Int] {
     columns.isEmpty ? [] : transaction?.changedRows(number, columns) ?? []
   }
 
-  /// The rows that the write deleted, which are still in the indexes of the version before it.
+  /// The number of rows that the write deleted. The indexes of the version before the write still contain them.
   var deletedCount: Int {
     transaction?.changeLayers(number).reduce(0) { $0 + $1.deleted.count } ?? 0
   }

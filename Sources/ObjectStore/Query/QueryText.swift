@@ -3,7 +3,7 @@ import JSONText
 
 /// Writes a query in the format that ``QueryFormat`` reads.
 struct QueryText {
-  /// The names of the variables of the collections around, the innermost last.
+  /// The variables of the enclosing collections, innermost last.
   private var variables: [String] = []
 
   static func text(_ node: QueryNode) -> String {
@@ -16,7 +16,7 @@ struct QueryText {
     return writer.text(operand)
   }
 
-  /// - Parameter strength: of what is around: 1 for OR, 2 for AND, 3 for NOT.
+  /// - Parameter strength: The precedence of the enclosing operator: 1 for OR, 2 for AND, 3 for NOT.
   private mutating func text(_ node: QueryNode, inside strength: Int) -> String {
     switch node {
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -51,7 +51,7 @@ struct QueryText {
   private mutating func quantified(
     _ quantifier: QueryQuantifier, _ attribute: QueryAttribute, _ node: QueryNode
   ) -> String {
-    // `ANY tags == "x"` where one comparison is all there is to say, else a subquery.
+    // `ANY tags == "x"` if the condition is a single comparison; otherwise a subquery.
     if node.isSaidOfElement {
       return "\(quantifier.rawValue) \(elementText(node, text(attribute)))"
     }
@@ -60,7 +60,7 @@ struct QueryText {
     return "\(count) \(quantifier == .any ? ">" : "==") 0"
   }
 
-  /// One comparison of elements, as it is written behind `ANY`.
+  /// The text of a single comparison of elements, as written after `ANY`.
   private mutating func elementText(_ node: QueryNode, _ collection: String) -> String {
     switch node {
     case .comparison(_, let comparison, let right):
@@ -101,8 +101,7 @@ struct QueryText {
     return (start + attribute.names.map(Self.escaped)).joined(separator: ".")
   }
 
-  /// Words of the format's own, and what looks like a number, are attributes with a `#` in front; those
-  /// with other signs stand in quotes behind it.
+  /// Escapes a name that is a keyword or looks like a number with `#`; a name with other characters is also quoted.
   private static func escaped(_ name: String) -> String {
     if name.isEmpty || !name.utf8.allSatisfy(QueryFormat.isName) { return "#" + quoted(name) }
     let isNumber = name.utf8.first.map { (0x30...0x39).contains($0) } ?? false

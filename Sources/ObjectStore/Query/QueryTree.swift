@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a query asks of an object: a tree that names attributes and knows no class yet.
+/// A condition on objects: a tree that refers to attributes by name, independent of any class.
 ///
-/// The closure form, the format form and `#Predicate` all become such a tree; ``QueryBinding`` finds
-/// the attributes in the schema of a class, and ``QueryPlan`` the rows.
+/// The closure form, the format form and `#Predicate` all produce such a tree. ``QueryBinding`` resolves the
+/// attributes in the schema of a class, and ``QueryPlan`` finds the rows.
 indirect enum QueryNode: Sendable, Hashable {
   case constant(Bool)
   case and([QueryNode])
@@ -14,21 +14,21 @@ indirect enum QueryNode: Sendable, Hashable {
   case isIn(QueryOperand, [QueryValue], TextOptions)
   /// The value is an element of the collection.
   case isElement(QueryOperand, of: QueryAttribute, TextOptions)
-  /// Both ends included.
+  /// Both bounds are included.
   case between(QueryOperand, QueryValue, QueryValue)
-  /// What holds for some, all or none of the elements of a collection. Inside, an attribute of scope 0
-  /// is the element's, of scope 1 that of the object around.
+  /// A condition on some, all or none of the elements of a collection. Inside it, scope 0 is the element and scope 1
+  /// the enclosing object.
   case quantified(QueryQuantifier, QueryAttribute, QueryNode)
 }
 
-/// How many elements of a collection a condition must hold for.
+/// The number of elements of a collection that must match: some, all or none.
 enum QueryQuantifier: String, Sendable, Hashable {
   case any = "ANY"
   case all = "ALL"
   case none = "NONE"
 }
 
-/// How two values are compared.
+/// An operation that compares two values, with its options.
 struct QueryComparison: Sendable, Hashable {
   enum Operation: String, Sendable, Hashable {
     case equal = "=="
@@ -41,10 +41,10 @@ struct QueryComparison: Sendable, Hashable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case like = "LIKE"
-    /// Words occur in a text: see ``TextSearch``.
+    /// Word search; see ``TextSearch``.
     case text = "TEXT"
 
-    /// Whether it looks into a text.
+    /// True if the operation searches within a string.
     var isText: Bool {
       switch self {
       case .contains, .beginsWith, .endsWith, .like, .text: true
@@ -52,7 +52,7 @@ struct QueryComparison: Sendable, Hashable {
       }
     }
 
-    /// Whether it asks which of two values comes first.
+    /// True if the operation compares by order.
     var isOrder: Bool {
       switch self {
       case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -60,7 +60,7 @@ struct QueryComparison: Sendable, Hashable {
       }
     }
 
-    /// The same with its sides exchanged; nil where they cannot be.
+    /// The operation with its sides exchanged; nil if it has no such counterpart.
     var flipped: Operation? {
       switch self {
       case .equal, .notEqual: self
@@ -82,28 +82,28 @@ struct QueryComparison: Sendable, Hashable {
   }
 }
 
-/// What is compared.
+/// One side of a comparison.
 enum QueryOperand: Sendable, Hashable {
   case value(QueryValue)
   case attribute(QueryAttribute)
   /// The number of elements of a collection.
   case count(QueryAttribute)
-  /// A figure of the elements of a collection, or of one attribute of theirs.
+  /// An aggregate of the elements of a collection, or of one of their attributes.
   case aggregate(QueryAggregate, of: QueryAttribute, [String])
   /// The number of elements for which a condition holds.
   case countWhere(QueryAttribute, QueryNode)
 }
 
-/// A figure of a collection of numbers; nulls do not count.
+/// An aggregate of a collection of numbers; nulls are ignored.
 enum QueryAggregate: String, Sendable, Hashable {
   case min, max, sum
   case average = "avg"
 }
 
-/// An attribute by its path: `publisher.name`. No name at all is the object or element itself.
+/// An attribute by its path: `publisher.name`. An empty path is the object or element itself.
 struct QueryAttribute: Sendable, Hashable {
   var names: [String]
-  /// How many quantified collections further out the object is whose attribute it is.
+  /// The number of quantified collections between the attribute and its object.
   var scope = 0
 
   init(_ names: [String], scope: Int = 0) {
@@ -112,20 +112,20 @@ struct QueryAttribute: Sendable, Hashable {
   }
 }
 
-/// How texts are compared.
+/// Options for comparing strings.
 public struct TextOptions: OptionSet, Sendable, Hashable {
   /// The options as bits.
   public let rawValue: UInt8
 
-  /// The options of these bits.
+  /// Creates the options with these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `A` is `a`: `[c]` in a format.
+  /// Ignores case, so that `A` equals `a`: `[c]` in a format.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// `é` is `e`: `[d]` in a format.
+  /// Ignores diacritics, so that `é` equals `e`: `[d]` in a format.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 
-  /// As a format writes them: `[cd]`, or nothing.
+  /// The options in format syntax: `[cd]`, or an empty string.
   var text: String {
     isEmpty
       ? ""
@@ -139,7 +139,7 @@ enum QueryValue: Sendable {
   case null
   case bool(Bool)
   case int(Int64)
-  /// Above what Int64 holds.
+  /// A value greater than `Int64.max`.
   case uint(UInt64)
   case double(Double)
   case decimal(Decimal)
@@ -147,14 +147,14 @@ enum QueryValue: Sendable {
   case data(Data)
   case date(Date)
   case uuid(UUID)
-  /// A JSON value in the form of ``StoredJSON``, in which equal values have equal bytes.
+  /// A JSON value in the form of ``StoredJSON``, where equal values have equal bytes.
   case json([UInt8])
-  /// A row of a store: the object that a link may lead to.
+  /// A row of a store, for comparison with links.
   case row(table: Int, slot: Int, ObjectIdentifier)
 }
 
 extension QueryValue: Hashable {
-  /// Texts are equal by their bytes, as in a query; a NaN is one, so that a predicate equals itself.
+  /// Strings are equal if their bytes are, as in a query. NaN equals NaN, so that a predicate equals itself.
   static func == (a: QueryValue, b: QueryValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -196,7 +196,7 @@ extension QueryValue: Hashable {
 }
 
 extension QueryValue {
-  /// As a number; nil for what is none.
+  /// The value as a number; nil for other types.
   var number: QueryNumber? {
     switch self {
     case .int(let value): .int(value)
@@ -207,7 +207,7 @@ extension QueryValue {
     }
   }
 
-  /// Type and text, as messages show what was found.
+  /// The type and value, for error messages.
   var found: String {
     switch self {
     case .null: "null"
@@ -228,8 +228,7 @@ extension QueryValue {
 // MARK: - Scopes
 
 extension QueryNode {
-  /// The same condition inside `count` more collections: attributes of scope `first` and further out
-  /// lie so much further out.
+  /// Returns the condition inside `count` more collections. Scopes of `first` and above grow by `count`.
   func moved(by count: Int, from first: Int = 0) -> QueryNode {
     mapped(first) { attribute, first in
       attribute.scope >= first
@@ -237,7 +236,7 @@ extension QueryNode {
     }
   }
 
-  /// The condition on what stands at the end of a path, as one on what the path begins at.
+  /// Returns the condition on the end of a path as a condition on its start.
   func prefixed(by names: [String]) -> QueryNode {
     if names.isEmpty { return self }
     return mapped(0) { attribute, depth in
@@ -246,7 +245,7 @@ extension QueryNode {
     }
   }
 
-  /// - Parameter depth: grows by one inside of each collection.
+  /// - Parameter depth: The depth passed to `change`; it grows by one inside each collection.
   fileprivate func mapped(
     _ depth: Int, _ change: (QueryAttribute, _ depth: Int) -> QueryAttribute
   ) -> QueryNode {

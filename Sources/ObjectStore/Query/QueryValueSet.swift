@@ -1,29 +1,30 @@
 import Foundation
 
-/// The values of an `IN`, looked up as `==` compares them: in the time of one lookup, however many.
+/// The values of an `IN`, compared as `==` compares them, with constant-time lookup.
 ///
-/// A number stands in it once for each way in which rows hold numbers: 2 is an integer, a Double and the
-/// digits of a Decimal; 0.5 is no integer.
+/// A number is stored once per representation that rows use: 2 as an integer, as a Double and as the digits of a
+/// Decimal; 0.5 not as an integer.
 struct QueryValueSet {
   let family: QueryFamily
   private let options: TextOptions
   private(set) var hasNull = false
-  /// Integers by their bits, those above what Int64 holds apart; rows and truth values by their cells.
+  /// Integers by their bits, except those above `Int64.max`; links and Bools by their cells.
   private(set) var words: Set<UInt64> = []
   private(set) var naturals: Set<UInt64> = []
-  /// Doubles and dates by their bits, -0 as 0.
+  /// Doubles and dates by their bits, with -0 as 0.
   private(set) var doubles: Set<UInt64> = []
-  /// Texts, folded as the options say, data, UUIDs, and the digits of decimals.
+  /// Texts, folded according to the options; data, UUIDs and the digits of decimals.
   private(set) var bytes = ByteSet()
-  /// Doubles outside of what a Decimal holds, beside which a Decimal counts as the nearest Double.
+  /// Doubles outside the range of Decimal. A Decimal is compared with them as its nearest Double.
   private var wideDoubles: Set<UInt64> = []
 
-  /// Whether rows hold their numbers so; what none of them does is not kept.
+  /// True if the compared rows store integers; `asDoubles` and `asDigits` likewise. Other representations are not
+  /// kept.
   private let asIntegers: Bool
   private let asDoubles: Bool
   private let asDigits: Bool
 
-  /// - Parameter kind: of the numbers that are looked up; nil if they are of several.
+  /// - Parameter kind: The type of the numbers to look up; nil if it varies.
   init(_ family: QueryFamily, _ kind: ScalarKind?, _ options: TextOptions) {
     self.family = family
     self.options = options
@@ -32,11 +33,11 @@ struct QueryValueSet {
     asIntegers = kind == nil || !asDoubles && !asDigits
   }
 
-  // MARK: - Filling it
+  // MARK: - Insertion
 
   mutating func insertNull() { hasNull = true }
 
-  /// - Parameter constant: the value, as one of the set's family.
+  /// - Parameter constant: A value of the set's family.
   mutating func insert(_ constant: ConstantReader) {
     let cell = constant.value
     switch family {
@@ -52,7 +53,7 @@ struct QueryValueSet {
   private mutating func insert(_ number: QueryNumber) {
     if asIntegers { insertInteger(number) }
     if asDoubles {
-      // No other Double than the nearest can be equal to a number.
+      // Only the nearest Double can equal the number.
       let nearest = number.asDouble
       if QueryNumber.order(.double(nearest), number) == 0 { insert(nearest) }
     }
@@ -88,20 +89,20 @@ struct QueryValueSet {
     digits.withUTF8 { bytes.insert(UnsafeRawBufferPointer($0)) }
   }
 
-  /// NaN is equal to nothing.
+  /// NaN equals nothing.
   private mutating func insert(_ value: Double) {
     if !value.isNaN { doubles.insert(Self.bits(value)) }
   }
 
-  // MARK: - Looking up
+  // MARK: - Lookup
 
-  /// The integers, as the cells of a kind hold them.
+  /// The integers, as cells of a kind hold them.
   func words(of kind: ScalarKind) -> Set<UInt64> {
     if kind.signedRange != nil { return words }
     return naturals.union(words.lazy.filter { $0 <= UInt64(Int64.max) })
   }
 
-  /// Whether a value is one of them; of numbers see ``contains(_:)-(QueryNumber?)``.
+  /// True if the set contains the value. For numbers, see ``contains(_:)-(QueryNumber?)``.
   func contains(_ cell: QueryCell) -> Bool {
     if cell.isNull { return hasNull }
     return switch family {
@@ -126,10 +127,10 @@ struct QueryValueSet {
     }
   }
 
-  /// Whether all of it is the digits of decimals, as their cells have them.
+  /// True if the set consists only of decimal digits in the form that cells use.
   var isOfDigits: Bool { asDigits && !asDoubles && wideDoubles.isEmpty }
 
-  /// Whether a cell of a decimal is one of them.
+  /// True if the set contains the decimal in a cell.
   func contains(digits cell: QueryCell) -> Bool {
     cell.isNull ? hasNull : bytes.contains(cell.bytes)
   }

@@ -1,17 +1,17 @@
-/// A condition on rows of a table, its attributes found: what a query is run with.
+/// A compiled condition on the rows of a table, with its attributes resolved.
 ///
-/// Looks at the rows of a chunk together; what it costs to find the columns is paid once for 256 rows.
+/// Filters process the rows of a chunk together, so that the columns are located once per 256 rows.
 class RowFilter {
-  /// What it was made of, as an explanation shows it.
+  /// The condition that the filter was compiled from, for explanations.
   final var node: QueryNode?
 
-  /// The values of one column among which it holds, if it says just that.
+  /// A condition on one column that all matches meet; nil if there is none.
   var sought: IndexablePredicate? { nil }
 
-  /// Whether it holds for one row, or for an element.
+  /// True if the condition holds for one row or element.
   func matches(_ frame: EvaluationContext) -> Bool { false }
 
-  /// Keeps of `rows` those for which it holds.
+  /// Removes the rows that do not match.
   func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var kept = rows
     var frame = EvaluationContext(
@@ -24,10 +24,10 @@ class RowFilter {
     rows = kept
   }
 
-  /// No condition costs more: within each other they would soon cost more than there are numbers.
+  /// The maximum cost of any filter, which keeps sums from overflowing.
   static let mostCost = 1 << 32
 
-  /// What it costs for a row, roughly; the cheapest of several goes first.
+  /// The approximate cost per row. Cheaper filters are evaluated first.
   var cost: Int { 100 }
 }
 
@@ -46,7 +46,7 @@ final class ConstantFilter: RowFilter {
 }
 
 extension [RowFilter] {
-  /// The cheapest first; equals in the order of the query.
+  /// The filters in order of cost; filters of equal cost in the order of the query.
   fileprivate var sortedByCost: [RowFilter] {
     let costs = map(\.cost)
     return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
@@ -74,7 +74,7 @@ final class AndFilter: RowFilter {
 
   override var cost: Int { sum }
 
-  /// What the cheapest of the conditions costs, which is asked of every row.
+  /// The cost of the cheapest filter, which is evaluated for every row.
   var leastCost: Int { tests.map { ($0 as? AndFilter)?.leastCost ?? $0.cost }.min() ?? 0 }
 }
 
@@ -129,12 +129,12 @@ final class NotFilter: RowFilter {
 
 // MARK: - One column and a constant
 
-/// A signed integer within bounds; the bounds say ==, <, BETWEEN and their like.
+/// A filter for integers within bounds: ==, <, BETWEEN and similar.
 final class IntegerRangeFilter: RowFilter {
   private let column: Int
   private let lower: UInt64
   private let width: UInt64
-  /// For unsigned integers 0, for signed ones what moves the smallest to 0.
+  /// The value that maps the smallest integer to 0: 0 for unsigned integers, the sign bit for signed ones.
   private let offset: UInt64
 
   init(_ column: Int, signed range: ClosedRange<Int64>) {
@@ -174,7 +174,7 @@ final class IntegerRangeFilter: RowFilter {
   }
 }
 
-/// A Double, Float or Date beside one; `low` and `high` are included.
+/// A filter for Doubles, Floats and dates within bounds, inclusive.
 final class DoubleRangeFilter: RowFilter {
   private let column: Int
   private let low: Double
@@ -196,7 +196,7 @@ final class DoubleRangeFilter: RowFilter {
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     let cell = chunk.columns[column]
     let words = cell.values.assumingMemoryBound(to: Int64.self)
-    // As integers of the same order, which are compared once. NaN lies outside of the infinities.
+    // Compare as integers of the same order, which takes one comparison. NaN sorts outside the infinities.
     let first = Self.order(low == 0 ? -0.0 : low)
     let width = Self.order(high == 0 ? 0.0 : high) &- first
     if let presence = cell.presence {
@@ -251,7 +251,7 @@ final class BoolFilter: RowFilter {
   override var sought: IndexablePredicate? { .words(column: column, [UInt64(value)]) }
 }
 
-/// A value that is null, or a link to nothing.
+/// A filter for values that are null and links that are nil.
 final class NullFilter: RowFilter {
   private let column: Int
   private let isLink: Bool
@@ -273,7 +273,7 @@ final class NullFilter: RowFilter {
   }
 }
 
-/// A text equal to one, byte for byte.
+/// A filter for texts with exactly these bytes.
 final class TextEqualFilter: RowFilter {
   private let column: Int
   private let bytes: [UInt8]
@@ -293,7 +293,7 @@ final class TextEqualFilter: RowFilter {
     let cell = chunk.columns[column]
     let words = cell.values.assumingMemoryBound(to: UInt64.self)
     let length = UInt64(bytes.count)
-    // The lengths tell most rows apart, and stand in the cells.
+    // The cells contain the lengths, which exclude most rows.
     rows.keep(chunk.count) { words[$0] & 0xFFFF_FFFF == length }
     if rows.isEmpty { return }
     var kept = rows

@@ -1,4 +1,4 @@
-/// A set of rows of one chunk: a bit for each.
+/// A set of rows of one chunk, as a bit per row.
 struct RowMask {
   private var words: SIMD4<UInt64>
 
@@ -46,8 +46,8 @@ struct RowMask {
     }
   }
 
-  /// Keeps of the rows those for which `isMatch` holds; all rows below `count` are asked, 64 at a time,
-  /// without a branch for each.
+  /// Keeps the rows for which `isMatch` returns true. It is called for all rows below `count` in each block of 64
+  /// that is not empty, which avoids a branch per row.
   @inline(__always)
   mutating func keep(_ count: Int, _ isMatch: (Int) -> Bool) {
     for index in 0..<4 {
@@ -55,7 +55,7 @@ struct RowMask {
       if word == 0 { continue }
       let first = index &* 64
       var row = min(count, first &+ 64)
-      // From the last row on: doubling costs less than shifting each bit to its place.
+      // From the last row to the first: doubling is cheaper than shifting each bit into position.
       var bits: UInt64 = 0
       while row > first {
         row &-= 1

@@ -1,4 +1,4 @@
-/// A text in which words occur.
+/// A filter for texts that contain words.
 final class SearchFilter: RowFilter {
   private let reader: AttributeReader
   private let search: TextSearch
@@ -13,7 +13,7 @@ final class SearchFilter: RowFilter {
     return !cell.isNull && search.matches(cell.bytes)
   }
 
-  /// Its text is folded and cut.
+  /// The text is folded and split into words.
   static let cost = 120
 
   override var cost: Int { Self.cost }

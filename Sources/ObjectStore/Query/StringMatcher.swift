@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares texts as a query asks: by their bytes, or folded where case or diacritics do not count.
+/// Compares strings by their bytes, or case-folded or diacritic-folded if the options say so.
 struct StringMatcher {
   private let operation: QueryComparison.Operation
   let options: TextOptions
@@ -32,12 +32,12 @@ struct StringMatcher {
           .hasSameBytes(as: pattern)
     case .contains: Self.contains(text, pattern)
     case .like: Self.isLike(text, pattern)
-    // Words are looked for by `SearchFilter`.
+    // `SearchFilter` evaluates TEXT.
     case .text: false
     }
   }
 
-  /// Which comes first by bytes, which is the order of the scalars.
+  /// Compares by bytes, which is also the order of the Unicode scalars: below 0, 0 or above 0.
   static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     let count = min(a.count, b.count)
     if count > 0, let first = a.baseAddress, let second = b.baseAddress {
@@ -47,7 +47,7 @@ struct StringMatcher {
     return a.count - b.count
   }
 
-  /// - Complexity: O(n · m) at worst; the first byte is looked for by the system's `memchr`.
+  /// - Complexity: O(n · m) at worst. `memchr` finds the first byte.
   private static func contains(
     _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
   ) -> Bool {
@@ -65,8 +65,8 @@ struct StringMatcher {
     return false
   }
 
-  /// Whether the text is of a pattern in which `*` stands for any characters, `?` for one, and a
-  /// backslash takes the next sign as it is. A character is a Unicode scalar.
+  /// True if the text matches a pattern in which `*` stands for any characters, `?` for one character, and a
+  /// backslash escapes the next character. A character is a Unicode scalar.
   ///
   /// - Complexity: O(n · m) at worst.
   private static func isLike(
@@ -106,7 +106,7 @@ struct StringMatcher {
     return p == pattern.count
   }
 
-  /// Behind the scalar that begins at `index`.
+  /// The index after the scalar that begins at `index`.
   private static func next(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int {
     var index = index + 1
     while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }

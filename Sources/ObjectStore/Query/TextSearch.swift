@@ -1,14 +1,15 @@
-/// What texts are searched for: words that must occur in them, and words that must not.
+/// A search for words that must occur in a text and words that must not.
 ///
 ///     cof* bea -tea      a word that begins with "cof", the word "bea", and no word "tea"
 ///
-/// It is cut into words as texts are (``SearchWords``). A `*` directly behind a word lets any word count
-/// that begins so; a `-` directly in front of one, at the beginning or behind white space, excludes it.
+/// The search string is split into words in the same way as texts (``SearchWords``). A `*` directly after a word
+/// matches any word with that prefix. A `-` directly before a word, at the beginning or after white space, excludes
+/// the word.
 struct TextSearch {
   struct Word {
     fileprivate let bytes: [UInt8]
     fileprivate let isPrefix: Bool
-    /// The keys of the words it stands for.
+    /// The index keys of the words that it matches.
     let keys: ClosedRange<UInt64>
 
     fileprivate init(_ bytes: [UInt8], isPrefix: Bool) {
@@ -19,11 +20,11 @@ struct TextSearch {
       keys = first...last
     }
 
-    /// Whether it stands for a word of a text.
+    /// True if it matches a word of a text.
     @inline(__always)
     fileprivate func matches(_ word: UnsafeRawBufferPointer, _ key: UInt64) -> Bool {
       guard keys.contains(key) else { return false }
-      // No word has a zero in it, so up to here the key is all of it.
+      // Words contain no zero byte, so the key holds all of a shorter word.
       if bytes.count < 8 { return true }
       guard isPrefix ? word.count >= bytes.count : word.count == bytes.count else { return false }
       return bytes.withUnsafeBytes {
@@ -35,7 +36,7 @@ struct TextSearch {
   private(set) var wanted: [Word] = []
   private(set) var excluded: [Word] = []
 
-  /// Nil for a text without a word.
+  /// Nil if the text contains no word.
   init?(_ text: UnsafeRawBufferPointer) {
     SearchWords.withFolded(text) { add($0) }
     if wanted.isEmpty && excluded.isEmpty { return nil }
@@ -58,14 +59,14 @@ struct TextSearch {
   private static func hasMinus(_ text: UnsafeRawBufferPointer, _ word: Int) -> Bool {
     guard word > 0, text[word - 1] == UInt8(ascii: "-") else { return false }
     guard word > 1 else { return true }
-    // The scalar in front has four bytes at most, of which all but the first continue it.
+    // The scalar before the minus has at most four bytes; all but the first are continuation bytes.
     var start = word - 2
     while start > 0, word - start < 5, text[start] & 0xC0 == 0x80 { start -= 1 }
     let before = String(decoding: text[start..<(word - 1)], as: UTF8.self).unicodeScalars.last
     return before?.properties.isWhitespace ?? true
   }
 
-  /// - Complexity: that of the text's words, for each word that is searched for.
+  /// - Complexity: O(words of the text · words of the search).
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     withUnsafeTemporaryAllocation(of: Bool.self, capacity: wanted.count) { found in
       found.initialize(repeating: false)

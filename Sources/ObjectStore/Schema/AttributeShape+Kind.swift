@@ -1,49 +1,49 @@
 extension AttributeShape {
-  /// What a single value is, whatever attribute or collection holds it.
+  /// The type of a single value, of an attribute or of a collection's elements.
   @frozen
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-    /// A truth value.
+    /// A Boolean.
     case bool
     /// An `Int`.
     case int
-    /// An integer of 8 bits.
+    /// A signed 8-bit integer.
     case int8
-    /// An integer of 16 bits.
+    /// A signed 16-bit integer.
     case int16
-    /// An integer of 32 bits.
+    /// A signed 32-bit integer.
     case int32
-    /// An integer of 64 bits.
+    /// A signed 64-bit integer.
     case int64
     /// A `UInt`.
     case uint
-    /// An integer of 8 bits that is never negative.
+    /// An unsigned 8-bit integer.
     case uint8
-    /// An integer of 16 bits that is never negative.
+    /// An unsigned 16-bit integer.
     case uint16
-    /// An integer of 32 bits that is never negative.
+    /// An unsigned 32-bit integer.
     case uint32
-    /// An integer of 64 bits that is never negative.
+    /// An unsigned 64-bit integer.
     case uint64
-    /// A number of 32 bits.
+    /// A 32-bit floating-point number.
     case float
-    /// A number of 64 bits.
+    /// A 64-bit floating-point number.
     case double
     /// A decimal number of up to 38 digits.
     case decimal
-    /// A text.
+    /// A string.
     case string
     /// Bytes; base64 in JSON.
     case data
-    /// A moment.
+    /// A point in time.
     case date
     /// A UUID.
     case uuid
     /// A URL.
     case url
-    /// Any JSON.
+    /// Any JSON value.
     case json
 
-    /// The Swift type's name, as messages show it.
+    /// The name of the Swift type, for messages.
     public var name: String {
       switch self {
       case .bool: "Bool"
@@ -69,7 +69,7 @@ extension AttributeShape {
       }
     }
 
-    /// The range of a signed integer type; nil for any other.
+    /// The range of a signed integer type; nil for other types.
     public var signedRange: ClosedRange<Int64>? {
       switch self {
       case .int, .int64: .min ... .max
@@ -80,7 +80,7 @@ extension AttributeShape {
       }
     }
 
-    /// The largest value of an unsigned integer type; nil for any other.
+    /// The largest value of an unsigned integer type; nil for other types.
     public var unsignedMaximum: UInt64? {
       switch self {
       case .uint, .uint64: .max
@@ -91,7 +91,7 @@ extension AttributeShape {
       }
     }
 
-    /// How a cell holds it.
+    /// The representation in a cell.
     var column: ColumnLayout.Kind {
       switch self {
       case .bool: .byte
@@ -100,7 +100,7 @@ extension AttributeShape {
       }
     }
 
-    /// Whether its cells hold bytes.
+    /// True if cells store the value as bytes.
     package var isText: Bool { column == .text }
 
     package var isNumber: Bool {
@@ -108,7 +108,7 @@ extension AttributeShape {
         || self == .decimal
     }
 
-    /// Whether it can be a primary key.
+    /// True if the type can be a primary key.
     var canBeKey: Bool {
       switch self {
       case .string, .uuid: true

@@ -1,12 +1,12 @@
-/// What an attribute is: one value, a link, or a collection of either.
+/// The type of an attribute: a value, a link, or a collection of either.
 ///
 ///     .string    .object("Owner")    .list(.string)    .list("Animal")    .map(.int)
 public struct AttributeShape: Sendable, Hashable {
-  /// One value, one link, or which collection.
+  /// The form of an attribute: one value, one link, or a kind of collection.
   public enum Form: Sendable, Hashable {
     /// One value.
     case scalar
-    /// A link to an object, embedded ones included.
+    /// A link to an object, including embedded ones.
     case link
     /// A ``List``.
     case list
@@ -18,13 +18,13 @@ public struct AttributeShape: Sendable, Hashable {
     case linkingObjects
   }
 
-  /// Whether it is a value, a link or a collection.
+  /// The form: a value, a link or a kind of collection.
   public internal(set) var form: Form
-  /// Type of the value or of the elements; nil for objects.
+  /// The type of the value or of the elements; nil for objects.
   package var scalar: ScalarType?
-  /// Class of the object or of the elements; nil for values.
+  /// The class of the object or of the elements; nil for values.
   package var target: ClassID?
-  /// Whether the value, or each element, may be null.
+  /// A Boolean value that indicates whether the value, or each element, may be null.
   public internal(set) var isOptional: Bool
 
   init(
@@ -36,10 +36,10 @@ public struct AttributeShape: Sendable, Hashable {
     self.isOptional = isOptional
   }
 
-  /// Whether it is a list, a set or a map.
+  /// A Boolean value that indicates whether the attribute is a list, a set or a map.
   public var isCollection: Bool { form == .list || form == .set || form == .map }
 
-  /// The type as messages show it: `List<String>`, `Publisher?`.
+  /// The name of the type in messages: `List<String>`, `Publisher?`.
   public var name: String {
     let element = (scalar?.name ?? target?.name ?? "?") + (isOptional ? "?" : "")
     return switch form {
@@ -55,53 +55,54 @@ public struct AttributeShape: Sendable, Hashable {
 // MARK: - Shapes for schemas made at run time
 
 extension AttributeShape {
-  /// A truth value.
+  /// A Boolean.
   public static let bool = value(.bool)
-  /// An integer of 64 bits; for other widths see ``value(_:)``.
+  /// A 64-bit integer. For other widths, see ``value(_:)``.
   public static let int = value(.int)
-  /// A number of 32 bits.
+  /// A 32-bit floating-point number.
   public static let float = value(.float)
-  /// A number of 64 bits.
+  /// A 64-bit floating-point number.
   public static let double = value(.double)
   /// A decimal number of up to 38 digits.
   public static let decimal = value(.decimal)
-  /// A text.
+  /// A string.
   public static let string = value(.string)
   /// Bytes; base64 in JSON.
   public static let data = value(.data)
-  /// A moment.
+  /// A point in time.
   public static let date = value(.date)
   /// A UUID.
   public static let uuid = value(.uuid)
   /// A URL.
   public static let url = value(.url)
-  /// Any JSON.
+  /// Any JSON value.
   public static let json = value(.json)
 
-  /// One value of a kind.
+  /// Returns the shape of a single value.
   public static func value(_ kind: Kind) -> Self { Self(.scalar, scalar: _ScalarType(kind)) }
 
-  /// A link to an object of the class with this name, or none.
+  /// Returns an optional link to an object of the class with this name.
   public static func object(_ className: String) -> Self {
     Self(.link, target: ClassID(name: className), isOptional: true)
   }
 
-  /// A list of objects of the class with this name.
+  /// Returns a list of objects of the class with this name.
   public static func list(_ className: String) -> Self { objects(.list, className) }
-  /// A list of values.
+  /// Returns a list of values.
   public static func list(_ element: Kind) -> Self { values(.list, element) }
 
-  /// A set of objects of the class with this name.
+  /// Returns a set of objects of the class with this name.
   public static func set(_ className: String) -> Self { objects(.set, className) }
-  /// A set of values.
+  /// Returns a set of values.
   public static func set(_ element: Kind) -> Self { values(.set, element) }
 
-  /// A map from texts to objects of the class with this name.
+  /// Returns a map from strings to objects of the class with this name.
   public static func map(_ className: String) -> Self { objects(.map, className) }
-  /// A map from texts to values.
+  /// Returns a map from strings to values.
   public static func map(_ element: Kind) -> Self { values(.map, element) }
 
-  /// The objects of the class with this name that link here; the ``Property`` names their attribute.
+  /// Returns the inverse links from objects of the class with this name. The ``Property`` names the linking
+  /// attribute.
   public static func linkingObjects(_ className: String) -> Self {
     objects(.linkingObjects, className)
   }
@@ -115,10 +116,12 @@ extension AttributeShape {
   }
 }
 
-// MARK: - How it is stored
+// MARK: - Storage
 
 extension AttributeShape {
-  /// The layout of its column; `table(of:)` gives the index of a class's table.
+  /// Returns the layout of the column.
+  ///
+  /// - Parameter table: A function that returns the table of a class.
   func columnLayout(table: (ClassID) -> Int) -> ColumnLayout {
     let element: ColumnLayout.Kind = target != nil ? .link : scalar?.kind.column ?? .word
     let targetTable = target.map(table) ?? -1
@@ -131,7 +134,7 @@ extension AttributeShape {
       return ColumnLayout(
         kind: .collection,
         collection: form == .set ? .set : form == .map ? .map : .list,
-        // Elements have no bytes of their own: a Bool is a word there.
+        // Elements have no byte representation: a Bool is stored as a word.
         elementKind: element == .byte ? .word : element,
         hasNullElements: isOptional, targetTable: targetTable)
     }

@@ -1,22 +1,22 @@
-/// Which objects of a class may go when a store is kept small, and which never do.
+/// The rules by which eviction removes objects of a class.
 ///
 ///     override class var cachePolicy: CachePolicy? {
 ///       CachePolicy(maximumAge: .seconds(30 * 86_400), since: "lastUsed", maximumCount: 10_000)
 ///         .keeping(Photo.self) { $0.hasEdits }
 ///     }
 ///
-/// Nothing goes by itself: `Store.evict` is called for it. An object goes if a limit asks for it and nothing
-/// holds it: nothing that stays links to it, nobody observes it, and no rule keeps it. See <doc:Eviction>.
+/// Nothing is evicted automatically; call `Store.evict`. It deletes an object that exceeds a limit unless an object
+/// that stays links to it, it is being observed, or a rule keeps it. See <doc:Eviction>.
 public struct CachePolicy: Sendable, Hashable {
-  /// How old an object may become; nil for any age.
+  /// The age beyond which objects are evicted; nil for no limit.
   public let maximumAge: Duration?
-  /// The attribute with the date that age counts from, and that tells the newest; nil for none.
+  /// The attribute with the date that determines age and order; nil for none.
   public let dateAttribute: String?
-  /// How many objects stay that no limit asks for: the newest; nil for any number.
+  /// The number of objects to keep, newest first; nil for no limit.
   public let maximumCount: Int?
-  /// Whether an update that names an object sets its date.
+  /// A Boolean value that indicates whether an update that names an object sets its date.
   public let updatesCountAsUse: Bool
-  /// Conditions in the format form; an object stays for which one of them holds.
+  /// Conditions in the format form. An object that matches any of them is kept.
   public private(set) var keepRules: [String] = []
 
   private init(
@@ -28,16 +28,16 @@ public struct CachePolicy: Sendable, Hashable {
     self.updatesCountAsUse = updatesCountAsUse
   }
 
-  /// Objects go that are older, and of the others the oldest beyond a number.
+  /// Creates a policy that evicts objects beyond an age and, optionally, the oldest objects beyond a number.
   ///
   /// - Parameters:
-  ///   - maximumAge: How long ago the date may be. An object without a date has no age.
-  ///   - dateAttribute: A `Date` or `Date?` of the class: of its last use, or its last change.
-  ///   - maximumCount: How many objects stay, the newest by that date; of equal dates those that were inserted
-  ///     later. Those without a date are older than all others.
-  ///   - updatesCountAsUse: Whether decoding, creating and updating set the date of each object that they name,
-  ///     also where nothing else is different: to now, if it is older than a hundredth of the maximum age (a
-  ///     minute without one), and if the update does not give it itself.
+  ///   - maximumAge: The age beyond which objects are evicted. An object without a date has no age.
+  ///   - dateAttribute: A `Date` or `Date?` attribute of the class, such as the date of its last use or change.
+  ///   - maximumCount: The number of objects to keep, newest first by that date; among equal dates, those inserted
+  ///     later. Objects without a date count as oldest.
+  ///   - updatesCountAsUse: A Boolean value that indicates whether decoding, creating and updating set the date of
+  ///     each object they name, even if nothing else changes. The date becomes the current date if it is older than a
+  ///     hundredth of the maximum age (a minute without one) and the update does not provide it.
   public init(
     maximumAge: Duration, since dateAttribute: String, maximumCount: Int? = nil,
     updatesCountAsUse: Bool = false
@@ -47,7 +47,8 @@ public struct CachePolicy: Sendable, Hashable {
       updatesCountAsUse: updatesCountAsUse)
   }
 
-  /// Objects go beyond a number: the oldest by a date, or, without one, those that were inserted first.
+  /// Creates a policy that evicts objects beyond a number: the oldest by date or, without a date attribute, those
+  /// inserted first.
   ///
   /// The parameters are those of ``init(maximumAge:since:maximumCount:updatesCountAsUse:)-(_,String,_,_)``.
   public init(
@@ -57,10 +58,10 @@ public struct CachePolicy: Sendable, Hashable {
       age: nil, since: dateAttribute, count: maximumCount, updatesCountAsUse: updatesCountAsUse)
   }
 
-  /// Objects go as soon as nothing that stays links to them: a maximum count of 0.
+  /// A policy that evicts objects as soon as no object that stays links to them: a maximum count of 0.
   public static var whileLinked: CachePolicy { CachePolicy(maximumCount: 0) }
 
-  /// The same policy, which also keeps the objects for which a condition in the format form holds.
+  /// Returns the policy with an additional rule that keeps objects matching a condition in the format form.
   public func keeping(_ condition: String) -> CachePolicy {
     var policy = self
     policy.keepRules.append(condition)
@@ -69,13 +70,13 @@ public struct CachePolicy: Sendable, Hashable {
 }
 
 extension CachePolicy {
-  /// The age in seconds; nil for any.
+  /// The maximum age in seconds; nil for no limit.
   var ageLimit: Double? { maximumAge.map { $0 / .seconds(1) } }
 
-  /// How much older a date must be to be set to now.
+  /// The minimum age of a date for an update to set it.
   var granularity: Double { ageLimit.map { $0 / 100 } ?? 60 }
 
-  /// What is wrong with the policy of a class.
+  /// Returns the mistakes in the policy of a class.
   func mistakes(
     in className: String, _ properties: [Property], isEmbedded: Bool = false
   ) -> [String] {

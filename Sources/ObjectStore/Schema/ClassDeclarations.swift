@@ -1,43 +1,42 @@
-/// What a class says besides its attributes: about its JSON, its indexes of several attributes, and what
-/// its primary key is made of.
+/// The declarations of a class other than its attributes: JSON mapping, compound indexes and compound key.
 package struct ClassDeclarations: Sendable, Hashable {
-  /// A JSON key, and the class that declares it.
+  /// A JSON key and the class that declares it.
   package struct Key: Sendable, Hashable {
     package let text: String
     package let className: String
   }
 
-  /// An index of several attributes, and the class that declares it.
+  /// A compound index and the class that declares it.
   package struct Index: Sendable, Hashable {
     package let names: [String]
     package let className: String
 
-    /// As explanations and messages show one: `(kind, born)`.
+    /// The names in explanations and messages: `(kind, born)`.
     static func text(_ names: [String]) -> String { "(\(names.joined(separator: ", ")))" }
   }
 
   /// The JSON keys by attribute.
   package private(set) var keys: [String: Key] = [:]
-  /// The attributes that are not encoded, with the classes that say so.
+  /// The attributes that are not encoded, with the declaring classes.
   package private(set) var ignoredNames: [String: String] = [:]
-  /// The attributes that keep JSON as text, with the classes that say so.
+  /// The attributes that keep JSON as text, with the declaring classes.
   package private(set) var rawNames: [String: String] = [:]
-  /// Where a single object stands in a response; nil for bare.
+  /// The path to a single object in a response; nil if the response is the object.
   package private(set) var objectEnvelope: String?
-  /// Where a list stands in a response; nil for bare.
+  /// The path to a list in a response; nil if the response is the list.
   package private(set) var listEnvelope: String?
-  /// The indexes of several attributes, those of superclasses first.
+  /// The compound indexes, those of superclasses first.
   package private(set) var indexes: [Index] = []
 
-  /// The attributes that the primary key is made of; empty for a key of its own.
+  /// The attributes that form the primary key; empty if the primary key is not compound.
   package private(set) var compoundKey: [String] = []
-  /// The class that says so.
+  /// The class that declares the compound key.
   package private(set) var compoundKeyClass = ""
 
   init() {}
 
-  /// Adds what a class says to what its superclasses said. An entry of the class itself wins; what it
-  /// repeats stays theirs.
+  /// Adds the declarations of a class to those of its superclasses. An entry of the class replaces an inherited one;
+  /// an identical entry remains attributed to the superclass.
   mutating func add(
     className: String, keys: [String: String], ignored: [String], raw: [String],
     objectEnvelope: String?, listEnvelope: String?, indexes: [[String]], compoundKey: [String]

@@ -1,10 +1,10 @@
-/// Which class an attribute leads to: a declared one, or one that a schema made at run time describes.
+/// The identity of a class: a declared class, or one described by a schema created at run time.
 ///
-/// The folder knows no model class: a declared one is a type that nobody here looks into.
+/// This folder does not depend on model classes, so a declared class is an opaque type.
 package struct ClassID: Sendable {
-  /// The name, as messages show it.
+  /// The class name in messages.
   package let name: String
-  /// The class itself; nil for one that only a schema describes.
+  /// The declared class; nil for a class described only by a schema.
   let type: (any SendableMetatype.Type)?
 
   init(name: String, type: (any SendableMetatype.Type)? = nil) {
@@ -16,7 +16,7 @@ package struct ClassID: Sendable {
 extension ClassID: Hashable {
   private var typeID: ObjectIdentifier? { type.map { ObjectIdentifier($0) } }
 
-  /// Declared classes are told apart by their types, others by their names.
+  /// Declared classes are compared by type, others by name.
   package static func == (a: Self, b: Self) -> Bool {
     a.typeID == b.typeID && (a.type != nil || a.name == b.name)
   }

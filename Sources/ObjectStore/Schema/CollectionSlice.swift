@@ -1,10 +1,10 @@
-/// Where the elements of one collection stand in the element arena of its chunk's column.
+/// The location of one collection's elements in the element arena of its chunk's column.
 ///
 ///     offset   word index of the first element
-///     length   elements
-///     capacity elements there is room for in place (only the writer reads it)
-///     front    elements there is room for in front of the first; only the transaction that made
-///              the run may use it
+///     length   number of elements
+///     capacity elements that fit from `offset` on (read only by the writer)
+///     front    elements that fit before `offset`; usable only by the transaction that created
+///              the slice
 struct CollectionSlice {
   static let byteCount = 16
   static let capacityOffset = 8
@@ -21,7 +21,7 @@ struct CollectionSlice {
     self.front = UInt32(front)
   }
 
-  /// A run without room behind its elements.
+  /// Creates a slice without spare capacity.
   @inline(__always)
   init(offset: UInt32, length: UInt32) {
     self.offset = offset
@@ -30,7 +30,7 @@ struct CollectionSlice {
     front = 0
   }
 
-  /// Elements there is room for in all.
+  /// The number of elements that fit, including those before `offset`.
   var room: Int { Int(front) + Int(capacity) }
 
   static let empty = CollectionSlice(offset: 0, length: 0, capacity: 0)

@@ -1,16 +1,16 @@
-/// How one attribute is stored.
+/// The storage of one attribute.
 struct ColumnLayout: Sendable {
-  /// What a cell holds.
+  /// The representation of a value in a cell.
   enum Kind: UInt8, Sendable {
-    /// 64 bits: an integer, the bits of a Double, a Date as its Double of seconds since 2001.
+    /// 64 bits: an integer, the bits of a Double, or a Date as the bits of its seconds since 2001.
     case word
-    /// One byte: a Bool, or the engine's own flags.
+    /// One byte: a Bool or a flag of the engine.
     case byte
-    /// A range of bytes in the chunk's text arena: offset in the upper, count in the lower half.
+    /// A range of bytes in the chunk's text arena: the offset in the upper half, the count in the lower.
     case text
-    /// The target's slot + 1; 0 for no target.
+    /// The target's slot + 1; 0 for null.
     case link
-    /// A run in the chunk's element arena (``CollectionSlice``).
+    /// A slice of the chunk's element arena (``CollectionSlice``).
     case collection
   }
 
@@ -18,27 +18,27 @@ struct ColumnLayout: Sendable {
     case list
     /// Sorted by the bytes of the values.
     case set
-    /// Key and value by turns, sorted by the bytes of the keys.
+    /// Alternating keys and values, sorted by the bytes of the keys.
     case map
   }
 
   var kind: Kind
-  /// For values: null is a value of its own, one byte per row. For elements see `hasNullElements`.
+  /// True if the value may be null, which takes one more byte per row. For elements, see `hasNullElements`.
   var isOptional = false
   var collection: Collection = .list
-  /// What an element (of a map: a value) is: word, text or link.
+  /// The representation of an element, or of a map's value: word, text or link.
   var elementKind: Kind = .word
   var hasNullElements = false
-  /// Table that links and elements point into.
+  /// The table that links and elements refer to.
   var targetTable = -1
-  /// The order of its values in the column's index; nil for a column without one.
+  /// The mapping of values to index keys; nil without an index.
   var index: IndexKey?
-  /// Whether the words of its texts have an index.
+  /// True if the column has a word index.
   var isSearchable = false
-  /// Whether the primary key is made of it and others.
+  /// True if the column is part of a compound primary key.
   var isKeyPart = false
 
-  /// Bytes per row.
+  /// The number of bytes per row.
   var width: Int {
     switch kind {
     case .word, .text, .link: 8
@@ -47,17 +47,17 @@ struct ColumnLayout: Sendable {
     }
   }
 
-  /// Words per element: a map's key, the value, whether it is null.
+  /// The number of words per element: a map's key, the value, and a null flag.
   var elementStride: Int {
     (collection == .map ? 2 : 1) + (hasNullElements ? 1 : 0)
   }
 
-  /// Whether cells or elements point at rows of another table.
+  /// True if cells or elements refer to rows of another table.
   var hasLinks: Bool {
     kind == .link || kind == .collection && elementKind == .link
   }
 
-  /// Whether text bytes belong to the cells.
+  /// True if cells or elements have bytes in the text arena.
   var hasText: Bool {
     kind == .text || kind == .collection && (elementKind == .text || collection == .map)
   }

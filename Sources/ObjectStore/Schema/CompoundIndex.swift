@@ -1,12 +1,12 @@
-/// An index of several attributes: a row stands in it under the key of each, in their order.
+/// An index whose keys combine several attributes, in order.
 struct CompoundIndex: Sendable {
   struct Part: Sendable {
     let column: Int
-    /// The order of the column's values.
+    /// The mapping of the column's values to keys.
     let key: IndexKey
   }
 
-  /// How many attributes it may have.
+  /// The allowed number of attributes.
   static let size = 2...4
 
   let parts: [Part]
@@ -15,7 +15,7 @@ struct CompoundIndex: Sendable {
 }
 
 extension TableLayout {
-  /// How explanations and messages call an index of several attributes: `(kind, born)`.
+  /// The name of a compound index in explanations and messages, such as `(kind, born)`.
   func name(_ index: CompoundIndex) -> String {
     ClassDeclarations.Index.text(index.parts.map { shortName($0.column) })
   }

@@ -1,12 +1,13 @@
-/// The text of a compound key, which the key's column holds: the parts joined by `|`.
+/// The string form of a compound key, as stored in the key's column: the parts joined by `|`.
 ///
 ///     7, "cafe"      7|cafe
 ///     7, "a|b\c"     7|a\|b\\c
 ///
-/// Integers are decimal, UUIDs as `UUID.uuidString` has them, texts as they are but for a `\` in front of each
-/// `|` and `\`. So different parts never have one text. It stands in files: part of their format.
+/// Integers are decimal, UUIDs have the form of `UUID.uuidString`, and strings have each `|` and `\` escaped by a
+/// `\`, so that different parts never have the same string. Files contain these strings; the form is part of the file
+/// format.
 struct CompoundKeyString {
-  /// How many parts a key may have.
+  /// The allowed number of parts.
   static let size = 2...4
 
   private(set) var bytes: [UInt8] = []
@@ -15,8 +16,8 @@ struct CompoundKeyString {
   /// Appends a part.
   ///
   /// - Parameters:
-  ///   - word: an integer's bits.
-  ///   - text: a text's bytes, or the 16 of a UUID.
+  ///   - word: The bits of an integer.
+  ///   - text: The bytes of a string, or the 16 bytes of a UUID.
   mutating func append(_ word: UInt64, _ text: UnsafeRawBufferPointer, _ kind: ScalarKind) {
     if !isEmpty { bytes.append(Self.separator) }
     isEmpty = false

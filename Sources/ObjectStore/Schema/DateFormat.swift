@@ -1,12 +1,12 @@
-/// How a date is written as text or number.
+/// A representation of dates as strings or numbers.
 ///
-/// Where several are given they are tried in order, and the first that is read as the same date
-/// writes; if none is, the first. A date is written with as many digits as it takes, up to a
-/// nanosecond, which is enough for every `Date` that is half a year from 2001 or more.
+/// If an attribute has several formats, decoding tries them in order. Encoding uses the first format that reproduces
+/// the same date when decoded, or else the first one. Fractions have as many digits as necessary, up to nanoseconds,
+/// which is exact for every `Date` that is at least half a year from 2001.
 public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The formats there are.
+  /// The kinds of formats.
   public enum Kind: Sendable, Hashable {
-    /// RFC 3339 and the ISO 8601 shapes in use.
+    /// RFC 3339 and the common forms of ISO 8601.
     case iso8601
     /// `Fri, 18 May 2018 14:53:37 GMT`.
     case rfc1123
@@ -16,19 +16,19 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
     case unixMilliseconds
     /// `2018-05-18`.
     case date
-    /// A pattern as of ``DateFormat/format(_:)``.
+    /// A pattern; see ``DateFormat/format(_:)``.
     case pattern(String)
   }
 
-  /// Which format it is.
+  /// The kind of the format.
   public let kind: Kind
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// A pattern: the same as ``format(_:)``.
+  /// Creates a pattern, like ``format(_:)``.
   public init(stringLiteral value: String) { kind = .pattern(value) }
 
-  /// RFC 3339 and the ISO 8601 shapes in use; writes `2018-05-18T14:53:37.000Z`.
+  /// RFC 3339 and the common forms of ISO 8601. Encodes as `2018-05-18T14:53:37.000Z`.
   public static let iso8601 = DateFormat(.iso8601)
   /// `Fri, 18 May 2018 14:53:37 GMT`.
   public static let rfc1123 = DateFormat(.rfc1123)
@@ -36,16 +36,15 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   public static let unixSeconds = DateFormat(.unixSeconds)
   /// A number of milliseconds since 1970-01-01T00:00:00Z.
   public static let unixMilliseconds = DateFormat(.unixMilliseconds)
-  /// `2018-05-18`, midnight UTC; a text with a time is another format.
+  /// `2018-05-18`, midnight UTC. Strings with a time do not match.
   public static let date = DateFormat(.date)
 
-  /// A pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and punctuation.
+  /// Returns a pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and punctuation.
   ///
-  /// Names are English; a text without a zone is in UTC. A pattern with any other letter is a
-  /// mistake in the declarations.
+  /// Names are in English; a string without a zone is in UTC. Any other letter makes the declaration invalid.
   public static func format(_ pattern: String) -> DateFormat { DateFormat(.pattern(pattern)) }
 
-  /// As messages show it.
+  /// The name of the format in messages.
   public var name: String {
     switch kind {
     case .iso8601: "ISO 8601"

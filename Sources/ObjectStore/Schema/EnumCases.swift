@@ -1,10 +1,10 @@
-/// The raw values an enum attribute accepts.
+/// The accepted raw values of an enum attribute.
 package final class EnumCases: Sendable, Hashable {
-  /// Name of the enum.
+  /// The name of the enum.
   package let typeName: String
-  /// For enums of numbers: the raw values' bits.
+  /// For enums of numbers, the bits of the raw values.
   package let words: [UInt64]
-  /// For enums of texts: the raw values' bytes.
+  /// For enums of strings, the bytes of the raw values.
   package let texts: [[UInt8]]
 
   init(typeName: String, words: [UInt64], texts: [[UInt8]]) {
@@ -13,10 +13,10 @@ package final class EnumCases: Sendable, Hashable {
     self.texts = texts
   }
 
-  /// Whether the bits are those of a case.
+  /// True if the bits are the raw value of a case.
   package func contains(word: UInt64) -> Bool { words.contains(word) }
 
-  /// Whether the bytes are those of a case.
+  /// True if the bytes are the raw value of a case.
   package func contains(text: UnsafeRawBufferPointer) -> Bool {
     texts.contains { $0.withUnsafeBytes { $0.hasSameBytes(as: text) } }
   }

@@ -1,23 +1,23 @@
-/// How the values of an indexed column become 64 bits in their order, for a ``SlotTree`` (R8).
+/// The mapping from the values of an indexed column to 64-bit keys of a ``SlotTree``, in the same order (R8).
 ///
 ///     0       null
-///     1 …     values: of numbers their order moved up by one, of texts the first eight bytes
+///     1 …     values: for numbers, the order-preserving bits + 1; for texts, the first eight bytes
 ///
-/// A value that comes before another never has the larger key. Values may share a key (texts that begin
-/// alike, the two largest integers), so what a tree finds under one is looked at again.
+/// A smaller value never has a larger key. Values may share a key (texts with a common prefix, the two largest
+/// integers), so rows found by key must be checked against their cells.
 enum IndexKey: UInt8, Sendable {
   case signed, unsigned
-  /// As IEEE 754 orders them: -0 is 0, and NaN comes last.
+  /// IEEE 754 order, with -0 equal to 0 and NaN last.
   case double
   case byte
   /// The bytes of a text or UUID.
   case text
 
   static let null: UInt64 = 0
-  /// Everything but null.
+  /// All keys except null's.
   static let values: ClosedRange<UInt64> = 1 ... .max
 
-  /// Nil for what an index is of no use to: decimals, data, URLs and JSON.
+  /// Nil for types that are not indexed: decimals, data, URLs and JSON.
   init?(_ kind: ScalarKind) {
     switch kind {
     case .bool: self = .byte
@@ -42,13 +42,13 @@ enum IndexKey: UInt8, Sendable {
   static func key(_ value: Double) -> UInt64 {
     if value.isNaN { return .max }
     let bits = (value == 0 ? 0 : value).bitPattern
-    // Negative numbers are turned over, positive ones lie above them.
+    // Invert negative numbers, so that they are below positive ones.
     return moved(bits >> 63 != 0 ? ~bits : bits | 1 << 63)
   }
 
   /// The key of a text.
-  /// - Parameter filler: what stands behind the end of a text that is shorter than a key: 0, or 255 for
-  ///   the last key of the texts that begin so.
+  ///
+  /// - Parameter filler: The byte that pads a text shorter than a key: 0, or 255 for the last key with this prefix.
   @inline(__always)
   static func key(_ bytes: UnsafeRawBufferPointer, filler: UInt8 = 0) -> UInt64 {
     if bytes.count >= 8 {
@@ -61,11 +61,11 @@ enum IndexKey: UInt8, Sendable {
     return moved(key)
   }
 
-  /// Makes room for null below.
+  /// Adds 1, so that 0 remains for null.
   @inline(__always)
   static func moved(_ order: UInt64) -> UInt64 { order == .max ? .max : order &+ 1 }
 
-  /// Whether rows under this key have equal values.
+  /// True if all rows with this key have equal values.
   @inline(__always)
   func isExact(_ key: UInt64) -> Bool { key == Self.null || self != .text && key != .max }
 }

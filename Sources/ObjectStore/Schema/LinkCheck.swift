@@ -1,11 +1,11 @@
-/// Finds what is wrong with the links of a class: what the classes they lead to tell.
+/// Finds mistakes in the links of a class that depend on the linked classes.
 struct LinkCheck {
   private(set) var mistakes: [String] = []
 
   /// - Parameters:
-  ///   - target: the attributes of a class that a link leads to, and whether it is embedded; nil if
-  ///     there is no such class.
-  ///   - leadsHere: whether a link to that class may lead to objects of this one.
+  ///   - target: A function that returns the attributes of a linked class and whether it is embedded; nil if the
+  ///     class does not exist.
+  ///   - leadsHere: A function that returns true if links to that class may lead to objects of this class.
   init(
     _ className: String, _ properties: [Property],
     target: (ClassID) -> (properties: [Property], isEmbedded: Bool)?,
@@ -35,7 +35,7 @@ struct LinkCheck {
             + Suggestion.clause(suggestion))
         continue
       }
-      // A subclass inherits the attribute; nothing links to its own rows, which is no mistake.
+      // A subclass inherits the attribute. Nothing links to its own rows, which is allowed.
       if link.shape.form == .linkingObjects || !(link.shape.target.map(leadsHere) ?? false) {
         mistakes.append(
           "\(name): originProperty '\(origin)' of \(id.name) is \(link.shape.name), "

@@ -1,7 +1,7 @@
-/// A class as the store and the coder know it: its attributes in order, and how they map to JSON.
+/// The schema of a class: its attributes in order, and their mapping to JSON.
 ///
-/// Reflection makes the schema of a declared class, once, at its first use: ``of(_:)``. A schema can
-/// also be made at run time, for a class that no source declares; its objects are ``DynamicObject``s:
+/// Reflection creates the schema of a declared class at first use; see ``of(_:)``. You can also create a schema at
+/// run time for a class that is not declared in source. Its objects are ``DynamicObject``s:
 ///
 ///     let user = ObjectSchema(
 ///       "User",
@@ -14,48 +14,50 @@
 public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// The unqualified name of the class.
   public let className: String
-  /// All attributes, those of superclasses first, in declared order; inverse links included.
+  /// All attributes in declared order, those of superclasses first. Includes inverse links.
   public let properties: [Property]
-  /// The attribute that tells objects apart; nil without one.
+  /// The attribute that identifies objects; nil if the class has no primary key.
   public let primaryKeyProperty: Property?
-  /// The attributes that the primary key is made of, in order; empty for a key of its own. See
+  /// The attributes that form the primary key, in order; empty if the primary key is not compound. See
   /// ``ObjectBase/compoundKey``.
   public var compoundKey: [String] { declarations.compoundKey }
-  /// Whether objects of the class are owned by others; see ``EmbeddedObject``.
+  /// A Boolean value that indicates whether other objects own the objects of the class; see ``EmbeddedObject``.
   public let isEmbedded: Bool
 
-  /// Everything wrong with the class's declarations; empty for a sound class.
+  /// The mistakes in the class's declarations; empty for a valid class.
   public let mistakes: [String]
 
   /// The attributes that have columns, in column order.
   package let storedProperties: [Property]
-  /// The places of ``compoundKey`` among these.
+  /// The offsets of ``compoundKey`` in `storedProperties`.
   package let keyParts: [Int]
-  /// What a schema made at run time says of caching; a declared class says it itself.
+  /// The cache policy of a schema created at run time. A declared class has its own.
   let cachePolicy: CachePolicy?
-  /// What the class says about its JSON.
+  /// The class's declarations about JSON, indexes and keys.
   package let declarations: ClassDeclarations
   package let id: ClassID
-  /// Name of its table.
+  /// The name of the class's table.
   package let tableName: String
   private let indexByName: [String: Int]
 
-  /// A schema that no class declares.
+  /// Creates the schema of a class that is not declared in source.
   ///
-  /// What is wrong with it is told by ``mistakes``, and by the store that it is given to.
+  /// ``mistakes`` lists invalid declarations. A store created with the schema reports them, too.
   ///
   /// - Parameters:
-  ///   - className: The class's name, which links and `dynamic:` calls use.
-  ///   - properties: Its attributes, in order.
-  ///   - isEmbedded: Whether its objects are owned by others; they have no primary key then.
-  ///   - codableKeys: JSON keys, dotted paths or pointers by attribute; as ``ObjectBase/codableKeys``.
-  ///   - codableIgnoredAttributes: As ``ObjectBase/codableIgnoredAttributes``.
-  ///   - codableRawJsonSubstrings: As ``ObjectBase/codableRawJsonSubstrings``.
-  ///   - objectEnvelope: As ``ObjectBase/objectEnvelope``.
-  ///   - listEnvelope: As ``ObjectBase/listEnvelope``.
-  ///   - indexes: Indexes of several attributes; as ``ObjectBase/indexes``.
-  ///   - compoundKey: The attributes that the primary key is made of; as ``ObjectBase/compoundKey``.
-  ///   - cachePolicy: Which of its objects go when the store is kept small; as ``Object/cachePolicy``.
+  ///   - className: The class name that links and `dynamic:` calls use.
+  ///   - properties: The attributes, in order.
+  ///   - isEmbedded: A Boolean value that indicates whether other objects own the class's objects. Embedded objects
+  ///     have no primary key.
+  ///   - codableKeys: JSON keys, dotted paths or pointers by attribute; see ``ObjectBase/codableKeys``.
+  ///   - codableIgnoredAttributes: The attributes that are not encoded; see ``ObjectBase/codableIgnoredAttributes``.
+  ///   - codableRawJsonSubstrings: The attributes that keep JSON as text; see
+  ///     ``ObjectBase/codableRawJsonSubstrings``.
+  ///   - objectEnvelope: The path to an object in a response; see ``ObjectBase/objectEnvelope``.
+  ///   - listEnvelope: The path to a list in a response; see ``ObjectBase/listEnvelope``.
+  ///   - indexes: The compound indexes; see ``ObjectBase/indexes``.
+  ///   - compoundKey: The attributes that form the primary key; see ``ObjectBase/compoundKey``.
+  ///   - cachePolicy: The rules for evicting objects; see ``Object/cachePolicy``.
   public convenience init(
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
@@ -79,7 +81,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
   }
 
-  /// A class that no source declares which says the same, of other attributes.
+  /// Returns the schema of an undeclared class with the same declarations and other attributes.
   package func with(_ properties: [Property]) -> ObjectSchema {
     ObjectSchema(
       className, properties, isEmbedded: isEmbedded,
@@ -90,7 +92,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       indexes: indexes, compoundKey: compoundKey, cachePolicy: cachePolicy)
   }
 
-  /// - Parameter otherMistakes: those that a schema does not tell: of the declarations, and of the links.
+  /// - Parameter otherMistakes: Mistakes that a schema cannot detect, in declarations and in links.
   init(
     _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],
     _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy? = nil,
@@ -124,14 +126,14 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     index(of: name).map { properties[$0] }
   }
 
-  /// The place of the attribute among ``properties``; nil if there is none.
+  /// The offset of the attribute in ``properties``; nil if there is none.
   func index(of name: String) -> Int? { indexByName[name] }
 
-  /// The indexes of several attributes, by name; those of superclasses first.
+  /// The names of the attributes of each compound index; those of superclasses first.
   public var indexes: [[String]] { declarations.indexes.map(\.names) }
 
-  /// One line per attribute: name, type, and what sets it apart; one for a key, and one for each index, that
-  /// is made of several.
+  /// A text with one line per attribute (name, type and options), followed by lines for a compound key and for
+  /// compound indexes.
   public var description: String {
     let lines = properties.map { property in
       "  \(property.name): \(property.shape.name)"
@@ -145,7 +147,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     return (["\(className)"] + lines + key + indexes).joined(separator: "\n")
   }
 
-  /// Whether both say the same.
+  /// True if both schemas have equal declarations.
   package func isSame(as other: ObjectSchema) -> Bool {
     self === other
       || id == other.id && tableName == other.tableName && isEmbedded == other.isEmbedded
@@ -154,7 +156,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
         && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
   }
 
-  /// The names and keys, which go by their bytes: two spellings of `é` are two names.
+  /// The names and keys, for comparison by bytes: two encodings of `é` are different names.
   private var texts: [String] {
     properties.flatMap { [$0.name, $0.declaredKey ?? "", $0.originPropertyName ?? ""] }
       + declarations.keys.sorted { $0.key < $1.key }.map(\.value.text) + indexes.joined()
@@ -163,13 +165,13 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   // MARK: - Layout
 
-  /// Index of the first attribute's column in every table of the class.
+  /// The column of the first attribute, in every table of the class.
   var firstAttribute: Int {
     TableLayout.firstAttribute(
       isKeyed: primaryKeyProperty != nil, attributeCount: storedProperties.count)
   }
 
-  /// The attributes with their columns: the stored ones first, then the computed ones.
+  /// Assigns columns: stored attributes first, then computed ones.
   private static func withColumns(_ properties: [Property]) -> [Property] {
     let storedCount = properties.count(where: \.isStored)
     var nextStored = TableLayout.firstAttribute(
@@ -188,7 +190,9 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The table layout; `table(of:)` gives the index of a class's table.
+  /// Returns the table layout.
+  ///
+  /// - Parameter table: A function that returns the table of a class.
   func layout(table: (ClassID) -> Int) -> TableLayout {
     TableLayout(
       name: tableName,

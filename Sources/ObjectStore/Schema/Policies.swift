@@ -1,34 +1,34 @@
-/// What an explicit null of a payload does.
+/// The effect of an explicit null in a payload.
 public enum NullPolicy: Sendable, Hashable {
-  /// Clears an optional attribute, empties a collection; an error where neither can be.
+  /// Clears an optional attribute or empties a collection; an error for other attributes.
   case clear
-  /// Leaves the attribute alone.
+  /// Leaves the attribute unchanged.
   case skip
-  /// Assigns the declared default. One that is another each time (`Date()`) changes the object each
-  /// time; ``skip`` gives it to new objects only.
+  /// Assigns the declared default. A default that differs on each evaluation (`Date()`) changes the object each time;
+  /// ``skip`` assigns it to new objects only.
   case `default`
-  /// Is an error, also for an optional attribute.
+  /// Throws an error, even for an optional attribute.
   case fail
 }
 
-/// What a value of the wrong type does.
+/// The effect of a value of the wrong type.
 public enum MismatchPolicy: Sendable, Hashable {
-  /// Refuses the payload.
+  /// Rejects the payload.
   case `throw`
-  /// Leaves the attribute alone.
+  /// Leaves the attribute unchanged.
   case skipAttribute
-  /// Leaves out the element: of the attribute, if it is a collection; else of the collection around
-  /// that says the same, or of the top-level list. Fails where there is none.
+  /// Omits the element. For a collection attribute, this is its own element; otherwise, the element of the nearest
+  /// enclosing collection with this policy, or of the top-level list. Throws an error if there is none.
   case skipElement
-  /// Assigns the declared default. One that is another each time (`Date()`) changes the object each
-  /// time; ``skipAttribute`` gives it to new objects only.
+  /// Assigns the declared default. A default that differs on each evaluation (`Date()`) changes the object each time;
+  /// ``skipAttribute`` assigns it to new objects only.
   case useDefault
 }
 
-/// How a JSON subtree is kept as text.
+/// The text form in which a JSON subtree is kept.
 public enum RawPolicy: Sendable, Hashable {
-  /// Byte for byte as sent.
+  /// Byte for byte as received.
   case exact
-  /// Without white space, keys sorted; numbers and strings token for token.
+  /// Without white space and with sorted keys. Numbers and strings are kept as written.
   case minified
 }

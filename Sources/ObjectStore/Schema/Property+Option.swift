@@ -1,25 +1,25 @@
 extension Property {
-  /// One option of an attribute, without its type.
+  /// An option of an attribute, independent of the attribute's type.
   public enum Option: Sendable, Hashable {
-    /// The formats a date may have.
+    /// The accepted formats of a date.
     case dates([DateFormat])
-    /// What an explicit null does.
+    /// The effect of an explicit null.
     case null(NullPolicy)
-    /// What a value of the wrong type does.
+    /// The effect of a value of the wrong type.
     case mismatch(MismatchPolicy)
-    /// A JSON subtree is kept as its text.
+    /// Keeps a JSON subtree as text.
     case raw(RawPolicy)
-    /// Numbers and booleans may come as texts and the other way round.
+    /// Accepts numbers and Booleans as strings and vice versa.
     case flexible
-    /// An empty text is read as null is.
+    /// Decodes an empty string as null.
     case emptyAsNil
-    /// Nil is written as null, and not left out.
+    /// Encodes nil as null instead of omitting it.
     case writesNil
-    /// An empty collection is left out when it is written.
+    /// Omits an empty collection when encoding.
     case omitsEmpty
-    /// Keys stand for the objects.
+    /// Represents objects by their primary keys.
     case byKey
-    /// The raw value, as bits or text, that stands for unknown ones.
+    /// The raw value, as bits or text, that replaces unknown ones.
     case unknown(word: UInt64, text: [UInt8])
   }
 }

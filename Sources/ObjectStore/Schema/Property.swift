@@ -1,41 +1,42 @@
-/// One attribute of a class: what reflection found, or what a schema made at run time says.
+/// An attribute of a class, found by reflection or described by a schema created at run time.
 public struct Property: Sendable, Hashable {
   /// The attribute's name in Swift.
   public let name: String
-  /// What it is: form, element type, target class.
+  /// The form, element type and target class.
   public let shape: AttributeShape
-  /// Whether objects are told apart by it.
+  /// A Boolean value that indicates whether the attribute is the primary key.
   public let isPrimaryKey: Bool
-  /// Whether it is declared `indexed`.
+  /// A Boolean value that indicates whether the attribute is declared `indexed`.
   public let isIndexed: Bool
-  /// Whether it is declared `searchable`.
+  /// A Boolean value that indicates whether the attribute is declared `searchable`.
   public let isSearchable: Bool
-  /// For `LinkingObjects`: the attribute of the other class that links here.
+  /// For `LinkingObjects`, the attribute of the other class that links to this one.
   public let originPropertyName: String?
-  /// The JSON key given on the attribute itself; nil if none.
+  /// The JSON key declared on the attribute itself; nil if there is none.
   public let declaredKey: String?
-  /// The attribute's own options.
+  /// The options declared on the attribute.
   public let options: [Option]
-  /// The class that declares it, by name.
+  /// The name of the class that declares the attribute.
   public internal(set) var declaringClass = ""
-  /// Index of its column; for `LinkingObjects` an index past the columns. Its schema sets it.
+  /// The index of the column; for `LinkingObjects`, an index after the columns. Set by the schema.
   var column = 0
 
-  /// An attribute of a schema that no class declares.
+  /// Creates an attribute for a schema created at run time.
   ///
   ///     Property("born", .date, isOptional: true, json: "born_on", options: [.dates([.date])])
   ///
   /// - Parameters:
-  ///   - name: The name it is reached by.
-  ///   - shape: What it is: a value, a link or a collection.
-  ///   - isPrimaryKey: Whether objects are told apart by it.
-  ///   - isOptional: Whether null is a value of it, of a collection whether one of each element.
+  ///   - name: The name of the attribute.
+  ///   - shape: The type: a value, a link or a collection.
+  ///   - isPrimaryKey: A Boolean value that indicates whether the attribute is the primary key.
+  ///   - isOptional: A Boolean value that indicates whether the value, or each element of a collection, may be null.
   ///     Links may always be null.
-  ///   - isIndexed: Whether queries and orders find objects by its value without looking at all.
-  ///   - isSearchable: Whether queries find objects by the words of its text; for `.string` alone.
-  ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``: the attribute that links here.
-  ///   - json: Its JSON key, dotted path or pointer; nil for its name.
-  ///   - options: As `@Persisted` takes them. One that makes no sense for the type is a mistake of the
+  ///   - isIndexed: A Boolean value that indicates whether queries and sort orders can use an index of the values.
+  ///   - isSearchable: A Boolean value that indicates whether queries can search the text by words; only for
+  ///     `.string`.
+  ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``, the attribute that links to this class.
+  ///   - json: The JSON key, dotted path or pointer; nil to use the name.
+  ///   - options: The options, as for `@Persisted`. An option that does not apply to the type is a mistake of the
   ///     schema.
   public init(
     _ name: String, _ shape: AttributeShape, isPrimaryKey: Bool = false, isOptional: Bool = false,
@@ -44,7 +45,7 @@ public struct Property: Sendable, Hashable {
   ) {
     self.name = name
     var shape = shape
-    // A set holds no link to nothing.
+    // Sets contain no null links.
     let mayBeOptional = shape.form != .linkingObjects && (shape.form != .set || shape.target == nil)
     shape.isOptional = shape.isOptional || isOptional && mayBeOptional
     self.shape = shape
@@ -56,7 +57,7 @@ public struct Property: Sendable, Hashable {
     self.options = options
   }
 
-  /// The type of the value or of the elements; integers of all widths are `.int`.
+  /// The type of the value or of the elements; `.int` for integers of any width.
   public var type: PropertyType {
     switch shape.form {
     case .linkingObjects: .linkingObjects
@@ -78,32 +79,33 @@ public struct Property: Sendable, Hashable {
     }
   }
 
-  /// Whether null is a value of it (of each element, for a collection).
+  /// A Boolean value that indicates whether the value, or each element of a collection, may be null.
   public var isOptional: Bool { shape.isOptional }
-  /// Whether it is a ``List``.
+  /// A Boolean value that indicates whether the attribute is a ``List``.
   public var isArray: Bool { shape.form == .list }
-  /// Whether it is a ``MutableSet``.
+  /// A Boolean value that indicates whether the attribute is a ``MutableSet``.
   public var isSet: Bool { shape.form == .set }
-  /// Whether it is a ``Map``.
+  /// A Boolean value that indicates whether the attribute is a ``Map``.
   public var isMap: Bool { shape.form == .map }
-  /// The class linked to, by name; nil for values.
+  /// The name of the linked class; nil for values.
   public var objectClassName: String? { shape.target?.name }
 
-  /// Whether it has a column; `LinkingObjects` are computed.
+  /// A Boolean value that indicates whether the attribute has a column. `LinkingObjects` are computed.
   public var isStored: Bool { shape.form != .linkingObjects }
 
-  /// Whether it is one value that is stored as bytes.
+  /// True if the attribute is a single value stored as bytes.
   var isText: Bool { shape.form == .scalar && shape.scalar?.kind.isText ?? false }
 
-  /// The order of its values in an index; nil if an index is of no use to it.
+  /// The mapping of values to index keys; nil if the type cannot be indexed.
   var indexKey: IndexKey? {
     shape.form == .scalar ? shape.scalar.flatMap { IndexKey($0.kind) } : nil
   }
 
-  /// Whether a primary key can be made of it and others, if it is not optional; enums with such raw values can.
+  /// True if the attribute's type can be part of a compound key, which also requires that it is not optional.
+  /// Includes enums with such raw values.
   var canBeKeyPart: Bool { shape.form == .scalar && shape.scalar?.kind.canBeKey ?? false }
 
-  /// Whether it is one text with words in it.
+  /// True if the attribute is a single text, divisible into words.
   var hasWords: Bool {
     shape.form == .scalar && shape.scalar?.kind == .string && shape.scalar?.cases == nil
   }

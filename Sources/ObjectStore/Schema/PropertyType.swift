@@ -1,8 +1,8 @@
-/// The kinds of attributes, as Realm names them.
+/// The kinds of attributes, with Realm's names.
 public enum PropertyType: String, Sendable, Hashable {
-  /// An integer of any width, signed or not.
+  /// A signed or unsigned integer of any width.
   case int
-  /// A truth value.
+  /// A Boolean.
   case bool
   /// A `Float`.
   case float
@@ -22,7 +22,7 @@ public enum PropertyType: String, Sendable, Hashable {
   case url
   /// A ``JSONValue``.
   case json
-  /// An object, embedded ones included.
+  /// An object, including embedded ones.
   case object
   /// Inverse links.
   case linkingObjects

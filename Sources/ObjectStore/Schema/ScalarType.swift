@@ -1,17 +1,17 @@
-/// The type of a value: its kind, and what narrows it.
+/// The type of a value: its kind and, for enums, the cases.
 public struct _ScalarType: Sendable, Hashable {
-  /// How it is stored; of an enum, its raw value's kind.
+  /// The stored kind; for enums, the kind of the raw value.
   package let kind: ScalarKind
-  /// For enums: the type's name and its raw values; nil for any other type.
+  /// The cases of an enum; nil for other types.
   package let cases: EnumCases?
 
-  /// The type of a kind; `cases` if it is an enum.
+  /// Creates the type of a kind, with `cases` for an enum.
   package init(_ kind: ScalarKind, cases: EnumCases? = nil) {
     self.kind = kind
     self.cases = cases
   }
 
-  /// The type as messages show it: `Int`, `Role`.
+  /// The name of the type in messages: `Int`, `Role`.
   package var name: String { cases?.typeName ?? kind.name }
 }
 

@@ -1,4 +1,4 @@
-/// Finds every mistake in a schema that its attributes tell, each with what to write instead.
+/// Finds the mistakes in a schema that do not depend on other classes, and suggests corrections.
 struct SchemaCheck {
   private(set) var attributeMistakes: [String] = []
   private(set) var codingMistakes: [String] = []
@@ -37,7 +37,7 @@ struct SchemaCheck {
 
   private mutating func report(_ text: String) { attributeMistakes.append("\(className)\(text)") }
 
-  /// What is wrong with a name that is no attribute.
+  /// The message for a name that is not an attribute.
   static func unknownName(_ name: String, among properties: [Property]) -> String {
     let suggestion = Suggestion.nearest(to: name, among: properties.map(\.name))
     return "'\(name)' is no attribute" + Suggestion.clause(suggestion)
@@ -50,7 +50,7 @@ struct SchemaCheck {
     }
   }
 
-  /// So many have a column each with room to spare.
+  /// A limit that leaves ample column indexes.
   private static let attributeLimit = 10_000
 
   private mutating func checkKeys() {
@@ -160,7 +160,7 @@ struct SchemaCheck {
 
   // MARK: - JSON
 
-  /// The compiler sees to it for a declared class; a schema made at run time may say anything.
+  /// The compiler checks the options of declared classes. Schemas created at run time may combine any.
   private mutating func checkOptions() {
     for property in properties {
       if !property.isStored, property.declaredKey != nil || !property.options.isEmpty {
@@ -176,7 +176,7 @@ struct SchemaCheck {
     }
   }
 
-  /// What an option is for, if the shape is something else.
+  /// The type that an option requires; nil if the shape has it.
   private static func misfit(_ option: Property.Option, _ shape: AttributeShape) -> String? {
     let kind = shape.target == nil ? shape.scalar?.kind : nil
     switch option {
@@ -224,7 +224,7 @@ struct SchemaCheck {
 
   private mutating func checkName(_ name: String, _ declaration: String) -> Bool {
     if property(name) != nil { return true }
-    // A suggestion looks at all names: worth it for a few slips, not for another class's names.
+    // Suggestions compare all names. That is worthwhile for a few typos, but not for the names of another class.
     let candidates = codingMistakes.count < 20 ? properties : []
     codingMistakes.append("\(declaration): \(Self.unknownName(name, among: candidates))")
     return false

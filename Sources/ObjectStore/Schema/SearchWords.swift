@@ -1,16 +1,16 @@
-/// The words of a text, as text search sees them.
+/// The words of a text for text search.
 ///
 ///     "Der Bär, 2 Cafés!"    der  bar  2  cafes
 ///     "it's foo_bar"         it  s  foo  bar
 ///
-/// The text is folded first, as `[cd]` folds it: no case, no diacritics. A word is then a maximal run of
-/// letters and digits: of scalars that Unicode calls alphabetic or numeric. A mark that folding leaves
-/// (the virama of Hindi) belongs to the word before it. Nothing else tells words apart, so a text
-/// without spaces (日本語) is one word.
+/// The text is first folded like `[cd]`, which removes case and diacritics. A word is then a maximal sequence of
+/// scalars that Unicode classifies as alphabetic or numeric. A combining mark that remains after folding (the virama
+/// of Hindi) belongs to the preceding word. There are no other word boundaries, so a text without spaces (日本語) is one
+/// word.
 enum SearchWords {
-  /// Calls `body` with each word, in order and as often as it occurs, until it returns false.
+  /// Calls `body` with each word, in order and including repetitions, until it returns false.
   ///
-  /// - Complexity: that of ``StringFolding``.
+  /// - Complexity: That of ``StringFolding``.
   static func forEach(
     in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) {
@@ -29,7 +29,7 @@ enum SearchWords {
     StringFolding.withFolded(text, ignoringCase: true, ignoringDiacritics: true, body)
   }
 
-  /// The first word of a folded text that begins at `start` or behind it.
+  /// The first word of a folded text that begins at or after `start`.
   static func next(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
     var first = start
     while first < text.count {
@@ -48,13 +48,13 @@ enum SearchWords {
   }
 
   private enum Part {
-    /// Or a digit.
+    /// A letter or digit.
     case letter
     case combining
     case other
   }
 
-  /// What the scalar at `place` is to a word, and how many bytes it has.
+  /// The role and the byte count of the scalar at `place`.
   @inline(__always)
   private static func part(_ text: UnsafeRawBufferPointer, _ place: Int) -> (Part, Int) {
     let byte = text[place]
@@ -76,9 +76,10 @@ enum SearchWords {
     return (properties.isGraphemeExtend ? .combining : .other, length)
   }
 
-  /// Puts the keys of a text's words in `keys`, ascending, each once: what stands in a word index (R8).
+  /// Replaces `keys` with the keys of a text's words, ascending and without duplicates: the entries of a word index
+  /// (R8).
   ///
-  /// The key of a word is ``IndexKey/key(_:filler:)`` of it: its first eight bytes.
+  /// A word's key consists of its first eight bytes; see ``IndexKey/key(_:filler:)``.
   static func collectKeys(
     of text: UnsafeRawBufferPointer, in keys: inout ContiguousArray<UInt64>
   ) {

@@ -1,25 +1,25 @@
-/// How the engine stores one class: plain data, without objects or model classes, so that a schema
-/// found at run time works too.
+/// The engine's description of one class: plain data without objects or model classes, so that schemas created at run
+/// time work in the same way.
 ///
-/// The first columns are the engine's own:
+/// The first columns belong to the engine:
 ///
 ///     0   live byte: 1 while the row exists
-///     1   (rows without a primary key) references: how many links, list elements … point here;
+///     1   (rows without a primary key) reference count: links, list elements … that point here;
 ///         (embedded rows) the owner: 1 while owned
 ///     2   (rows without a primary key) born nested: 1 if a replacement may delete the row
-///     3 … (rows without a primary key) defaults: a bit for each attribute, 64 to a column, set while
-///         it holds the default it was filled with when the row was made
+///     3 … (rows without a primary key) defaults: a bit per attribute, 64 per column, set while
+///         the attribute has the default it was given when the row was created
 ///     …   the attributes, in declared order
 ///
-/// A class, so that looking at it in a loop counts one reference and not three.
+/// A class, so that passing it in a loop retains one reference instead of three.
 final class TableLayout: Sendable {
-  /// How rows are told apart.
+  /// The way to identify rows.
   enum Identity: Sendable {
-    /// By a primary key; the row is found again by it.
+    /// By a primary key.
     case keyed
-    /// By nothing: a row of its own for each nested object of a payload.
+    /// None: each nested object of a payload has a row of its own.
     case keyless
-    /// Owned by exactly one attribute of another row.
+    /// By the attribute of another row that owns it.
     case embedded
   }
 
@@ -31,18 +31,18 @@ final class TableLayout: Sendable {
   let name: String
   let identity: Identity
   let columns: [ColumnLayout]
-  /// Column of the primary key; nil without one.
+  /// The column of the primary key; nil without one.
   let keyColumn: Int?
-  /// The columns that have an index, ascending.
+  /// The indexed columns, ascending.
   let indexedColumns: [Int]
-  /// The columns that have a word index, ascending.
+  /// The columns with a word index, ascending.
   let searchableColumns: [Int]
-  /// The indexes of several columns.
+  /// The compound indexes.
   let compoundIndexes: [CompoundIndex]
-  /// Whether a commit has indexes to follow.
+  /// True if commits must update indexes.
   let hasIndexes: Bool
 
-  /// Index of the first attribute's column.
+  /// The column of the first attribute.
   let firstAttribute: Int
   private let attributeNames: [String]
 
@@ -75,9 +75,9 @@ final class TableLayout: Sendable {
     isKeyed ? liveColumn + 1 : defaultsColumn + (attributeCount + 63) / 64
   }
 
-  /// An attribute as messages show it: `Animal.name`.
+  /// The attribute with its table, for messages: `Animal.name`.
   func attributeName(_ column: Int) -> String { "\(name).\(shortName(column))" }
 
-  /// An attribute by its own name.
+  /// The name of the attribute alone.
   func shortName(_ column: Int) -> String { attributeNames[column - firstAttribute] }
 }

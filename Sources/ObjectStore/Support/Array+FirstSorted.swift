@@ -1,12 +1,10 @@
 extension Array {
-  /// The first elements in an order: those of `sorted(by:).prefix(limit)`, equal ones in the order that
-  /// they have.
+  /// Returns `sorted(by:).prefix(limit)` without sorting all elements. The sort is stable.
   ///
-  /// Elements that may be among the first are gathered and cut to the limit when they are twice as many.
-  /// From then on the last one that stays rejects most of the others by one comparison.
+  /// Candidates are collected and cut down to `limit` whenever there are twice as many. From then on, comparing with
+  /// the last of them rejects most other elements.
   ///
-  /// - Complexity: O(n log k) comparisons for k elements of n; n + O(k log k log n) if they come in random
-  ///   order.
+  /// - Complexity: O(n log k) comparisons for k of n elements; n + O(k log k log n) if they are in random order.
   @inline(__always)
   func sorted(
     first limit: Int, by areInIncreasingOrder: (Element, Element) -> Bool

@@ -1,16 +1,16 @@
-/// Strings of bytes that are looked up by what they are, without a copy of what is looked for.
+/// A set of byte strings with lookup that does not copy the argument.
 ///
-///     table     for each place 0, or the number of a string and 1; a string stands at its hash's place
-///               or behind it, with no empty place between
-///     hashes    of each string
-///     ends      of each string in `bytes`, where they lie one behind the other
+///     table     open addressing with linear probing: 0 for an empty position, otherwise the number
+///               of a string + 1
+///     hashes    the hash of each string
+///     ends      the end of each string in `bytes`, where they are contiguous
 struct ByteSet {
   private let hash = KeyHash()
   private var table: [UInt32] = [0, 0]
   private var hashes: [UInt64] = []
   private var ends: [Int] = []
   private var bytes: [UInt8] = []
-  /// A bit for each length there is, modulo 64: most of what is no member has another.
+  /// A bit per length modulo 64, which rejects most strings that are not in the set.
   private var lengths: UInt64 = 0
 
   var count: Int { hashes.count }
@@ -33,7 +33,7 @@ struct ByteSet {
     table[place] = UInt32(count)
   }
 
-  /// Calls `body` with each of them, in the order they were inserted.
+  /// Calls `body` with each string, in order of insertion.
   func forEach(_ body: (UnsafeRawBufferPointer) -> Void) {
     for number in 0..<count { withString(number, body) }
   }
@@ -43,7 +43,7 @@ struct ByteSet {
     return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Where the string stands, or the empty place where it would.
+  /// The position of the string in the table, or the empty position where it would be inserted.
   private func place(of string: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
     let mask = table.count - 1
     var place = Int(truncatingIfNeeded: hash) & mask

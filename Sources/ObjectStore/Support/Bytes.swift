@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// `memcmp` of the first `count` bytes, which both have.
+/// Compares the first `count` bytes with `memcmp`. Both buffers must have that many.
 @usableFromInline
 func compareBytes(
   _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ count: Int
@@ -16,7 +16,7 @@ func compareBytes(
 }
 
 extension UnsafeMutableRawPointer {
-  /// Sets so many bytes to zero. `initializeMemory` does the same, in debug builds byte by byte.
+  /// Sets bytes to zero. In debug builds, `initializeMemory` would do so byte by byte.
   @inline(__always)
   func zero(_ byteCount: Int) {
     memset(self, 0, byteCount)
@@ -24,7 +24,7 @@ extension UnsafeMutableRawPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The address, also of an empty buffer.
+  /// The base address; for an empty buffer, an arbitrary valid address.
   @inlinable @inline(__always)
   var pointerOrDangling: UnsafeRawPointer {
     baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
@@ -35,7 +35,7 @@ extension UnsafeRawBufferPointer {
     count == other.count && (count == 0 || compareBytes(self, other, count) == 0)
   }
 
-  /// Byte order; a prefix stands before what it begins.
+  /// True if this buffer is less in byte order. A prefix is less than a longer buffer.
   func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
     let shared = Swift.min(count, other.count)
     let order = shared == 0 ? 0 : compareBytes(self, other, shared)

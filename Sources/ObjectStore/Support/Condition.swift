@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// What one thread waits for, with a ``Lock``.
-// Sendable: a pthread condition is made for use from any thread, and it never moves.
+/// A condition variable for use with a ``Lock``, with one waiting thread.
+// Sendable: a pthread condition may be used from any thread, and its address never changes.
 final class Condition: @unchecked Sendable {
   let address: UnsafeMutablePointer<pthread_cond_t>
 
@@ -35,7 +35,7 @@ final class Condition: @unchecked Sendable {
   }
 }
 
-/// Time since some moment in the past, which nobody can set back.
+/// The time of a clock that cannot be set back.
 func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

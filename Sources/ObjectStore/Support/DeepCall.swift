@@ -6,21 +6,21 @@
   import Darwin
 #endif
 
-/// One call of ``DeepStack/run(depth:_:)``: the work on its thread, and what it requests of the calling thread, which
+/// A call of ``DeepStack/run(depth:_:)``: the work on the new thread, and its requests to the calling thread, which
 /// waits meanwhile.
-// Sendable: `lock` guards what changes, and of the two threads only one runs the closures of both at a time.
+// Sendable: `lock` guards the mutable state, and the two threads never run closures of the call at the same time.
 final class DeepCall: @unchecked Sendable {
   private let lock = Lock()
   private let callerWakes = Condition()
   private let threadWakes = Condition()
   private var work: (() -> Void)?
-  /// Set by the thread, taken by the caller.
+  /// Set by the thread, consumed by the caller.
   private var request: (() -> Void)?
   private var isAnswered = false
   private var isStarted = false
   private var isDone = false
 
-  /// The time a thread may take to start. `Thread` does not report that the system could not create it.
+  /// The time allowed for the thread to start. `Thread` does not report a failure to create one.
   private static let startNanoseconds: UInt64 = 10_000_000_000
 
   init(_ work: @escaping () -> Void) { self.work = work }
@@ -56,8 +56,7 @@ final class DeepCall: @unchecked Sendable {
 
   // MARK: - On the calling thread
 
-  /// Runs what the thread requests until its work is done; returns without any work done if the thread does not
-  /// start.
+  /// Runs the requests of the thread until its work is done. Returns without doing work if the thread does not start.
   func serve() {
     while waitForRequest() {
       answer()
@@ -84,7 +83,7 @@ final class DeepCall: @unchecked Sendable {
     }
   }
 
-  // Never inlined: the closure is released when this returns, before the thread goes on.
+  // Not inlined, so that the closure is released on return, before the thread continues.
   @inline(never)
   private func answer() {
     lock.withLock { request.take() }?()
@@ -92,12 +91,12 @@ final class DeepCall: @unchecked Sendable {
 
   // MARK: - The current thread
 
-  /// The call whose work the current thread does; nil for other threads.
+  /// The call whose work the current thread performs; nil for other threads.
   static var current: DeepCall? {
     pthread_getspecific(key).map { Unmanaged<DeepCall>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Where a thread keeps its call.
+  /// The thread-specific key of the current call.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Runs work whose recursion may be as deep as a payload on a stack that is large enough for it.
+/// Runs work that may recurse as deeply as a payload is nested, on a stack of sufficient size.
 ///
-/// Threads other than the main one have 512 KB on Apple platforms, which a few hundred nested
-/// objects use up. Shallow work stays on the caller's stack: the depth is checked first.
+/// Threads other than the main thread have 512 KB of stack on Apple platforms, which a few hundred nested objects
+/// exhaust. The depth is checked first, and shallow work stays on the caller's stack.
 ///
-/// The user's code (defaults, initializers, conversions) still runs on the calling thread, in the
-/// caller's isolation and with its task-local values: ``onCaller(_:)``.
+/// User code (defaults, initializers, conversions) still runs on the calling thread, in the caller's isolation and
+/// with its task-local values; see ``onCaller(_:)``.
 ///
 ///     caller   run ─▶ waits ─────────────▶ runs the request ─▶ waits ─▶ returns the result
 ///                │                ▲                │              ▲
 ///     thread     └▶ body ─ onCaller, waits ────────┴▶ body goes on ─┘
 package enum DeepStack {
-  /// The number of levels that run on the caller's stack, whatever its size.
+  /// The number of levels that fit on the caller's stack, whatever its size.
   package static let shallowDepth = 24
-  /// The greatest accepted number of levels.
+  /// The maximum number of levels.
   package static let depthLimit = 16_384
-  /// More than a level takes, also without optimization.
+  /// An upper bound, also for debug builds.
   private static let bytesPerLevel = 32 << 10
 
-  /// The system could not create a thread with a stack of that size.
+  /// An error for a failure to create a thread with a sufficient stack.
   struct NoThread: Error, CustomStringConvertible {
     let depth: Int
     var description: String { "the system has no memory for a stack of \(depth) nested levels" }
@@ -44,8 +44,8 @@ package enum DeepStack {
     return try result.get()
   }
 
-  /// Runs `body`, which calls the user's code, on the thread that called ``run(depth:_:)``; directly if this is no
-  /// thread of a deep stack.
+  /// Runs `body`, which calls user code, on the thread that called ``run(depth:_:)``. Outside a deep stack, runs it
+  /// directly.
   package static func onCaller<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     guard let call = DeepCall.current else { return try body() }
     var result: Result<R, E>?

@@ -1,6 +1,6 @@
-/// A text that equals another if its bytes do.
+/// A string that is compared by its bytes.
 ///
-/// Swift's `String` takes é for e with an accent of its own; JSON and the store tell them apart.
+/// Swift's `String` treats é and e followed by a combining accent as equal; JSON and the store distinguish them.
 package struct ExactString: Hashable {
   package let text: String
 
@@ -18,13 +18,13 @@ package struct ExactString: Hashable {
 }
 
 extension String {
-  /// Whether the text comes first by its bytes. `<` is no order of all texts: of `éa` and `e` with an accent of its
-  /// own neither comes first.
+  /// True if the string is less in byte order. `<` is not a total order: neither of `éa` and `e` with a combining
+  /// accent is less than the other.
   package func precedesByBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// Whether the texts are the same bytes.
+  /// True if the strings have the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isSame = utf8.withContiguousStorageIfAvailable { bytes in
@@ -32,7 +32,7 @@ extension String {
         UnsafeRawBufferPointer(bytes).hasSameBytes(as: UnsafeRawBufferPointer(otherBytes))
       }
     }
-    // Bridged texts have no bytes to look at in place.
+    // Bridged strings may not have contiguous storage.
     if let isSame, let isSame { return isSame }
     return utf8.elementsEqual(other.utf8)
   }

@@ -1,8 +1,8 @@
 /// The hash functions of the primary-key index.
 ///
-/// A multiply-and-fold hash: 12 ns for a 14-byte key where SipHash (`Hasher`) takes about 60. The
-/// seed is drawn at random for each index, so that nobody can choose keys that collide; and keys
-/// that do cost time, never correctness: the index compares the key column itself.
+/// A multiply-and-fold hash: 12 ns for a 14-byte key, for which SipHash (`Hasher`) takes about 60 ns. A random seed
+/// per index prevents callers from choosing colliding keys. Collisions cost time, never correctness, because the
+/// index compares the key column.
 struct KeyHash {
   private let first: UInt64
   private let second: UInt64
@@ -10,7 +10,7 @@ struct KeyHash {
   init() {
     var random = SystemRandomNumberGenerator()
     first = random.next()
-    // The multiplier of the folds: odd, and with bits set at both ends.
+    // The multiplier is odd and has bits set at both ends.
     second = random.next() | 0x8000_0001_0000_0001
   }
 

@@ -1,19 +1,19 @@
-/// Text from outside, made fit for a message: on one line, without control characters, and short.
+/// Untrusted text in a form suitable for messages: short, on one line, and without control characters.
 ///
 ///     MessageText.clipped("two\nlines")        two\nlines
 ///     MessageText.quoted("say \"hi\"")         "say \"hi\""
 ///
-/// Whatever a payload or a caller gave goes through here before it stands in an error, so that no
-/// message grows with its cause, and none can pass for two lines of a log.
+/// Errors pass all text from payloads and callers through here, so that messages have a bounded length and cannot
+/// forge lines of a log.
 package enum MessageText {
-  /// The text, escaped; of one that is longer than a limit, the beginning and `…`.
+  /// The escaped text; if it exceeds a limit, its beginning and `…`.
   ///
-  /// Cut between characters, and between scalars where a character alone is too long.
+  /// The cut is between characters, or between scalars if a single character is too long.
   package static func clipped(
     _ text: some StringProtocol, characterCount: Int = 42, byteCount: Int = 128
   ) -> String {
     var text = String(text)
-    // Most texts are short and plain, and stay as they are.
+    // Fast path: most texts are short and plain.
     if isPlain(text.utf8, byteCount: min(characterCount, byteCount)) { return text }
     return text.withUTF8 {
       clipped(UnsafeRawBufferPointer($0), characterCount: characterCount, byteCount: byteCount)
@@ -24,9 +24,9 @@ package enum MessageText {
     utf8.count <= byteCount && utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
-  /// The same of UTF-8.
+  /// The escaped text of UTF-8 bytes.
   ///
-  /// - Complexity: O(`byteCount`), however long the text is.
+  /// - Complexity: O(`byteCount`), independent of the length of the text.
   package static func clipped(
     _ utf8: UnsafeRawBufferPointer, characterCount: Int = 42, byteCount: Int = 128
   ) -> String {
@@ -34,7 +34,7 @@ package enum MessageText {
     return pieces + (isWhole ? "" : "…")
   }
 
-  /// The text in quotation marks, with those in it and backslashes escaped.
+  /// The text in quotation marks, with quotation marks and backslashes escaped.
   package static func quoted(
     _ utf8: UnsafeRawBufferPointer, characterCount: Int = 40, byteCount: Int = 96
   ) -> String {
@@ -53,7 +53,7 @@ package enum MessageText {
     var characters = Array(String(decoding: utf8[..<end], as: UTF8.self).prefix(characterCount + 1))
     if characters.count > characterCount || !isWhole {
       isWhole = false
-      // The last may go on behind the cut.
+      // The last character may be incomplete.
       let kept = min(characterCount - 1, characters.count - 1)
       if kept > 0 { characters.removeLast(characters.count - kept) }
     }
@@ -83,13 +83,12 @@ package enum MessageText {
     return result
   }
 
-  /// Whether the scalar is a control character, ends a line, turns the direction of writing, or
-  /// shows nothing at all.
+  /// True if the scalar is a control character, ends a line, changes the writing direction, or is invisible.
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F: false
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
-    // Joins the parts of one visible character.
+    // The zero-width joiner connects the parts of one visible character.
     case 0x200D: false
     default: scalar.properties.generalCategory == .format
     }

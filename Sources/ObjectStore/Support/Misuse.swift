@@ -1,6 +1,6 @@
-/// Stops the program because its programmer broke a rule of the API (never because of data).
+/// Stops the program because its code violated a rule of the API (never because of data).
 ///
-/// `fatalError` and not `preconditionFailure`: the text of the latter is lost in release builds.
+/// Uses `fatalError`, because release builds drop the message of `preconditionFailure`.
 @usableFromInline @inline(never)
 package func misuse(_ message: @autoclosure () -> String) -> Never {
   fatalError(message())

@@ -1,99 +1,101 @@
 public import Foundation
 
-/// What the object store could not do, and why.
+/// A failure of the object store and its reason.
 ///
 ///     Animal.legs: expected Int, found String "four"
 ///
-/// The cases of ``Kind`` say which rule was broken; `description` says it for people.
+/// ``Kind`` identifies the broken rule for code, and `description` explains it to people.
 public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// Which rule was broken, with what a message needs.
+  /// The broken rule, with the details for the message.
   public enum Kind: Sendable, Hashable {
-    /// A value does not fit the attribute's type.
+    /// The value does not fit the attribute's type.
     case typeMismatch(attribute: String, expected: String, found: String)
-    /// A number outside the range of the attribute's type.
+    /// The number is outside the range of the attribute's type.
     case outOfRange(attribute: String, expected: String, found: String)
-    /// Null for an attribute that is not optional.
+    /// The value is null, but the attribute is not optional.
     case nullForNonOptional(attribute: String)
-    /// A text or data value of 16 MiB or more. Assigning one makes its write throw this at the end.
+    /// The text or data value has 16 MiB or more. If a property is assigned such a value, the write throws this error
+    /// at its end.
     case valueTooLarge(attribute: String, byteCount: Int)
-    /// The texts, or the elements, that the collections of up to 256 objects hold under one attribute
-    /// would be more than 4 GiB of text or 32 GiB of elements.
+    /// The collections of up to 256 objects would together hold more than 4 GiB of text or 32 GiB of elements in one
+    /// attribute.
     case collectionsTooLarge(attribute: String)
-    /// The class has had 4,294,967,294 objects since the store was opened; it takes no more.
+    /// The class has had 4,294,967,294 objects since the store was opened and accepts no more.
     case tooManyObjects(className: String)
-    /// The update has no primary key.
+    /// The update has no value for the primary key.
     case primaryKeyNotFound(className: String, attribute: String)
-    /// `update: .error` met an object that exists, or the same key twice.
+    /// An object with this primary key exists already, or the update contains the key twice, with `update: .error`.
     case duplicatePrimaryKey(className: String, key: String)
-    /// `update:` other than `.error` needs a primary key.
+    /// The class has no primary key, which `update:` options other than `.error` require.
     case noPrimaryKey(className: String)
-    /// The name is no attribute of the class.
+    /// The class has no attribute with this name.
     case unknownAttribute(className: String, name: String, suggestion: String?)
-    /// No class of the store has this name: it has not met a class so called, and no schema says it.
+    /// The store has no class with this name: no class so named has been used with it, and no schema describes it.
     case unknownClass(name: String, suggestion: String?)
-    /// The class's declarations contradict each other; all mistakes at once.
+    /// The class's declarations are invalid or contradictory; contains all mistakes.
     case invalidDeclarations([String])
-    /// Two classes would share a table.
+    /// Two classes have the same table name.
     case tableNameClash(name: String, first: String, second: String)
-    /// The object was deleted, or its transaction was rolled back.
+    /// The object was deleted, or the transaction that created it was rolled back.
     case objectInvalidated(className: String)
-    /// The object is managed by another store.
+    /// The object belongs to another store.
     case objectOfAnotherStore(className: String)
-    /// An embedded object that, some levels down, contains itself.
+    /// An embedded object contains itself, directly or indirectly.
     case embeddedCycle(className: String)
-    /// An embedded object without an owner: it is made where another object holds it.
+    /// An embedded object has no owner. Create it as part of the object that owns it.
     case embeddedAlone(className: String)
-    /// The code that began the running write began another one on a second handle.
+    /// The code that started the open write started another one on a second handle.
     case alreadyWriting
-    /// The call needs an open write.
+    /// The call requires an open write.
     case notWriting
     /// The block of a write left another write open, or ended one that it did not begin.
     case unbalancedWrite
-    /// The default of an attribute, or an `init()`, wrote to the store that evaluated it.
+    /// The default value of an attribute, or an `init()`, wrote to the store that evaluated it.
     case writeInDefault
-    /// A query that asks what cannot be asked, or whose text cannot be read.
+    /// The query is invalid or cannot be parsed.
     case invalidQuery(String)
-    /// A key path that does not name attributes.
+    /// The key path does not refer to attributes.
     case invalidKeyPath(String)
-    /// Another process has the store's file open; for `deleteFiles` also somebody in this one.
+    /// Another process has the store's file open; for `deleteFiles`, possibly this process.
     case fileInUse(path: String)
-    /// The system, or SQLite, could not do what the store needs of its file.
+    /// The system or SQLite could not perform an operation on the store's file.
     case fileFailed(path: String, reason: String)
-    /// The file is not what was written. `setAside` is its name by now; nil if it stands where it stood.
+    /// The file's contents are not what the store wrote. `setAside` is the file's new name; nil if it was not moved.
     case fileDamaged(path: String, details: String, setAside: String?)
-    /// The file is something else than a store; it is left as it is.
+    /// The file is not a store. It is left unchanged.
     case notAStore(path: String)
-    /// A later version of the package wrote the file.
+    /// The file was written by a later version of the package.
     case fileTooNew(path: String, format: Int, known: Int)
-    /// Classes are declared otherwise than the file has them, in ways that need a decision.
+    /// The declared classes differ from those in the file in ways that require a migration.
     case migrationNeeded(path: String, mistakes: [String])
-    /// A version of the application with a higher number of its classes wrote the file.
+    /// The file has a higher schema version than the configuration.
     case schemaTooNew(path: String, version: UInt64, known: UInt64)
-    /// What a migration's block left cannot be kept: objects with one primary key, owned objects without an
-    /// owner.
+    /// The result of a migration's block is invalid, for example because objects share a primary key or owned objects
+    /// have no owner.
     case migrationFailed(path: String, mistakes: [String])
-    /// A migration's block asked for what cannot be done.
+    /// A migration's block attempted an unsupported operation.
     case invalidMigration(String)
-    /// The store was opened to be read.
+    /// The store is read-only.
     case readOnlyStore(path: String)
-    /// The file is open in this process already, with other options.
+    /// The file is already open in this process, with other options.
     case otherConfiguration(path: String)
-    /// What was asked for needs a store in a file.
+    /// The operation requires a store in a file.
     case notInFile
   }
 
-  /// Which rule was broken.
+  /// The broken rule and its details.
   public let kind: Kind
 
-  /// An error of this kind.
+  /// Creates an error of this kind.
   public init(_ kind: Kind) {
     self.kind = kind
   }
 
-  /// The same as ``description``, for alerts and logs that ask an error so.
+  /// The same text as ``description``, for alerts and logs that use `LocalizedError`.
   public var errorDescription: String? { description }
 
-  /// What is wrong, where, what was expected and what was found; one line, or one per mistake.
+  /// An explanation of the failure, its location, and the expected and found values: one line, or one line per
+  /// mistake.
   public var description: String {
     switch kind {
     case .typeMismatch(let attribute, let expected, let found):
@@ -177,14 +179,15 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// A date or decimal that is not finite, which has no place in an order and no text.
+  /// Returns the error for a date or decimal that is not finite, which cannot be sorted or written as text.
   static func notFinite(_ type: String, _ attribute: String) -> StoreError {
     StoreError(.typeMismatch(attribute: attribute, expected: "a finite \(type)", found: notFinite))
   }
 
   private static let notFinite = "one that is not"
 
-  /// True if a value cannot be stored or an object is gone: what data may cause, and not only the program.
+  /// True if the error is caused by a value or a deleted object, which can result from data rather than from a
+  /// mistake in the program.
   var concernsValue: Bool {
     switch kind {
     case .valueTooLarge, .outOfRange, .nullForNonOptional, .duplicatePrimaryKey,
@@ -195,7 +198,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// - Parameter schemaCount: how many of the two are schemas that no class declares.
+  /// - Parameter schemaCount: The number of the two classes that are schemas created at run time.
   private static func clashAdvice(_ schemaCount: Int) -> String {
     switch schemaCount {
     case 0: "override `class var tableName` in one of them"

@@ -1,7 +1,6 @@
-/// A JSON value as the store keeps it, made piece by piece in the order a document has it.
+/// Builds the stored form of a JSON value, piece by piece in document order.
 ///
-/// The form is the store's own, which knows no JSON text; equal values have equal bytes. A tag byte,
-/// then
+/// The form is the store's own and not JSON text; equal values have equal bytes. A tag byte, then
 ///
 ///     n f t          null, false, true
 ///     i <8 bytes>    integer, little endian
@@ -10,11 +9,10 @@
 ///     a <4 bytes count> <values>      array
 ///     o <4 bytes count> <string value>…   object, keys sorted by their bytes, each once
 ///
-/// Members are appended as they come. An object whose keys turn out not to be in order is noted, and
-/// all those are put in order in one copy at the end: each byte is moved once, however deep it is.
+/// Members are appended in document order. Objects with unsorted keys are recorded, and all of them are sorted in one
+/// copy at the end, so that each byte moves once at any depth.
 package struct StoredJSON {
-  /// Levels of arrays and objects that are decoded: values are freed level by level on the stack
-  /// of whoever lets go of them, which may be small.
+  /// The maximum nesting depth of decoded values. Values are deallocated recursively, possibly on a small stack.
   package static let depthLimit = 512
 
   enum Tag: UInt8 {
@@ -23,27 +21,27 @@ package struct StoredJSON {
   }
 
   private var bytes: [UInt8] = []
-  /// Members of the objects that are not at their end.
+  /// The members of objects that have not ended.
   private var open: [Member] = []
-  /// All objects in the order they began, but for those in order without another inside.
+  /// All objects in document order, except sorted objects that contain no other.
   private var objects: [Placed] = []
-  /// Of the objects that were not in order, the members that count, in order.
+  /// The sorted members of the objects that were not sorted, without duplicates.
   private var ordered: [Member] = []
 
   private struct Member {
     var start: Int
-    /// The first object that may be inside.
+    /// The index of the first object that may be inside.
     var object: Int
-    /// Where the next begins.
+    /// The offset of the next member.
     var end = 0
   }
 
   private struct Placed {
     var start: Int
     var end = 0
-    /// The first object behind it.
+    /// The index of the first object after it.
     var next = 0
-    /// Its members in `ordered`; nil if they stand in order.
+    /// The range of its members in `ordered`; nil if they are already sorted.
     var members: Range<Int>?
   }
 
@@ -56,7 +54,7 @@ package struct StoredJSON {
 
   package init() {}
 
-  /// Makes room for another value; keeps the memory.
+  /// Removes the value but keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
@@ -76,12 +74,12 @@ package struct StoredJSON {
 
   package mutating func double(_ value: Double) { append(.double, value.bitPattern) }
 
-  /// A number that is neither an Int64 nor a Double, as its text.
+  /// Appends a number that is neither an Int64 nor a Double, as its text.
   package mutating func number(_ text: UnsafeRawBufferPointer) { append(.number, text) }
 
   package mutating func string(_ text: UnsafeRawBufferPointer) { append(.string, text) }
 
-  /// - Returns: what ``endArray(_:count:)`` wants.
+  /// - Returns: The argument for ``endArray(_:count:)``.
   package mutating func beginArray() -> Int {
     append(.array, count: 0)
     return bytes.count
@@ -96,13 +94,13 @@ package struct StoredJSON {
     return object
   }
 
-  /// The key of the next member of the innermost object; its value is to follow.
+  /// Appends the key of the innermost object's next member. Its value must follow.
   package mutating func key(_ text: UnsafeRawBufferPointer) {
     open.append(Member(start: bytes.count, object: objects.count))
     append(.string, text)
   }
 
-  /// - Returns: the keys as they came if one came twice, of which the last member counts; else nil.
+  /// - Returns: The keys in document order if there were duplicates, of which the last counts; otherwise nil.
   @discardableResult
   package mutating func endObject(_ object: Object) -> [[UInt8]]? {
     let count = open.count - object.firstMember
@@ -141,14 +139,14 @@ package struct StoredJSON {
     return (0..<count).map { key($0, of: object) }
   }
 
-  /// A key of an object that has not ended.
+  /// The key of a member of an object that has not ended.
   package func key(_ index: Int, of object: Object) -> [UInt8] {
     bytes.withUnsafeBytes { Array(Self.key(open[object.firstMember + index], $0)) }
   }
 
-  // MARK: - The whole
+  // MARK: - Result
 
-  /// Gives `body` the value, which is at its end; the bytes hold during the call.
+  /// Calls `body` with the complete value. The bytes are valid during the call.
   package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     guard !ordered.isEmpty else { return try bytes.withUnsafeBytes(body) }
     var result: [UInt8] = []
@@ -157,7 +155,7 @@ package struct StoredJSON {
     return try result.withUnsafeBytes(body)
   }
 
-  /// Copies a part of the bytes with its objects put in order; `first` is the first of those.
+  /// Copies a part of the bytes with its objects sorted. `first` is the index of the first of those objects.
   private func copy(
     _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, from first: Int, into result: inout [UInt8]
   ) {
@@ -180,7 +178,7 @@ package struct StoredJSON {
     result.append(contentsOf: bytes[place..<part.upperBound])
   }
 
-  // MARK: - Order
+  // MARK: - Sorting
 
   private func isInOrder(from first: Int) -> Bool {
     guard open.count - first > 1 else { return true }
@@ -193,7 +191,7 @@ package struct StoredJSON {
     }
   }
 
-  /// Whether the one's key stands before the other's; nil if they are the same.
+  /// True if the key of `a` is less than the key of `b`; nil if they are equal.
   private static func order(_ a: Member, _ b: Member, _ bytes: UnsafeRawBufferPointer) -> Bool? {
     let (first, second) = (key(a, bytes), key(b, bytes))
     if first.hasSameBytes(as: second) { return nil }

@@ -1,9 +1,9 @@
-/// Reads what ``StoredJSON`` made, from its first piece to its last.
+/// Reads the pieces of a value that ``StoredJSON`` built.
 package struct StoredJSONReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 
-  /// A piece; the elements of an array follow it, the members of an object as a key and a value.
+  /// A piece of a value. An array's elements follow it; an object's members follow as key and value.
   package enum Piece {
     case null
     case bool(Bool)
@@ -15,20 +15,20 @@ package struct StoredJSONReader {
     case object(Int)
   }
 
-  /// A reader of bytes that hold as long as it is used.
+  /// Creates a reader. The bytes must remain valid while it is used.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// Whether stored bytes are those of null.
+  /// True if the stored bytes are null.
   package static func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == 1 && bytes[0] == StoredJSON.Tag.null.rawValue
   }
 
-  /// Whether nothing follows.
+  /// True if there are no more pieces.
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The next piece; nil at the end, and for bytes that are none.
+  /// The next piece; nil at the end and for invalid bytes.
   package mutating func next() -> Piece? {
     guard offset < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[offset]) else {
       return nil
@@ -47,7 +47,7 @@ package struct StoredJSONReader {
     }
   }
 
-  /// The key of an object's next member; nil for bytes that are none.
+  /// The key of an object's next member; nil for invalid bytes.
   package mutating func key() -> UnsafeRawBufferPointer? {
     guard offset < bytes.count, bytes[offset] == StoredJSON.Tag.string.rawValue else { return nil }
     offset += 1

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Takes case, diacritics or both from texts: what `[cd]` of a query and the words of text search
-/// compare.
+/// Removes case or diacritics from strings for comparison, as for `[cd]` in queries and for text search.
 enum StringFolding {
-  /// Gives `body` the folded text, as UTF-8.
+  /// Calls `body` with the folded text as UTF-8.
   ///
-  /// - Complexity: O(n). An ASCII text takes some nanoseconds, any other one two microseconds and more:
-  ///   the tables of Unicode are Foundation's.
+  /// - Complexity: O(n). ASCII text takes a few nanoseconds, other text two microseconds or more, because it uses
+  ///   Foundation's Unicode tables.
   static func withFolded<R>(
     _ text: UnsafeRawBufferPointer, ignoringCase: Bool, ignoringDiacritics: Bool,
     _ body: (UnsafeRawBufferPointer) -> R

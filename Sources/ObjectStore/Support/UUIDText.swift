@@ -1,15 +1,15 @@
 package import Foundation
 
-/// UUIDs as text (RFC 9562, section 4): 36 bytes, read in either case and written in capitals, as
-/// Foundation does.
+/// The text form of UUIDs (RFC 9562, section 4): 36 bytes, parsed in either case and written in upper case, as
+/// Foundation writes them.
 package enum UUIDText {
   package static let byteCount = 36
 
-  /// The 16 bytes of a UUID; nil if the text is none.
+  /// The 16 bytes of a UUID; nil if the text is not a UUID.
   package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
     guard text.count == byteCount, let start = text.baseAddress else { return nil }
     var bytes: (UInt64, UInt64) = (0, 0)
-    // One test at the end: whatever is wrong leaves a bit.
+    // Every error sets a bit, which is tested once at the end.
     var wrong: UInt8 = 0
     withUnsafeMutableBytes(of: &bytes) { target in
       var place = 0
@@ -30,15 +30,14 @@ package enum UUIDText {
     return wrong == 0 ? bytes : nil
   }
 
-  /// The same of a String. Foundation's own parser is lax on some platforms: it takes blanks and
-  /// signs for digits.
+  /// Parses a String. Foundation's own parser is lax on some platforms, where it accepts blanks and signs as digits.
   package static func uuid(_ text: String) -> UUID? {
     var text = text
     guard let bytes = text.withUTF8(parse) else { return nil }
     return withUnsafeBytes(of: bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// Appends the text of 16 bytes.
+  /// Appends the text form of 16 bytes.
   package static func write(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
     for index in 0..<16 {
       if isHyphen(text.count) { text.append(UInt8(ascii: "-")) }
@@ -52,7 +51,7 @@ package enum UUIDText {
     index == 8 || index == 13 || index == 18 || index == 23
   }
 
-  /// 0...15; 255 for what is no hexadecimal digit.
+  /// The value of a hexadecimal digit; 255 for other bytes.
   @inline(__always)
   private static func digit(_ byte: UInt8) -> UInt8 {
     let digit = byte &- UInt8(ascii: "0")
