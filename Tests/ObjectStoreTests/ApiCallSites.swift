@@ -2,8 +2,7 @@ import Foundation
 public import ObjectStore
 import Testing
 
-// The call sites users were promised. That this file compiles is the test; the functions are not
-// called.
+// The call sites promised to users. The test is that this file compiles; the functions are not called.
 
 enum Role: String, PersistableEnum { case guest, admin }
 

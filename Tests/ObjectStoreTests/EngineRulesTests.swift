@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The article of the engine's rules, the code that keeps them and the tests that watch them speak of
-/// the same rules.
+/// Checks that the article on the engine's rules and the comments that cite the rules agree.
 @Suite struct `The rules of the engine` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -11,17 +10,17 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The rules of the article: by number, whether anything of them is built.
+  /// The rules of the article by number; true if the rule is implemented.
   private static func rules() throws -> [Int: Bool] {
     let article = try text("Sources/ObjectStore/ObjectStore.docc/EngineRules.md")
     let pairs = article.matches(of: /\n- \*\*R(\d+)\*\*(?<unbuilt> \*Not built yet\.\*)?/).map {
       (Int($0.1) ?? 0, $0.unbuilt == nil)
     }
-    #expect(Set(pairs.map(\.0)).count == pairs.count, "a rule stands twice")
+    #expect(Set(pairs.map(\.0)).count == pairs.count, "a rule is defined twice")
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Where comments below a folder cite rules, by number.
+  /// The files below a folder whose comments cite each rule.
   private static func citations(below folder: String) throws -> [Int: [String]] {
     var citations: [Int: [String]] = [:]
     let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
@@ -37,25 +36,25 @@ import Testing
   }
 
   @Test(arguments: ["Sources", "Tests"])
-  func `each rule that is cited stands in the article, and each that is built is cited`(
+  func `every cited rule is in the article, and every implemented rule is cited`(
     folder: String
   ) throws {
     let rules = try Self.rules()
     let citations = try Self.citations(below: folder)
     for (rule, paths) in citations {
-      #expect(rules[rule] != nil, "there is no R\(rule), which \(paths) cite")
-      #expect(rules[rule] != false, "R\(rule), which \(paths) cite, is said to be not built yet")
+      #expect(rules[rule] != nil, "R\(rule), cited by \(paths), does not exist")
+      #expect(rules[rule] != false, "R\(rule), cited by \(paths), is marked as not built yet")
     }
     for rule in rules.keys.sorted() where rules[rule] == true {
       #expect(citations[rule] != nil, "nothing below \(folder) cites R\(rule)")
     }
   }
 
-  @Test func `the article has the rules R1 to R29`() throws {
+  @Test func `the article defines the rules R1 to R29`() throws {
     #expect(try Set(Self.rules().keys) == Set(1...29))
   }
 
-  /// The article says where a key of a payload goes: through files that are there.
+  /// The article follows a payload's key through source files.
   @Test func `the files that Architecture names exist`() throws {
     let article = try Self.text("Sources/ObjectStore/ObjectStore.docc/Architecture.md")
     let files = article.matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }

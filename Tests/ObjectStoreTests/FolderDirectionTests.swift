@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The folders of a module form layers, in the order of the Architecture article. A folder may use the types of its own
-/// layer and of the layers below.
+/// The folders of a module form layers, in the order shown in the Architecture article. A folder may use types of its
+/// own layer and of lower layers.
 @Suite struct `Folders and their layers` {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -12,7 +12,7 @@ import Testing
     /// The path inside its module.
     let path: String
     let code: String
-    /// Empty for a file that is in no folder.
+    /// Empty for a file outside any folder.
     var folder: String { path.contains("/") ? String(path.prefix { $0 != "/" }) : "" }
 
     init(_ path: String, of module: String) throws {
@@ -23,7 +23,7 @@ import Testing
       code = text.replacing(/"(\\.|[^"\\\n])*"/, with: "").replacing(/\/\/.*/, with: "")
     }
 
-    /// The types that the file defines, except those nested in another type and named with it.
+    /// The names of the types that the file defines, including nested ones.
     var types: [String] {
       let definition =
         #/^ *(?:@\w+(?:\([^)]*\))? +)*(?:[a-z]+(?:\(\w+\))? +)*(?:class|struct|enum|protocol|actor|typealias) +(_?[A-Z]\w+)/#
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["ObjectStore", "StoreCoding", "storebench", "storecoder", "DataSources"])
-  func `a folder does not use those above it`(_ module: String) throws {
+  func `a folder does not use folders of higher layers`(_ module: String) throws {
     let files = try Self.files(module)
     let layers = try Self.layers(module)
     #expect(Set(files.map(\.folder)) == Set(layers.joined()))
@@ -89,7 +89,7 @@ import Testing
     ("ObjectStore", 200), ("StoreCoding", 50), ("storebench", 50), ("storecoder", 20),
     ("DataSources", 20),
   ])
-  func `the other way round there would be many such uses`(
+  func `the reversed layers would have many upward uses`(
     _ module: String, _ count: Int
   ) throws {
     #expect(try Self.upward(Self.files(module), Self.layers(module).reversed()).count > count)

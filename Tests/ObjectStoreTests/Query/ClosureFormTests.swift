@@ -28,7 +28,7 @@ import Testing
     @Persisted var `first name`: String
   }
 
-  /// Four boxes, each in the next one; those with odd numbers have null where it may be.
+  /// Four boxes, each nested in the next. In those with odd ids, optional attributes are nil.
   private func makeStore() throws -> Store {
     let store = try Store()
     try store.write {
@@ -53,7 +53,7 @@ import Testing
     try makeStore().objects(Box.self).where(condition).map(\.id)
   }
 
-  @Test func `what is behind a link may be nil`() throws {
+  @Test func `an attribute behind a link compares with nil`() throws {
     #expect(try ids { $0.inner.size == nil } == [0])
     #expect(try ids { $0.inner.size != nil } == [1, 2, 3])
     #expect(try ids { $0.inner.shape == nil || $0.inner.shape == .flat } == [0, 3])
@@ -61,7 +61,7 @@ import Testing
     #expect(try ids { $0.size == nil } == [])
   }
 
-  @Test func `optional values stand on the right`() throws {
+  @Test func `comparisons accept optional values on the right`() throws {
     let (five, nothing): (Int?, Int?) = (5, nil)
     #expect(try ids { $0.maybeSize < five } == [0])
     #expect(try ids { $0.maybeSize < 5 } == [0])
@@ -74,7 +74,7 @@ import Testing
     #expect(try ids { $0.maybeSize == $0.size } == [0, 2])
   }
 
-  @Test func `a case by the name of none is no null`() throws {
+  @Test func `an enum case named none is not nil`() throws {
     #expect(try ids { $0.level == .none } == [0])
     #expect(try ids { $0.level != .none } == [1, 2, 3])
     #expect(try ids { $0.level > .none } == [1, 2, 3])
@@ -82,7 +82,7 @@ import Testing
     #expect(try ids { $0.level.between(.none ... .low) } == [0, 1, 3])
   }
 
-  @Test func `nil is one of several values`() throws {
+  @Test func `in and contains accept nil among the values`() throws {
     #expect(try ids { $0.maybeShape.in([.round, nil]) } == [0, 1, 3])
     #expect(try ids { $0.maybeShape.in([.round]) } == [0])
     #expect(try ids { $0.maybeSize.in([nil]) } == [1, 3])
@@ -93,7 +93,7 @@ import Testing
     #expect(try ids { $0.counts.any { $0 == nil } } == [0, 2])
   }
 
-  @Test func `figures of optional attributes`() throws {
+  @Test func `aggregates of optional attributes ignore nil`() throws {
     #expect(try ids { $0.parts.max(\.maybeSize) == 20 } == [3])
     #expect(try ids { $0.parts.min(\.maybeSize) == nil } == [0])
     #expect(try ids { $0.parts.sum(\.maybeSize) > 0 } == [3])
@@ -108,13 +108,13 @@ import Testing
     #expect(boxes.average(of: \.maybeSize) == 10 && last.parts.average(of: \.maybeSize) == 10)
   }
 
-  @Test func `raw values are what is stored`() throws {
+  @Test func `the rawValue of an enum attribute compares with stored values`() throws {
     #expect(try ids { $0.shape.rawValue == "flat" } == [2, 3])
     #expect(try ids { $0.maybeShape.rawValue == nil } == [1, 3])
     #expect(try ids { $0.level.rawValue > 1 } == [2])
   }
 
-  @Test func `names with other signs are read back from their texts`() throws {
+  @Test func `attribute names with special characters round-trip through the text`() throws {
     let predicate = StorePredicate(Box.self) {
       $0.`first name` == "Bo" || $0.parts.any { $0.`first name` == "Cy" }
     }
@@ -133,7 +133,7 @@ import Testing
     @Persisted var a: Dotted?
   }
 
-  @Test func `a dot in an attribute's name leads over no link`() throws {
+  @Test func `a dot in an attribute name does not follow a link`() throws {
     let store = try Store()
     try store.write {
       for id in 0..<3 {
@@ -156,7 +156,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// A type of an app that is stored as a text.
+  /// A custom type stored as a string.
   struct Code: CustomPersistable, Hashable {
     let text: String
     init(persistedValue: String) { text = persistedValue }
@@ -176,7 +176,7 @@ import Testing
     @Persisted var boxes: Map<String, Box?>
   }
 
-  /// Two parcels, of which the second has values.
+  /// Two parcels, of which only the second has values.
   private func parcels() throws -> Results<Parcel> {
     let store = try Store()
     try store.write {
@@ -189,7 +189,7 @@ import Testing
     return store.objects(Parcel.self)
   }
 
-  @Test func `types that are stored as texts are asked as texts`() throws {
+  @Test func `types stored as strings support string operations`() throws {
     let parcels = try parcels()
     #expect(parcels.where { $0.code.contains("B-") }.map(\.id) == [2])
     #expect(parcels.where { $0.code.starts(with: "ab", options: .caseInsensitive) }.count == 1)
@@ -198,7 +198,7 @@ import Testing
     #expect(parcels.where { $0.kind.starts(with: "fl") }.map(\.id) == [1])
   }
 
-  @Test func `an embedded object is compared with nil and with another`() throws {
+  @Test func `an embedded object compares with nil and with another object`() throws {
     let parcels = try parcels()
     #expect(parcels.where { $0.place == nil }.map(\.id) == [1])
     #expect(parcels.where { $0.place != nil }.map(\.id) == [2])
@@ -206,7 +206,7 @@ import Testing
     #expect(parcels.where { $0.place == place }.map(\.id) == [2])
   }
 
-  @Test func `a map of links is asked whether it contains an object`() throws {
+  @Test func `contains finds an object in a map of links`() throws {
     let parcels = try parcels()
     let box = try #require(parcels[1].boxes["a"] ?? nil)
     #expect(parcels.where { $0.boxes.contains(box) }.map(\.id) == [2])

@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `Queries composed by a program` {
+@Suite struct `Programmatically composed queries` {
   private typealias Animal = Planned.Animal
 
   private static func makeStore() throws -> Store {
@@ -17,7 +17,7 @@ import Testing
     return store
   }
 
-  @Test func `fifty thousand values joined by || are one lookup`() {
+  @Test func `50,000 equality conditions joined by || become one set lookup`() {
     let text = onSmallStack {
       do {
         let animals = try Self.makeStore().objects(Animal.self)
@@ -38,7 +38,7 @@ import Testing
     #expect(text == "50 50 [0]")
   }
 
-  @Test func `composing takes no longer for a part the more there are`() throws {
+  @Test func `composing a condition takes time linear in its parts`() throws {
     let animals = try Self.makeStore().objects(Animal.self)
     func seconds(_ count: Int) -> Double {
       threadSeconds {
@@ -47,11 +47,13 @@ import Testing
         }
       }
     }
-    // Ten times as long if each part takes the same, a hundred times if it takes what those before do.
+    // Linear time takes ten times as long, quadratic time a hundred times.
     #expect(seconds(5_000) < 40 * seconds(500))
   }
 
-  @Test func `parts keep their order, and values that are looked up their text`() throws {
+  @Test func `composed conditions keep the order of their parts, also when combined into a lookup`()
+    throws
+  {
     let animals = try Self.makeStore().objects(Animal.self)
     let predicate = StorePredicate(Animal.self) { animal in
       animal.note == nil && (animal.id == 1 || (animal.id == 2 || animal.id == 3))
@@ -72,7 +74,7 @@ import Testing
     #expect(ids.map(\.id) == Array(0..<12) + [50])
   }
 
-  @Test func `200 levels within each other are read back`() throws {
+  @Test func `a condition with 200 nesting levels round-trips through its text`() throws {
     let predicate = StorePredicate(Animal.self) { animal in
       (0..<199).reduce(animal.id == 1) {
         $1 % 2 == 0 ? $0 || animal.legs == $1 : $0 && animal.legs != $1
@@ -86,7 +88,7 @@ import Testing
     #expect(try StorePredicate(within.description) == within)
   }
 
-  @Test func `more levels are misuse, not an overflow of the stack`() async {
+  @Test func `nesting beyond 200 levels is misuse instead of a stack overflow`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       _ = store.objects(Planned.Animal.self).where { animal in
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [1, 17, 18, 40, 150])
-  func `elements of elements are asked at any depth that a query may have`(_ depth: Int) throws {
+  func `nested collections can be queried at any allowed depth`(_ depth: Int) throws {
     let store = try Store()
     try store.write {
       var nest = try store.create(Nest.self, value: ["id": 0])
@@ -118,7 +120,7 @@ import Testing
     let path = Array(repeating: "kids", count: depth).joined(separator: ".")
     #expect(try nests.filter("ANY \(path).id == 0").map(\.id) == [depth])
     #expect(try nests.filter("NONE \(path).id == 0 AND id > 0").count == depth - 1)
-    // Each `any` is a subquery when it is written out: two levels.
+    // Each `any` is written as a subquery, which takes two levels.
     let inner = min(depth, 90)
     func term(_ nest: QueryPath<Nest>, _ rest: Int) -> QueryTerm {
       rest == 0 ? nest.id == 0 : nest.kids.any { term($0, rest - 1) }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ObjectStore
 
-/// What queries look at that an index of several attributes serves.
-@Suite struct `Plans by indexes of several attributes` {
+/// Query plans that use compound indexes.
+@Suite struct `Query plans with compound indexes` {
   private typealias Horse = Planned.Horse
 
   let store: Store
   private var horses: Results<Planned.Horse> { store.objects(Horse.self) }
 
-  /// A thousand: of four breeds, 25 years and ten names, one of each; a hundred of them were measured.
+  /// Creates 1,000 horses: every combination of 4 breeds, 25 years and 10 names; 100 of them have a height.
   init() throws {
     store = try Store()
     let breeds = ["cob", "pony", "shetland pony", "shetland horse"]
@@ -35,7 +35,7 @@ import Testing
       results.explainQuery() == lines.joined(separator: "\n  "), sourceLocation: sourceLocation)
   }
 
-  @Test func `values of the first attributes, and of the last a range`() {
+  @Test func `a compound index serves equality on leading attributes and a range on the next`() {
     expect(
       horses.where { $0.year == 2_003 && $0.breed == "cob" },
       #"Horse: index on (breed, year, name), breed == "cob" AND year == 2003: 10 candidates"#,
@@ -59,12 +59,12 @@ import Testing
       #"Horse: index on (breed, year, name), breed == "cob" AND year == 2001 "#
         + #"AND name BEGINSWITH "horse 7": 1 candidate"#,
       #"where breed == "cob" AND year == 2001 AND name BEGINSWITH "horse 7": 1 found"#)
-    // What follows a range is asked of each row.
+    // Conditions after a range are checked row by row.
     expect(
       horses.where { $0.breed == "cob" && $0.year > 2_022 && $0.name == "horse 7" },
       #"Horse: index on (breed, year, name), breed == "cob" AND year > 2022: 20 candidates"#,
       #"where breed == "cob" AND year > 2022 AND name == "horse 7": 2 found"#)
-    // Breeds that begin alike are told apart by looking.
+    // Breeds with a common prefix share keys and are distinguished by their cells.
     expect(
       horses.where { $0.breed == "shetland pony" && $0.year == 2_003 },
       #"Horse: index on (breed, year, name), breed == "shetland pony" AND year == 2003: "#
@@ -72,7 +72,7 @@ import Testing
       #"where breed == "shetland pony" AND year == 2003: 10 found"#)
   }
 
-  @Test func `null, and one of several values`() {
+  @Test func `a compound index serves null and IN conditions`() {
     expect(
       horses.where { $0.year == 2_003 && $0.height == nil },
       "Horse: index on (year, height), year == 2003 AND height == nil: 36 candidates",
@@ -92,7 +92,7 @@ import Testing
       "where year == 2003 AND year == 2004: 0 found")
   }
 
-  @Test func `looking up many combinations of values is not for nothing`() {
+  @Test func `a scan replaces a compound index if there are too many combinations of values`() {
     let years = Array(1_970...1_998) + [2_003]
     #expect(
       horses.where { $0.breed.in(["cob", "pony"]) && $0.year.in(years) }.explainQuery()
@@ -102,7 +102,7 @@ import Testing
         .hasPrefix("Horse: index on (breed, year, name), "))
   }
 
-  @Test func `the first attribute alone, the fewest rows, and every row where none serves`() {
+  @Test func `a query chooses the compound index with the fewest rows, or a scan if none helps`() {
     expect(
       horses.where { $0.year == 2_003 && $0.name == "horse 1" },
       "Horse: index on (year, height), year == 2003: 40 candidates",
@@ -115,7 +115,7 @@ import Testing
       horses.where { $0.id == 12 && $0.breed == "cob" && $0.year == 2_003 },
       "Horse: key id, id == 12: 1 candidate",
       #"where id == 12 AND breed == "cob" AND year == 2003: 1 found"#)
-    // A quarter of all rows is found faster chunk by chunk.
+    // A scan is faster for a quarter of all rows.
     expect(
       horses.where { $0.breed == "cob" },
       "Horse: every row: 1000 candidates", #"where breed == "cob": 250 found"#)
@@ -135,7 +135,7 @@ import Testing
       "where year == 2003 OR id == 7: 41 found")
   }
 
-  @Test func `the first few in the order of the next attribute`() throws {
+  @Test func `a limited sort reads the first rows in the order of a compound index`() throws {
     let cobs = horses.where { $0.breed == "cob" }
     expect(
       cobs.sorted(by: \.year).limit(20),
@@ -150,7 +150,7 @@ import Testing
       #"Horse: index on (breed, year, name), breed == "cob" AND year > 2020, in order: "#
         + "10 candidates",
       #"where breed == "cob" AND year > 2020: 3 found"#, "sorted by year", "limit 3: 3 left")
-    // Equals of an index's last attribute stand as they were made: the first ones are enough.
+    // Rows with equal values of the last attribute are in order of insertion, so the first ones suffice.
     expect(
       horses.where { $0.year == 2_003 }.sorted(by: \.height).limit(5),
       "Horse: index on (year, height), year == 2003, in order: 5 candidates",
@@ -161,20 +161,20 @@ import Testing
       try horses.sorted(by: [StoreSortDescriptor("year"), StoreSortDescriptor("height")]).limit(3),
       "Horse: index on (year, height), in order: 3 candidates", "sorted by year, height",
       "limit 3: 3 left")
-    // One up, the other down: those of one year are sorted.
+    // With mixed directions, the rows of one year are sorted.
     expect(
       try horses.sorted(by: [
         StoreSortDescriptor("year"), StoreSortDescriptor("height", ascending: false),
       ]).limit(3),
       "Horse: index on (year, height), in order: 40 candidates",
       "sorted by year, height descending", "limit 3: 3 left")
-    // The breeds of two do not follow each other by year.
+    // The rows of two breeds are not in order of year.
     #expect(
       horses.where { $0.breed.in(["cob", "pony"]) }.sorted(by: \.year).limit(3).explainQuery()
         .contains("Horse: index on (year, height), in order: "))
   }
 
-  /// A store of rows with numbers that no source declares.
+  /// Creates rows with integer attributes, of a class described by a schema.
   private func rows(
     _ names: [String], indexes: [[String]], count: Int, _ value: (Int) -> [Int]
   ) throws -> Results<DynamicObject> {
@@ -194,15 +194,16 @@ import Testing
   }
 
   @Test(arguments: [[["b", "c", "d"], ["b", "c"]], [["b", "c"], ["b", "c", "d"]]])
-  func `an index that ends with the order, whichever is declared first`(indexes: [[String]]) throws
-  {
+  func `a limited sort prefers the index that ends with the sort key, in any declaration order`(
+    indexes: [[String]]
+  ) throws {
     let rows = try rows(["b", "c", "d"], indexes: indexes, count: 400) { [$0 % 4, $0 / 120, $0] }
     #expect(
       try rows.filter("b == 3").sorted(by: [StoreSortDescriptor("c")]).limit(20).explainQuery()
         .hasPrefix("Row: index on (b, c), b == 3, in order: 20 candidates"))
   }
 
-  @Test func `an order in which very many are equal is given up`() throws {
+  @Test func `a limited sort abandons an index with too many equal keys`() throws {
     let rows = try rows(["one", "two"], indexes: [["one", "two"]], count: 1_000) { [0, -$0] }
     #expect(
       try rows.sorted(by: [StoreSortDescriptor("one")]).limit(20).explainQuery() == """
@@ -213,7 +214,7 @@ import Testing
         """)
   }
 
-  @Test func `the first in an order is found alone`() {
+  @Test func `first on a sorted result returns the first row in index order`() {
     let cobs = horses.where { $0.breed == "cob" }.sorted(by: \.year, ascending: false)
     #expect(cobs.first?.id == 96)
     #expect(horses.where { $0.breed == "pig" }.sorted(by: \.year).first == nil)
@@ -221,7 +222,7 @@ import Testing
   }
 
   @Test
-  func `inside a write, the rows that it changed in any of the attributes are looked at, too`()
+  func `a query inside a write includes rows changed in any attribute of a compound index`()
     throws
   {
     let found = horses.where { $0.breed == "cob" && $0.year == 2_003 }
@@ -245,7 +246,9 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `of a class that no source declares, and told to who observes`() throws {
+  @Test func `a compound index of a schema created at run time serves queries and observers`()
+    throws
+  {
     let schema = ObjectSchema(
       "Visit",
       [
@@ -275,10 +278,10 @@ import Testing
           sorted by day
           limit 4: 4 left
         """)
-    var told: [String] = []
+    var updates: [String] = []
     let token = first.observe { change in
       if case .update(let now, _, _, _) = change {
-        told.append(now.map { "\($0["id"] ?? "none")" }.joined(separator: " "))
+        updates.append(now.map { "\($0["id"] ?? "none")" }.joined(separator: " "))
       }
     }
     store.refresh()
@@ -287,7 +290,7 @@ import Testing
       try #require(try store.object(dynamic: "Visit", forPrimaryKey: 1))["kind"] = "vet"
     }
     store.refresh()
-    #expect(told == ["3 301 5 7"])
+    #expect(updates == ["3 301 5 7"])
     #expect(first.explainQuery().contains("in order: 4 candidates"))
     store.checkInvariants()
     withExtendedLifetime(token) {}

@@ -3,11 +3,11 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Captured values have to be `Codable`, as Foundation demands.
+/// Foundation requires captured values to be `Codable`.
 extension Species: Codable {}
 
 @Suite struct `Foundation's predicates` {
-  /// Five animals; the owner of 0 and 3 is nobody, that of 1 is Jo, that of 2 and 4 is Bo.
+  /// Five animals. 0 and 3 have no owner, 1 belongs to Jo, 2 and 4 to Bo.
   private func makeStore() throws -> Store {
     let store = try Store()
     try store.write {
@@ -30,7 +30,7 @@ extension Species: Codable {}
     return store
   }
 
-  /// Expects that three spellings are one predicate, and gives what it finds.
+  /// Checks that three forms give equal predicates, and returns the ids found.
   private func ids(
     _ predicate: Foundation.Predicate<Animal>, _ format: String,
     _ condition: ((QueryPath<Animal>) -> QueryTerm)? = nil,
@@ -44,13 +44,13 @@ extension Species: Codable {}
         translated == StorePredicate(Animal.self, condition), sourceLocation: sourceLocation)
     }
     let found = try store.objects(Animal.self).filter(predicate).map(\.id)
-    // Foundation itself, asked object by object, says the same.
+    // Foundation's evaluation, object by object, must agree.
     let expected = try Array(store.objects(Animal.self)).filter(predicate).map(\.id)
     #expect(found == expected, sourceLocation: sourceLocation)
     return found
   }
 
-  @Test func `compare values and attributes`() throws {
+  @Test func `Foundation predicates compare values and attributes`() throws {
     let (two, limit) = (2, -1)
     #expect(try ids(#Predicate { $0.legs > two }, "legs > 2") { $0.legs > 2 } == [3, 4])
     #expect(try ids(#Predicate { $0.legs == 2 }, "legs == 2") { $0.legs == 2 } == [2])
@@ -67,7 +67,7 @@ extension Species: Codable {}
       try ids(#Predicate { $0.species.rawValue == "cow" }, "species == 'cow'") == [0, 2, 4])
   }
 
-  @Test func `are joined by and, or, not and conditionals`() throws {
+  @Test func `Foundation predicates support and, or, not and conditionals`() throws {
     #expect(
       try ids(#Predicate { $0.legs > 1 && $0.name == "cat" }, "legs > 1 AND name == 'cat'") {
         $0.legs > 1 && $0.name == "cat"
@@ -83,7 +83,7 @@ extension Species: Codable {}
         "(id > 2 AND legs == 3) OR (NOT id > 2 AND legs == 0)") == [0, 3])
   }
 
-  @Test func `follow links and treat nil as null`() throws {
+  @Test func `Foundation predicates follow links and treat nil as null`() throws {
     #expect(
       try ids(#Predicate { $0.owner?.name == "Bo" }, "owner.name == 'Bo'") {
         $0.owner.name == "Bo"
@@ -130,7 +130,7 @@ extension Species: Codable {}
         "mother.legs > 1") == [3, 4])
   }
 
-  @Test func `ask for ranges and captured values`() throws {
+  @Test func `Foundation predicates support ranges and captured values`() throws {
     #expect(
       try ids(#Predicate { (1...3).contains($0.legs) }, "legs BETWEEN {1, 3}") {
         $0.legs.between(1...3)
@@ -147,7 +147,7 @@ extension Species: Codable {}
     #expect(try ids(#Predicate { none.contains($0.legs) }, "legs IN {}") == [])
   }
 
-  @Test func `look into texts`() throws {
+  @Test func `Foundation predicates support string operations`() throws {
     #expect(
       try ids(#Predicate { $0.name.contains("ee") }, "name CONTAINS 'ee'") {
         $0.name.contains("ee")
@@ -156,7 +156,7 @@ extension Species: Codable {}
     #expect(try ids(#Predicate { $0.name.isEmpty }, "name == ''") == [4])
   }
 
-  @Test func `ask for elements of collections`() throws {
+  @Test func `Foundation predicates support conditions on collection elements`() throws {
     #expect(
       try ids(#Predicate { $0.tags.contains("t2") }, "'t2' IN tags") { $0.tags.contains("t2") }
         == [3, 4])
@@ -195,7 +195,7 @@ extension Species: Codable {}
         "ANY owner.animals.legs > 3") == [2, 4])
   }
 
-  @Test func `work on lists and objects in a write`() throws {
+  @Test func `Foundation predicates work on lists and inside a write`() throws {
     let store = try makeStore()
     let farm = try #require(store.objects(Farm.self).first)
     let few = try farm.animals.filter(#Predicate<Animal> { $0.legs > 2 })
@@ -207,7 +207,7 @@ extension Species: Codable {}
     #expect(try few.update(\.legs <- 0) == 1 && few.isEmpty)
   }
 
-  @Test func `say at once what no store can be asked`() throws {
+  @Test func `an unsupported Foundation predicate throws an error that names the reason`() throws {
     func message(_ predicate: Foundation.Predicate<Animal>) -> String {
       do {
         return "\(try StorePredicate(predicate))"

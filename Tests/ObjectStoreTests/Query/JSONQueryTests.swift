@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Queries of JSON attributes` {
-  /// A type of an app that is stored as JSON.
+  /// A custom type stored as JSON.
   struct Label: CustomPersistable, Hashable {
     let text: String
     init(_ text: String) { self.text = text }
@@ -21,7 +21,7 @@ import Testing
     @Persisted var next: Barn?
   }
 
-  /// Three barns, each linked to the one before it; the first has no values but its defaults.
+  /// Three barns, each linked to the previous one. The first has only default values.
   private func makeStore(inFile url: URL? = nil) throws -> Store {
     let configuration = url.map { StoreConfiguration.file($0) } ?? .inMemory()
     let store = try ObjectStore.Store(configuration: configuration)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the closure form compares whole values`(inFile: Bool) throws {
+  func `the closure form compares whole JSON values`(inFile: Bool) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let store = try makeStore(inFile: inFile ? folder.file("barns.store") : nil)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the format form takes JSON values and plain ones`(inFile: Bool) throws {
+  func `the format form compares with JSON values and plain values`(inFile: Bool) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let store = try makeStore(inFile: inFile ? folder.file("barns.store") : nil)
@@ -96,7 +96,7 @@ import Testing
     #expect(store.objects(Barn.self).index(matching: { $0.extra == 1 }) == 2)
   }
 
-  @Test func `each value is found again by itself alone`() throws {
+  @Test func `each JSON value matches only itself`() throws {
     let store = try ObjectStore.Store(
       configuration: .inMemory(), schemas: [JSONDocuments.schema])
     try store.write { try JSONDocuments.write(store) }
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `many values joined by OR are looked up in a set`() throws {
+  @Test func `many JSON values joined by OR become a set lookup`() throws {
     let store = try makeStore()
     let barns = store.objects(Barn.self).where { barn in
       (1..<20).map { barn.extra == .int($0) }.reduce(barn.id == 1) { $0 || $1 }
@@ -118,7 +118,7 @@ import Testing
     #expect(barns.map(\.id) == [1, 3])
   }
 
-  @Test func `a predicate and an explanation show the JSON text`() throws {
+  @Test func `an explanation shows JSON values as text`() throws {
     let store = try makeStore()
     let barns = store.objects(Barn.self).where { $0.extra == ["a": [1, "b"]] }
     #expect(
@@ -128,7 +128,7 @@ import Testing
         """)
   }
 
-  @Test func `a number that is not finite has no text that reads back`() throws {
+  @Test func `a predicate with a JSON number that is not finite cannot be encoded`() throws {
     let predicate = try StorePredicate("extra == %@", JSONValue.double(.infinity))
     #expect(throws: EncodingError.self) { try JSONEncoder().encode([predicate]) }
   }
@@ -145,7 +145,7 @@ import Testing
       "the query \"extra == CAST('{', 'JSON')\": expected JSON text at column 15"
     ),
   ])
-  func `anything but equality is an error of the format form`(
+  func `unsupported operations on JSON throw an error in the format form`(
     _ format: String, _ message: String
   ) throws {
     let error = #expect(throws: StoreError.self) {
@@ -154,7 +154,7 @@ import Testing
     #expect(error?.description == message)
   }
 
-  @Test func `results are not sorted by JSON`() throws {
+  @Test func `sorting by a JSON attribute throws an error`() throws {
     let error = #expect(throws: StoreError.self) {
       try Store().objects(Barn.self).sorted(by: [StoreSortDescriptor("extra")])
     }

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `One of many values` {
+@Suite struct `Membership queries` {
   final class Coin: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var name = ""
@@ -23,7 +23,7 @@ import Testing
     Decimal(string: "1e100"),
   ]
 
-  @Test func `numbers are found as == finds them, whatever their types`() throws {
+  @Test func `IN matches numbers of any type exactly as == does`() throws {
     let store = try Store()
     try store.write {
       for (id, value) in Self.numbers.enumerated() {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `texts, data, dates, identifiers, truth values and objects`() throws {
+  @Test func `IN matches strings, data, dates, UUIDs, Booleans and objects`() throws {
     let store = try Store()
     let uuids = (0..<6).map { _ in UUID() }
     try store.write {
@@ -110,8 +110,7 @@ import Testing
     return store
   }
 
-  @Test func `an index is asked for some values, and not for so many that a scan is faster`() throws
-  {
+  @Test func `IN uses an index unless a scan is faster`() throws {
     let coins = try makeCoins(1_000).objects(Coin.self)
     func line(_ results: Results<Coin>) -> String {
       let line = results.explainQuery().prefix { $0 != "\n" }
@@ -134,7 +133,7 @@ import Testing
     #expect(try coins.filter("mint IN %@", [mints[0], nil]).count == 501)
   }
 
-  @Test func `many values take no longer for a row than few`() throws {
+  @Test func `IN takes as long per row for many values as for few`() throws {
     let coins = try makeCoins(4_000).objects(Coin.self)
     let texts = (0..<4_000).map { "mark \($0 * 2)" }
     let dates = texts.indices.map { Date(timeIntervalSince1970: Double($0)) }
@@ -143,7 +142,7 @@ import Testing
       threadSeconds { _ = coins.where { $0.mark.in(texts.prefix(40)) }.count },
       threadSeconds { _ = coins.where { $0.struck.in(dates.prefix(40)) }.count }
     )
-    // Comparing with each of them takes a hundred times as long.
+    // Comparing with each value would take a hundred times as long.
     #expect(threadSeconds { _ = coins.where { $0.mark.in(texts) }.count } < 20 * few.0)
     #expect(threadSeconds { _ = coins.where { $0.struck.in(dates) }.count } < 20 * few.1)
   }

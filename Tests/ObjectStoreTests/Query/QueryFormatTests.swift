@@ -40,7 +40,7 @@ import Testing
     ("#in == 1 AND self == nil", "#in == 1 AND SELF == nil"),
     ("größe == 18446744073709551615", "größe == 18446744073709551615"),
   ])
-  func `is read and written again`(_ text: String, _ written: String) throws {
+  func `a query is parsed and printed in normal form`(_ text: String, _ written: String) throws {
     let predicate = try StorePredicate(text)
     #expect(predicate.description == written)
     #expect(try StorePredicate(written) == predicate)
@@ -48,7 +48,7 @@ import Testing
     #expect(try JSONDecoder().decode([StorePredicate].self, from: data) == [predicate])
   }
 
-  @Test func `takes arguments`() throws {
+  @Test func `placeholders are replaced by arguments`() throws {
     let id = try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555"))
     let predicate = try StorePredicate(
       "%K == %@ AND b IN %@ AND c < %@ AND d == %@ AND e == %d", "x.y", "q\n", [1, 2],
@@ -87,12 +87,12 @@ import Testing
     ),
     ("a == %@", "expected an argument for this place; 0 were given at column 6"),
   ])
-  func `points at what it cannot read`(_ text: String, _ message: String) {
+  func `a syntax error names the expected token and its column`(_ text: String, _ message: String) {
     let error = #expect(throws: StoreError.self) { try StorePredicate(text) }
     #expect(error?.description == "the query \"\(text)\": \(message)")
   }
 
-  @Test func `refuses arguments too many, and what no attribute holds`() {
+  @Test func `surplus arguments and arguments of unsupported types are rejected`() {
     #expect(
       throws: StoreError(
         .invalidQuery(
@@ -129,7 +129,9 @@ import Testing
     ("ANY strings.x == 3", "x: an element is String and has no attributes"),
     ("3 == 3", "two values are compared; name an attribute"),
   ])
-  func `tells what a class does not have`(_ text: String, _ message: String) throws {
+  func `a query that does not fit the class names the attribute and the reason`(
+    _ text: String, _ message: String
+  ) throws {
     let things = try Store().objects(AllTypes.self)
     let error = #expect(throws: StoreError.self) { try things.filter(text) }
     #expect(error?.description == message)
@@ -139,13 +141,13 @@ import Testing
     "id IN " + String(repeating: "{", count: 20_000),
     "id == " + String(repeating: "CAST(", count: 20_000),
   ])
-  func `braces and casts have 200 levels at most`(_ text: String) {
+  func `braces and casts nest at most 200 levels`(_ text: String) {
     let error = #expect(throws: StoreError.self) { try StorePredicate(text) }
     #expect("\(error.map { "\($0)" } ?? "")".contains("expected at most 200 levels at column"))
   }
 
   @Test(arguments: ["TRUEPREDICATE OR n", "", "..n..", "a b", "n == 3"])
-  func `an argument of %K is names alone`(_ name: String) {
+  func `an argument of %K must be a path of names`(_ name: String) {
     let error = #expect(throws: StoreError.self) { try StorePredicate("%K == 3", name) }
     #expect(
       error.map { "\($0)" }
@@ -154,13 +156,13 @@ import Testing
   }
 
   @Test(arguments: ["#8i == 3", "#1.#2x == 0", "#in == 1"])
-  func `names that look like something else read back`(_ text: String) throws {
+  func `escaped names that look like keywords or numbers round-trip`(_ text: String) throws {
     let predicate = try StorePredicate(text)
     #expect(predicate.description == text)
     #expect(try StorePredicate(predicate.description) == predicate)
   }
 
-  @Test func `predicates are equal by the bytes of their texts, and to themselves`() throws {
+  @Test func `predicates compare strings by bytes, and NaN equals NaN`() throws {
     let (one, other) = (
       try StorePredicate("a == %@", "\u{e9}"), try StorePredicate("a == %@", "e\u{301}")
     )
@@ -170,7 +172,7 @@ import Testing
     #expect(Set([nan, nan, one, other]).count == 3)
   }
 
-  @Test func `numbers are what is written`() throws {
+  @Test func `number literals keep their exact value`() throws {
     #expect(
       try StorePredicate("a == 1234567890123456789.01")
         == StorePredicate("a == %@", Decimal(string: "1234567890123456789.01")!))

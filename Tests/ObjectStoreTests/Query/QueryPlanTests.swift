@@ -4,15 +4,15 @@ import Testing
 
 @testable import ObjectStore
 
-/// What a query looks at, as ``Results/explainQuery()`` prints it.
-@Suite struct `Plans of queries` {
+/// Query plans as ``Results/explainQuery()`` prints them.
+@Suite struct `Query plans` {
   private typealias Owner = Planned.Owner
   private typealias Animal = Planned.Animal
 
   let store: Store
   private var animals: Results<Planned.Animal> { store.objects(Animal.self) }
 
-  /// A thousand: legs 0 … 99, ten of each; names `animal 0` …, weights that fall, owners jo and bo.
+  /// Creates 1,000 animals: legs 0 … 99, ten of each; names `0 animal 0` …, descending weights, owners jo and bo.
   init() throws {
     store = try Store()
     try store.write {
@@ -39,25 +39,25 @@ import Testing
       results.explainQuery() == lines.joined(separator: "\n  "), sourceLocation: sourceLocation)
   }
 
-  @Test func `every row, where no index serves`() throws {
+  @Test func `a query without a suitable index scans every row`() throws {
     expect(animals, "Animal: every row: 1000 candidates")
     expect(
       animals.where { $0.note == nil },
       "Animal: every row: 1000 candidates", "where note == nil: 1000 found")
-    // Half of all rows are found faster chunk by chunk.
+    // A scan is faster for half of all rows.
     expect(
       animals.where { $0.legs < 50 },
       "Animal: every row: 1000 candidates", "where legs < 50: 500 found")
     expect(
       animals.where { $0.legs == 3 || $0.note == "x" },
       "Animal: every row: 1000 candidates", "where legs == 3 OR note == \"x\": 10 found")
-    // What lies behind the last one is not looked at.
+    // Rows after the last result are not examined.
     expect(
       animals.where { $0.note == nil }.limit(3),
       "Animal: every row: 256 candidates", "where note == nil: 3 found", "limit 3: 3 left")
   }
 
-  @Test func `the primary key`() throws {
+  @Test func `a condition on the primary key is a key lookup`() throws {
     expect(
       animals.where { $0.id == 7 && $0.legs == 7 },
       "Animal: key id, id == 7: 1 candidate", "where id == 7 AND legs == 7: 1 found")
@@ -72,7 +72,7 @@ import Testing
         == "Owner: key id, id == \"jo\": 1 candidate\n  where id == \"jo\": 1 found")
   }
 
-  @Test func `the index of an attribute`() throws {
+  @Test func `a condition on an indexed attribute uses its index`() throws {
     expect(
       animals.where { $0.legs == 7 && $0.owner.name == "Jo" },
       "Animal: index on legs, legs == 7: 10 candidates",
@@ -89,7 +89,7 @@ import Testing
       animals.where { $0.name.starts(with: "7 a") },
       "Animal: index on name, name BEGINSWITH \"7 a\": 20 candidates",
       "where name BEGINSWITH \"7 a\": 20 found")
-    // Names that begin alike are told apart by looking.
+    // Names with a common prefix share keys and are distinguished by their cells.
     expect(
       animals.where { $0.name == "7 animal 57" },
       "Animal: index on name, name == \"7 animal 57\": 20 candidates",
@@ -97,7 +97,7 @@ import Testing
     expect(
       animals.where { $0.born != nil },
       "Animal: index on born, born != nil: 20 candidates", "where born != nil: 20 found")
-    // The one with the fewest rows.
+    // The index with the fewest rows is used.
     expect(
       animals.where { $0.legs == 7 && $0.weight > 990 },
       "Animal: index on legs, legs == 7: 10 candidates",
@@ -108,7 +108,7 @@ import Testing
       "where legs == 7 AND weight > 995.0: 0 found")
   }
 
-  @Test func `several indexes, joined by OR`() throws {
+  @Test func `conditions joined by OR use several indexes together`() throws {
     expect(
       animals.where { $0.legs == 7 || $0.weight < 4 || $0.id == 500 },
       "Animal: index on legs or index on weight or key id, "
@@ -120,7 +120,7 @@ import Testing
       "where weight IN {1.0, 2.5, 3.0}: 2 found")
   }
 
-  @Test func `links to an object, once their backlinks are kept`() throws {
+  @Test func `a condition on a link uses backlinks once they are maintained`() throws {
     let jo = try #require(store.object(ofType: Owner.self, forPrimaryKey: "jo"))
     _ = jo.animals.count
     try store.write { jo.name = "Joe" }
@@ -131,12 +131,12 @@ import Testing
       "where owner == an object (table \(table), row 0): 5 found")
   }
 
-  @Test func `an order of which the first are wanted`() throws {
+  @Test func `a limited sort reads rows in index order`() throws {
     expect(
       animals.sorted(by: \.weight).limit(3),
       "Animal: index on weight, in order: 3 candidates", "sorted by weight", "limit 3: 3 left")
     #expect(animals.sorted(by: \.weight).limit(3).map(\.id) == [999, 998, 997])
-    // Texts that begin alike are ordered by the whole.
+    // Texts with a common prefix are sorted by their cells.
     expect(
       try animals.sorted(by: [StoreSortDescriptor("name", ascending: false)]).limit(2, offset: 1),
       "Animal: index on name, in descending order: 20 candidates", "sorted by name descending",
@@ -145,7 +145,7 @@ import Testing
       animals.where { $0.note == nil }.sorted(by: \.weight).limit(3),
       "Animal: index on weight, in order: 3 candidates", "where note == nil: 3 found",
       "sorted by weight", "limit 3: 3 left")
-    // None is found by going through the order: given up, and sorted.
+    // No row matches in index order, so the plan is abandoned and the rows are sorted.
     expect(
       animals.where { $0.note == "x" }.sorted(by: \.weight).limit(3),
       "Animal: index on weight, in order: given up after 64 candidates",
@@ -159,7 +159,7 @@ import Testing
       "Animal: every row: 1000 candidates", "distinct by legs: 100 left", "limit 2: 2 left")
   }
 
-  @Test func `inside a write, the rows that it changed are looked at, too`() throws {
+  @Test func `a query inside a write includes the rows it changed`() throws {
     store.undone {
       try #require(animals.first).legs = 7
       try store.create(Animal.self, value: ["id": 2_000, "legs": 7])
@@ -173,7 +173,7 @@ import Testing
     #expect(animals.where { $0.legs == 7 }.count == 10)
   }
 
-  @Test func `inside a write, an order is that of the index and of the rows that it changed`()
+  @Test func `a sort inside a write merges changed rows into the index order`()
     throws
   {
     let byWeight = animals.sorted(by: \.weight)
@@ -201,7 +201,7 @@ import Testing
       store.undone {
         animals[0].weight = 3
         animals[1].weight = 2
-        // Equals come in order of insertion.
+        // Equal values are in order of insertion.
         expectFirst([1, 998, 0], [2_000, 2, 3])
         animals[0].weight = 1_000
         expectFirst([1, 998, 997], [2_000, 0, 2])
@@ -218,7 +218,7 @@ import Testing
     #expect(byWeight.limit(3).map(\.id) == [999, 998, 997])
   }
 
-  @Test func `are the same for the closure form and the format form`() throws {
+  @Test func `the closure form and the format form of a query have the same plan`() throws {
     let pairs: [(Results<Planned.Animal>, String)] = [
       (animals.where { $0.legs == 7 && $0.note == nil }, "legs == 7 AND note == nil"),
       (animals.where { $0.legs.in([3, 4]) }, "legs IN {3, 4}"),
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `the smallest and the largest of an indexed attribute are its ends`() throws {
+  @Test func `min and max of an indexed attribute read the ends of its index`() throws {
     #expect(animals.min(of: \.legs) == 0 && animals.max(of: \.legs) == 99)
     #expect(animals.min(of: \.name) == "0 animal 0" && animals.max(of: \.name) == "9 animal 959")
     #expect(animals.min(of: \.born) == Date(timeIntervalSince1970: 0))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Queries of objects` {
-  /// Five objects: `id` 0 … 4, every third without what may be null.
+  /// Five objects with ids 0 … 4. In every third, optional attributes are nil.
   private func makeStore() throws -> Store {
     let store = try Store()
     try store.write {
@@ -52,7 +52,7 @@ import Testing
     try makeStore().objects(AllTypes.self).where(condition).map(\.id)
   }
 
-  @Test func `numbers are compared exactly, whatever their types`() throws {
+  @Test func `numbers of different types compare exactly`() throws {
     #expect(try ids { $0.int > 0 } == [3, 4])
     #expect(try ids { $0.int == -10 || $0.int == 20 } == [1, 4])
     #expect(try ids { $0.int != 0 } == [0, 1, 3, 4])
@@ -71,7 +71,7 @@ import Testing
     #expect(try ids("int8 < 1000") == [0, 1, 2, 3, 4])
   }
 
-  @Test func `null is equal to null alone, and below and above nothing`() throws {
+  @Test func `null equals only null and is neither less nor greater than any value`() throws {
     #expect(try ids { $0.optInt == nil } == [0, 3])
     #expect(try ids { $0.optInt != nil } == [1, 2, 4])
     #expect(try ids { $0.optInt != 1 } == [0, 2, 3, 4])
@@ -84,7 +84,7 @@ import Testing
     #expect(try ids { $0.spot.label == nil } == [2, 3])
   }
 
-  @Test func `texts are compared by bytes, or without case and diacritics`() throws {
+  @Test func `strings compare by bytes, or without case and diacritics`() throws {
     #expect(try ids { $0.string == "cat" } == [2])
     #expect(try ids { $0.string > "a" && $0.string < "b" } == [0])
     #expect(try ids { $0.string.contains("e") } == [1, 3])
@@ -101,7 +101,7 @@ import Testing
     #expect(try ids("string IN[c] %@", ["ANT", "CAT"]) == [0, 2])
   }
 
-  @Test func `truth values, dates, enums, identifiers`() throws {
+  @Test func `queries compare Booleans, dates, enums and UUIDs`() throws {
     #expect(try ids { $0.bool } == [0, 2, 4])
     #expect(try ids { !$0.bool && $0.id > 1 } == [3])
     #expect(try ids("bool == NO") == [1, 3])
@@ -116,7 +116,7 @@ import Testing
     #expect(store.objects(AllTypes.self).where { $0.uuid == third.uuid }.map(\.id) == [2])
   }
 
-  @Test func `links are followed, and compared`() throws {
+  @Test func `queries follow and compare links`() throws {
     #expect(try ids { $0.leaf.name == "Jo" } == [1])
     #expect(try ids { $0.leaf.next.name == "Jo" } == [2, 4])
     #expect(try ids("leaf.next.age > 39") == [2, 4])
@@ -132,7 +132,7 @@ import Testing
     #expect(store.objects(AllTypes.self).where { $0.leaf == nil }.map(\.id) == [0, 1, 3])
   }
 
-  @Test func `elements are asked for by any, all and none`() throws {
+  @Test func `any, all and none quantify over the elements of a collection`() throws {
     #expect(try ids { $0.strings.any { $0 == "t1" } } == [2, 3, 4])
     #expect(try ids { $0.strings.contains("t3") } == [4])
     #expect(try ids("ANY strings ==[c] 'T1'") == [2, 3, 4])
@@ -155,7 +155,7 @@ import Testing
       }.map(\.id) == ["jo"])
   }
 
-  @Test func `collections are counted and summed`() throws {
+  @Test func `queries count and aggregate the elements of a collection`() throws {
     #expect(try ids { $0.strings.count > 2 } == [3, 4])
     #expect(try ids("strings.@count == 0") == [0])
     #expect(try ids { $0.ints.max > 1 } == [3, 4])
@@ -168,7 +168,7 @@ import Testing
     #expect(try ids("listedBy.@count == 0") == [4])
   }
 
-  @Test func `of elements, NaN is the largest, wherever it stands`() throws {
+  @Test func `NaN is the maximum of a collection at any position`() throws {
     let store = try Store()
     try store.write {
       for (id, values) in [[Float.nan, 3, 0.5], [0.5, .nan, 3], [3, 0.5, .nan]].enumerated() {
@@ -181,7 +181,7 @@ import Testing
     #expect(try things.filter("floats.@max == 3").isEmpty)
   }
 
-  @Test func `results are live`() throws {
+  @Test func `results reflect later changes`() throws {
     let store = try makeStore()
     let some = store.objects(AllTypes.self).where { $0.int > 0 }
     #expect(some.count == 2 && some.first?.id == 3 && some.last?.id == 4)
@@ -203,7 +203,7 @@ import Testing
     #expect(store.objects(AllTypes.self).where { $0.int == 7 }.map(\.id) == [0, 1, 3])
   }
 
-  @Test func `orders, cuts and distinct values are applied in the order of the calls`() throws {
+  @Test func `sort, limit and distinct apply in the order of the calls`() throws {
     let store = try makeStore()
     let all = store.objects(AllTypes.self)
     #expect(all.sorted(by: \.int, ascending: false).map(\.id) == [4, 3, 2, 1, 0])
@@ -227,7 +227,7 @@ import Testing
     #expect(all.where { $0.bool == false }.index(of: third) == nil)
   }
 
-  @Test func `0 and -0 are one value, as for ==`() throws {
+  @Test func `0 and -0 are one value for distinct and for sections`() throws {
     let store = try Store()
     try store.write {
       for (id, double) in [(1, 0.0), (2, -0.0), (3, 1.0)] {
@@ -239,14 +239,14 @@ import Testing
     #expect(all.sectioned(by: \.double).map { $0.map(\.id) } == [[1, 2], [3]])
   }
 
-  @Test func `errors say in alerts what they say elsewhere`() throws {
+  @Test func `localizedDescription of an error equals its description`() throws {
     let error = #expect(throws: StoreError.self) {
       try Store().objects(AllTypes.self).filter("int == 'x'")
     }
     #expect(error?.localizedDescription == error?.description)
   }
 
-  @Test func `figures of results`() throws {
+  @Test func `results have a minimum, maximum, sum and average`() throws {
     let store = try makeStore()
     let all = store.objects(AllTypes.self)
     #expect(all.min(of: \.int) == -20 && all.max(of: \.int) == 20)
@@ -262,7 +262,7 @@ import Testing
         && none.sum(of: \.int) == 0)
   }
 
-  @Test func `dynamic classes are asked in the same way`() throws {
+  @Test func `dynamic classes support the same queries`() throws {
     let store = try Store(
       configuration: .inMemory(),
       schemas: [
@@ -287,7 +287,7 @@ import Testing
       ])
   }
 
-  @Test func `sums of whole numbers are exact, whatever they pass through`() throws {
+  @Test func `integer sums are exact even if a partial sum overflows`() throws {
     let store = try Store()
     try store.write {
       for (id, (int, uint64)) in [(Int.max, UInt64(1) << 63), (1, 10), (-5, 0)].enumerated() {

@@ -22,13 +22,13 @@ import Testing
     }
   }
 
-  /// The keys of the animals whose name has the words; the index, a scan and the naive reading agree.
+  /// The ids of the animals whose name matches. The index, a scan and the naive implementation must agree.
   private func found(
     _ search: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Int] {
     let results = try animals.filter("name TEXT %@", search)
     let ids = results.map(\.id)
-    // A collection is not searched by the index.
+    // Collections are searched without the index.
     let all = Array(animals)
     let scanned = try StorePredicate("name TEXT %@", search)
     let frozen = try animals.sorted(by: \.id).limit(all.count).filter(scanned)
@@ -38,9 +38,9 @@ import Testing
     return ids
   }
 
-  // MARK: - What it holds for
+  // MARK: - Matching
 
-  @Test func `finds texts that have every word`() throws {
+  @Test func `search finds texts that contain every word`() throws {
     try create("Coffee beans", "Bean bags, coffee cups", "Beans", "Café Bär", "")
     #expect(try found("coffee") == [0, 1])
     #expect(try found("BEAN coffee") == [1])
@@ -49,11 +49,11 @@ import Testing
     #expect(try found("bean tea") == [])
     #expect(try found("cafe") == [3])
     #expect(try found("BA\u{308}R café") == [3])
-    // Whole words.
+    // Only whole words match.
     #expect(try found("coff") == [] && found("offee") == [])
   }
 
-  @Test func `finds words that begin so`() throws {
+  @Test func `a star matches words by prefix`() throws {
     try create(
       "coffee", "coffeehouse", "coffeehouses", "coffeehousemaster", "cof", "scoff", "cof-fee")
     #expect(try found("cof*") == [0, 1, 2, 3, 4, 6])
@@ -61,24 +61,24 @@ import Testing
     #expect(try found("coffeeho*") == [1, 2, 3])
     #expect(try found("coffeehouse*") == [1, 2, 3])
     #expect(try found("coffeehouses*") == [2])
-    // Those share their first eight bytes.
+    // These words share their first eight bytes.
     #expect(try found("coffeehouse") == [1])
     #expect(try found("coffeeho") == [])
     #expect(try found("cof* fee") == [6])
-    // A star stands directly behind a word; alone it is nothing.
+    // A star must directly follow a word; elsewhere it is ignored.
     #expect(try found("cof *") == [4, 6] && found("* cof") == [4, 6])
     #expect(try found("c*f") == [])
     try create("日本語", "日本酒", "Bär")
     #expect(try found("日本*") == [7, 8] && found("日本") == [] && found("bä*") == [9])
   }
 
-  @Test func `leaves out what has an excluded word`() throws {
+  @Test func `a minus excludes texts that contain the word`() throws {
     try create("coffee beans", "coffee tea", "tea", "teapot coffee", "")
     #expect(try found("coffee -tea") == [0, 3])
     #expect(try found("coffee -tea*") == [0])
     #expect(try found("-tea coffee") == [0, 3])
     #expect(try found("coffee -coffee") == [])
-    // Nothing but excluded words: all others, the empty text too.
+    // With only excluded words, all other texts match, including the empty one.
     #expect(try found("-tea") == [0, 3, 4])
     #expect(try found("-tea* -beans") == [4])
     // A minus elsewhere separates words.
@@ -87,7 +87,7 @@ import Testing
     #expect(try found("coffee\n-TEA") == [0, 3] && found("coffee\u{00A0}-tea") == [0, 3])
   }
 
-  @Test func `null has no words and is not without any`() throws {
+  @Test func `null matches neither wanted nor excluded words`() throws {
     try store.write {
       try store.create(Animal.self, value: ["id": 1, "note": "old tea"])
       try store.create(Animal.self, value: ["id": 2, "note": ""])
@@ -99,16 +99,16 @@ import Testing
     #expect(try animals.filter("NOT note TEXT '-tea'").map(\.id) == [1, 3])
   }
 
-  @Test func `takes a hundred words`() throws {
+  @Test func `a search accepts a hundred words`() throws {
     let words = (0..<100).map { "word\($0)" }
     try create(words.joined(separator: " "), words.dropLast().joined(separator: ","))
     #expect(try found(words.joined(separator: " ")) == [0])
     #expect(try found(words.map { "-" + $0 }.joined(separator: " ")) == [])
   }
 
-  // MARK: - How it is said
+  // MARK: - Forms of queries
 
-  @Test func `is the same in the closure form, the format form and as a predicate`() throws {
+  @Test func `search is the same in the closure form, the format form and as a predicate`() throws {
     try create("Coffee beans", "Tea")
     let closure = animals.where { $0.name.matches("cof* bea*") }
     let format = try animals.filter("name TEXT 'cof* bea*'")
@@ -135,13 +135,16 @@ import Testing
       #"SUBQUERY(a, $x0, $x0.b TEXT "c" AND $x0.d == 1).@count > 1"#
     ),
   ])
-  func `is read and written again`(_ text: String, _ written: String) throws {
+  func `a search condition is parsed and printed in normal form`(_ text: String, _ written: String)
+    throws
+  {
     let predicate = try StorePredicate(text)
     #expect(predicate.description == written)
     #expect(try StorePredicate(written) == predicate)
   }
 
-  @Test func `is joined with other conditions, over links and collections`() throws {
+  @Test func `search combines with other conditions and works across links and collections`() throws
+  {
     try store.write {
       let jo = try store.create(Owner.self, value: ["id": 1, "name": "Jo Miller"])
       let bo = try store.create(Owner.self, value: ["id": 2, "name": "Bo Müller"])
@@ -211,14 +214,14 @@ import Testing
     ),
     ("name TEXT {'a'}", "the query \"name TEXT {'a'}\": expected one value at column 10"),
   ])
-  func `tells what cannot be searched`(_ text: String, _ message: String) throws {
+  func `an invalid search names the reason`(_ text: String, _ message: String) throws {
     let error = #expect(throws: StoreError.self) { try animals.filter(text) }
     #expect(error?.description == message)
   }
 
-  // MARK: - Classes found at run time
+  // MARK: - Schemas created at run time
 
-  @Test func `is of classes that no source declares, too`() throws {
+  @Test func `schemas created at run time support search`() throws {
     let schema = ObjectSchema(
       "Ship",
       [
@@ -250,7 +253,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `is declared with other options`() throws {
+  @Test func `searchable combines with other attribute options`() throws {
     let schema = Animal().objectSchema
     #expect(schema.properties.filter(\.isSearchable).map(\.name) == ["name", "note"])
     #expect(schema["note"]?.isIndexed == true && schema["note"]?.declaredKey == "remark")
@@ -258,9 +261,9 @@ import Testing
   }
 }
 
-/// A search text is what the closure form cannot check.
+/// The closure form cannot check search strings at compile time.
 @Suite struct `A search without a word` {
-  @Test func `is misuse in a closure`() async {
+  @Test func `a search without words is misuse in the closure form`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
       print(store.objects(Searched.Animal.self).where { $0.name.matches("!") }.count)

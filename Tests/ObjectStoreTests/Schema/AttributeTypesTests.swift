@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A type of attribute and the values to send through it.
+/// An attribute type and the values to test it with.
 struct AttributeCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let check: @Sendable (Store) throws -> Void
@@ -111,18 +111,20 @@ private let tree: JSONValue = [
   ]
 
   @Test(arguments: scalars)
-  func `every scalar comes back unmanaged, managed and frozen`(_ attribute: AttributeCase) throws {
+  func `every scalar type round-trips unmanaged, managed and frozen`(_ attribute: AttributeCase)
+    throws
+  {
     try attribute.check(try Store())
   }
 
   @Test(arguments: optionals)
-  func `every optional comes back unmanaged, managed and frozen`(
+  func `every optional type round-trips unmanaged, managed and frozen`(
     _ attribute: AttributeCase
   ) throws {
     try attribute.check(try Store())
   }
 
-  /// Fills the collections of an object; `fresh` makes new objects for those that hold objects.
+  /// Fills the collections of an object. `fresh` creates the elements of collections of objects.
   private func fill(_ object: AllTypes, round: Int) {
     object.bools = [true, false, round == 0]
     object.ints = [.min, 0, .max, round]
@@ -171,7 +173,7 @@ private let tree: JSONValue = [
     #expect(object.optSpotMap["none"] == .some(nil) && object.optSpotMap["other"] == nil)
   }
 
-  @Test func `every collection comes back unmanaged, managed and frozen`() throws {
+  @Test func `every collection type round-trips unmanaged, managed and frozen`() throws {
     let store = try Store()
     let object = AllTypes()
     fill(object, round: 0)
@@ -186,7 +188,7 @@ private let tree: JSONValue = [
     object.frozen().withObject { check($0, round: 1) }
   }
 
-  @Test func `links and collections of objects come back managed and frozen`() throws {
+  @Test func `links and collections of objects round-trip managed and frozen`() throws {
     let store = try Store()
     let (object, other) = (AllTypes(id: 1), AllTypes(id: 2))
     other.int = 2
@@ -214,7 +216,7 @@ private let tree: JSONValue = [
     }
   }
 
-  @Test func `attributes without a default begin at zero, empty, nil or the first case`() throws {
+  @Test func `attributes without a default start as zero, empty, nil or the first case`() throws {
     let store = try Store()
     let unmanaged = AllTypes()
     let managed = try store.write { try store.create(AllTypes.self, value: ["id": 0]) }
@@ -240,7 +242,7 @@ private let tree: JSONValue = [
     }
   }
 
-  @Test func `false is written over nil, and nil leaves no bits behind`() throws {
+  @Test func `false overwrites nil, and nil clears the stored bits`() throws {
     let store = try Store()
     try store.write { try store.create(EngineAnimal.self, value: ["id": 1]) }
     let animal = try store.animal(1)

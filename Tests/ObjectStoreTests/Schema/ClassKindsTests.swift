@@ -48,7 +48,7 @@ final class Cage<Content: Object>: Object {
 
 protocol Feeder { var rations: Int { get } }
 
-/// Persisted attributes between stored properties of every odd layout.
+/// Has persisted attributes between stored properties of unusual layouts.
 final class Odd: Object {
   private let first: Int8 = 1
   @Persisted var a: Int8 = 2
@@ -91,7 +91,7 @@ final class Underscored: Object {
 }
 
 @Suite struct `Every kind of class` {
-  @Test func `inherited attributes come first, over three levels`() throws {
+  @Test func `inherited attributes precede own attributes over three levels`() throws {
     let schema = try ObjectSchema.of(Parrot.self)
     #expect(schema.properties.map(\.name) == ["id", "name", "wingspan", "ringed", "words", "mate"])
     #expect(
@@ -100,7 +100,7 @@ final class Underscored: Object {
     #expect(schema.primaryKeyProperty?.name == "id")
   }
 
-  @Test func `each level of a hierarchy has rows of its own`() throws {
+  @Test func `each class of a hierarchy has its own rows`() throws {
     let store = try Store()
     try store.write {
       try store.create(Creature.self, value: ["id": 1])
@@ -122,7 +122,7 @@ final class Underscored: Object {
     #expect(polly?.serial == 3)
   }
 
-  @Test func `nested classes are stored`() throws {
+  @Test func `nested classes can be stored`() throws {
     let store = try Store()
     let egg = Nest.Egg()
     egg.shell = Nest.Egg.Shell()
@@ -132,7 +132,7 @@ final class Underscored: Object {
     #expect(egg.objectSchema.className == "Egg")
   }
 
-  @Test func `private and local classes are stored`() throws {
+  @Test func `private and local classes can be stored`() throws {
     final class Local: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var kids: List<Local>
@@ -149,7 +149,7 @@ final class Underscored: Object {
     #expect(Array(local.parents) == [local])
   }
 
-  @Test func `each specialisation of a generic class is a class of its own`() throws {
+  @Test func `each specialization of a generic class is a separate class`() throws {
     let store = try Store()
     try store.write {
       try store.create(Box<Int>.self, value: ["label": "a", "count": 2])
@@ -166,7 +166,7 @@ final class Underscored: Object {
     #expect(store.objects(Cage<Parrot>.self).first?.all.map(\.id) == [2])
   }
 
-  @Test func `stored properties of any layout may stand between attributes`() throws {
+  @Test func `plain stored properties of any layout may be declared between attributes`() throws {
     let store = try Store()
     let schema = try ObjectSchema.of(Odd.self)
     #expect(schema.properties.map(\.name) == "abcdefghijk".map { "\($0)" })
@@ -201,7 +201,7 @@ final class Underscored: Object {
     #expect(read?.closure(1) == 2)
   }
 
-  @Test func `the older spelling declares keys and indexes`() throws {
+  @Test func `primaryKey() and indexedProperties() declare a key and indexes`() throws {
     let schema = try ObjectSchema.of(OlderSpelling.self)
     #expect(schema.primaryKeyProperty?.name == "identifier")
     #expect(schema["code"]?.isIndexed == true)
@@ -210,7 +210,7 @@ final class Underscored: Object {
     #expect(store.object(ofType: OlderSpelling.self, forPrimaryKey: 5) != nil)
   }
 
-  @Test func `exactly one underscore of the wrapper's label is dropped`() throws {
+  @Test func `attribute names drop exactly one underscore of the wrapper's label`() throws {
     #expect(
       try ObjectSchema.of(Underscored.self).properties.map(\.name)
         == ["_comments", "__twice", "trailing_"])

@@ -36,7 +36,7 @@ private enum MistakenKeys {
   final class PartsBelow: Parts {
     @Persisted var restaurantID = ""
     override class var compoundKey: [String] { ["userID", "restaurantID"] }
-    // A key that is made may be.
+    // The compound key itself may be ignored.
     override class var codableIgnoredAttributes: [String] { ["id"] }
   }
   final class PartsNone: Parts {
@@ -97,18 +97,18 @@ private enum MistakenKeys {
   ]
 
   @Test(arguments: mistakes.indices)
-  func `each is told, with advice`(_ index: Int) {
+  func `each mistake in a compound key is reported with advice`(_ index: Int) {
     let (type, texts) = Self.mistakes[index]
     let error = #expect(throws: StoreError.self) { try ObjectSchema.of(type) }
     #expect(error?.description == texts.joined(separator: "\n"))
   }
 
-  @Test func `a subclass may have another key`() throws {
+  @Test func `a subclass may declare another compound key`() throws {
     #expect(try ObjectSchema.of(MistakenKeys.PartsNone.self).compoundKey == [])
     #expect(try ObjectSchema.of(Rating.self).compoundKey == ["userID", "restaurantID"])
   }
 
-  @Test func `a schema's are told alike`() {
+  @Test func `a schema created at run time reports mistakes in its compound key`() {
     let schema = ObjectSchema(
       "Seat", [Property("id", .string, isPrimaryKey: true), Property("row", .int)],
       compoundKey: ["row", "number"])

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// One mistake each; the text stands beside it in the table below.
+/// Classes with one mistake each. The table below contains the expected messages.
 enum Mistaken {
   final class Nothing: Object {
     var plain = 1
@@ -253,14 +253,14 @@ enum Mistaken {
   ]
 
   @Test(arguments: mistakes.indices)
-  func `every mistake in a declaration is told`(_ index: Int) {
+  func `every mistake in a declaration is reported`(_ index: Int) {
     let (type, texts) = Self.mistakes[index]
     let error = #expect(throws: StoreError.self) { try ObjectSchema.of(type) }
     #expect(error?.description == texts.joined(separator: "\n"))
     #expect(error?.kind == .invalidDeclarations(texts))
   }
 
-  @Test func `a class brings the mistakes of the classes it links to`() throws {
+  @Test func `adding an object reports the mistakes of all linked classes`() throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.add(Mistaken.Sound()) }
@@ -278,7 +278,7 @@ enum Mistaken {
     #expect(store.version == 0)
   }
 
-  @Test func `asking for objects of a mistaken class stops the program with all its mistakes`()
+  @Test func `querying a class with invalid declarations is misuse that lists all mistakes`()
     async
   {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
@@ -296,7 +296,7 @@ enum Mistaken {
       """)
   }
 
-  @Test func `a mistaken class does not spoil the store for others`() throws {
+  @Test func `a class with invalid declarations does not affect other classes`() throws {
     let store = try Store()
     _ = try? store.write { try store.add(Mistaken.TwoKeys()) }
     try store.write { try store.add(Animal(id: 1)) }

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `Attributes by name` {
+@Suite struct `Attribute access by name` {
   @Test(arguments: [false, true])
   func `attributes are read and assigned by name`(isManaged: Bool) throws {
     let store = try Store()
@@ -33,7 +33,7 @@ import Testing
     #expect(animal.born == nil)
   }
 
-  @Test func `plain collections may be assigned by name, and nil empties`() throws {
+  @Test func `plain collections can be assigned by name, and nil empties a collection`() throws {
     let (animal, farm) = (Animal(id: 1), Farm(name: "A"))
     animal["tags"] = ["a", "b"]
     farm["colours"] = ["red", "red", "blue"]
@@ -58,7 +58,7 @@ import Testing
     result.says("Animal.legs: expected Int, found String \"four\"")
   }
 
-  @Test func `a name that is no attribute is misuse, read or assigned`() async {
+  @Test func `reading or assigning an unknown attribute is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1)["wings"] = 2
     }

@@ -17,7 +17,7 @@ enum Third {
   }
 }
 
-@Suite struct `Looking at a schema` {
+@Suite struct `Schema introspection` {
   @Test func `an object's schema lists its attributes`() {
     let schema = Animal().objectSchema
     #expect(schema.className == "Animal")
@@ -51,7 +51,7 @@ enum Third {
     ("link", .object), ("spot", .object), ("bools", .bool), ("objects", .object),
     ("stringSet", .string), ("intMap", .int), ("objectMap", .object), ("linkedBy", .linkingObjects),
   ])
-  func `each attribute knows its type`(_ name: String, _ type: PropertyType) throws {
+  func `each attribute reports its type`(_ name: String, _ type: PropertyType) throws {
     #expect(try ObjectSchema.of(AllTypes.self)[name]?.type == type)
   }
 
@@ -62,11 +62,11 @@ enum Third {
     ("stringMap", "Map<String, String>"), ("objectMap", "Map<String, AllTypes?>"),
     ("linkedBy", "LinkingObjects<AllTypes>"), ("json", "JSONValue"),
   ])
-  func `an attribute's shape is named as Swift spells it`(_ name: String, _ text: String) throws {
+  func `the name of an attribute's shape is its Swift type`(_ name: String, _ text: String) throws {
     #expect(try ObjectSchema.of(AllTypes.self)[name]?.shape.name == text)
   }
 
-  @Test func `collections know their form`() throws {
+  @Test func `collection attributes report their form`() throws {
     let schema = try ObjectSchema.of(AllTypes.self)
     #expect(schema["strings"]?.isArray == true && schema["strings"]?.isSet == false)
     #expect(schema["intSet"]?.isSet == true && schema["intSet"]?.isMap == false)
@@ -85,12 +85,12 @@ enum Third {
         """)
   }
 
-  @Test func `the schema of a class is made once`() throws {
+  @Test func `the schema of a class is created once`() throws {
     #expect(try ObjectSchema.of(Animal.self) === ObjectSchema.of(Animal.self))
   }
 
   // R14
-  @Test func `two classes of one name clash in one store`() throws {
+  @Test func `two classes with the same name cannot share a store`() throws {
     let store = try Store()
     try store.write { try store.create(First.Twin.self) }
     let error = #expect(throws: StoreError.self) {
@@ -104,7 +104,7 @@ enum Third {
     #expect(store.objects(First.Twin.self).count == 1)
   }
 
-  @Test func `tableName keeps classes of one name apart`() throws {
+  @Test func `tableName distinguishes classes with the same name`() throws {
     let store = try Store()
     try store.write {
       try store.create(First.Twin.self)

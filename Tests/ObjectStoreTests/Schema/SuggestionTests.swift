@@ -11,13 +11,13 @@ import Testing
       ("nix", nil), ("x", nil), ("no", nil), ("nemo", nil), ("legends", nil), ("", nil),
       ("nothing of the kind", nil),
     ] as [(String, String?)])
-  func `only a name that is near enough is suggested`(_ name: String, _ meant: String?) {
+  func `only a sufficiently similar name is suggested`(_ name: String, _ meant: String?) {
     let names = ["id", "name", "legs", "bornOn", "firstName", "lengthInMeters"]
     #expect(Suggestion.nearest(to: name, among: names) == meant)
   }
 
   @Test(arguments: [("x", "y"), ("", "a"), ("a", ""), ("x", "é")])
-  func `a name without a common letter is none, though it is one slip away`(
+  func `a name without a letter in common is never suggested`(
     _ name: String, _ other: String
   ) {
     #expect(Suggestion.nearest(to: name, among: [other]) == nil)
@@ -28,7 +28,9 @@ import Testing
       ("nix", "Animal: 'nix' is no attribute"),
       ("lges", "Animal: 'lges' is no attribute; did you mean 'legs'?"),
     ])
-  func `an update says what was meant, or nothing`(_ name: String, _ text: String) throws {
+  func `an update with an unknown attribute suggests a similar name, if there is one`(
+    _ name: String, _ text: String
+  ) throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.create(Animal.self, value: ["id": 1, name: 2]) }

@@ -10,18 +10,18 @@ typealias EngineNote = EngineDomain.Note
 typealias EngineCollar = EngineDomain.Collar
 typealias EngineBell = EngineDomain.Bell
 
-/// Thrown to undo a write.
+/// Thrown to roll back a write.
 struct Undo: Error {}
 
 extension Transaction {
-  /// Counts every write that changed something, in all tables.
+  /// The number of writes that changed something, in all tables.
   var changeTicks: Int {
     state.ticks
   }
 }
 
 extension Store {
-  /// Runs `body` as a write that is undone.
+  /// Runs `body` as a write that is rolled back.
   func undone(_ body: () throws -> Void) {
     do {
       try write {
@@ -34,7 +34,7 @@ extension Store {
     }
   }
 
-  /// Checks everything that holds of every version.
+  /// Checks the invariants of every version.
   func checkInvariants(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) {
     let broken = handle.engine.newest.brokenInvariants(handle.engine)
     #expect(broken == [], "\(comment)", sourceLocation: sourceLocation)

@@ -1,9 +1,9 @@
 import Foundation
 import ObjectStore
 
-/// Models of the tests of eviction.
+/// Models for the tests of eviction.
 enum Cached {
-  /// Stays: it has no policy.
+  /// Never evicted: it has no policy.
   final class Album: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var cover: Photo?
@@ -33,14 +33,14 @@ enum Cached {
     }
   }
 
-  /// Goes as soon as no photo has it.
+  /// Evicted as soon as no photo links to it.
   final class Tag: Object {
     @Persisted var name = ""
 
     override class var cachePolicy: CachePolicy? { .whileLinked }
   }
 
-  /// Its date follows updates.
+  /// Updates set its date.
   final class Page: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var text = ""
@@ -51,7 +51,7 @@ enum Cached {
     }
   }
 
-  /// Counts.
+  /// Limited by count.
   final class Entry: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var lastUsed: Date?
@@ -59,13 +59,13 @@ enum Cached {
     override class var cachePolicy: CachePolicy? { CachePolicy(maximumCount: 3) }
   }
 
-  /// Some time, which ages count from in tests.
+  /// The reference date for ages.
   static let now = Date(timeIntervalSinceReferenceDate: 1_000_000)
 
-  /// So many seconds before.
+  /// The date this number of seconds before `now`.
   static func ago(_ seconds: Double) -> UpdateValue { .date(now - seconds) }
 
-  /// Photos by their ages; nil for none.
+  /// Creates photos with these ages; nil for no date.
   static func makePhotos(_ store: Store, _ ages: [Int: Double?]) throws {
     try store.write {
       for (id, age) in ages.sorted(by: { $0.key < $1.key }) {

@@ -3,18 +3,18 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite struct `The first elements in an order` {
+@Suite struct `Partial sorting` {
   private struct Element: Equatable {
     let key: Int
-    let place: Int
+    let position: Int
   }
 
   @Test(arguments: [0, 1, 2, 31, 63, 64, 65, 300])
-  func `are those of the whole order, equal ones as they stood`(count: Int) {
+  func `the first elements equal those of a full stable sort`(count: Int) {
     var random = SeededRandom(seed: UInt64(count))
     for distinct in [1, 3, 1_000] {
-      let elements = (0..<count).map { Element(key: random.below(distinct), place: $0) }
-      let sorted = elements.sorted { ($0.key, $0.place) < ($1.key, $1.place) }
+      let elements = (0..<count).map { Element(key: random.below(distinct), position: $0) }
+      let sorted = elements.sorted { ($0.key, $0.position) < ($1.key, $1.position) }
       for limit in [-1, 0, 1, 2, 5, 31, 32, 33, 64, count / 2, count - 1, count, count + 1, .max] {
         #expect(
           elements.sorted(first: limit) { $0.key < $1.key } == Array(sorted.prefix(max(limit, 0))),
@@ -32,7 +32,8 @@ import Testing
     return count
   }
 
-  @Test func `take little more than one comparison for each element`() {
+  @Test
+  func `a partial sort of shuffled elements takes little more than one comparison per element`() {
     var keys = Array(0..<10_000)
     var random = SeededRandom(seed: 1)
     keys.shuffle(using: &random)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [1, 10, 1_000])
-  func `take at most twelve comparisons for each element, in whatever order they come`(limit: Int) {
+  func `a partial sort takes at most twelve comparisons per element in any order`(limit: Int) {
     #expect(comparisons((0..<10_000).reversed(), limit: limit) < 120_000)
     #expect(comparisons(Array(0..<10_000), limit: limit) < 20_000)
   }

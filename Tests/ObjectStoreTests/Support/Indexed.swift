@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// With an index on whatever can have one.
+/// Has an index on every attribute that can be indexed.
 final class Indexed: AllTypes {
   override class func indexedProperties() -> [String] {
     let properties = (try? ObjectSchema.of(AllTypes.self))?.properties ?? []
@@ -19,7 +19,7 @@ final class Indexed: AllTypes {
 }
 
 extension Results {
-  /// Where its objects stand, in its order: what results are without making the objects.
+  /// The slots of the results, in their order, without creating objects.
   var rows: [Int] {
     let slots = slots
     return (0..<slots.count).map { slots[$0] }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// Objects with JSON values of every form, one object for each of ``values``.
+/// Objects with JSON values of every form, one object per element of ``values``.
 enum JSONDocuments {
   static let schema = ObjectSchema(
     "Document",
@@ -34,7 +34,7 @@ enum JSONDocuments {
     }
   }
 
-  /// The values of each object, as the store has them.
+  /// The values of each object, as stored.
   static func read(_ store: Store) throws -> [[JSONValue?]] {
     try store.objects(dynamic: "Document").map { object in
       let list = try #require(object["list"] as? List<JSONValue?>)
@@ -44,7 +44,7 @@ enum JSONDocuments {
     }
   }
 
-  /// What ``read(_:)`` gives where ``write(_:_:)`` wrote.
+  /// The result of ``read(_:)`` after ``write(_:_:)``.
   static func expected(_ values: [JSONValue] = values) -> [[JSONValue?]] {
     values.enumerated().map { [$1, $1, $1, nil, .int(Int64($0)), $1, [.null]] }
   }

@@ -7,11 +7,11 @@ import Testing
 
 typealias MigrationBlock = @Sendable (Migration) throws -> Void
 
-/// A file that a test opens again and again, with classes that change.
+/// A file that a test opens repeatedly with changing classes.
 struct MigratedFile {
   let folder: TemporaryFolder
   var url: URL { folder.file("things.store") }
-  /// As messages show it.
+  /// The path in messages.
   var path: String { url.resolvingSymlinksInPath().path }
 
   init() throws {
@@ -34,14 +34,13 @@ struct MigratedFile {
     try Store(configuration: configuration(version, isCache: isCache, block), schemas: schemas)
   }
 
-  /// Makes the file with the number 1.
+  /// Creates the file with schema version 1.
   func write(_ schemas: [ObjectSchema], _ body: (Store) throws -> Void) throws {
     let store = try open(schemas, 1)
     try store.write { try body(store) }
   }
 
-  /// Opens it with the number 2, and twice again, looks each time whether all is sound, and returns the
-  /// last store.
+  /// Opens the file with schema version 2, reopens it twice with checks each time, and returns the last store.
   nonisolated(nonsending) func migrate(
     _ schemas: [ObjectSchema], sourceLocation: SourceLocation = #_sourceLocation,
     _ block: @escaping MigrationBlock
@@ -53,7 +52,7 @@ struct MigratedFile {
     do {
       let store = try open(schemas, 2, Self.isOver)
       try await check(store, sourceLocation: sourceLocation)
-      // A write goes on from what the migration left.
+      // Write on top of the migrated contents.
       try store.write {
         for schema in store.schemas where !schema.isEmbedded {
           var value: UpdateDictionary = [:]
@@ -82,7 +81,7 @@ struct MigratedFile {
     #expect(store.damage == [], sourceLocation: sourceLocation)
   }
 
-  /// All that stands in the file, in words.
+  /// The whole contents of the file as text.
   func dump() throws -> [String] {
     let database = try Database(path: path, .read)
     var lines: [String] = []
@@ -109,13 +108,13 @@ struct MigratedFile {
 }
 
 extension Store {
-  /// The values of an attribute of all objects of a class, in words.
+  /// The values of one attribute of all objects of a class, as text.
   func texts(_ className: String, _ name: String) throws -> [String] {
     try objects(dynamic: className).map { text(of: $0[name]) }
   }
 }
 
-/// A value in words; objects by their first attribute.
+/// The text of a value; objects are represented by their first attribute.
 func text(of value: Any?) -> String {
   switch value {
   case nil: return "nil"

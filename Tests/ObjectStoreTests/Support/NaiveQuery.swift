@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// Says of one object whether a query holds for it, by reading its attributes one by one: what queries
-/// are compared with.
+/// A naive evaluation of queries, which reads the attributes of an object one by one. Query results are compared with
+/// it.
 struct NaiveQuery {
   enum Value {
     case null
@@ -17,11 +17,11 @@ struct NaiveQuery {
     case object(ObjectBase)
   }
 
-  /// The object asked of, then the elements of the collections inside; the innermost last.
-  private var around: [Any?]
+  /// The queried object, followed by the elements of nested collections, innermost last.
+  private var scopes: [Any?]
 
   static func holds(_ node: QueryNode, _ object: ObjectBase) -> Bool {
-    NaiveQuery(around: [object]).holds(node)
+    NaiveQuery(scopes: [object]).holds(node)
   }
 
   private func holds(_ node: QueryNode) -> Bool {
@@ -52,16 +52,16 @@ struct NaiveQuery {
     }
   }
 
-  private func inside(_ element: Any?) -> NaiveQuery { NaiveQuery(around: around + [element]) }
+  private func inside(_ element: Any?) -> NaiveQuery { NaiveQuery(scopes: scopes + [element]) }
 
   // MARK: - Reading
 
-  /// What stands at the end of a path: one value, or the elements of the collections on it.
+  /// The values at the end of a path: one value, or the elements of the collections on it.
   private func ends(_ attribute: QueryAttribute) -> [Any?] {
-    var ends = [around[around.count - 1 - attribute.scope]]
+    var ends = [scopes[scopes.count - 1 - attribute.scope]]
     for name in attribute.names {
       ends = ends.flatMap { Self.elements($0) ?? [$0] }.map { ($0 as? ObjectBase)?[name] }
-      // Behind a link to nothing a collection has no elements, and a value is null.
+      // After a null link, a collection has no elements and a value is null.
       if Self.collections.contains(name) { ends.removeAll { $0 == nil } }
     }
     return ends
@@ -74,7 +74,7 @@ struct NaiveQuery {
   private static let collections = Set(
     QueryWorld.collections.map { $0.path[0] } + ["objects", "listedBy", "holders"])
 
-  /// The elements of a collection; nil for what is none.
+  /// The elements of a collection; nil for other values.
   private static func elements(_ any: Any?) -> [Any?]? {
     switch any {
     case let map as Map<String, Int>: map.map { $0.value }
@@ -169,7 +169,7 @@ struct NaiveQuery {
     case .data(let value): .data(value)
     case .date(let value): .date(value)
     case .uuid(let value): .uuid(value)
-    // Random queries have none.
+    // Random queries do not contain these.
     case .json, .row: .null
     }
   }
@@ -273,14 +273,14 @@ extension QueryNumber {
     }
   }
 
-  /// Below 0, 0 or above 0; nil beside what is no number.
+  /// Below 0, 0 or above 0; nil for NaN.
   fileprivate func naiveOrder(_ other: QueryNumber) -> Int? {
     func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
     let (a, b) = (naiveDouble, other.naiveDouble)
     if a.isNaN || b.isNaN { return nil }
     if let one = naiveInteger, let two = other.naiveInteger { return sign(one, two) }
     if case .double = self, case .double = other { return sign(a, b) }
-    // Far apart, rounding tells nothing wrong; else whole parts are exact in 128 bits.
+    // Rounding is harmless for numbers far apart; otherwise whole parts are exact in 128 bits.
     if !a.isFinite || !b.isFinite || abs(a) > 0x1p100 || abs(b) > 0x1p100 { return sign(a, b) }
     if case .decimal = self { return sign(naiveDecimal, other.naiveDecimal) }
     if case .decimal = other { return sign(naiveDecimal, other.naiveDecimal) }

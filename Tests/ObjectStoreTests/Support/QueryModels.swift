@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-/// Models of the tests of plans.
+/// Models for the tests of query plans.
 enum Planned {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: String
@@ -19,7 +19,7 @@ enum Planned {
     @Persisted var owner: Owner?
   }
 
-  /// With indexes of several attributes.
+  /// Has compound indexes.
   final class Horse: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var breed = ""

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// Objects with every kind of value, and questions about them: the same for the same seed.
+/// Random objects with every kind of value, and random queries on them, reproducible from a seed.
 struct QueryWorld {
   enum Family: CaseIterable {
     case number, bool, text, data, date, uuid, kind
@@ -100,9 +100,10 @@ struct QueryWorld {
 
   // MARK: - Objects
 
-  /// Some hundred things, more than a chunk of rows, some of them deleted again.
+  /// Creates a store with several hundred objects, more than a chunk of rows, some of which are then deleted.
   ///
-  /// The objects of things of a subclass are things, of which there are some then.
+  /// The linked objects have the type `AllTypes`. If the objects are of a subclass, some objects of `AllTypes` itself
+  /// are created, too.
   mutating func store<T: AllTypes>(of type: T.Type = AllTypes.self, count: Int = 300) throws
     -> Store
   {
@@ -219,9 +220,9 @@ struct QueryWorld {
     }
   }
 
-  // MARK: - Questions
+  // MARK: - Queries
 
-  /// A condition on a thing, at most so many levels deep.
+  /// Returns a random condition with at most this nesting depth.
   mutating func node(depth: Int, scope: Int = 0) -> QueryNode {
     if depth > 0 {
       switch random.below(10) {

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-/// Models of the tests of text search.
+/// Models for the tests of text search.
 enum Searched {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -27,9 +27,9 @@ enum Searched {
   }
 }
 
-/// Text search as its article tells it, on Strings and without an index.
+/// A naive implementation of text search, on Strings and without an index.
 enum NaiveSearch {
-  /// A run of letters and digits in a folded text, and what stands around it.
+  /// A sequence of letters and digits in a folded text, and the operators next to it.
   struct Word {
     let text: String
     let hasStar: Bool
@@ -39,30 +39,30 @@ enum NaiveSearch {
   static func words(_ text: String) -> [Word] {
     let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     let scalars = Array(folded.unicodeScalars)
-    func isLetter(_ place: Int) -> Bool {
-      guard scalars.indices.contains(place) else { return false }
-      let properties = scalars[place].properties
+    func isLetter(_ offset: Int) -> Bool {
+      guard scalars.indices.contains(offset) else { return false }
+      let properties = scalars[offset].properties
       return properties.isAlphabetic || properties.numericType != nil
     }
     var words: [Word] = []
-    var place = 0
-    while place < scalars.count {
-      guard isLetter(place) else {
-        place += 1
+    var offset = 0
+    while offset < scalars.count {
+      guard isLetter(offset) else {
+        offset += 1
         continue
       }
-      let first = place
-      while isLetter(place)
-        || place < scalars.count && scalars[place].properties.isGraphemeExtend
-      { place += 1 }
+      let first = offset
+      while isLetter(offset)
+        || offset < scalars.count && scalars[offset].properties.isGraphemeExtend
+      { offset += 1 }
       let hasMinus =
         first > 0 && scalars[first - 1] == "-"
         && (first == 1 || scalars[first - 2].properties.isWhitespace)
       var word = String.UnicodeScalarView()
-      word.append(contentsOf: scalars[first..<place])
+      word.append(contentsOf: scalars[first..<offset])
       words.append(
         Word(
-          text: String(word), hasStar: place < scalars.count && scalars[place] == "*",
+          text: String(word), hasStar: offset < scalars.count && scalars[offset] == "*",
           hasMinus: hasMinus))
     }
     return words

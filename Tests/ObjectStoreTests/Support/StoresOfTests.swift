@@ -2,12 +2,13 @@ import Foundation
 import ObjectStore
 import TestSupport
 
-/// A store of its own for a test: in memory, or, with `STORE_FILES` in the environment, in a file, so that
-/// all tests of the store run in files, too. Its value is a durability: `full`, `normal`, `background`.
+/// Creates a new store for a test: in memory or, if the environment variable `STORE_FILES` is set, in a file, so that
+/// all tests of the store can also run on files. The variable's value is a durability: `full`, `normal`,
+/// `background`.
 ///
-/// With `background` the tests that count versions held fail: the one that was written last is.
+/// With `background`, tests that count the retained versions fail, because the last written version is retained.
 ///
-/// It stands before the initializer of the same spelling wherever a test says `Store()`.
+/// This function takes precedence over the initializer of the same spelling wherever a test calls `Store()`.
 func Store(isolation: isolated (any Actor)? = #isolation) throws -> ObjectStore.Store {
   guard let durability = StoresOfTests.durability else {
     return try ObjectStore.Store(configuration: .inMemory(), isolation: isolation)
@@ -23,7 +24,7 @@ enum StoresOfTests {
     Durability.allCases.first { "\($0)" == name } ?? .normal
   }
 
-  /// Goes with the process.
+  /// Removed at the end of the process.
   static let folder: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
     atexit { if let folder = try? StoresOfTests.folder.get() { folder.remove() } }

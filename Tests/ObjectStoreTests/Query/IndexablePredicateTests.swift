@@ -3,11 +3,11 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite struct `Keys of an index that several conditions ask for` {
+@Suite struct `Intersections of index key ranges` {
   private typealias Keys = [ClosedRange<UInt64>]
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `are those of both`(seed: UInt64) {
+  func `an intersection contains exactly the keys in both operands`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     func keys() -> Keys {
       var keys: Keys = []
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `are found without comparing each with each`() {
+  func `an intersection takes linear time`() {
     let even: Keys = (0..<200_000).map { 2 * $0...2 * $0 }
     let third: Keys = (0..<200_000).map { 3 * $0...3 * $0 }
     #expect(even.common(third).count == 66_667)
