@@ -4,16 +4,13 @@ extension QueryBinding {
   mutating func comparisonTest(
     _ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand
   ) throws -> RowFilter {
-    // Normalization puts the attribute on the left.
+    // Normalization has exchanged the sides if a value was on the left and the operation allows it.
     if case .value = left {
       if case .value = right {
         throw StoreError(.invalidQuery("two values are compared; name an attribute"))
       }
-      guard let flipped = comparison.operation.flipped else {
-        throw StoreError(
-          .invalidQuery("the left side of \(comparison.operation.rawValue) is an attribute"))
-      }
-      return try comparisonTest(right, QueryComparison(flipped, comparison.options), left)
+      throw StoreError(
+        .invalidQuery("the left side of \(comparison.operation.rawValue) is an attribute"))
     }
     let reader = try reader(left)
     if comparison.operation == .text { return try searchTest(reader, left, comparison, right) }

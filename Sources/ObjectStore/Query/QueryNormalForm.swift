@@ -9,7 +9,7 @@ extension QueryNode {
   /// remains only if its text is a single comparison.
   var normalized: QueryNode {
     switch self {
-    case .constant, .isElement: self
+    case .constant: self
     case .and(let nodes):
       Self.joined(nodes, isAnd: true)
     case .or(let nodes):
@@ -19,6 +19,8 @@ extension QueryNode {
       Self.compared(left.normalized, comparison, right.normalized)
     case .isIn(let operand, let values, let options):
       .isIn(operand.normalized, values, options)
+    case .isElement(let operand, let collection, let options):
+      .isElement(operand.normalized, of: collection, options)
     case .between(let operand, let low, let high): .between(operand.normalized, low, high)
     case .quantified(let quantifier, let attribute, let node):
       Self.asked(quantifier, attribute, node.normalized)

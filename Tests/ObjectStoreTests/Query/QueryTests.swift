@@ -168,6 +168,14 @@ import Testing
     #expect(try ids("listedBy.@count == 0") == [4])
   }
 
+  @Test func `a condition inside a counted operand of IN is normalized`() throws {
+    let format = "SUBQUERY(objects, $x0, -5 < $x0.int).@count IN ints"
+    #expect(
+      try StorePredicate(format).description
+        == "SUBQUERY(objects, $x0, $x0.int > -5).@count IN ints")
+    #expect(try ids(format) == [1, 2, 3, 4])
+  }
+
   @Test func `NaN is the maximum of a collection at any position`() throws {
     let store = try Store()
     try store.write {
