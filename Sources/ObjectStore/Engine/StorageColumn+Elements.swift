@@ -58,7 +58,7 @@ extension StorageColumn {
     var size = (elements: 0, text: 0)
     for row in 0..<rows {
       let run = runWithRoom(row)
-      size.elements += (withRoom ? run.room : Int(run.length)) * layout.elementStride * 8
+      size.elements += (withRoom ? run.totalCapacity : Int(run.length)) * layout.elementStride * 8
       if layout.hasText { size.text += elementTextSize(row, layout) }
     }
     return size
@@ -68,7 +68,7 @@ extension StorageColumn {
   /// as appending would make: more is left of elements that came and went in one write.
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
     let run = runWithRoom(row)
-    return min(run.room, 2 * Int(run.length) + 4) * layout.elementStride * 8
+    return min(run.totalCapacity, 2 * Int(run.length) + 4) * layout.elementStride * 8
       + (layout.hasText ? elementTextSize(row, layout) : 0)
   }
 
@@ -106,7 +106,7 @@ extension StorageColumn {
     for row in 0..<rows {
       let run = old.runWithRoom(row)
       let isReshaped = shape?.row == row
-      guard run.room > 0 || isReshaped else { continue }
+      guard run.totalCapacity > 0 || isReshaped else { continue }
       let length = Int(run.length)
       var (front, back) = keepsRoom ? (Int(run.front), Int(run.capacity) - length) : (0, 0)
       if let shape, isReshaped { (front, back) = (shape.front, shape.back) }

@@ -224,7 +224,7 @@ extension TableWriter {
     let current = columns(slot)[column].runWithRoom(row)
     let length = Int(current.length)
     noteReplaced(slot, column, byteCount: length * layout.elementStride * 8)
-    if ownRuns.contains(collection), current.room >= length + extra {
+    if ownRuns.contains(collection), current.totalCapacity >= length + extra {
       return room(slot, column, elements: 0, textBytes: textBytes)
     }
     // A quarter more, so that many insertions cost a few copies.
@@ -237,7 +237,7 @@ extension TableWriter {
       guard
         rebuildArenas(
           slot, column, layout,
-          extraBytes: max(0, length + free - current.room) * layout.elementStride * 8,
+          extraBytes: max(0, length + free - current.totalCapacity) * layout.elementStride * 8,
           textBytes: textBytes, reshaping: shape) != nil
       else { return nil }
     }

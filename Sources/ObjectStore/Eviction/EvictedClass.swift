@@ -22,7 +22,7 @@ struct EvictedClass {
       rules.append(rule)
     }
     self.rules = try rules.map {
-      try QueryBinding.test(QueryFormat.parse($0, []).normalized, catalog, table: entry.table)
+      try QueryBinding.filter(QueryFormat.parse($0, []).normalized, catalog, table: entry.table)
     }
   }
 
@@ -93,7 +93,7 @@ struct EvictedClass {
     kept = SlotSet(count: count)
     observed = SlotSet(count: count)
     wanted.forEach { slot in
-      if !rules.isEmpty, isKept(table.frame(slot)) {
+      if !rules.isEmpty, isKept(table.context(slot)) {
         kept.insert(slot)
       } else if all.contains(slot) {
         observed.insert(slot)

@@ -152,7 +152,7 @@ struct MaintainedRows {
       .sorted { $0.index < $1.index }
     for (index, _) in removed.reversed() { sequence.remove(at: index) }
     let inserted = (Array(moving.keys) + table.inserted)
-      .filter { test.tests.isEmpty || test.matches(later.frame($0)) }
+      .filter { test.parts.isEmpty || test.matches(later.frame($0)) }
       .sorted { later.isOrdered($0, before: $1) }
     var laterIndices: [Int: (index: Int, unmovedBefore: Int)] = [:]
     for (insertedBefore, slot) in inserted.enumerated() {

@@ -17,12 +17,12 @@ extension AccessPath {
     // Reading the pairs of a very common word costs more than the text searches it saves.
     let used = counted.prefix { $0.count <= count * Self.pairsForText }
     self.init(
-      way: .words(column: column, used.map(\.range)), nodes: nodes, count: count)
+      kind: .words(column: column, used.map(\.range)), nodes: nodes, count: count)
   }
 
   /// True if all candidates come from word indexes.
   var isSearch: Bool {
-    switch way {
+    switch kind {
     case .words: true
     case .union(let parts): parts.allSatisfy(\.isSearch)
     case .key, .index, .compound, .links: false

@@ -2,7 +2,7 @@
 ///
 /// It contains every row that matches the conditions, and possibly more: each candidate is checked against its cells.
 struct AccessPath {
-  enum Way {
+  enum Kind {
     /// The rows found by their primary key.
     case key(column: Int, slots: [Int])
     /// The rows in the index of a column with a key in any of these ranges.
@@ -17,7 +17,7 @@ struct AccessPath {
     case union([AccessPath])
   }
 
-  let way: Way
+  let kind: Kind
   /// The conditions that the path covers.
   var nodes: [QueryNode]
   /// The number of rows found. A row found by several parts counts once for each.
@@ -25,8 +25,8 @@ struct AccessPath {
   /// The cost of finding them, in rows found by an index.
   let cost: Int
 
-  init(way: Way, nodes: [QueryNode], count: Int, cost: Int? = nil) {
-    self.way = way
+  init(kind: Kind, nodes: [QueryNode], count: Int, cost: Int? = nil) {
+    self.kind = kind
     self.nodes = nodes
     self.count = count
     self.cost = cost ?? count
@@ -34,17 +34,17 @@ struct AccessPath {
 
   /// The columns whose indexes are read.
   func indexedColumns(_ layout: TableLayout) -> [Int] {
-    switch way {
+    switch kind {
     case .key, .links: []
     case .index(let column, _), .words(let column, _): [column]
-    case .compound(let place, _): layout.compoundIndexes[place].parts.map(\.column)
+    case .compound(let position, _): layout.compoundIndexes[position].parts.map(\.column)
     case .union(let parts): Array(Set(parts.flatMap { $0.indexedColumns(layout) })).sorted()
     }
   }
 
   /// Calls `body` with the slots found, in no particular order. Slots may repeat, and their rows may be dead.
   func forEach(in table: QueryTable, _ body: (Int) -> Void) {
-    switch way {
+    switch kind {
     case .key(_, let slots): slots.forEach(body)
     case .index(let column, let ranges):
       guard let tree = table.index(of: column) else { return }
@@ -54,8 +54,8 @@ struct AccessPath {
           return true
         }
       }
-    case .compound(let place, let ranges):
-      guard let tree = table.compoundIndex(place) else { return }
+    case .compound(let position, let ranges):
+      guard let tree = table.compoundIndex(position) else { return }
       for keys in ranges {
         tree.forEach(in: keys) { _, slot in
           body(slot)
@@ -75,11 +75,11 @@ struct AccessPath {
 
   /// The name shown in explanations, such as `index on legs`.
   func name(_ layout: TableLayout) -> String {
-    switch way {
+    switch kind {
     case .key(let column, _): return "key \(layout.shortName(column))"
     case .index(let column, _): return "index on \(layout.shortName(column))"
-    case .compound(let place, _):
-      return "index on \(layout.name(layout.compoundIndexes[place]))"
+    case .compound(let position, _):
+      return "index on \(layout.name(layout.compoundIndexes[position]))"
     case .words(let column, _): return "words of \(layout.shortName(column))"
     case .links(let column, _): return "links of \(layout.shortName(column))"
     case .union(let parts):
@@ -94,34 +94,34 @@ struct AccessPath {
 
 extension AccessPath {
   /// Creates the cheapest access path that a condition allows; nil if only a scan finds its rows.
-  init?(_ test: RowFilter, in table: QueryTable) {
-    switch test {
-    case let test as AndFilter:
-      guard let best = Self.best(of: test.tests, in: table) else { return nil }
+  init?(_ filter: RowFilter, in table: QueryTable) {
+    switch filter {
+    case let filter as AndFilter:
+      guard let best = Self.best(of: filter.parts, in: table) else { return nil }
       self = best
       // A BETWEEN is shown as one condition.
-      if case .between? = test.node, let node = test.node { nodes = [node] }
-    case let test as OrFilter:
-      self.init(anyOf: test.tests, test.node, in: table)
+      if case .between? = filter.node, let node = filter.node { nodes = [node] }
+    case let filter as OrFilter:
+      self.init(anyOf: filter.parts, filter.node, in: table)
     default:
       if table.layout.compoundIndexes.isEmpty {
-        self.init(alone: test, in: table)
+        self.init(alone: filter, in: table)
         return
       }
-      let alone = AccessPath(alone: test, in: table)
-      guard let best = Self.fewest(alone, [test], in: table) else { return nil }
+      let alone = AccessPath(alone: filter, in: table)
+      guard let best = Self.fewest(alone, [filter], in: table) else { return nil }
       self = best
     }
   }
 
   /// Creates a path for a single condition, using only the key, index or backlinks of its column.
-  private init?(alone test: RowFilter, in table: QueryTable) {
-    guard let sought = test.sought else { return nil }
-    self.init(sought, test.node.map { [$0] } ?? [], in: table)
+  private init?(alone filter: RowFilter, in table: QueryTable) {
+    guard let predicate = filter.indexablePredicate else { return nil }
+    self.init(predicate, filter.node.map { [$0] } ?? [], in: table)
   }
 
-  private init?(_ sought: IndexablePredicate, _ nodes: [QueryNode], in table: QueryTable) {
-    switch sought {
+  private init?(_ predicate: IndexablePredicate, _ nodes: [QueryNode], in table: QueryTable) {
+    switch predicate {
     case .words(let column, let words, let orNull):
       guard Self.isFew(words.count, table) else { return nil }
       if column == table.layout.keyColumn {
@@ -135,18 +135,18 @@ extension AccessPath {
         guard !orNull, let tree = table.version.backlinks[column] else { return nil }
         let targets = words.filter { $0 != 0 }.map { $0 - 1 }.sorted()
         self.init(
-          way: .links(column: column, targets), nodes: nodes,
+          kind: .links(column: column, targets), nodes: nodes,
           count: targets.reduce(0) { $0 + tree.count(in: $1...$1) })
         return
       }
-      self.init(indexed: sought, nodes, table)
+      self.init(indexed: predicate, nodes, table)
     case .text(let column, let bytes):
       if column == table.layout.keyColumn {
         let slot = bytes.withUnsafeBytes { table.version.find(bytes: $0, column) }
         self.init(column, slots: slot.map { [$0] } ?? [], nodes)
         return
       }
-      self.init(indexed: sought, nodes, table)
+      self.init(indexed: predicate, nodes, table)
     case .texts(let column, let texts, _):
       guard Self.isFew(texts.count, table) else { return nil }
       if column == table.layout.keyColumn {
@@ -157,9 +157,9 @@ extension AccessPath {
         self.init(column, slots: slots, nodes)
         return
       }
-      self.init(indexed: sought, nodes, table)
+      self.init(indexed: predicate, nodes, table)
     case .keys:
-      self.init(indexed: sought, nodes, table)
+      self.init(indexed: predicate, nodes, table)
     case .search(let column, let ranges):
       guard let tree = table.wordIndex(of: column) else { return nil }
       self.init(column, words: ranges, nodes, tree)
@@ -176,15 +176,16 @@ extension AccessPath {
     keyCount <= max(16, table.version.liveCount / (rowsForKey * cost))
   }
 
-  private init?(indexed sought: IndexablePredicate, _ nodes: [QueryNode], _ table: QueryTable) {
-    guard let key = table.layout.columns[sought.column].index, let keys = sought.keys(key) else {
+  private init?(indexed predicate: IndexablePredicate, _ nodes: [QueryNode], _ table: QueryTable) {
+    guard let key = table.layout.columns[predicate.column].index, let keys = predicate.keys(key)
+    else {
       return nil
     }
-    self.init(sought.column, keys, nodes, table)
+    self.init(predicate.column, keys, nodes, table)
   }
 
   private init(_ column: Int, slots: [Int], _ nodes: [QueryNode]) {
-    self.init(way: .key(column: column, slots: slots), nodes: nodes, count: slots.count)
+    self.init(kind: .key(column: column, slots: slots), nodes: nodes, count: slots.count)
   }
 
   private init?(
@@ -192,32 +193,32 @@ extension AccessPath {
   ) {
     guard let tree = table.index(of: column) else { return nil }
     self.init(
-      way: .index(column: column, ranges), nodes: nodes,
+      kind: .index(column: column, ranges), nodes: nodes,
       count: ranges.reduce(0) { $0 + tree.count(in: $1) })
   }
 
   /// Creates the union of a path per condition; nil if any condition has none.
-  private init?(anyOf tests: [RowFilter], _ node: QueryNode?, in table: QueryTable) {
+  private init?(anyOf filters: [RowFilter], _ node: QueryNode?, in table: QueryTable) {
     var parts: [AccessPath] = []
-    for test in tests {
-      guard let part = AccessPath(test, in: table) else { return nil }
+    for filter in filters {
+      guard let part = AccessPath(filter, in: table) else { return nil }
       parts.append(part)
     }
     let nodes = node.map { [$0] } ?? parts.flatMap(\.nodes)
     self.init(
-      way: .union(parts), nodes: nodes, count: parts.reduce(0) { $0 + $1.count },
+      kind: .union(parts), nodes: nodes, count: parts.reduce(0) { $0 + $1.count },
       cost: parts.reduce(0) { $0 + $1.cost })
   }
 
   /// The path with the fewest rows. Conditions on one indexed column are combined, as are conditions on the columns
   /// of a compound index.
-  private static func best(of tests: [RowFilter], in table: QueryTable) -> AccessPath? {
+  private static func best(of filters: [RowFilter], in table: QueryTable) -> AccessPath? {
     var best: AccessPath?
     var byColumn: [Int: AccessPath] = [:]
-    for test in tests {
-      guard var access = AccessPath(test, in: table) else { continue }
-      if case .index(let column, let ranges) = access.way {
-        if let other = byColumn[column], case .index(_, let others) = other.way {
+    for filter in filters {
+      guard var access = AccessPath(filter, in: table) else { continue }
+      if case .index(let column, let ranges) = access.kind {
+        if let other = byColumn[column], case .index(_, let others) = other.kind {
           access =
             AccessPath(column, others.common(ranges), other.nodes + access.nodes, table)
             ?? access
@@ -226,12 +227,12 @@ extension AccessPath {
       }
       if best.map({ access.cost < $0.cost || access.serves($0) }) ?? true { best = access }
     }
-    return table.layout.compoundIndexes.isEmpty ? best : fewest(best, tests, in: table)
+    return table.layout.compoundIndexes.isEmpty ? best : fewest(best, filters, in: table)
   }
 
   /// True if this path also covers the conditions of another path.
   private func serves(_ other: AccessPath) -> Bool {
-    guard case .index(let column, _) = way, case .index(let otherColumn, _) = other.way else {
+    guard case .index(let column, _) = kind, case .index(let otherColumn, _) = other.kind else {
       return false
     }
     return column == otherColumn

@@ -12,16 +12,16 @@ final class ComparisonFilter: RowFilter {
     text = StringMatcher(comparison)
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
+  override func matches(_ context: EvaluationContext) -> Bool {
     if left.family == .number {
-      let a = left.number(frame)
-      let b = right.number(frame)
+      let a = left.number(context)
+      let b = right.number(context)
       guard let a, let b else { return nullMatches(a == nil, b == nil) }
       guard let order = QueryNumber.order(a, b) else { return operation == .notEqual }
       return operation.holds(order)
     }
-    let a = left.cell(frame)
-    let b = right.cell(frame)
+    let a = left.cell(context)
+    let b = right.cell(context)
     if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
     switch left.family {
     case .text, .data, .json: return text.matches(a.bytes, b.bytes)
@@ -46,7 +46,7 @@ final class ComparisonFilter: RowFilter {
   override var cost: Int { 40 }
 
   /// The key range of a text compared with a constant, for order and prefix comparisons.
-  override var sought: IndexablePredicate? {
+  override var indexablePredicate: IndexablePredicate? {
     guard left.family == .text, text.options.isEmpty, let own = left as? AttributeReader,
       own.path.isOwn, let constant = right as? ConstantReader, !constant.value.isNull
     else { return nil }

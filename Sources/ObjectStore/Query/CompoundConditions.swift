@@ -1,7 +1,7 @@
 /// Conditions joined by AND, to be matched with compound indexes.
 struct CompoundConditions {
   private struct Condition {
-    let sought: IndexablePredicate
+    let predicate: IndexablePredicate
     let node: QueryNode?
     /// Parts of one written condition have the same number.
     let number: Int
@@ -11,22 +11,22 @@ struct CompoundConditions {
   /// The number of written conditions, including those that no index can evaluate.
   private var count = 0
 
-  init(_ tests: [RowFilter]) {
-    for test in tests { add(test) }
+  init(_ filters: [RowFilter]) {
+    for filter in filters { add(filter) }
   }
 
-  private mutating func add(_ test: RowFilter) {
-    var parts = [test]
-    if let and = test as? AndFilter {
-      parts = and.tests
+  private mutating func add(_ filter: RowFilter) {
+    var parts = [filter]
+    if let and = filter as? AndFilter {
+      parts = and.parts
       guard case .between? = and.node else {
         for part in parts { add(part) }
         return
       }
     }
     for part in parts {
-      guard let sought = part.sought else { continue }
-      conditions.append(Condition(sought: sought, node: test.node, number: count))
+      guard let predicate = part.indexablePredicate else { continue }
+      conditions.append(Condition(predicate: predicate, node: filter.node, number: count))
     }
     count += 1
   }
@@ -49,13 +49,14 @@ struct CompoundConditions {
   /// - Parameter limit: The offset of the last attribute whose conditions are used.
   func match(_ index: CompoundIndex, in table: QueryTable, limit: Int = .max) -> Match {
     var match = Match()
-    for (place, part) in index.parts.enumerated() where match.partCount == place && place <= limit {
-      let own = conditions.filter { $0.sought.column == part.column }
+    for (position, part) in index.parts.enumerated()
+    where match.partCount == position && position <= limit {
+      let own = conditions.filter { $0.predicate.column == part.column }
       var keys: [ClosedRange<UInt64>]?
       var last: Int?
       var nodes: [QueryNode?] = []
-      for condition in own where AccessPath.isFew(condition.sought.keyCount, table) {
-        guard let some = condition.sought.keys(part.key) else { continue }
+      for condition in own where AccessPath.isFew(condition.predicate.keyCount, table) {
+        guard let some = condition.predicate.keys(part.key) else { continue }
         keys = keys?.common(some) ?? some
         if condition.number != last { nodes.append(condition.node) }
         last = condition.number
@@ -65,7 +66,7 @@ struct CompoundConditions {
           keys.count * match.ranges.count, table, cost: AccessPath.costOfRange)
       else { break }
       match.ranges = match.ranges.flatMap { range in
-        keys.map { range.narrowed(at: place, to: $0) }
+        keys.map { range.narrowed(at: position, to: $0) }
       }
       match.nodes += nodes
       match.partCount += 1
@@ -82,12 +83,12 @@ struct CompoundConditions {
 extension AccessPath {
   /// The cheaper of `access` and the best path that uses a compound index.
   static func fewest(
-    _ access: AccessPath?, _ tests: [RowFilter], in table: QueryTable
+    _ access: AccessPath?, _ filters: [RowFilter], in table: QueryTable
   ) -> AccessPath? {
     var best = access
-    let conditions = CompoundConditions(tests)
-    for place in table.layout.compoundIndexes.indices {
-      guard let access = AccessPath(compound: place, conditions, in: table) else { continue }
+    let conditions = CompoundConditions(filters)
+    for position in table.layout.compoundIndexes.indices {
+      guard let access = AccessPath(compound: position, conditions, in: table) else { continue }
       if best.map({ access.cost < $0.cost }) ?? true { best = access }
     }
     return best
@@ -97,15 +98,15 @@ extension AccessPath {
   static let costOfRange = 4
 
   /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute.
-  private init?(compound place: Int, _ conditions: CompoundConditions, in table: QueryTable) {
-    guard let tree = table.compoundIndex(place) else { return nil }
-    let match = conditions.match(table.layout.compoundIndexes[place], in: table)
+  private init?(compound position: Int, _ conditions: CompoundConditions, in table: QueryTable) {
+    guard let tree = table.compoundIndex(position) else { return nil }
+    let match = conditions.match(table.layout.compoundIndexes[position], in: table)
     if match.partCount == 0 { return nil }
     let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
     // A single range costs the same in any index.
     let rangeCost = match.ranges.count > 1 ? match.ranges.count * Self.costOfRange : 0
     self.init(
-      way: .compound(place, match.ranges), nodes: match.nodes.compactMap(\.self), count: count,
+      kind: .compound(position, match.ranges), nodes: match.nodes.compactMap(\.self), count: count,
       cost: count + rangeCost)
   }
 }

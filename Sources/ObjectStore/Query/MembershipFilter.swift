@@ -12,15 +12,15 @@ final class MembershipFilter: RowFilter {
     isOfDigits = reader.family == .number && values.isOfDigits
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    if isOfDigits { return values.contains(digits: reader.cell(frame)) }
+  override func matches(_ context: EvaluationContext) -> Bool {
+    if isOfDigits { return values.contains(digits: reader.cell(context)) }
     return reader.family == .number
-      ? values.contains(reader.number(frame)) : values.contains(reader.cell(frame))
+      ? values.contains(reader.number(context)) : values.contains(reader.cell(context))
   }
 
   override var cost: Int { options.isEmpty ? 25 : 80 }
 
-  override var sought: IndexablePredicate? {
+  override var indexablePredicate: IndexablePredicate? {
     guard options.isEmpty, let own = reader as? AttributeReader, own.path.isOwn else { return nil }
     let orNull = values.hasNull
     switch reader.family {
@@ -47,9 +47,9 @@ final class WordSetFilter: RowFilter {
     self.words = words
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = frame.columns[column]
-    return !cell.isNull(frame.row) && words.contains(cell.word(frame.row))
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = context.columns[column]
+    return !cell.isNull(context.row) && words.contains(cell.word(context.row))
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
@@ -65,5 +65,5 @@ final class WordSetFilter: RowFilter {
 
   override var cost: Int { 8 }
 
-  override var sought: IndexablePredicate? { .words(column: column, Array(words)) }
+  override var indexablePredicate: IndexablePredicate? { .words(column: column, Array(words)) }
 }

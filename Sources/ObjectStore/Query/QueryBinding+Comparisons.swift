@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryBinding {
-  mutating func comparisonTest(
+  mutating func comparisonFilter(
     _ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand
   ) throws -> RowFilter {
     // Normalization has exchanged the sides if a value was on the left and the operation allows it.
@@ -13,9 +13,9 @@ extension QueryBinding {
         .invalidQuery("the left side of \(comparison.operation.rawValue) is an attribute"))
     }
     let reader = try reader(left)
-    if comparison.operation == .text { return try searchTest(reader, left, comparison, right) }
+    if comparison.operation == .text { return try searchFilter(reader, left, comparison, right) }
     if case .value(let value) = right {
-      return try constantTest(reader, left, comparison, value)
+      return try constantFilter(reader, left, comparison, value)
     }
     let other = try self.reader(right)
     guard reader.family == other.family else {
@@ -25,7 +25,7 @@ extension QueryBinding {
     return ComparisonFilter(reader, comparison, other)
   }
 
-  private func searchTest(
+  private func searchFilter(
     _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
     _ right: QueryOperand
   ) throws -> RowFilter {
@@ -95,7 +95,7 @@ extension QueryBinding {
     }
   }
 
-  private func constantTest(
+  private func constantFilter(
     _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
     _ value: QueryValue
   ) throws -> RowFilter {
@@ -104,20 +104,20 @@ extension QueryBinding {
         // Nothing is less or greater than null.
         return ConstantFilter(false)
       }
-      let test: RowFilter
+      let filter: RowFilter
       if let own = reader as? AttributeReader, own.path.isOwn {
-        test = NullFilter(own.column, isLink: own.isLink)
+        filter = NullFilter(own.column, isLink: own.isLink)
       } else {
-        test = ComparisonFilter(
+        filter = ComparisonFilter(
           reader, QueryComparison(.equal), ConstantReader(reader.family, isNull: true))
       }
-      return comparison.operation == .equal ? test : NotFilter(test)
+      return comparison.operation == .equal ? filter : NotFilter(filter)
     }
     let constant = try constant(value, reader, operand, comparison)
     if let own = reader as? AttributeReader, own.path.isOwn,
-      let test = Self.columnTest(own, comparison, value, constant)
+      let filter = Self.columnFilter(own, comparison, value, constant)
     {
-      return test
+      return filter
     }
     return ComparisonFilter(reader, comparison, constant)
   }
@@ -170,13 +170,13 @@ extension QueryBinding {
   }
 
   /// Returns a filter that reads a single column; nil if there is none.
-  private static func columnTest(
+  private static func columnFilter(
     _ own: AttributeReader, _ comparison: QueryComparison, _ value: QueryValue,
     _ constant: ConstantReader
   ) -> RowFilter? {
     let operation = comparison.operation
     if operation == .notEqual {
-      return columnTest(own, QueryComparison(.equal, comparison.options), value, constant)
+      return columnFilter(own, QueryComparison(.equal, comparison.options), value, constant)
         .map { NotFilter($0) }
     }
     switch own.family {
@@ -186,14 +186,14 @@ extension QueryBinding {
         guard case .double(let bound) = number else {
           // A Double represents these integers exactly.
           guard case .int(let whole) = number, whole.magnitude <= 1 << 53 else { return nil }
-          return doubleTest(own.column, operation, Double(whole))
+          return doubleFilter(own.column, operation, Double(whole))
         }
-        return doubleTest(own.column, operation, bound)
+        return doubleFilter(own.column, operation, bound)
       }
-      return integerTest(own.column, kind, operation, number)
+      return integerFilter(own.column, kind, operation, number)
     case .date:
       guard case .date(let date) = value else { return nil }
-      return doubleTest(own.column, operation, date.timeIntervalSinceReferenceDate)
+      return doubleFilter(own.column, operation, date.timeIntervalSinceReferenceDate)
     case .bool:
       return operation == .equal ? BoolFilter(own.column, constant.value.word == 1) : nil
     case .text, .uuid, .data, .json:
@@ -204,7 +204,7 @@ extension QueryBinding {
     }
   }
 
-  private static func doubleTest(
+  private static func doubleFilter(
     _ column: Int, _ operation: QueryComparison.Operation, _ bound: Double
   ) -> RowFilter? {
     if bound.isNaN { return ConstantFilter(false) }
@@ -223,7 +223,7 @@ extension QueryBinding {
   }
 
   /// Returns a range filter: the integers for which a comparison with a number holds form a range.
-  private static func integerTest(
+  private static func integerFilter(
     _ column: Int, _ kind: ScalarKind, _ operation: QueryComparison.Operation,
     _ number: QueryNumber
   ) -> RowFilter? {

@@ -6,7 +6,7 @@ extension QueryBinding {
   ) throws -> RowFilter {
     let comparison = QueryComparison(.equal, options)
     if case .value = operand, let first = values.first {
-      return try comparisonTest(operand, comparison, .value(first))
+      return try comparisonFilter(operand, comparison, .value(first))
     }
     let reader = try reader(operand)
     let own = (reader as? AttributeReader).flatMap { $0.path.isOwn ? $0 : nil }
@@ -33,29 +33,29 @@ extension QueryBinding {
   ///
   /// - Complexity: O(n).
   mutating func gathered(_ nodes: [QueryNode], isAnd: Bool) throws -> [RowFilter] {
-    guard nodes.count > Self.fewValues else { return try nodes.map { try test($0) } }
-    var places: [Compared: [Int]] = [:]
-    for (place, node) in nodes.enumerated() {
-      if let compared = Compared(node, isAnd) { places[compared, default: []].append(place) }
+    guard nodes.count > Self.fewValues else { return try nodes.map { try filter($0) } }
+    var indices: [Compared: [Int]] = [:]
+    for (index, node) in nodes.enumerated() {
+      if let compared = Compared(node, isAnd) { indices[compared, default: []].append(index) }
     }
-    let many = places.filter { $0.value.count > Self.fewValues }
-    var tests: [RowFilter] = []
-    for (place, node) in nodes.enumerated() {
+    let many = indices.filter { $0.value.count > Self.fewValues }
+    var filters: [RowFilter] = []
+    for (index, node) in nodes.enumerated() {
       guard let compared = many.isEmpty ? nil : Compared(node, isAnd), let alike = many[compared]
       else {
-        tests.append(try test(node))
+        filters.append(try filter(node))
         continue
       }
       // The combined filter takes the position of the first of them.
-      if alike[0] != place { continue }
+      if alike[0] != index { continue }
       let member = try membership(
         compared.operand, alike.compactMap { nodes[$0].comparedValue }, compared.options)
-      let test = isAnd ? NotFilter(member) : member
+      let filter = isAnd ? NotFilter(member) : member
       let gathered = alike.map { nodes[$0] }
-      test.node = isAnd ? .and(gathered) : .or(gathered)
-      tests.append(test)
+      filter.node = isAnd ? .and(gathered) : .or(gathered)
+      filters.append(filter)
     }
-    return tests
+    return filters
   }
 
   /// The operand and options of an equality comparison with a value.

@@ -14,17 +14,17 @@ extension QueryBinding {
       guard rest.isEmpty else { throw throughCollection(attribute) }
       scopes.append(scope)
       defer { scopes.removeLast() }
-      return CountReader(collection, where: try test(node))
+      return CountReader(collection, where: try filter(node))
     case .aggregate(let aggregate, let attribute, let names):
       let (collection, scope, rest) = try collection(attribute)
       guard rest.isEmpty else { throw throughCollection(attribute) }
       scopes.append(scope)
       defer { scopes.removeLast() }
       let value = try attributeReader(QueryAttribute(names))
-      let hasFigure =
+      let isSupported =
         value.family == .number
         || value.family == .date && (aggregate == .min || aggregate == .max)
-      guard hasFigure else {
+      guard isSupported else {
         throw StoreError(
           .invalidQuery(
             "\((attribute.names + names).joined(separator: ".")) is \(value.family.name), "

@@ -36,27 +36,27 @@ struct QueryBinding {
   }
 
   /// - Throws: `invalidQuery`, `unknownAttribute`, `typeMismatch`.
-  static func test(_ node: QueryNode, _ catalog: QueryCatalog, table: Int) throws -> RowFilter {
+  static func filter(_ node: QueryNode, _ catalog: QueryCatalog, table: Int) throws -> RowFilter {
     var binding = QueryBinding(catalog, table: table)
-    return try binding.test(node)
+    return try binding.filter(node)
   }
 
   // MARK: - Conditions
 
-  mutating func test(_ node: QueryNode) throws -> RowFilter {
-    let test = try unnamedTest(node)
-    test.node = node
-    return test
+  mutating func filter(_ node: QueryNode) throws -> RowFilter {
+    let filter = try unnamedFilter(node)
+    filter.node = node
+    return filter
   }
 
-  private mutating func unnamedTest(_ node: QueryNode) throws -> RowFilter {
+  private mutating func unnamedFilter(_ node: QueryNode) throws -> RowFilter {
     switch node {
     case .constant(let value): return ConstantFilter(value)
     case .and(let nodes): return AndFilter(try gathered(nodes, isAnd: true))
     case .or(let nodes): return OrFilter(try gathered(nodes, isAnd: false))
-    case .not(let node): return NotFilter(try test(node))
+    case .not(let node): return NotFilter(try filter(node))
     case .comparison(let left, let comparison, let right):
-      return try comparisonTest(left, comparison, right)
+      return try comparisonFilter(left, comparison, right)
     case .isIn(let operand, let values, let options):
       return try membership(operand, values, options)
     case .isElement(let operand, let collection, let options):
@@ -69,7 +69,7 @@ struct QueryBinding {
       let lower = QueryNode.comparison(
         operand, QueryComparison(.greaterOrEqual), .value(low))
       let upper = QueryNode.comparison(operand, QueryComparison(.lessOrEqual), .value(high))
-      return AndFilter([try test(lower), try test(upper)])
+      return AndFilter([try filter(lower), try filter(upper)])
     case .quantified(let quantifier, let attribute, let inner):
       return try quantified(quantifier, attribute, inner)
     }
@@ -81,16 +81,16 @@ struct QueryBinding {
     let (collection, scope, rest) = try self.collection(attribute)
     scopes.append(scope)
     defer { scopes.removeLast() }
-    let test: RowFilter
+    let filter: RowFilter
     if try leadsThroughCollection(rest, scope) {
       // `orders.items`: the condition applies to each item of each order. NONE negates the inner ANY.
-      test = try quantified(
+      filter = try quantified(
         quantifier == .none ? .any : quantifier, QueryAttribute(rest),
         inner.moved(by: 1, from: 1))
     } else {
-      test = try self.test(inner.prefixed(by: rest))
+      filter = try self.filter(inner.prefixed(by: rest))
     }
-    return QuantifiedFilter(quantifier, collection, test)
+    return QuantifiedFilter(quantifier, collection, filter)
   }
 
   private func leadsThroughCollection(_ names: [String], _ scope: Scope) throws -> Bool {

@@ -18,13 +18,13 @@ final class CollectionReader {
   }
 
   /// The number of elements; 0 if a link on the path is null.
-  func count(_ frame: EvaluationContext) -> Int {
+  func count(_ context: EvaluationContext) -> Int {
     switch content {
     case .elements(let column, _):
-      return path.follow(frame) { Int($0.columns[column].run($0.row).length) } ?? 0
+      return path.follow(context) { Int($0.columns[column].run($0.row).length) } ?? 0
     case .origins:
       var count = 0
-      forEach(frame) { _ in
+      forEach(context) { _ in
         count += 1
         return true
       }
@@ -34,9 +34,9 @@ final class CollectionReader {
 
   /// Calls `body` with a context for each element, nested in the context of the object, until it returns false.
   /// Elements that are null links are skipped.
-  func forEach(_ frame: EvaluationContext, _ body: (EvaluationContext) -> Bool) {
-    withUnsafePointer(to: frame) { outer in
-      _ = path.follow(frame) { end in
+  func forEach(_ context: EvaluationContext, _ body: (EvaluationContext) -> Bool) {
+    withUnsafePointer(to: context) { outer in
+      _ = path.follow(context) { end in
         switch content {
         case .elements(let column, let layout):
           forEachElement(end, column, layout, outer, body)
@@ -106,22 +106,22 @@ final class CollectionReader {
 final class QuantifiedFilter: RowFilter {
   private let quantifier: QueryQuantifier
   private let collection: CollectionReader
-  private let test: RowFilter
+  private let filter: RowFilter
   private let elementCost: Int
 
-  init(_ quantifier: QueryQuantifier, _ collection: CollectionReader, _ test: RowFilter) {
-    elementCost = test.cost
+  init(_ quantifier: QueryQuantifier, _ collection: CollectionReader, _ filter: RowFilter) {
+    elementCost = filter.cost
     self.quantifier = quantifier
     self.collection = collection
-    self.test = test
+    self.filter = filter
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
+  override func matches(_ context: EvaluationContext) -> Bool {
     // The loop stops at the first element that decides the result.
     let decisive = quantifier != .all
     var isFound = false
-    collection.forEach(frame) { element in
-      isFound = test.matches(element) == decisive
+    collection.forEach(context) { element in
+      isFound = filter.matches(element) == decisive
       return !isFound
     }
     return isFound == (quantifier == .any)
@@ -133,19 +133,19 @@ final class QuantifiedFilter: RowFilter {
 /// The number of elements, or of those that match a condition.
 final class CountReader: OperandReader {
   private let collection: CollectionReader
-  private let test: RowFilter?
+  private let filter: RowFilter?
 
-  init(_ collection: CollectionReader, where test: RowFilter?) {
+  init(_ collection: CollectionReader, where filter: RowFilter?) {
     self.collection = collection
-    self.test = test
+    self.filter = filter
     super.init(.number, nil)
   }
 
-  override func number(_ frame: EvaluationContext) -> QueryNumber? {
-    guard let test else { return .int(Int64(collection.count(frame))) }
+  override func number(_ context: EvaluationContext) -> QueryNumber? {
+    guard let filter else { return .int(Int64(collection.count(context))) }
     var count: Int64 = 0
-    collection.forEach(frame) { element in
-      if test.matches(element) { count += 1 }
+    collection.forEach(context) { element in
+      if filter.matches(element) { count += 1 }
       return true
     }
     return .int(count)
@@ -165,19 +165,19 @@ final class AggregateReader: OperandReader {
     super.init(value.family, value.kind)
   }
 
-  override func number(_ frame: EvaluationContext) -> QueryNumber? {
-    var figure = QueryFigure(aggregate)
-    collection.forEach(frame) { element in
-      if let number = value.number(element) { figure.add(number) }
+  override func number(_ context: EvaluationContext) -> QueryNumber? {
+    var accumulator = AggregateAccumulator(aggregate)
+    collection.forEach(context) { element in
+      if let number = value.number(element) { accumulator.add(number) }
       return true
     }
-    return figure.result
+    return accumulator.result
   }
 
-  override func cell(_ frame: EvaluationContext) -> QueryCell {
+  override func cell(_ context: EvaluationContext) -> QueryCell {
     // Dates support only `min` and `max`.
     var best: Double?
-    collection.forEach(frame) { element in
+    collection.forEach(context) { element in
       let cell = value.cell(element)
       if cell.isNull { return true }
       let date = Double(bitPattern: cell.word)
@@ -191,7 +191,7 @@ final class AggregateReader: OperandReader {
 /// Accumulates the minimum, maximum, sum or average of numbers.
 ///
 /// All numbers are values of one attribute: integers, Doubles or Decimals.
-struct QueryFigure {
+struct AggregateAccumulator {
   private let aggregate: QueryAggregate
   private var best: QueryNumber?
   private var wholeSum: Int128 = 0

@@ -70,9 +70,9 @@ extension QueryFormat {
     }
   }
 
-  mutating func nextArgument(at place: Int) throws(StoreError) -> Argument {
+  mutating func nextArgument(at offset: Int) throws(StoreError) -> Argument {
     guard nextArgument < arguments.count else {
-      throw error("an argument for this place; \(arguments.count) were given", at: place)
+      throw error("an argument for this place; \(arguments.count) were given", at: offset)
     }
     defer { nextArgument += 1 }
     return arguments[nextArgument]
@@ -86,17 +86,17 @@ extension QueryFormat {
     var scope = rootScope
     if index < text.count, text[index] == UInt8(ascii: "$") {
       let variable = "$" + (try name(after: 1))
-      guard let place = variables.lastIndex(of: variable) else {
+      guard let position = variables.lastIndex(of: variable) else {
         throw error("a variable that is known here", at: start)
       }
-      scope = variables.count - 1 - place
+      scope = variables.count - 1 - position
     } else if !accept(word: "SELF") {
       names.append(try name())
     }
     while index < text.count, text[index] == UInt8(ascii: ".") {
       index += 1
       if index < text.count, text[index] == UInt8(ascii: "@") {
-        return try figure(QueryAttribute(names, scope: scope))
+        return try aggregate(QueryAttribute(names, scope: scope))
       }
       names.append(try name())
     }
@@ -104,7 +104,7 @@ extension QueryFormat {
   }
 
   /// Parses an aggregate, such as `@count` or `@max`. `guests.@max.age` and `guests.age.@max` are equivalent.
-  private mutating func figure(_ attribute: QueryAttribute) throws(StoreError) -> QueryOperand {
+  private mutating func aggregate(_ attribute: QueryAttribute) throws(StoreError) -> QueryOperand {
     let start = index
     let word = try name(after: 1)
     if word.lowercased() == "count" { return .count(attribute) }

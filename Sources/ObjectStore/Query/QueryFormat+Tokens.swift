@@ -5,7 +5,7 @@ extension QueryFormat {
     index += offset
     if index < text.count, text[index] == UInt8(ascii: "#") {
       index += 1
-      // Any signs, in quotes: `#"first name"`.
+      // Any characters, in quotes: `#"first name"`.
       if index < text.count, text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'") {
         return try string()
       }
@@ -90,14 +90,14 @@ extension QueryFormat {
     while index < text.count, text[index] <= 0x20 { index += 1 }
   }
 
-  mutating func peek(_ sign: String) -> Bool {
+  mutating func peek(_ symbol: String) -> Bool {
     skipSpace()
-    return text[index...].starts(with: sign.utf8)
+    return text[index...].starts(with: symbol.utf8)
   }
 
-  mutating func accept(_ sign: String) -> Bool {
-    guard peek(sign) else { return false }
-    index += sign.utf8.count
+  mutating func accept(_ symbol: String) -> Bool {
+    guard peek(symbol) else { return false }
+    index += symbol.utf8.count
     return true
   }
 
@@ -115,9 +115,9 @@ extension QueryFormat {
     return true
   }
 
-  func error(_ expected: String, at place: Int? = nil) -> StoreError {
-    let place = place ?? index
-    let column = String(decoding: text[..<min(place, text.count)], as: UTF8.self).count + 1
+  func error(_ expected: String, at offset: Int? = nil) -> StoreError {
+    let offset = offset ?? index
+    let column = String(decoding: text[..<min(offset, text.count)], as: UTF8.self).count + 1
     let whole = MessageText.clipped(String(decoding: text, as: UTF8.self), characterCount: 120)
     return StoreError(
       .invalidQuery("the query \"\(whole)\": expected \(expected) at column \(column)"))

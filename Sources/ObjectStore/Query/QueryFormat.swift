@@ -150,13 +150,13 @@ struct QueryFormat {
     return .comparison(one, QueryComparison(operation, options), right)
   }
 
-  private func single(_ operand: Operand, at place: Int) throws(StoreError) -> QueryOperand {
-    guard case .operand(let operand) = operand else { throw error("one value", at: place) }
+  private func single(_ operand: Operand, at offset: Int) throws(StoreError) -> QueryOperand {
+    guard case .operand(let operand) = operand else { throw error("one value", at: offset) }
     return operand
   }
 
   private mutating func operation() throws(StoreError) -> QueryComparison.Operation {
-    for (sign, operation) in Self.signs where accept(sign) { return operation }
+    for (symbol, operation) in Self.symbols where accept(symbol) { return operation }
     for operation in [
       QueryComparison.Operation.contains, .beginsWith, .endsWith, .like, .text,
     ] where accept(word: operation.rawValue) { return operation }
@@ -167,7 +167,7 @@ struct QueryFormat {
   }
 
   // Longer operators precede their prefixes.
-  private static let signs: [(String, QueryComparison.Operation)] = [
+  private static let symbols: [(String, QueryComparison.Operation)] = [
     ("==", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<=", .lessOrEqual),
     ("=<", .lessOrEqual),
     (">=", .greaterOrEqual), ("=>", .greaterOrEqual), ("=", .equal), ("<", .less), (">", .greater),

@@ -23,7 +23,7 @@ extension QueryNode {
       .isElement(operand.normalized, of: collection, options)
     case .between(let operand, let low, let high): .between(operand.normalized, low, high)
     case .quantified(let quantifier, let attribute, let node):
-      Self.asked(quantifier, attribute, node.normalized)
+      Self.quantification(quantifier, attribute, node.normalized)
     }
   }
 
@@ -63,29 +63,29 @@ extension QueryNode {
     if case .countWhere(let attribute, let node) = left, case .value(.int(let bound)) = right {
       switch (comparison.operation, bound) {
       case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0):
-        return asked(.any, attribute, node)
+        return quantification(.any, attribute, node)
       case (.equal, 0), (.less, 1), (.lessOrEqual, 0):
-        return asked(.none, attribute, node)
+        return quantification(.none, attribute, node)
       default: break
       }
     }
     return .comparison(left, comparison, right)
   }
 
-  private static func asked(
+  private static func quantification(
     _ quantifier: QueryQuantifier, _ attribute: QueryAttribute, _ node: QueryNode
   ) -> QueryNode {
-    guard let (names, said) = node.saidOfElement else {
+    guard let (names, predicate) = node.elementPredicate else {
       return quantifier == .all
-        ? asked(.none, attribute, negated(node)) : .quantified(quantifier, attribute, node)
+        ? quantification(.none, attribute, negated(node)) : .quantified(quantifier, attribute, node)
     }
     return .quantified(
-      quantifier, QueryAttribute(attribute.names + names, scope: attribute.scope), said)
+      quantifier, QueryAttribute(attribute.names + names, scope: attribute.scope), predicate)
   }
 
   /// The path and condition of a single comparison of an element, or of one of its attributes, with something that
   /// does not depend on the element; nil for other conditions. `ANY`, `ALL` and `NONE` accept only such conditions.
-  private var saidOfElement: ([String], QueryNode)? {
+  private var elementPredicate: ([String], QueryNode)? {
     let itself = QueryOperand.attribute(QueryAttribute([]))
     return switch self {
     case .comparison(.attribute(let element), let comparison, let right)
@@ -100,7 +100,7 @@ extension QueryNode {
   }
 
   /// True if the condition can be written after `ANY`, `ALL` or `NONE` and a path.
-  var isSaidOfElement: Bool { saidOfElement?.0.isEmpty ?? false }
+  var isElementPredicate: Bool { elementPredicate?.0.isEmpty ?? false }
 }
 
 extension QueryOperand {

@@ -9,13 +9,13 @@ struct QueryOrder {
     let limit: Int
   }
 
-  enum Way {
+  enum Kind {
     case column(ColumnGroups)
     /// The index of several columns at this offset of the layout.
     case compound(Int, ClosedRange<CompoundIndexKey>, CompoundGroups)
   }
 
-  let way: Way
+  let kind: Kind
   let ascending: Bool
   /// True if the index alone determines the order.
   let isWhole: Bool
@@ -29,21 +29,21 @@ struct QueryOrder {
   private(set) var ofWrite: [Int] = []
 
   /// Creates the best available order; nil if no index helps.
-  init?(_ wanted: Wanted, _ test: AndFilter, in table: QueryTable) {
+  init?(_ wanted: Wanted, _ filter: AndFilter, in table: QueryTable) {
     guard let first = wanted.keys.first else { return nil }
     var best: QueryOrder?
     if let key = table.layout.columns[first.column].index,
       let tree = table.index(of: first.column)
     {
       best = QueryOrder(
-        way: .column(ColumnGroups(column: first.column, key: key)), ascending: first.ascending,
-        isWhole: wanted.isWhole && wanted.keys.count == 1, isCertain: test.tests.isEmpty,
+        kind: .column(ColumnGroups(column: first.column, key: key)), ascending: first.ascending,
+        isWhole: wanted.isWhole && wanted.keys.count == 1, isCertain: filter.parts.isEmpty,
         count: tree.count)
     }
     if !table.layout.compoundIndexes.isEmpty {
-      let conditions = CompoundConditions(test.tests)
-      for place in table.layout.compoundIndexes.indices {
-        guard let order = QueryOrder(compound: place, wanted, conditions, in: table) else {
+      let conditions = CompoundConditions(filter.parts)
+      for position in table.layout.compoundIndexes.indices {
+        guard let order = QueryOrder(compound: position, wanted, conditions, in: table) else {
           continue
         }
         if best.map({ order.isBetter(than: $0) }) ?? true { best = order }
@@ -57,16 +57,16 @@ struct QueryOrder {
 
   /// The columns of the index.
   private func columns(_ layout: TableLayout) -> [Int] {
-    switch way {
+    switch kind {
     case .column(let groups): [groups.column]
-    case .compound(let place, _, _): layout.compoundIndexes[place].parts.map(\.column)
+    case .compound(let position, _, _): layout.compoundIndexes[position].parts.map(\.column)
     }
   }
 
   private init(
-    way: Way, ascending: Bool, isWhole: Bool, nodes: [QueryNode] = [], isCertain: Bool, count: Int
+    kind: Kind, ascending: Bool, isWhole: Bool, nodes: [QueryNode] = [], isCertain: Bool, count: Int
   ) {
-    self.way = way
+    self.kind = kind
     self.ascending = ascending
     self.isWhole = isWhole
     self.nodes = nodes
@@ -76,10 +76,10 @@ struct QueryOrder {
 
   /// Uses a compound index whose attributes before the first sort key are restricted to one value each.
   private init?(
-    compound place: Int, _ wanted: Wanted, _ conditions: CompoundConditions, in table: QueryTable
+    compound position: Int, _ wanted: Wanted, _ conditions: CompoundConditions, in table: QueryTable
   ) {
-    let index = table.layout.compoundIndexes[place]
-    guard let tree = table.compoundIndex(place), let first = wanted.keys.first,
+    let index = table.layout.compoundIndexes[position]
+    guard let tree = table.compoundIndex(position), let first = wanted.keys.first,
       let start = index.parts.firstIndex(where: { $0.column == first.column })
     else { return nil }
     var match = conditions.match(index, in: table, limit: start)
@@ -90,9 +90,9 @@ struct QueryOrder {
       $0.column == $1.column && $1.ascending == first.ascending
     }.count
     self.init(
-      way: .compound(
-        place, match.ranges[0],
-        CompoundGroups(keys: index.parts.map(\.key), places: start..<start + covered)),
+      kind: .compound(
+        position, match.ranges[0],
+        CompoundGroups(keys: index.parts.map(\.key), positions: start..<start + covered)),
       ascending: first.ascending, isWhole: wanted.isWhole && covered == wanted.keys.count,
       nodes: match.nodes.compactMap(\.self), isCertain: conditions.areAll(of: match),
       count: tree.count(in: match.ranges[0]))
@@ -107,7 +107,7 @@ struct QueryOrder {
 
   /// True if the index ends with the sort keys.
   private var endsWithOrder: Bool {
-    switch way {
+    switch kind {
     case .column: true
     case .compound(_, _, let groups): groups.endWithOrder
     }
@@ -116,9 +116,9 @@ struct QueryOrder {
   /// The first line of an explanation, such as `index on legs, in order`.
   func text(_ layout: TableLayout) -> String {
     let name =
-      switch way {
+      switch kind {
       case .column(let groups): layout.shortName(groups.column)
-      case .compound(let place, _, _): layout.name(layout.compoundIndexes[place])
+      case .compound(let position, _, _): layout.name(layout.compoundIndexes[position])
       }
     let conditions =
       nodes.isEmpty ? "" : ", \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes)))"
@@ -160,19 +160,19 @@ struct ColumnGroups: KeyGroups {
 struct CompoundGroups: KeyGroups {
   let keys: [IndexKey]
   /// The offsets of the sort keys. The attributes before them have one value each.
-  let places: Range<Int>
+  let positions: Range<Int>
 
   func areTogether(_ a: CompoundIndexKey, _ b: CompoundIndexKey) -> Bool {
-    for place in places {
-      if a[place] != b[place] { return false }
+    for position in positions {
+      if a[position] != b[position] { return false }
       // Later parts are in order only among equal values.
-      if !keys[place].isExact(a[place]) { return true }
+      if !keys[position].isExact(a[position]) { return true }
     }
     return true
   }
 
   func isExact(_ key: CompoundIndexKey) -> Bool {
-    places.allSatisfy { keys[$0].isExact(key[$0]) }
+    positions.allSatisfy { keys[$0].isExact(key[$0]) }
   }
 
   func isBySlot(_ key: CompoundIndexKey) -> Bool {
@@ -180,7 +180,7 @@ struct CompoundGroups: KeyGroups {
   }
 
   /// True if the index ends with the sort keys.
-  var endWithOrder: Bool { places.upperBound == keys.count }
+  var endWithOrder: Bool { positions.upperBound == keys.count }
 }
 
 // MARK: - Running
@@ -191,17 +191,17 @@ extension QueryPlan {
   /// - Parameter sorted: A closure that sorts the rows of one group, given in ascending order.
   func runInOrder(limit: Int, _ sorted: ([Int]) -> [Int]) -> QueryRun? {
     guard case .order(let order) = access else { return nil }
-    switch order.way {
+    switch order.kind {
     case .column(let groups):
       return table.index(of: groups.column).map {
         let index = OrderedIndex(
           $0, ColumnIndex(groups.column, groups.key), table, ofWrite: order.ofWrite)
         return run(index, 0 ... .max, groups, order, limit, sorted)
       }
-    case .compound(let place, let keys, let groups):
-      return table.compoundIndex(place).map {
+    case .compound(let position, let keys, let groups):
+      return table.compoundIndex(position).map {
         let index = OrderedIndex(
-          $0, table.layout.compoundIndexes[place], table, ofWrite: order.ofWrite)
+          $0, table.layout.compoundIndexes[position], table, ofWrite: order.ofWrite)
         return run(index, keys, groups, order, limit, sorted)
       }
     }
@@ -237,7 +237,7 @@ extension QueryPlan {
         return false
       }
       run.candidates += 1
-      if test.tests.isEmpty || test.matches(table.frame(slot)) { group.append(slot) }
+      if filter.parts.isEmpty || filter.matches(table.context(slot)) { group.append(slot) }
       // Rows with equal values arrive in slot order, so the first ones suffice.
       return
         !(ascending && isWhole && groups.isExact(next) && groups.isBySlot(next)

@@ -13,7 +13,7 @@ struct QueryPlan {
   }
 
   let access: Access
-  let test: AndFilter
+  let filter: AndFilter
   let table: QueryTable
   /// For an index order, the number of rows to examine before falling back to another plan.
   let budget: Int
@@ -28,25 +28,25 @@ struct QueryPlan {
   private static let fewInOrder = 64
 
   /// - Parameter order: Nil if the rows are wanted in slot order.
-  init(_ test: AndFilter, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
-    self.test = test
+  init(_ filter: AndFilter, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
+    self.filter = filter
     self.table = table
     let rowCount = table.version.liveCount
     var access = Access.scan
     var cost = rowCount / Self.costOfCandidate
-    if let rows = AccessPath(test, in: table) {
+    if let rows = AccessPath(filter, in: table) {
       let ofWrite = table.rowsOfWrite(rows.indexedColumns(table.layout))
       let rowsCost = rows.cost + ofWrite.count
       // Searching a text costs more than finding its row.
-      let isDear = rows.isSearch && test.leastCost >= SearchFilter.cost
-      if rowsCost <= max(Self.few, isDear ? rowCount : cost) {
+      let isExpensive = rows.isSearch && filter.leastCost >= SearchFilter.cost
+      if rowsCost <= max(Self.few, isExpensive ? rowCount : cost) {
         access = .rows(rows, ofWrite: ofWrite)
         cost = rowsCost
       }
     }
     var budget = Int.max
-    if let wanted = order, let order = QueryOrder(wanted, test, in: table) {
-      let isAll = test.tests.isEmpty
+    if let wanted = order, let order = QueryOrder(wanted, filter, in: table) {
+      let isAll = filter.parts.isEmpty
       // Without conditions every row matches. With conditions other than the covered ones, the number of matches is
       // unknown.
       if wanted.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {
@@ -68,7 +68,7 @@ struct QueryPlan {
   }
 
   /// The plan without the index order, for use when the budget is exhausted.
-  var withoutOrder: QueryPlan { QueryPlan(test, table) }
+  var withoutOrder: QueryPlan { QueryPlan(filter, table) }
 
   /// The first line of an explanation, such as `index on legs, legs > 3`.
   var text: String {
@@ -107,29 +107,29 @@ extension QueryPlan {
     slots += ofWrite
     let chunkCount = (table.version.count + ChunkLayout.mask) >> ChunkLayout.shift
     if slots.count <= max(64, chunkCount) {
-      test(few: &slots, limit, &run)
+      filter(few: &slots, limit, &run)
     } else {
-      test(many: slots, chunkCount, limit, &run)
+      filter(many: slots, chunkCount, limit, &run)
     }
     return run
   }
 
   /// Tests rows one by one.
-  private func test(few slots: inout [Int], _ limit: Int, _ run: inout QueryRun) {
+  private func filter(few slots: inout [Int], _ limit: Int, _ run: inout QueryRun) {
     slots.sort()
     var previous = -1
     for slot in slots where slot != previous {
       previous = slot
       guard table.version.isLive(slot) else { continue }
       run.candidates += 1
-      guard test.matches(table.frame(slot)) else { continue }
+      guard filter.matches(table.context(slot)) else { continue }
       run.slots.append(slot)
       if run.slots.count >= limit { return }
     }
   }
 
   /// Tests rows chunk by chunk, without sorting. A slot found twice is tested once.
-  private func test(many slots: [Int], _ chunkCount: Int, _ limit: Int, _ run: inout QueryRun) {
+  private func filter(many slots: [Int], _ chunkCount: Int, _ limit: Int, _ run: inout QueryRun) {
     var masks = ContiguousArray(repeating: RowMask(), count: chunkCount)
     for slot in slots where slot < table.version.count {
       masks[slot >> ChunkLayout.shift].insert(slot & ChunkLayout.mask)
@@ -137,18 +137,18 @@ extension QueryPlan {
     for (chunk, mask) in masks.enumerated() where !mask.isEmpty {
       let first = chunk << ChunkLayout.shift
       let slots = first..<min(table.version.count, first + ChunkLayout.rows)
-      if !test(mask, slots, limit, &run) { return }
+      if !filter(mask, slots, limit, &run) { return }
     }
   }
 
   private func scan(_ limit: Int, _ run: inout QueryRun) {
     table.version.forEachChunk { slots in
-      test(RowMask(count: slots.count), slots, limit, &run)
+      filter(RowMask(count: slots.count), slots, limit, &run)
     }
   }
 
   /// Tests rows of one chunk; returns true if more rows are needed.
-  private func test(
+  private func filter(
     _ mask: RowMask, _ slots: Range<Int>, _ limit: Int, _ run: inout QueryRun
   ) -> Bool {
     let columns = table.version.columns(slots.lowerBound)
@@ -158,7 +158,7 @@ extension QueryPlan {
       rows.keep(slots.count) { live[$0] != 0 }
     }
     run.candidates += rows.count
-    test.narrow(
+    filter.narrow(
       &rows,
       in: QueryChunk(
         tables: table.tables, columns: columns, firstSlot: slots.lowerBound, count: slots.count))

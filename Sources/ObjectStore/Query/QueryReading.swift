@@ -51,18 +51,18 @@ class OperandReader {
   }
 
   /// The value as a cell. For numbers, see ``number(_:)``.
-  func cell(_ frame: EvaluationContext) -> QueryCell { .null }
+  func cell(_ context: EvaluationContext) -> QueryCell { .null }
 
   /// The value as a number; nil for null.
-  func number(_ frame: EvaluationContext) -> QueryNumber? {
-    let cell = cell(frame)
+  func number(_ context: EvaluationContext) -> QueryNumber? {
+    let cell = cell(context)
     return cell.isNull ? nil : kind.flatMap { QueryNumber(cell, $0) }
   }
 }
 
 extension OperandReader {
-  func isNull(_ frame: EvaluationContext) -> Bool {
-    family == .number ? number(frame) == nil : cell(frame).isNull
+  func isNull(_ context: EvaluationContext) -> Bool {
+    family == .number ? number(context) == nil : cell(context).isNull
   }
 
   /// Compares two rows: below 0, 0 or above 0. Null is first, NaN last. R11.
@@ -117,9 +117,9 @@ struct LinkPath {
 
   /// Calls `body` with the context of the row at the end; returns nil if a link is null.
   @inline(__always)
-  func follow<R>(_ frame: EvaluationContext, _ body: (EvaluationContext) -> R) -> R? {
-    if components.isEmpty && scope == 0 { return body(frame) }
-    return frame.withScope(scope) { start in
+  func follow<R>(_ context: EvaluationContext, _ body: (EvaluationContext) -> R) -> R? {
+    if components.isEmpty && scope == 0 { return body(context) }
+    return context.withScope(scope) { start in
       var end = start
       for component in components {
         let word = end.columns[component.column].word(end.row)
@@ -161,8 +161,8 @@ final class AttributeReader: OperandReader {
     super.init(family, kind)
   }
 
-  override func cell(_ frame: EvaluationContext) -> QueryCell {
-    path.follow(frame) { end in
+  override func cell(_ context: EvaluationContext) -> QueryCell {
+    path.follow(context) { end in
       let cell = end.columns[column]
       let row = end.row
       if cell.isNull(row) { return .null }
@@ -187,8 +187,8 @@ final class ObjectReader: OperandReader {
     super.init(.link(table), nil)
   }
 
-  override func cell(_ frame: EvaluationContext) -> QueryCell {
-    path.follow(frame) { QueryCell(word: UInt64($0.slot) + 1) } ?? .null
+  override func cell(_ context: EvaluationContext) -> QueryCell {
+    path.follow(context) { QueryCell(word: UInt64($0.slot) + 1) } ?? .null
   }
 }
 
@@ -201,8 +201,8 @@ final class ElementReader: OperandReader {
     super.init(family, kind)
   }
 
-  override func cell(_ frame: EvaluationContext) -> QueryCell {
-    frame.withScope(scope) { $0.element ?? .null }
+  override func cell(_ context: EvaluationContext) -> QueryCell {
+    context.withScope(scope) { $0.element ?? .null }
   }
 }
 
@@ -235,7 +235,7 @@ final class ConstantReader: OperandReader {
     isNull ? .null : QueryCell(word: word, bytes: UnsafeRawBufferPointer(bytes))
   }
 
-  override func cell(_ frame: EvaluationContext) -> QueryCell { value }
+  override func cell(_ context: EvaluationContext) -> QueryCell { value }
 
-  override func number(_ frame: EvaluationContext) -> QueryNumber? { constant }
+  override func number(_ context: EvaluationContext) -> QueryNumber? { constant }
 }

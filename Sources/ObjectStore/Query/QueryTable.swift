@@ -27,8 +27,8 @@ struct QueryTable {
   func index(of column: Int) -> SlotTree<UInt64>? { indexed?.indexes[column] }
 
   /// The index of several columns at an offset of the layout; nil if the version has none.
-  func compoundIndex(_ place: Int) -> SlotTree<CompoundIndexKey>? {
-    indexed?.compoundIndexes[place]
+  func compoundIndex(_ position: Int) -> SlotTree<CompoundIndexKey>? {
+    indexed?.compoundIndexes[position]
   }
 
   /// The word index of a column; nil if the column or the version has none.
@@ -47,7 +47,7 @@ struct QueryTable {
     transaction?.changeLayers(number).reduce(0) { $0 + $1.deleted.count } ?? 0
   }
 
-  func frame(_ slot: Int) -> EvaluationContext {
+  func context(_ slot: Int) -> EvaluationContext {
     EvaluationContext(tables: tables, columns: version.columns(slot), slot: slot)
   }
 }

@@ -52,7 +52,7 @@ struct QueryText {
     _ quantifier: QueryQuantifier, _ attribute: QueryAttribute, _ node: QueryNode
   ) -> String {
     // `ANY tags == "x"` if the condition is a single comparison; otherwise a subquery.
-    if node.isSaidOfElement {
+    if node.isElementPredicate {
       return "\(quantifier.rawValue) \(elementText(node, text(attribute)))"
     }
     let condition = quantifier == .all ? QueryNode.not(node) : node
@@ -64,8 +64,8 @@ struct QueryText {
   private mutating func elementText(_ node: QueryNode, _ collection: String) -> String {
     switch node {
     case .comparison(_, let comparison, let right):
-      let sign = comparison.operation.rawValue + comparison.options.text
-      return "\(collection) \(sign) \(text(right.asOuter ?? right))"
+      let operation = comparison.operation.rawValue + comparison.options.text
+      return "\(collection) \(operation) \(text(right.asOuter ?? right))"
     case .isIn(_, let values, let options):
       return "\(collection) IN\(options.text) \(Self.text(values))"
     case .between(_, let low, let high):
@@ -96,8 +96,8 @@ struct QueryText {
   }
 
   private func text(_ attribute: QueryAttribute) -> String {
-    let place = variables.count - 1 - attribute.scope
-    let start = place >= 0 ? [variables[place]] : attribute.names.isEmpty ? ["SELF"] : []
+    let index = variables.count - 1 - attribute.scope
+    let start = index >= 0 ? [variables[index]] : attribute.names.isEmpty ? ["SELF"] : []
     return (start + attribute.names.map(Self.escaped)).joined(separator: ".")
   }
 

@@ -6,19 +6,19 @@ class RowFilter {
   final var node: QueryNode?
 
   /// A condition on one column that all matches meet; nil if there is none.
-  var sought: IndexablePredicate? { nil }
+  var indexablePredicate: IndexablePredicate? { nil }
 
   /// True if the condition holds for one row or element.
-  func matches(_ frame: EvaluationContext) -> Bool { false }
+  func matches(_ context: EvaluationContext) -> Bool { false }
 
   /// Removes the rows that do not match.
   func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var kept = rows
-    var frame = EvaluationContext(
+    var context = EvaluationContext(
       tables: chunk.tables, columns: chunk.columns, slot: chunk.firstSlot)
     rows.forEach { row in
-      frame.slot = chunk.firstSlot + row
-      if !matches(frame) { kept.remove(row) }
+      context.slot = chunk.firstSlot + row
+      if !matches(context) { kept.remove(row) }
       return true
     }
     rows = kept
@@ -36,7 +36,7 @@ final class ConstantFilter: RowFilter {
 
   init(_ value: Bool) { self.value = value }
 
-  override func matches(_ frame: EvaluationContext) -> Bool { value }
+  override func matches(_ context: EvaluationContext) -> Bool { value }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     if !value { rows = RowMask() }
@@ -56,45 +56,47 @@ extension [RowFilter] {
 }
 
 final class AndFilter: RowFilter {
-  let tests: [RowFilter]
+  let parts: [RowFilter]
   private let sum: Int
 
-  init(_ tests: [RowFilter]) {
-    self.tests = tests.sortedByCost
-    sum = tests.totalCost
+  init(_ filters: [RowFilter]) {
+    parts = filters.sortedByCost
+    sum = filters.totalCost
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    tests.allSatisfy { $0.matches(frame) }
+  override func matches(_ context: EvaluationContext) -> Bool {
+    parts.allSatisfy { $0.matches(context) }
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
-    for test in tests where !rows.isEmpty { test.narrow(&rows, in: chunk) }
+    for filter in parts where !rows.isEmpty { filter.narrow(&rows, in: chunk) }
   }
 
   override var cost: Int { sum }
 
   /// The cost of the cheapest filter, which is evaluated for every row.
-  var leastCost: Int { tests.map { ($0 as? AndFilter)?.leastCost ?? $0.cost }.min() ?? 0 }
+  var leastCost: Int { parts.map { ($0 as? AndFilter)?.leastCost ?? $0.cost }.min() ?? 0 }
 }
 
 final class OrFilter: RowFilter {
-  let tests: [RowFilter]
+  let parts: [RowFilter]
   private let sum: Int
 
-  init(_ tests: [RowFilter]) {
-    self.tests = tests.sortedByCost
-    sum = tests.totalCost
+  init(_ filters: [RowFilter]) {
+    parts = filters.sortedByCost
+    sum = filters.totalCost
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool { tests.contains { $0.matches(frame) } }
+  override func matches(_ context: EvaluationContext) -> Bool {
+    parts.contains { $0.matches(context) }
+  }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var rest = rows
     var found = RowMask()
-    for test in tests where !rest.isEmpty {
+    for filter in parts where !rest.isEmpty {
       var some = rest
-      test.narrow(&some, in: chunk)
+      filter.narrow(&some, in: chunk)
       found.formUnion(some)
       rest.subtract(some)
     }
@@ -105,22 +107,23 @@ final class OrFilter: RowFilter {
 }
 
 final class NotFilter: RowFilter {
-  let test: RowFilter
+  let filter: RowFilter
 
-  init(_ test: RowFilter) { self.test = test }
+  init(_ filter: RowFilter) { self.filter = filter }
 
-  override func matches(_ frame: EvaluationContext) -> Bool { !test.matches(frame) }
+  override func matches(_ context: EvaluationContext) -> Bool { !filter.matches(context) }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     var some = rows
-    test.narrow(&some, in: chunk)
+    filter.narrow(&some, in: chunk)
     rows.subtract(some)
   }
 
-  override var cost: Int { test.cost }
+  override var cost: Int { filter.cost }
 
-  override var sought: IndexablePredicate? {
-    guard let test = test as? NullFilter, case .keys(let column, _)? = test.sought else {
+  override var indexablePredicate: IndexablePredicate? {
+    guard let filter = filter as? NullFilter, case .keys(let column, _)? = filter.indexablePredicate
+    else {
       return nil
     }
     return .keys(column: column, IndexKey.values)
@@ -151,9 +154,9 @@ final class IntegerRangeFilter: RowFilter {
     width = range.upperBound - lower
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = frame.columns[column]
-    return !cell.isNull(frame.row) && (cell.word(frame.row) ^ offset) &- lower <= width
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = context.columns[column]
+    return !cell.isNull(context.row) && (cell.word(context.row) ^ offset) &- lower <= width
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
@@ -168,7 +171,7 @@ final class IntegerRangeFilter: RowFilter {
 
   override var cost: Int { 1 }
 
-  override var sought: IndexablePredicate? {
+  override var indexablePredicate: IndexablePredicate? {
     if width == 0 { return .words(column: column, [lower ^ offset]) }
     return .keys(column: column, IndexKey.moved(lower)...IndexKey.moved(lower + width))
   }
@@ -186,10 +189,10 @@ final class DoubleRangeFilter: RowFilter {
     self.high = high
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = frame.columns[column]
-    if cell.isNull(frame.row) { return false }
-    let value = Double(bitPattern: cell.word(frame.row))
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = context.columns[column]
+    if cell.isNull(context.row) { return false }
+    let value = Double(bitPattern: cell.word(context.row))
     return value >= low && value <= high
   }
 
@@ -217,7 +220,7 @@ final class DoubleRangeFilter: RowFilter {
     order(Int64(bitPattern: value.bitPattern))
   }
 
-  override var sought: IndexablePredicate? {
+  override var indexablePredicate: IndexablePredicate? {
     .keys(column: column, IndexKey.key(low)...IndexKey.key(high))
   }
 }
@@ -231,9 +234,9 @@ final class BoolFilter: RowFilter {
     self.value = value ? 1 : 0
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = frame.columns[column]
-    return !cell.isNull(frame.row) && cell.byte(frame.row) == value
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = context.columns[column]
+    return !cell.isNull(context.row) && cell.byte(context.row) == value
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
@@ -248,7 +251,7 @@ final class BoolFilter: RowFilter {
 
   override var cost: Int { 1 }
 
-  override var sought: IndexablePredicate? { .words(column: column, [UInt64(value)]) }
+  override var indexablePredicate: IndexablePredicate? { .words(column: column, [UInt64(value)]) }
 }
 
 /// A filter for values that are null and links that are nil.
@@ -261,14 +264,14 @@ final class NullFilter: RowFilter {
     self.isLink = isLink
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = frame.columns[column]
-    return isLink ? cell.word(frame.row) == 0 : cell.isNull(frame.row)
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = context.columns[column]
+    return isLink ? cell.word(context.row) == 0 : cell.isNull(context.row)
   }
 
   override var cost: Int { 1 }
 
-  override var sought: IndexablePredicate? {
+  override var indexablePredicate: IndexablePredicate? {
     isLink ? nil : .keys(column: column, IndexKey.null...IndexKey.null)
   }
 }
@@ -283,10 +286,10 @@ final class TextEqualFilter: RowFilter {
     self.bytes = bytes
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = frame.columns[column]
-    return !cell.isNull(frame.row)
-      && bytes.withUnsafeBytes { cell.textEquals(frame.row, $0) }
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = context.columns[column]
+    return !cell.isNull(context.row)
+      && bytes.withUnsafeBytes { cell.textEquals(context.row, $0) }
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
@@ -308,5 +311,5 @@ final class TextEqualFilter: RowFilter {
 
   override var cost: Int { 5 }
 
-  override var sought: IndexablePredicate? { .text(column: column, bytes) }
+  override var indexablePredicate: IndexablePredicate? { .text(column: column, bytes) }
 }

@@ -8,8 +8,8 @@ final class SearchFilter: RowFilter {
     self.search = search
   }
 
-  override func matches(_ frame: EvaluationContext) -> Bool {
-    let cell = reader.cell(frame)
+  override func matches(_ context: EvaluationContext) -> Bool {
+    let cell = reader.cell(context)
     return !cell.isNull && search.matches(cell.bytes)
   }
 
@@ -18,7 +18,7 @@ final class SearchFilter: RowFilter {
 
   override var cost: Int { Self.cost }
 
-  override var sought: IndexablePredicate? {
+  override var indexablePredicate: IndexablePredicate? {
     guard reader.path.isOwn, !search.wanted.isEmpty else { return nil }
     return .search(column: reader.column, search.wanted.map(\.keys))
   }

@@ -54,13 +54,15 @@ struct StringMatcher {
     guard let first = part.first else { return true }
     guard part.count <= text.count, let start = text.baseAddress, let wanted = part.baseAddress
     else { return false }
-    var place = 0
+    var offset = 0
     let last = text.count - part.count
-    while place <= last {
-      guard let found = memchr(start + place, Int32(first), last - place + 1) else { return false }
-      place = UnsafeRawPointer(found) - start
-      if memcmp(start + place, wanted, part.count) == 0 { return true }
-      place += 1
+    while offset <= last {
+      guard let found = memchr(start + offset, Int32(first), last - offset + 1) else {
+        return false
+      }
+      offset = UnsafeRawPointer(found) - start
+      if memcmp(start + offset, wanted, part.count) == 0 { return true }
+      offset += 1
     }
     return false
   }

@@ -43,10 +43,10 @@ struct TextSearch {
   }
 
   private mutating func add(_ folded: UnsafeRawBufferPointer) {
-    var place = 0
-    while let range = SearchWords.next(in: folded, from: place) {
-      place = range.upperBound
-      let isPrefix = place < folded.count && folded[place] == UInt8(ascii: "*")
+    var offset = 0
+    while let range = SearchWords.next(in: folded, from: offset) {
+      offset = range.upperBound
+      let isPrefix = offset < folded.count && folded[offset] == UInt8(ascii: "*")
       let word = Word(Array(folded[range]), isPrefix: isPrefix)
       if Self.hasMinus(folded, range.lowerBound) {
         excluded.append(word)
@@ -76,8 +76,8 @@ struct TextSearch {
         let key = IndexKey.key(word)
         isExcluded = excluded.contains { $0.matches(word, key) }
         if isExcluded { return false }
-        for place in wanted.indices where !found[place] && wanted[place].matches(word, key) {
-          found[place] = true
+        for index in wanted.indices where !found[index] && wanted[index].matches(word, key) {
+          found[index] = true
           missing -= 1
         }
         return missing > 0 || !excluded.isEmpty

@@ -150,7 +150,7 @@ extension Results {
       }
       // Strings with equal index keys share a prefix: compare the whole strings.
       if next != bestKey { return false }
-      if isBetter(reader.order(table.frame(slot), table.frame(known))) { best = slot }
+      if isBetter(reader.order(table.context(slot), table.context(known))) { best = slot }
       return true
     }
     if isBetter(-1) {
@@ -165,7 +165,7 @@ extension Results {
     _ aggregate: QueryAggregate, _ keyPath: PartialKeyPath<Element>
   ) -> QueryNumber? {
     let reader = reader(keyPath)
-    var accumulator = QueryFigure(aggregate)
+    var accumulator = AggregateAccumulator(aggregate)
     forEachRow { frame in
       if let number = reader.number(frame) { accumulator.add(number) }
     }

@@ -20,7 +20,7 @@ extension Results {
   /// Returns the objects that match a predicate, live.
   /// - Throws: `unknownAttribute`, `invalidQuery`, `typeMismatch`, `objectOfAnotherStore`.
   public func filter(_ predicate: StorePredicate) throws -> Results {
-    let test = try QueryBinding.test(predicate.node, handle.catalog, table: entry.table)
+    let test = try QueryBinding.filter(predicate.node, handle.catalog, table: entry.table)
     return appending(.filter(test, predicate.node))
   }
 
@@ -112,13 +112,13 @@ extension Results {
   /// - Complexity: O(n).
   /// - Throws: The errors of ``filter(_:)-(StorePredicate)``.
   public func index(matching predicate: StorePredicate) throws -> Int? {
-    let test = try QueryBinding.test(predicate.node, handle.catalog, table: entry.table)
+    let test = try QueryBinding.filter(predicate.node, handle.catalog, table: entry.table)
     let table = QueryTable(
       entry.table, entry.layout, QueryTables { [handle] in handle.tableVersion($0) },
       handle.transaction)
     noteSearch(reading: QueryDependencies(predicate.node).paths)
     let slots = slots
-    return (0..<slots.count).first { test.matches(table.frame(slots[$0])) }
+    return (0..<slots.count).first { test.matches(table.context(slots[$0])) }
   }
 
   /// Returns the index of the first object that matches a condition in the format syntax, or nil if there is none.

@@ -8,7 +8,7 @@ extension ResultsQuery {
   ) -> [Int] {
     guard let first = keys.first else { return slots }
     func isOrdered(_ a: Int, _ b: Int, _ keys: ArraySlice<SortKey>) -> Bool {
-      Self.isOrdered(table.frame(a), before: table.frame(b), keys) ?? false
+      Self.isOrdered(table.context(a), before: table.context(b), keys) ?? false
     }
     let ranking = RowRanking(first.reader)
     let rest = keys.dropFirst()
@@ -63,7 +63,7 @@ struct RowRanking {
   }
 
   func ranked(_ slots: [Int], _ table: QueryTable) -> [(rank: UInt128, slot: Int)] {
-    var frame = table.frame(0)
+    var frame = table.context(0)
     return slots.map { slot in
       frame.slot = slot
       frame.columns = table.version.columns(slot)

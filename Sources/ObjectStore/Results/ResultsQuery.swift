@@ -37,7 +37,7 @@ final class ResultsQuery {
     var slots: [Int]
     if let rows = source.rows(handle) {
       let test = AndFilter(tests.compactMap(\.test))
-      slots = tests.isEmpty ? rows : rows.filter { test.matches(table.frame($0)) }
+      slots = tests.isEmpty ? rows : rows.filter { test.matches(table.context($0)) }
       note("collection: \(rows.count) candidate\(rows.count == 1 ? "" : "s")")
       noteConditions(found: slots.count, note)
     } else {
@@ -66,7 +66,7 @@ final class ResultsQuery {
   ) {
     switch verb {
     case .filter(let test, let node):
-      slots.removeAll { !test.matches(table.frame($0)) }
+      slots.removeAll { !test.matches(table.context($0)) }
       note("where \(QueryText.text(node)): \(slots.count) found")
     case .sort(let keys):
       slots = sorted(slots, keys, table, limit: limit ?? .max)
@@ -110,7 +110,7 @@ final class ResultsQuery {
   ) -> [Int] {
     var seen: Set<DistinctKey> = []
     return slots.filter { slot in
-      seen.insert(DistinctKey(readers, table.frame(slot))).inserted
+      seen.insert(DistinctKey(readers, table.context(slot))).inserted
     }
   }
 }

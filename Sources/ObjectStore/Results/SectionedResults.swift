@@ -45,7 +45,7 @@ public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
     let slots = results.slots
     for index in 0..<slots.count {
       let slot = slots[index]
-      let identity = ResultsQuery.DistinctKey([reader], table.frame(slot))
+      let identity = ResultsQuery.DistinctKey([reader], table.context(slot))
       rows[identity, default: []].append(slot)
       if identityOfFirst[slot] == nil, rows[identity]?.count == 1 {
         firsts.append(slot)

@@ -31,7 +31,7 @@ struct CollectionSlice {
   }
 
   /// The number of elements that fit, including those before `offset`.
-  var room: Int { Int(front) + Int(capacity) }
+  var totalCapacity: Int { Int(front) + Int(capacity) }
 
   static let empty = CollectionSlice(offset: 0, length: 0, capacity: 0)
 }

@@ -55,8 +55,8 @@ enum IndexKey: UInt8, Sendable {
       return moved(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     }
     var key: UInt64 = 0
-    for place in 0..<8 {
-      key = key << 8 | UInt64(place < bytes.count ? bytes[place] : filler)
+    for index in 0..<8 {
+      key = key << 8 | UInt64(index < bytes.count ? bytes[index] : filler)
     }
     return moved(key)
   }

@@ -15,10 +15,10 @@ enum SearchWords {
     in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) {
     withFolded(text) { folded in
-      var place = 0
-      while let word = next(in: folded, from: place) {
+      var offset = 0
+      while let word = next(in: folded, from: offset) {
         if !body(UnsafeRawBufferPointer(rebasing: folded[word])) { return }
-        place = word.upperBound
+        offset = word.upperBound
       }
     }
   }
@@ -54,23 +54,23 @@ enum SearchWords {
     case other
   }
 
-  /// The role and the byte count of the scalar at `place`.
+  /// The role and the byte count of the scalar at `offset`.
   @inline(__always)
-  private static func part(_ text: UnsafeRawBufferPointer, _ place: Int) -> (Part, Int) {
-    let byte = text[place]
+  private static func part(_ text: UnsafeRawBufferPointer, _ offset: Int) -> (Part, Int) {
+    let byte = text[offset]
     if byte < 0x80 {
       return ((byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 ? .letter : .other, 1)
     }
-    return widePart(text, place)
+    return widePart(text, offset)
   }
 
   @inline(never)
-  private static func widePart(_ text: UnsafeRawBufferPointer, _ place: Int) -> (Part, Int) {
-    let byte = text[place]
+  private static func widePart(_ text: UnsafeRawBufferPointer, _ offset: Int) -> (Part, Int) {
+    let byte = text[offset]
     let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
-    guard byte >= 0xC0, place + length <= text.count else { return (.other, 1) }
+    guard byte >= 0xC0, offset + length <= text.count else { return (.other, 1) }
     var code = UInt32(byte & (0xFF >> UInt8(length + 1)))
-    for next in place + 1..<place + length { code = code << 6 | UInt32(text[next] & 0x3F) }
+    for next in offset + 1..<offset + length { code = code << 6 | UInt32(text[next] & 0x3F) }
     guard let properties = Unicode.Scalar(code)?.properties else { return (.other, length) }
     if properties.isAlphabetic || properties.numericType != nil { return (.letter, length) }
     return (properties.isGraphemeExtend ? .combining : .other, length)
@@ -91,8 +91,8 @@ enum SearchWords {
     if keys.count < 2 { return }
     keys.sort()
     var end = 1
-    for place in 1..<keys.count where keys[place] != keys[end - 1] {
-      keys[end] = keys[place]
+    for offset in 1..<keys.count where keys[offset] != keys[end - 1] {
+      keys[end] = keys[offset]
       end += 1
     }
     keys.removeSubrange(end...)

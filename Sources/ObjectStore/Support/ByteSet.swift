@@ -18,19 +18,19 @@ struct ByteSet {
   /// - Complexity: O(length), on average.
   func contains(_ string: UnsafeRawBufferPointer) -> Bool {
     if lengths >> UInt64(string.count & 63) & 1 == 0 { return false }
-    return table[place(of: string, hash.bytes(string))] != 0
+    return table[position(of: string, hash.bytes(string))] != 0
   }
 
   mutating func insert(_ string: UnsafeRawBufferPointer) {
     if 2 * count >= table.count { grow() }
     let hash = hash.bytes(string)
-    let place = place(of: string, hash)
-    if table[place] != 0 { return }
+    let position = position(of: string, hash)
+    if table[position] != 0 { return }
     bytes.append(contentsOf: string)
     ends.append(bytes.count)
     hashes.append(hash)
     lengths |= 1 << UInt64(string.count & 63)
-    table[place] = UInt32(count)
+    table[position] = UInt32(count)
   }
 
   /// Calls `body` with each string, in order of insertion.
@@ -44,24 +44,24 @@ struct ByteSet {
   }
 
   /// The position of the string in the table, or the empty position where it would be inserted.
-  private func place(of string: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+  private func position(of string: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
     let mask = table.count - 1
-    var place = Int(truncatingIfNeeded: hash) & mask
-    while table[place] != 0 {
-      let number = Int(table[place]) - 1
+    var position = Int(truncatingIfNeeded: hash) & mask
+    while table[position] != 0 {
+      let number = Int(table[position]) - 1
       if hashes[number] == hash, withString(number, { $0.hasSameBytes(as: string) }) { break }
-      place = (place + 1) & mask
+      position = (position + 1) & mask
     }
-    return place
+    return position
   }
 
   private mutating func grow() {
     let mask = 2 * table.count - 1
     table = Array(repeating: 0, count: mask + 1)
     for (number, hash) in hashes.enumerated() {
-      var place = Int(truncatingIfNeeded: hash) & mask
-      while table[place] != 0 { place = (place + 1) & mask }
-      table[place] = UInt32(number + 1)
+      var position = Int(truncatingIfNeeded: hash) & mask
+      while table[position] != 0 { position = (position + 1) & mask }
+      table[position] = UInt32(number + 1)
     }
   }
 }

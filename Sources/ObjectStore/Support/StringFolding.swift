@@ -20,10 +20,10 @@ enum StringFolding {
         return body(UnsafeRawBufferPointer(lower))
       }
     }
-    var how: String.CompareOptions = []
-    if ignoringCase { how.insert(.caseInsensitive) }
-    if ignoringDiacritics { how.insert(.diacriticInsensitive) }
-    var folded = String(decoding: text, as: UTF8.self).folding(options: how, locale: nil)
+    var options: String.CompareOptions = []
+    if ignoringCase { options.insert(.caseInsensitive) }
+    if ignoringDiacritics { options.insert(.diacriticInsensitive) }
+    var folded = String(decoding: text, as: UTF8.self).folding(options: options, locale: nil)
     return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -12,7 +12,7 @@ package enum UUIDText {
     // Every error sets a bit, which is tested once at the end.
     var wrong: UInt8 = 0
     withUnsafeMutableBytes(of: &bytes) { target in
-      var place = 0
+      var offset = 0
       var index = 0
       while index < byteCount {
         if isHyphen(index) {
@@ -21,8 +21,8 @@ package enum UUIDText {
         } else {
           let (high, low) = (digit(start[index]), digit(start[index + 1]))
           wrong |= (high | low) & 0xF0
-          target[place] = high << 4 | low & 15
-          place += 1
+          target[offset] = high << 4 | low & 15
+          offset += 1
           index += 2
         }
       }
