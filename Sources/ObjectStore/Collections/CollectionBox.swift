@@ -118,7 +118,7 @@ public final class _CollectionBox<Element: CollectionElement> {
         high = middle
       }
     }
-    return (low, low < keys.count && keys[low].utf8.elementsEqual(key.utf8))
+    return (low, low < keys.count && keys[low].hasSameBytes(as: key))
   }
 
   /// True if a set contains the element.

@@ -64,6 +64,6 @@ extension ElementSnapshot where Element: Equatable {
 
 extension ElementSnapshot {
   fileprivate func hasKeys(of other: ElementSnapshot) -> Bool {
-    (0..<count).allSatisfy { key($0).utf8.elementsEqual(other.key($0).utf8) }
+    (0..<count).allSatisfy { key($0).hasSameBytes(as: other.key($0)) }
   }
 }

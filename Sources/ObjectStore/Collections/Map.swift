@@ -79,7 +79,7 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
     var (keys, values): ([String], [Value]) = ([], [])
     for (position, index) in order.enumerated() {
       let (key, value) = pairs[index]
-      if position + 1 < order.count, pairs[order[position + 1]].0.utf8.elementsEqual(key.utf8) {
+      if position + 1 < order.count, pairs[order[position + 1]].0.hasSameBytes(as: key) {
         continue
       }
       keys.append(key)

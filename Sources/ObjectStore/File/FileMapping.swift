@@ -68,10 +68,10 @@ struct FileMapping {
     // By bytes: canonically equivalent names are different names.
     let fileIndexes = Dictionary(
       entry.attributes.enumerated().filter { !removed.contains($0.offset) }
-        .map { (Array($0.element.name.utf8), $0.offset) },
+        .map { (ExactString($0.element.name), $0.offset) },
       uniquingKeysWith: { first, _ in first })
     for (index, wanted) in table.attributes.enumerated() {
-      guard let fileIndex = fileIndexes[Array(wanted.name.utf8)] else {
+      guard let fileIndex = fileIndexes[ExactString(wanted.name)] else {
         missing.append(index)
         continue
       }
@@ -93,7 +93,7 @@ struct FileMapping {
     }
     let known = Set(columns.map(\.fileIndex))
     unknown = entry.attributes.indices.filter { !known.contains($0) }
-    for index in missing where fileIndexes[Array(table.attributes[index].name.utf8)] == nil {
+    for index in missing where fileIndexes[ExactString(table.attributes[index].name)] == nil {
       let attribute = table.attributes[index]
       guard attribute.isPrimaryKey || attribute.keyPart > 0 else { continue }
       mistakes.append(

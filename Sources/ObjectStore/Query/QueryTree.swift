@@ -163,7 +163,7 @@ extension QueryValue: Hashable {
     case (.uint(let a), .uint(let b)): a == b
     case (.double(let a), .double(let b)): a == b || a.isNaN && b.isNaN
     case (.decimal(let a), .decimal(let b)): a == b
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a == b
     case (.uuid(let a), .uuid(let b)): a == b
@@ -182,7 +182,7 @@ extension QueryValue: Hashable {
     case .uint(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value.isNaN ? .nan : value)
     case .decimal(let value): hasher.combine(value)
-    case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .string(let text): hasher.combine(ExactString(text))
     case .data(let data): hasher.combine(data)
     case .date(let date): hasher.combine(date)
     case .uuid(let uuid): hasher.combine(uuid)

@@ -153,7 +153,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       || id == other.id && tableName == other.tableName && isEmbedded == other.isEmbedded
         && properties == other.properties && declarations == other.declarations
         && cachePolicy == other.cachePolicy
-        && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+        && texts.elementsEqual(other.texts) { $0.hasSameBytes(as: $1) }
   }
 
   /// The names and keys, for comparison by bytes: two encodings of `é` are different names.

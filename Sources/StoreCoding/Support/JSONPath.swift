@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// Where a value stands in an object: `"name"`, `"address.city"`, or an RFC 6901 pointer
 /// `"/names/0"`, in which `~1` is a slash and `~0` a tilde.
 struct JSONPath: Hashable, CustomStringConvertible {
@@ -68,14 +70,14 @@ extension Sequence {
   /// The elements by a key, whose bytes count: Unicode takes keys for equal that JSON tells apart. Keys are in the
   /// order of their first elements; elements without one are left out.
   func groupedByKey(_ key: (Element) -> String?) -> (keys: [String], groups: [[Element]]) {
-    var indices: [[UInt8]: Int] = [:]
+    var indices: [ExactString: Int] = [:]
     var (keys, groups): ([String], [[Element]]) = ([], [])
     for element in self {
       guard let key = key(element) else { continue }
-      if let index = indices[Array(key.utf8)] {
+      if let index = indices[ExactString(key)] {
         groups[index].append(element)
       } else {
-        indices[Array(key.utf8)] = keys.count
+        indices[ExactString(key)] = keys.count
         keys.append(key)
         groups.append([element])
       }
