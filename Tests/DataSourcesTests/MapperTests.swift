@@ -59,7 +59,7 @@ import Testing
     let unknown = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Item.findId(key: "wings", value: 2, in: try Store())
     }
-    unknown.says("Item.findId: Item: 'wings' is no attribute")
+    unknown.says("Item.findId: Item: 'wings' is not an attribute")
     let mismatch = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Item.findId(key: "serverId", value: "four", in: try Store())
     }

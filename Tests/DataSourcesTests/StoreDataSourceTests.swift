@@ -111,10 +111,10 @@ import ValueModels
     let notes = StoreDataSource(Note.self, configuration: .inMemory())
     #expect(
       await text { _ = try await notes.get("7") }
-        == "NoteObject: the class has no primary key, by which objects are found and updated")
+        == "NoteObject: the class has no primary key, which is needed to find and update objects")
     #expect(
       await text { try await notes.delete(ObjectQuery(Note())) }
-        == "NoteObject: the class has no primary key, by which objects are found and updated")
+        == "NoteObject: the class has no primary key, which is needed to find and update objects")
   }
 
   @Test func `values that say how they are kept need no mappers`() async throws {
@@ -171,7 +171,7 @@ import ValueModels
         == "a page's offset and limit must be 0 or more (were -1 and 2)")
     #expect(
       await text { _ = try await ids(try StorePredicate("wings > 2")) }
-        == "Item: 'wings' is no attribute")
+        == "Item: 'wings' is not an attribute")
     try await source.deleteAll(LongTexts(limit: 6))
     #expect(try await ids(AllObjectsQuery()) == [1, 2, 3])
     try await source.deleteAll(AllObjectsQuery())
@@ -243,7 +243,7 @@ import ValueModels
       #expect(
         await text { _ = try await source.getAll(AllObjectsQuery()) }
           == "\(folder.file("x").path(percentEncoded: false)): "
-          + "the file is no store; it was left as it is")
+          + "the file is not a store; it was left unchanged")
     }
   }
 

@@ -40,7 +40,7 @@ private final class Restless: Object {
       told { try MappingTest(Mistaken.self).check() }
         == """
         the declarations of Mistaken have 1 mistake:
-          Mistaken.codableKeys: 'nmae' is no attribute; did you mean 'name'?
+          Mistaken.codableKeys: 'nmae' is not an attribute; did you mean 'name'?
         """)
   }
 

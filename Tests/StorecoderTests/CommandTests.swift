@@ -82,15 +82,16 @@ import Testing
         == "storecoder: the query \"total >\": expected a value or an attribute at column 8\n")
     #expect(
       try errors("Order", "totla > 3")
-        == "storecoder: Order: 'totla' is no attribute; did you mean 'total'?\n")
+        == "storecoder: Order: 'totla' is not an attribute; did you mean 'total'?\n")
     #expect(
       try errors("Order", "--sort", "-totla")
-        == "storecoder: Order: 'totla' is no attribute; did you mean 'total'?\n")
+        == "storecoder: Order: 'totla' is not an attribute; did you mean 'total'?\n")
     #expect(
-      try errors("Order", "--sort", "colour") == "storecoder: Order: 'colour' is no attribute\n")
+      try errors("Order", "--sort", "colour") == "storecoder: Order: 'colour' is not an attribute\n"
+    )
     #expect(
       try errors("Order", "--columns", "id,colour")
-        == "storecoder: Order: 'colour' is no attribute\n")
+        == "storecoder: Order: 'colour' is not an attribute\n")
     let missing = try command.run(["query", "--store", command.store + "s"])
     #expect(missing.errors == "storecoder: \(command.store)s: there is no such file\n")
   }

@@ -12,7 +12,7 @@ extension ExitTest.Result? {
   ///     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
   ///       Animal(id: 1)["wings"] = 2
   ///     }
-  ///     result.says("Animal: 'wings' is no attribute")
+  ///     result.says("Animal: 'wings' is not an attribute")
   ///
   /// No `#expect` stands around it: that would print the whole result, bytes and all.
   public func says(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {

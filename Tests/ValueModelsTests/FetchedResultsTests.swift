@@ -65,7 +65,7 @@ import ValueModels
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try heroes().values(Character.self, matching: .wings)
     }
-    result.says("Container.values(Character): CharacterObject: 'wings' is no attribute")
+    result.says("Container.values(Character): CharacterObject: 'wings' is not an attribute")
   }
 
   // MARK: - Observing

@@ -131,13 +131,13 @@ private let chair = Ware(
     try container.write { transaction in
       #expect(
         text { try transaction.add(chair, update: false) }
-          == "MakerObject: an object with the primary key \"TH\" exists already")
+          == "MakerObject: an object with the primary key \"TH\" already exists")
       #expect(
         text { try transaction.add(Ware(id: 7), update: false) }
-          == "WareObject: an object with the primary key 7 exists already")
+          == "WareObject: an object with the primary key 7 already exists")
       #expect(
         text { try transaction.add(Maker(code: "TH", name: ""), update: false) }
-          == "MakerObject: an object with the primary key \"TH\" exists already")
+          == "MakerObject: an object with the primary key \"TH\" already exists")
     }
     #expect(container.value(Ware.self, forKey: 7) == chair)
   }

@@ -167,7 +167,7 @@ private let cases = [
     Derived(),
     #"Derived.mapping: \Derived.name is kept in no attribute: the key path's value is derived "#
       + "from 'name', not the attribute itself"),
-  Case(OfWrong(), "Wrong.primaryKey(): 'nmae' is no attribute; did you mean 'name'?"),
+  Case(OfWrong(), "Wrong.primaryKey(): 'nmae' is not an attribute; did you mean 'name'?"),
   Case(
     Outer(),
     "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"
@@ -190,7 +190,7 @@ private let cases = [
         KeyAsField.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name
         KeyAsField.mapping: Pupil.id is the primary key: pair it by .key
         KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key
-        Wrong.primaryKey(): 'nmae' is no attribute; did you mean 'name'?
+        Wrong.primaryKey(): 'nmae' is not an attribute; did you mean 'name'?
         """)
     let error = #expect(throws: StoreError.self) { try container.check(NoKey.self, OneValue.self) }
     guard case .invalidDeclarations(let mistakes)? = error?.kind else {

@@ -35,7 +35,7 @@ import ValueModels
         text {
           try transaction.addAll([Character(identifier: 1, name: "New"), changed], update: false)
         }
-          == "CharacterObject: an object with the primary key 1699 exists already")
+          == "CharacterObject: an object with the primary key 1699 already exists")
     }
     #expect(Set(container.values(Character.self).map(\.identifier)) == [1440, 1455, 1699])
     #expect(container.values(Publisher.self).count == 2)
@@ -129,10 +129,10 @@ import ValueModels
           == "CharacterObject: the update has no value for the primary key 'identifier'")
       #expect(
         text { try transaction.update(Character.self, values: [.identifier(1455), .wings(2)]) }
-          == "CharacterObject: 'wings' is no attribute")
+          == "CharacterObject: 'wings' is not an attribute")
       #expect(
         text { try transaction.update(Tag.self, values: [.text("x")]) }
-          == "TagObject: the class has no primary key, by which objects are found and updated")
+          == "TagObject: the class has no primary key, which is needed to find and update objects")
     }
     #expect(container.store.version == version)
   }
@@ -169,7 +169,7 @@ import ValueModels
       try transaction.addAll([Tag(text: "a"), Tag(text: "a")])
       #expect(
         text { try transaction.delete(Tag(text: "a")) }
-          == "TagObject: the class has no primary key, by which objects are found and updated")
+          == "TagObject: the class has no primary key, which is needed to find and update objects")
     }
     #expect(container.values(Tag.self).map(\.text) == ["a", "a"])
   }
@@ -188,7 +188,7 @@ import ValueModels
     ] {
       #expect(
         text(call)
-          == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
+          == "this handle has no open write; call this inside `write`, or after `beginWrite`")
     }
     #expect(container.values(Character.self).count == 3)
   }

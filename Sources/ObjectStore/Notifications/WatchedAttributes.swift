@@ -57,7 +57,7 @@ struct WatchedAttributes {
         throw StoreError(
           .invalidKeyPath(
             "\(entry.schema.className).\(name) is \(property.shape.name), "
-              + "which has no '\(deeper.first?.first ?? "")'"))
+              + "which has no attribute '\(deeper.first?.first ?? "")'"))
       }
       let attribute = property.column - entry.layout.firstAttribute
       if property.isStored {

@@ -7,10 +7,11 @@ extension QueryBinding {
     // Normalization has exchanged the sides if a value was on the left and the operation allows it.
     if case .value = left {
       if case .value = right {
-        throw StoreError(.invalidQuery("two values are compared; name an attribute"))
+        throw StoreError(
+          .invalidQuery("both sides of a comparison are values; one must be an attribute"))
       }
       throw StoreError(
-        .invalidQuery("the left side of \(comparison.operation.rawValue) is an attribute"))
+        .invalidQuery("the left side of \(comparison.operation.rawValue) must be an attribute"))
     }
     let reader = try reader(left)
     if comparison.operation == .text { return try searchFilter(reader, left, comparison, right) }
@@ -35,7 +36,8 @@ extension QueryBinding {
         .invalidQuery("TEXT searches an attribute of objects, not the elements of a collection"))
     }
     guard attribute.kind == .string else {
-      throw StoreError(.invalidQuery("\(try ownName(operand)) is a URL, which has no TEXT"))
+      throw StoreError(
+        .invalidQuery("\(try ownName(operand)) is a URL, which does not support TEXT"))
     }
     guard attribute.isSearchable else {
       throw StoreError(
@@ -45,14 +47,14 @@ extension QueryBinding {
     }
     guard case .value(let value) = right else {
       throw StoreError(
-        .invalidQuery("right of TEXT stands the text to search for, not \(text(right))"))
+        .invalidQuery("the right side of TEXT must be a string, not \(text(right))"))
     }
     guard case .string(let text) = value else { throw mismatch(operand, reader, value.found) }
     var copy = text
     guard let search = copy.withUTF8({ TextSearch(UnsafeRawBufferPointer($0)) }) else {
       throw StoreError(
         .invalidQuery(
-          "TEXT \(MessageText.clipped(QueryText.text(value))) names no word to search for"))
+          "TEXT \(MessageText.clipped(QueryText.text(value))) contains no word to search for"))
     }
     return SearchFilter(attribute, search)
   }
@@ -81,17 +83,19 @@ extension QueryBinding {
     guard fits else {
       throw StoreError(
         .invalidQuery(
-          "\(text(operand)) is \(reader.family.name), which has no \(operation.rawValue)"))
+          "\(text(operand)) is \(reader.family.name), which does not support \(operation.rawValue)")
+      )
     }
     if operation == .text, !comparison.options.isEmpty {
       throw StoreError(
         .invalidQuery(
-          "TEXT takes no \(comparison.options.text): it never regards case or diacritics"))
+          "TEXT does not accept \(comparison.options.text): it always ignores case and diacritics"))
     }
     guard comparison.options.isEmpty || reader.family == .text else {
       throw StoreError(
         .invalidQuery(
-          "\(text(operand)) is \(reader.family.name): \(comparison.options.text) is for texts"))
+          "\(text(operand)) is \(reader.family.name): \(comparison.options.text) applies only to strings"
+        ))
     }
   }
 

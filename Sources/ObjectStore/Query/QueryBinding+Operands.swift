@@ -2,7 +2,7 @@ extension QueryBinding {
   mutating func reader(_ operand: QueryOperand) throws -> OperandReader {
     switch operand {
     case .value:
-      throw StoreError(.invalidQuery("a value stands where an attribute is expected"))
+      throw StoreError(.invalidQuery("expected an attribute, found a value"))
     case .attribute(let attribute):
       return try attributeReader(attribute)
     case .count(let attribute):
@@ -28,7 +28,7 @@ extension QueryBinding {
         throw StoreError(
           .invalidQuery(
             "\((attribute.names + names).joined(separator: ".")) is \(value.family.name), "
-              + "which has no @\(aggregate.rawValue)"))
+              + "which does not support @\(aggregate.rawValue)"))
       }
       return AggregateReader(aggregate, collection, value)
     }
@@ -36,11 +36,13 @@ extension QueryBinding {
 
   private func throughCollection(_ attribute: QueryAttribute) -> StoreError {
     StoreError(
-      .invalidQuery("\(attribute.names.joined(separator: ".")) leads through a collection"))
+      .invalidQuery("\(attribute.names.joined(separator: ".")) passes through a collection"))
   }
 
   func scope(_ scope: Int) throws -> Scope {
-    guard scope < scopes.count else { throw StoreError(.invalidQuery("an attribute of nothing")) }
+    guard scope < scopes.count else {
+      throw StoreError(.invalidQuery("an attribute has no enclosing object"))
+    }
     return scopes[scopes.count - 1 - scope]
   }
 
@@ -50,7 +52,7 @@ extension QueryBinding {
       guard attribute.names.isEmpty else {
         throw StoreError(
           .invalidQuery(
-            "\(attribute.names.joined(separator: ".")): an element is \(kind.name) and has no attributes"
+            "\(attribute.names.joined(separator: ".")): an element is \(kind.name), which has no attributes"
           ))
       }
       return ElementReader(scope: attribute.scope, QueryFamily(kind), kind)
@@ -63,8 +65,8 @@ extension QueryBinding {
       guard rest.count == 1, !property.shape.isCollection, property.isStored else {
         throw StoreError(
           .invalidQuery(
-            "\(fullName) is \(property.shape.name): ask for ANY, ALL or NONE of its elements, "
-              + "or for @count"))
+            "\(fullName) is \(property.shape.name); use ANY, ALL or NONE with its elements, "
+              + "or @count"))
       }
       let column = layout.columns[property.column]
       if property.shape.form == .link {
@@ -98,7 +100,7 @@ extension QueryBinding {
         throw StoreError(
           .invalidQuery(
             "\(schema.className).\(property.name) is \(property.shape.name), "
-              + "which has no '\(rest[rest.startIndex + 1])'"))
+              + "which has no attribute '\(rest[rest.startIndex + 1])'"))
       }
       let target = layout.columns[property.column].targetTable
       path.components.append(LinkPath.Component(column: property.column, targetTable: target))
@@ -132,7 +134,7 @@ extension QueryBinding {
     else {
       throw StoreError(
         .invalidQuery(
-          "\(schema.className).\(property.name) is \(property.shape.name) and no collection"))
+          "\(schema.className).\(property.name) is \(property.shape.name), not a collection"))
     }
     let (sourceSchema, sourceLayout) = catalog.table(source)
     let link = try self.property(origin, sourceSchema)

@@ -29,7 +29,7 @@ struct QueryBinding {
     let reader = try binding.reader(attribute)
     if reader.family == .json {
       throw StoreError(
-        .invalidQuery("\(binding.text(attribute)) is JSON, which has no order and no sections"))
+        .invalidQuery("\(binding.text(attribute)) is JSON, which cannot be sorted or sectioned"))
     }
     reader.names = names
     return reader

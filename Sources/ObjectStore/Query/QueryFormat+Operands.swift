@@ -55,7 +55,7 @@ extension QueryFormat {
       }
       let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isName) }) else {
-        throw error("names with points between as the argument of %K", at: start)
+        throw error("names separated by dots as the argument of %K", at: start)
       }
       return .operand(.attribute(QueryAttribute(names, scope: rootScope)))
     }
@@ -72,7 +72,7 @@ extension QueryFormat {
 
   mutating func nextArgument(at offset: Int) throws(StoreError) -> Argument {
     guard nextArgument < arguments.count else {
-      throw error("an argument for this place; \(arguments.count) were given", at: offset)
+      throw error("an argument for this placeholder; \(arguments.count) were given", at: offset)
     }
     defer { nextArgument += 1 }
     return arguments[nextArgument]
@@ -87,7 +87,7 @@ extension QueryFormat {
     if index < text.count, text[index] == UInt8(ascii: "$") {
       let variable = "$" + (try name(after: 1))
       guard let position = variables.lastIndex(of: variable) else {
-        throw error("a variable that is known here", at: start)
+        throw error("a variable of an enclosing SUBQUERY", at: start)
       }
       scope = variables.count - 1 - position
     } else if !accept(word: "SELF") {
@@ -133,7 +133,7 @@ extension QueryFormat {
     guard accept(",") else { throw error("','") }
     let node = try query()
     guard accept(")") else { throw error("')'") }
-    guard accept(".@count") else { throw error(".@count behind SUBQUERY(…)") }
+    guard accept(".@count") else { throw error(".@count after SUBQUERY(…)") }
     return .countWhere(collection, node)
   }
 
@@ -169,6 +169,6 @@ extension QueryFormat {
       if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
     default: break
     }
-    throw error("a value that is a \(MessageText.clipped(type))", at: start)
+    throw error("a value that can be cast to \(MessageText.clipped(type))", at: start)
   }
 }

@@ -28,7 +28,7 @@ extension QueryFormat {
     skipSpace()
     let start = index
     guard index < text.count, text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'")
-    else { throw error("a text") }
+    else { throw error("a string") }
     let quote = text[index]
     index += 1
     var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ extension QueryFormat {
           let hex = String(decoding: text[(index + 1)...].prefix(4), as: UTF8.self)
           guard hex.utf8.count == 4, let code = UInt32(hex, radix: 16),
             let scalar = Unicode.Scalar(code)
-          else { throw error("four hexadecimal digits behind \\u", at: index) }
+          else { throw error("four hexadecimal digits after \\u", at: index) }
           bytes += Array(String(Character(scalar)).utf8)
           index += 4
         default: bytes.append(text[index])
@@ -54,7 +54,7 @@ extension QueryFormat {
       }
       index += 1
     }
-    guard index < text.count else { throw error("the end of the text", at: start) }
+    guard index < text.count else { throw error("the end of the string", at: start) }
     index += 1
     return String(decoding: bytes, as: UTF8.self)
   }

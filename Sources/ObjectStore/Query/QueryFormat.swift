@@ -40,7 +40,8 @@ struct QueryFormat {
       throw parser.error("AND, OR or the end of the query")
     }
     guard parser.nextArgument == arguments.count else {
-      throw parser.error("a place for argument \(parser.nextArgument + 1) of \(arguments.count)")
+      throw parser.error(
+        "a placeholder for argument \(parser.nextArgument + 1) of \(arguments.count)")
     }
     return node
   }
@@ -138,7 +139,7 @@ struct QueryFormat {
     if accept(word: "BETWEEN") {
       let one = try single(left, at: start)
       guard case .list(let values) = try operand(), values.count == 2 else {
-        throw error("two values in braces behind BETWEEN", at: start)
+        throw error("two values in braces after BETWEEN", at: start)
       }
       return .between(one, values[0], values[1])
     }
@@ -161,7 +162,7 @@ struct QueryFormat {
       QueryComparison.Operation.contains, .beginsWith, .endsWith, .like, .text,
     ] where accept(word: operation.rawValue) { return operation }
     if peek(word: "MATCHES") {
-      throw error("LIKE with * and ?, as there is no MATCHES (regular expressions)")
+      throw error("LIKE with * and ? instead of MATCHES (regular expressions are not supported)")
     }
     throw error("an operator")
   }

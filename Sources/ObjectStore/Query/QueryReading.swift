@@ -26,7 +26,7 @@ enum QueryFamily: Hashable {
     switch self {
     case .number: "a number"
     case .bool: "a Bool"
-    case .text: "a text"
+    case .text: "a string"
     case .data: "Data"
     case .date: "a Date"
     case .uuid: "a UUID"

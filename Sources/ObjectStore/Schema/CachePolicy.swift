@@ -82,25 +82,27 @@ extension CachePolicy {
   ) -> [String] {
     let declaration = "\(className).cachePolicy"
     if isEmbedded {
-      return ["\(declaration): an embedded object goes with its owner and has no policy"]
+      return [
+        "\(declaration): an embedded object is deleted with its owner and cannot have a policy"
+      ]
     }
     var mistakes: [String] = []
     if let count = maximumCount, count < 0 {
-      mistakes.append("\(declaration): a maximum count is 0 or more (was \(count))")
+      mistakes.append("\(declaration): the maximum count must be 0 or more (was \(count))")
     }
     if let age = maximumAge, age < .zero {
-      mistakes.append("\(declaration): a maximum age is 0 or more (was \(age))")
+      mistakes.append("\(declaration): the maximum age must be 0 or more (was \(age))")
     }
     if let name = dateAttribute {
       if let property = properties.first(where: { $0.name == name }) {
         if property.shape.form != .scalar || property.shape.scalar?.kind != .date {
-          mistakes.append("\(declaration): '\(name)' is \(property.shape.name), and no Date")
+          mistakes.append("\(declaration): '\(name)' is \(property.shape.name), not a Date")
         }
       } else {
         mistakes.append("\(declaration): \(SchemaCheck.unknownName(name, among: properties))")
       }
     } else if updatesCountAsUse {
-      mistakes.append("\(declaration): updatesCountAsUse needs a date: say since:")
+      mistakes.append("\(declaration): updatesCountAsUse requires a date attribute; specify since:")
     }
     return mistakes
   }

@@ -31,7 +31,7 @@ struct LinkCheck {
       guard let link = source.properties.first(where: { $0.name == origin }) else {
         let suggestion = Suggestion.nearest(to: origin, among: source.properties.map(\.name))
         mistakes.append(
-          "\(name): originProperty '\(origin)' is no attribute of \(id.name)"
+          "\(name): originProperty '\(origin)' is not an attribute of \(id.name)"
             + Suggestion.clause(suggestion))
         continue
       }

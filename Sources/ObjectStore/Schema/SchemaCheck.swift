@@ -40,7 +40,7 @@ struct SchemaCheck {
   /// The message for a name that is not an attribute.
   static func unknownName(_ name: String, among properties: [Property]) -> String {
     let suggestion = Suggestion.nearest(to: name, among: properties.map(\.name))
-    return "'\(name)' is no attribute" + Suggestion.clause(suggestion)
+    return "'\(name)' is not an attribute" + Suggestion.clause(suggestion)
   }
 
   private mutating func checkNames() {
@@ -84,15 +84,15 @@ struct SchemaCheck {
     if isEmbedded {
       report("an embedded object cannot have a primary key")
     } else if let key, key.shape.form != .scalar || key.shape.scalar?.kind != .string {
-      report("the primary key '\(key.name)' is \(key.shape.name); one made of others is a String")
+      report("the primary key '\(key.name)' is \(key.shape.name); a compound key is a String")
     } else if key == nil {
-      report("no attribute is the primary key, which is made of \(text); declare a String for it")
+      report("no attribute is the primary key for \(text); declare a String for it")
     }
     let size = CompoundKeyString.size
     if names.count == 1 {
-      report("\(text) is one attribute: declare it the primary key itself")
+      report("\(text) is a single attribute; declare it as the primary key instead")
     } else if !size.contains(names.count) {
-      report("\(text) are \(names.count) attributes: name \(size.lowerBound) to \(size.upperBound)")
+      report("\(text) has \(names.count) attributes; name \(size.lowerBound) to \(size.upperBound)")
     }
     var seen: Set<String> = []
     for name in names {
@@ -100,13 +100,13 @@ struct SchemaCheck {
         report("\(text) names '\(name)' twice")
       } else if let property = property(name) {
         if property.isPrimaryKey {
-          report("'\(name)' is the primary key, which cannot be made of itself")
+          report("'\(name)' is the primary key, which cannot be a part of itself")
         } else if !property.canBeKeyPart {
           report(
-            "'\(name)' is \(property.shape.name), of which no key is made; "
+            "'\(name)' is \(property.shape.name), which cannot be part of a key; "
               + "use integers, Strings and UUIDs")
         } else if property.isOptional {
-          report("'\(name)' is \(property.shape.name), and a part of a key is never nil")
+          report("'\(name)' is \(property.shape.name), but a part of a key cannot be nil")
         }
       } else {
         report(Self.unknownName(name, among: attributeMistakes.count < 20 ? properties : []))
@@ -133,9 +133,9 @@ struct SchemaCheck {
       if !seen.insert(index.names).inserted { report("\(text) is declared twice") }
       let (count, size) = (index.names.count, CompoundIndex.size)
       if count == 1 {
-        report("\(text) is one attribute: declare it indexed by itself")
+        report("\(text) is a single attribute; declare it as indexed instead")
       } else if !size.contains(count) {
-        report("\(text) are \(count) attributes: name \(size.lowerBound) to \(size.upperBound)")
+        report("\(text) has \(count) attributes; name \(size.lowerBound) to \(size.upperBound)")
       }
       var names: Set<String> = []
       for name in index.names {
@@ -154,7 +154,9 @@ struct SchemaCheck {
 
   private mutating func checkOrigins() {
     for property in properties where property.originPropertyName != nil && property.isStored {
-      report(".\(property.name): it is \(property.shape.name); originProperty is for inverse links")
+      report(
+        ".\(property.name): \(property.shape.name) is not an inverse link and cannot have an originProperty"
+      )
     }
   }
 
@@ -165,13 +167,14 @@ struct SchemaCheck {
     for property in properties {
       if !property.isStored, property.declaredKey != nil || !property.options.isEmpty {
         report(
-          ".\(property.name): it is \(property.shape.name), which is computed: it has no key and no "
-            + "options")
+          ".\(property.name): \(property.shape.name) is computed and cannot have a key or options")
         continue
       }
       for option in property.options {
         guard let needed = Self.misfit(option, property.shape) else { continue }
-        report(".\(property.name): it is \(property.shape.name), and the option is for \(needed)")
+        report(
+          ".\(property.name): the type is \(property.shape.name), but the option requires \(needed)"
+        )
       }
     }
   }
@@ -180,15 +183,15 @@ struct SchemaCheck {
   private static func misfit(_ option: Property.Option, _ shape: AttributeShape) -> String? {
     let kind = shape.target == nil ? shape.scalar?.kind : nil
     switch option {
-    case .raw: return kind == .string && shape.form == .scalar ? nil : "one String"
+    case .raw: return kind == .string && shape.form == .scalar ? nil : "a String"
     case .dates: return kind == .date ? nil : "a Date"
     case .unknown: return shape.scalar?.cases != nil ? nil : "an enum"
-    case .emptyAsNil: return shape.isOptional ? nil : "what is optional"
+    case .emptyAsNil: return shape.isOptional ? nil : "an optional"
     case .writesNil:
-      return shape.isOptional && !shape.isCollection ? nil : "what can be nil"
-    case .omitsEmpty: return shape.isCollection ? nil : "collections"
+      return shape.isOptional && !shape.isCollection ? nil : "a value that can be nil"
+    case .omitsEmpty: return shape.isCollection ? nil : "a collection"
     case .byKey: return shape.target != nil ? nil : "objects with a primary key"
-    case .flexible: return shape.target == nil ? nil : "values"
+    case .flexible: return shape.target == nil ? nil : "a value"
     case .null, .mismatch: return nil
     }
   }
@@ -198,7 +201,8 @@ struct SchemaCheck {
       let declaration = "\(key.className).codableKeys"
       if checkName(name, declaration), let computed = property(name), !computed.isStored {
         codingMistakes.append(
-          "\(declaration): '\(name)' is \(computed.shape.name), which is computed and has no key")
+          "\(declaration): '\(name)' is \(computed.shape.name), which is computed and cannot have a key"
+        )
       }
     }
     for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key }) {

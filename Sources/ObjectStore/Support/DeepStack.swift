@@ -50,7 +50,7 @@ package enum DeepStack {
     guard let call = DeepCall.current else { return try body() }
     var result: Result<R, E>?
     call.request { result = Result { () throws(E) in try body() } }
-    guard let result else { misuse("the caller of a deep stack gave no result") }
+    guard let result else { misuse("the caller of a deep stack returned no result") }
     return try result.get()
   }
 }

@@ -111,18 +111,18 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         + "or 32 GiB of elements"
     case .tooManyObjects(let className):
       "\(className): the class has had 4294967294 objects since the store was opened "
-        + "and takes no more"
+        + "and accepts no more"
     case .primaryKeyNotFound(let className, let attribute):
       "\(className): the update has no value for the primary key '\(attribute)'"
     case .duplicatePrimaryKey(let className, let key):
-      "\(className): an object with the primary key \(key) exists already"
+      "\(className): an object with the primary key \(key) already exists"
     case .noPrimaryKey(let className):
-      "\(className): the class has no primary key, by which objects are found and updated"
+      "\(className): the class has no primary key, which is needed to find and update objects"
     case .unknownAttribute(let className, let name, let suggestion):
-      "\(className): '\(MessageText.clipped(name))' is no attribute"
+      "\(className): '\(MessageText.clipped(name))' is not an attribute"
         + Suggestion.clause(suggestion)
     case .unknownClass(let name, let suggestion):
-      "'\(MessageText.clipped(name))' is no class of this store"
+      "'\(MessageText.clipped(name))' is not a class of this store"
         + Suggestion.clause(suggestion)
     case .invalidDeclarations(let mistakes):
       mistakes.joined(separator: "\n")
@@ -136,11 +136,11 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .embeddedCycle(let className):
       "\(className): an embedded object cannot contain itself"
     case .embeddedAlone(let className):
-      "\(className): an embedded object has no life of its own; make the object that owns it"
+      "\(className): an embedded object cannot exist alone; create it as part of the object that owns it"
     case .alreadyWriting:
-      "a write of another handle of this store is open in the same code"
+      "the same code has an open write on another handle of this store"
     case .notWriting:
-      "no write of this handle is open: call it inside `write`, or after `beginWrite`"
+      "this handle has no open write; call this inside `write`, or after `beginWrite`"
     case .unbalancedWrite:
       "the block of a write, or an observer notified before it, left a write open, or ended one that it "
         + "did not begin; "
@@ -159,23 +159,23 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
       "\(path): the file is damaged: \(details)"
         + (setAside.map { "; it was set aside as \($0)" } ?? "")
     case .notAStore(let path):
-      "\(path): the file is no store; it was left as it is"
+      "\(path): the file is not a store; it was left unchanged"
     case .fileTooNew(let path, let format, let known):
-      "\(path): the file has format \(format), and this version knows those up to \(known)"
+      "\(path): the file has format \(format), but this version supports formats only up to \(known)"
     case .migrationNeeded(let path, let mistakes):
-      "\(path): the file does not fit the classes:\n" + mistakes.joined(separator: "\n")
+      "\(path): the file does not match the classes:\n" + mistakes.joined(separator: "\n")
     case .schemaTooNew(let path, let version, let known):
-      "\(path): the file has schema version \(version), and the configuration says \(known)"
+      "\(path): the file has schema version \(version), but the configuration has \(known)"
     case .migrationFailed(let path, let mistakes):
       "\(path): the migration failed:\n" + mistakes.joined(separator: "\n")
     case .invalidMigration(let reason):
       reason
     case .readOnlyStore(let path):
-      "\(path): the store was opened to be read"
+      "\(path): the store was opened read-only"
     case .otherConfiguration(let path):
-      "\(path): the store is open already, with other options"
+      "\(path): the store is already open with other options"
     case .notInFile:
-      "the store is in memory alone; this needs one in a file"
+      "the store is in memory; this requires a store in a file"
     }
   }
 

@@ -108,7 +108,7 @@ struct Query {
     if let columns = arguments[option: "columns"] {
       names = columns.split(separator: ",").map(String.init)
       if let unknown = names.first(where: { schema[$0] == nil }) {
-        throw CommandError(text: "\(className): '\(unknown)' is no attribute")
+        throw CommandError(text: "\(className): '\(unknown)' is not an attribute")
       }
     } else if let width = Terminal.width {
       // Ten columns each.

@@ -90,7 +90,8 @@ private final class Held: Object {
     }
     #expect(
       error?.description
-        == "Place: an embedded object has no life of its own; make the object that owns it")
+        == "Place: an embedded object cannot exist alone; create it as part of the object that owns it"
+    )
     #expect(try store.objects(dynamic: "Place").isEmpty)
   }
 
@@ -446,14 +447,14 @@ private final class Held: Object {
         A.texts: List<String> cannot be searchable; use a String
         A.url: URL cannot be searchable; use a String
         A.indexes: 'url' is URL, which cannot be indexed
-        A.indexes: 'idd' is no attribute; did you mean 'id'?
-        A.codableKeys: 'idd' is no attribute; did you mean 'id'?
+        A.indexes: 'idd' is not an attribute; did you mean 'id'?
+        A.codableKeys: 'idd' is not an attribute; did you mean 'id'?
         A.codableIgnoredAttributes: the primary key 'x' cannot be ignored
         A.codableRawJsonSubstrings: 'b' is Nobody?; only a String keeps raw JSON
         Place.id: an embedded object cannot have a primary key
         Empty: it has no attribute
         A.b: there is no class 'Nobody'
-        A.as: originProperty 'a' is no attribute of B; did you mean 'aa'?
+        A.as: originProperty 'a' is not an attribute of B; did you mean 'aa'?
         A.bs: name the attribute of B that links here: @Persisted(originProperty: "…")
         A.places: a set cannot hold embedded objects; use a List
         """)
@@ -479,16 +480,16 @@ private final class Held: Object {
         ]))
     #expect(
       text == """
-        A.a: it is Int, and the option is for one String
-        A.b: it is List<String>, and the option is for one String
-        A.c: it is String, and the option is for a Date
-        A.d: it is Int, and the option is for an enum
-        A.e: it is Int, and the option is for what is optional
-        A.f: it is A?, and the option is for one String
-        A.j: it is A?, and the option is for values
-        A.k: it is List<Int?>, and the option is for what can be nil
-        A.l: it is LinkingObjects<A>, which is computed: it has no key and no options
-        A.m: it is String?, and the option is for collections
+        A.a: the type is Int, but the option requires a String
+        A.b: the type is List<String>, but the option requires a String
+        A.c: the type is String, but the option requires a Date
+        A.d: the type is Int, but the option requires an enum
+        A.e: the type is Int, but the option requires an optional
+        A.f: the type is A?, but the option requires a String
+        A.j: the type is A?, but the option requires a value
+        A.k: the type is List<Int?>, but the option requires a value that can be nil
+        A.l: LinkingObjects<A> is computed and cannot have a key or options
+        A.m: the type is String?, but the option requires a collection
         """)
   }
 
@@ -504,8 +505,8 @@ private final class Held: Object {
         ]))
     #expect(
       text == """
-        U.best: it is U?; originProperty is for inverse links
-        U.age: it is Int; originProperty is for inverse links
+        U.best: U? is not an inverse link and cannot have an originProperty
+        U.age: Int is not an inverse link and cannot have an originProperty
         U.ups: originProperty 'downs' of U is LinkingObjects<U>, not a link to U
         U.downs: originProperty 'ups' of U is LinkingObjects<U>, not a link to U
         """)
@@ -618,7 +619,7 @@ private final class Held: Object {
   @Test func `an unknown class name is reported with the nearest known name`() throws {
     let store = try People.store()
     let error = #expect(throws: StoreError.self) { try store.objects(dynamic: "Persn") }
-    #expect(error?.description == "'Persn' is no class of this store; did you mean 'Person'?")
+    #expect(error?.description == "'Persn' is not a class of this store; did you mean 'Person'?")
     #expect(throws: StoreError(.noPrimaryKey(className: "Dog"))) {
       try store.object(dynamic: "Dog", forPrimaryKey: 1)
     }
@@ -636,7 +637,8 @@ private final class Held: Object {
       }
       return error?.description ?? ""
     }
-    #expect(error(["id": 1, "nam": "x"]) == "Person: 'nam' is no attribute; did you mean 'name'?")
+    #expect(
+      error(["id": 1, "nam": "x"]) == "Person: 'nam' is not an attribute; did you mean 'name'?")
     #expect(error(["id": 1, "name": 3]) == "Person.name: expected String, found Int 3")
     #expect(error(["name": "x"]) == "Person: the update has no value for the primary key 'id'")
     #expect(error(["id": 1, "friend": 3]) == "Person.friend: expected Person?, found Int 3")

@@ -103,7 +103,7 @@ import TestSupport
     }
     #expect(
       error.description == "Animal: the class has had 4294967294 objects since the store was "
-        + "opened and takes no more")
+        + "opened and accepts no more")
     #expect(store.version == version)
     #expect(store.objects(EngineAnimal.self).map(\.id) == [1, 2, 3])
     #expect(try store.animal(2).admirers.map(\.id) == [3])

@@ -188,17 +188,17 @@ import Testing
     }
     #expect(
       message(CachePolicy(maximumCount: -1))
-        == "Photo.cachePolicy: a maximum count is 0 or more (was -1)")
+        == "Photo.cachePolicy: the maximum count must be 0 or more (was -1)")
     #expect(
       message(CachePolicy(maximumCount: 1, since: "lastUse"))
-        == "Photo.cachePolicy: 'lastUse' is no attribute; did you mean 'lastUsed'?")
+        == "Photo.cachePolicy: 'lastUse' is not an attribute; did you mean 'lastUsed'?")
     #expect(
       message(CachePolicy(maximumAge: .seconds(-1), since: "name"))
-        == "Photo.cachePolicy: a maximum age is 0 or more (was -1.0 seconds)\n"
-        + "Photo.cachePolicy: 'name' is String, and no Date")
+        == "Photo.cachePolicy: the maximum age must be 0 or more (was -1.0 seconds)\n"
+        + "Photo.cachePolicy: 'name' is String, not a Date")
     #expect(
       message(CachePolicy(maximumCount: 1, updatesCountAsUse: true))
-        == "Photo.cachePolicy: updatesCountAsUse needs a date: say since:")
+        == "Photo.cachePolicy: updatesCountAsUse requires a date attribute; specify since:")
     #expect(message(CachePolicy.whileLinked.keeping("hasEdit == true")).contains("'hasEdit'"))
     #expect(message(CachePolicy.whileLinked.keeping("hasEdits ==")).contains("column"))
     #expect(throws: StoreError(.unknownClass(name: "Foto", suggestion: nil))) {
@@ -217,19 +217,19 @@ import Testing
   }
 
   @Test func `an invalid policy of a class is reported with its other declarations`() {
-    let mistake = "Mistaken.cachePolicy: 'user' is no attribute; did you mean 'used'?"
+    let mistake = "Mistaken.cachePolicy: 'user' is not an attribute; did you mean 'used'?"
     #expect(throws: StoreError(.invalidDeclarations([mistake]))) {
       try store.write { try store.create(Mistaken.self, value: ["id": 1]) }
     }
     let schema = ObjectSchema(
       "Thing", [Property("id", .int, isPrimaryKey: true)],
       cachePolicy: CachePolicy(maximumCount: -2))
-    #expect(schema.mistakes == ["Thing.cachePolicy: a maximum count is 0 or more (was -2)"])
+    #expect(schema.mistakes == ["Thing.cachePolicy: the maximum count must be 0 or more (was -2)"])
     let part = ObjectSchema(
       "Part", [Property("a", .int)], isEmbedded: true, cachePolicy: .whileLinked)
     #expect(
       part.mistakes == [
-        "Part.cachePolicy: an embedded object goes with its owner and has no policy"
+        "Part.cachePolicy: an embedded object is deleted with its owner and cannot have a policy"
       ])
   }
 

@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (StoreError.Kind.notAStore(path: "/a"), "/a: the file is no store; it was left as it is"),
+    (StoreError.Kind.notAStore(path: "/a"), "/a: the file is not a store; it was left unchanged"),
     (
       .fileTooNew(path: "/a", format: 9, known: 1),
-      "/a: the file has format 9, and this version knows those up to 1"
+      "/a: the file has format 9, but this version supports formats only up to 1"
     ),
-    (.readOnlyStore(path: "/a"), "/a: the store was opened to be read"),
-    (.otherConfiguration(path: "/a"), "/a: the store is open already, with other options"),
-    (.notInFile, "the store is in memory alone; this needs one in a file"),
+    (.readOnlyStore(path: "/a"), "/a: the store was opened read-only"),
+    (.otherConfiguration(path: "/a"), "/a: the store is already open with other options"),
+    (.notInFile, "the store is in memory; this requires a store in a file"),
     (
       .fileDamaged(path: "/a", details: "a bit", setAside: "/b"),
       "/a: the file is damaged: a bit; it was set aside as /b"

@@ -147,7 +147,7 @@ import Testing
       let store = try open(properties)
       #expect(try store.objects(dynamic: "Thing").isEmpty)
       #expect(store.damage == [error])
-      #expect(error.description == "\(path): the file does not fit the classes:\n\(mistake)")
+      #expect(error.description == "\(path): the file does not match the classes:\n\(mistake)")
       #expect(throws: error) {
         try store.write { try store.create(dynamic: "Thing", value: ["id": 9]) }
       }

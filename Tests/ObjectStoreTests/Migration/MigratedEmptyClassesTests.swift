@@ -110,7 +110,7 @@ import Testing
       }
       _ = try Store(configuration: configuration, schemas: Owners.before)
     }
-    result.says("Person: 'nickname' is no attribute")
+    result.says("Person: 'nickname' is not an attribute")
   }
 }
 

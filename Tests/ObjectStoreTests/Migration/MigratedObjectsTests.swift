@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [
     ("mood", #"Tenant.mood: expected Mood, found String "sad""#, "sad" as any Sendable),
     ("count", "Tenant.count: 300 is outside the range of Int8", 300),
-    ("home", "Home: 'stret' is no attribute; did you mean 'street'?", ["stret": "x"]),
+    ("home", "Home: 'stret' is not an attribute; did you mean 'street'?", ["stret": "x"]),
   ])
   func `assigning an invalid value in a migration throws`(
     _ name: String, _ text: String, _ value: any Sendable
@@ -234,7 +234,7 @@ import Testing
     expect("Migration.renameClass: the file already has a class 'Pet'") {
       try $0.renameClass(from: "Person", to: "Pet")
     }
-    expect("'Pets' is no class of this store; did you mean 'Pet'?") {
+    expect("'Pets' is not a class of this store; did you mean 'Pet'?") {
       _ = try $0.objects("Pets")
     }
     expect(
@@ -253,7 +253,9 @@ import Testing
     expect("Person.name: null for an attribute that is not optional") {
       try $0.enumerate("Person") { _, new in new["name"] = nil }
     }
-    expect("Home: an embedded object has no life of its own; make the object that owns it") {
+    expect(
+      "Home: an embedded object cannot exist alone; create it as part of the object that owns it"
+    ) {
       try $0.create("Home")
     }
     expect("Person: the object belongs to another store, or is frozen") { migration in

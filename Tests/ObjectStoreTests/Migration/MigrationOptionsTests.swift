@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     (
       StoreError.Kind.schemaTooNew(path: "/a", version: 3, known: 2),
-      "/a: the file has schema version 3, and the configuration says 2"
+      "/a: the file has schema version 3, but the configuration has 2"
     ),
     (.migrationFailed(path: "/a", mistakes: ["b", "c"]), "/a: the migration failed:\nb\nc"),
     (.invalidMigration("no"), "no"),

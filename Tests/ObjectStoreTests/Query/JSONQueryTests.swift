@@ -134,11 +134,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("extra < 1", "Barn.extra is JSON, which has no <"),
-    ("extra CONTAINS 'x'", "Barn.extra is JSON, which has no CONTAINS"),
-    ("extra ==[c] 'x'", "Barn.extra is JSON: [c] is for texts"),
-    ("extra.color == 'red'", "Barn.extra is JSONValue, which has no 'color'"),
-    ("history.@max == 1", "history is JSON, which has no @max"),
+    ("extra < 1", "Barn.extra is JSON, which does not support <"),
+    ("extra CONTAINS 'x'", "Barn.extra is JSON, which does not support CONTAINS"),
+    ("extra ==[c] 'x'", "Barn.extra is JSON: [c] applies only to strings"),
+    ("extra.color == 'red'", "Barn.extra is JSONValue, which has no attribute 'color'"),
+    ("history.@max == 1", "history is JSON, which does not support @max"),
     ("id == CAST('[1]', 'JSON')", "Barn.id: expected a number, found a JSON value"),
     (
       "extra == CAST('{', 'JSON')",
@@ -158,6 +158,6 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try Store().objects(Barn.self).sorted(by: [StoreSortDescriptor("extra")])
     }
-    #expect(error?.description == "Barn.extra is JSON, which has no order and no sections")
+    #expect(error?.description == "Barn.extra is JSON, which cannot be sorted or sectioned")
   }
 }

@@ -95,7 +95,7 @@ import Testing
     #expect(try ids("ANY strings IN[c] %@", ["ANT"]) == [0, 3])
     #expect(try ids("string IN %@", []) == [])
     let error = #expect(throws: StoreError.self) { try ids("string IN %@", ["a", 3]) }
-    #expect(error?.description == "AllTypes.string: expected a text, found Int 3")
+    #expect(error?.description == "AllTypes.string: expected a string, found Int 3")
   }
 
   private func makeCoins(_ count: Int) throws -> Store {

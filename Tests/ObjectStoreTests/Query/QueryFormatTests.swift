@@ -74,18 +74,21 @@ import Testing
     ("a == ", "expected a value or an attribute at column 6"),
     ("a == 1 b", "expected AND, OR or the end of the query at column 8"),
     ("(a == 1", "expected ')' at column 8"),
-    ("a == 'x", "expected the end of the text at column 6"),
+    ("a == 'x", "expected the end of the string at column 6"),
     ("a ==[x] 1", "expected 'c' or 'd' at column 6"),
     ("é == 1x", "expected a number at column 6"),
-    ("a BETWEEN {1}", "expected two values in braces behind BETWEEN at column 3"),
+    ("a BETWEEN {1}", "expected two values in braces after BETWEEN at column 3"),
     ("a IN 3", "expected a list of values or a collection at column 3"),
-    ("SUBQUERY(a, $x, $y == 1).@count > 0", "expected a variable that is known here at column 17"),
+    (
+      "SUBQUERY(a, $x, $y == 1).@count > 0",
+      "expected a variable of an enclosing SUBQUERY at column 17"
+    ),
     ("a.@foo > 1", "expected @count, @min, @max, @sum or @avg at column 3"),
     (
       "a MATCHES 'x'",
-      "expected LIKE with * and ?, as there is no MATCHES (regular expressions) at column 3"
+      "expected LIKE with * and ? instead of MATCHES (regular expressions are not supported) at column 3"
     ),
-    ("a == %@", "expected an argument for this place; 0 were given at column 6"),
+    ("a == %@", "expected an argument for this placeholder; 0 were given at column 6"),
   ])
   func `a syntax error names the expected token and its column`(_ text: String, _ message: String) {
     let error = #expect(throws: StoreError.self) { try StorePredicate(text) }
@@ -96,7 +99,7 @@ import Testing
     #expect(
       throws: StoreError(
         .invalidQuery(
-          "the query \"a == 1 \": expected a place for argument 1 of 1 at column 8"))
+          "the query \"a == 1 \": expected a placeholder for argument 1 of 1 at column 8"))
     ) {
       try StorePredicate("a == 1 ", 2)
     }
@@ -110,24 +113,24 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nam == 1", "AllTypes: 'nam' is no attribute"),
-    ("leaf.nmae == 'x'", "Leaf: 'nmae' is no attribute; did you mean 'name'?"),
+    ("nam == 1", "AllTypes: 'nam' is not an attribute"),
+    ("leaf.nmae == 'x'", "Leaf: 'nmae' is not an attribute; did you mean 'name'?"),
     ("int == 'x'", "AllTypes.int: expected a number, found String \"x\""),
-    ("string > 3", "AllTypes.string: expected a text, found Int 3"),
-    ("string == int", "AllTypes.string: expected a text, found a number, AllTypes.int"),
-    ("int CONTAINS 3", "AllTypes.int is a number, which has no CONTAINS"),
-    ("bool < true", "AllTypes.bool is a Bool, which has no <"),
-    ("int ==[c] 3", "AllTypes.int is a number: [c] is for texts"),
-    ("json > 3", "AllTypes.json is JSON, which has no >"),
+    ("string > 3", "AllTypes.string: expected a string, found Int 3"),
+    ("string == int", "AllTypes.string: expected a string, found a number, AllTypes.int"),
+    ("int CONTAINS 3", "AllTypes.int is a number, which does not support CONTAINS"),
+    ("bool < true", "AllTypes.bool is a Bool, which does not support <"),
+    ("int ==[c] 3", "AllTypes.int is a number: [c] applies only to strings"),
+    ("json > 3", "AllTypes.json is JSON, which does not support >"),
     (
       "strings == 'x'",
-      "AllTypes.strings is List<String>: ask for ANY, ALL or NONE of its elements, or for @count"
+      "AllTypes.strings is List<String>; use ANY, ALL or NONE with its elements, or @count"
     ),
-    ("ANY int == 3", "AllTypes.int is Int and no collection"),
-    ("string.x == 3", "AllTypes.string is String, which has no 'x'"),
-    ("strings.@sum == 3", "strings is a text, which has no @sum"),
-    ("ANY strings.x == 3", "x: an element is String and has no attributes"),
-    ("3 == 3", "two values are compared; name an attribute"),
+    ("ANY int == 3", "AllTypes.int is Int, not a collection"),
+    ("string.x == 3", "AllTypes.string is String, which has no attribute 'x'"),
+    ("strings.@sum == 3", "strings is a string, which does not support @sum"),
+    ("ANY strings.x == 3", "x: an element is String, which has no attributes"),
+    ("3 == 3", "both sides of a comparison are values; one must be an attribute"),
   ])
   func `a query that does not fit the class names the attribute and the reason`(
     _ text: String, _ message: String
@@ -151,7 +154,7 @@ import Testing
     let error = #expect(throws: StoreError.self) { try StorePredicate("%K == 3", name) }
     #expect(
       error.map { "\($0)" }
-        == "the query \"%K == 3\": expected names with points between as the argument of %K at column 1"
+        == "the query \"%K == 3\": expected names separated by dots as the argument of %K at column 1"
     )
   }
 

@@ -194,20 +194,20 @@ import Testing
       "owner.animals.@count > 1 AND SUBQUERY(friends, $x, $x.breed TEXT 'x').@count > 1",
       "Animal.breed is not searchable: declare it with @Persisted(searchable: true)"
     ),
-    ("legs TEXT 'x'", "Animal.legs is a number, which has no TEXT"),
-    ("site TEXT 'x'", "Animal.site is a URL, which has no TEXT"),
-    ("owner TEXT 'x'", "Animal.owner is an object, which has no TEXT"),
+    ("legs TEXT 'x'", "Animal.legs is a number, which does not support TEXT"),
+    ("site TEXT 'x'", "Animal.site is a URL, which does not support TEXT"),
+    ("owner TEXT 'x'", "Animal.owner is an object, which does not support TEXT"),
     (
       "ANY tags TEXT 'x'", "TEXT searches an attribute of objects, not the elements of a collection"
     ),
-    ("name TEXT 3", "Animal.name: expected a text, found Int 3"),
-    ("name TEXT nil", "Animal.name: expected a text, found null"),
-    ("name TEXT note", "right of TEXT stands the text to search for, not Animal.note"),
-    ("'x' TEXT name", "the left side of TEXT is an attribute"),
-    ("name TEXT[cd] 'x'", "TEXT takes no [cd]: it never regards case or diacritics"),
-    ("name TEXT ''", "TEXT \"\" names no word to search for"),
-    ("name TEXT '- * !'", "TEXT \"- * !\" names no word to search for"),
-    ("nam TEXT 'x'", "Animal: 'nam' is no attribute; did you mean 'name'?"),
+    ("name TEXT 3", "Animal.name: expected a string, found Int 3"),
+    ("name TEXT nil", "Animal.name: expected a string, found null"),
+    ("name TEXT note", "the right side of TEXT must be a string, not Animal.note"),
+    ("'x' TEXT name", "the left side of TEXT must be an attribute"),
+    ("name TEXT[cd] 'x'", "TEXT does not accept [cd]: it always ignores case and diacritics"),
+    ("name TEXT ''", "TEXT \"\" contains no word to search for"),
+    ("name TEXT '- * !'", "TEXT \"- * !\" contains no word to search for"),
+    ("nam TEXT 'x'", "Animal: 'nam' is not an attribute; did you mean 'name'?"),
     (
       "name TEXT",
       "the query \"name TEXT\": expected a value or an attribute at column 10"
@@ -268,6 +268,6 @@ import Testing
       let store = try Store()
       print(store.objects(Searched.Animal.self).where { $0.name.matches("!") }.count)
     }
-    result.says("Results.where: TEXT \"!\" names no word to search for")
+    result.says("Results.where: TEXT \"!\" contains no word to search for")
   }
 }

@@ -51,15 +51,15 @@ private enum MistakenKeys {
     (
       MistakenKeys.NoKey.self,
       [
-        "NoKey.compoundKey: no attribute is the primary key, which is made of (a, b); "
+        "NoKey.compoundKey: no attribute is the primary key for (a, b); "
           + "declare a String for it"
       ]
     ),
     (
       MistakenKeys.IntKey.self,
       [
-        "IntKey.compoundKey: the primary key 'id' is Int; one made of others is a String",
-        "IntKey.compoundKey: (a) is one attribute: declare it the primary key itself",
+        "IntKey.compoundKey: the primary key 'id' is Int; a compound key is a String",
+        "IntKey.compoundKey: (a) is a single attribute; declare it as the primary key instead",
       ]
     ),
     (
@@ -70,21 +70,21 @@ private enum MistakenKeys {
       MistakenKeys.Parts.self,
       [
         "Parts.compoundKey: (userId, born, price, name, tags, owner, scale, owner.id, id, name) "
-          + "are 10 attributes: name 2 to 4",
-        "Parts.compoundKey: 'userId' is no attribute; did you mean 'userID'?",
-        "Parts.compoundKey: 'born' is Date?, of which no key is made; "
+          + "has 10 attributes; name 2 to 4",
+        "Parts.compoundKey: 'userId' is not an attribute; did you mean 'userID'?",
+        "Parts.compoundKey: 'born' is Date?, which cannot be part of a key; "
           + "use integers, Strings and UUIDs",
-        "Parts.compoundKey: 'price' is Double, of which no key is made; "
+        "Parts.compoundKey: 'price' is Double, which cannot be part of a key; "
           + "use integers, Strings and UUIDs",
-        "Parts.compoundKey: 'name' is String?, and a part of a key is never nil",
-        "Parts.compoundKey: 'tags' is List<String>, of which no key is made; "
+        "Parts.compoundKey: 'name' is String?, but a part of a key cannot be nil",
+        "Parts.compoundKey: 'tags' is List<String>, which cannot be part of a key; "
           + "use integers, Strings and UUIDs",
-        "Parts.compoundKey: 'owner' is Owner?, of which no key is made; "
+        "Parts.compoundKey: 'owner' is Owner?, which cannot be part of a key; "
           + "use integers, Strings and UUIDs",
-        "Parts.compoundKey: 'scale' is Scale, of which no key is made; "
+        "Parts.compoundKey: 'scale' is Scale, which cannot be part of a key; "
           + "use integers, Strings and UUIDs",
-        "Parts.compoundKey: 'owner.id' is no attribute",
-        "Parts.compoundKey: 'id' is the primary key, which cannot be made of itself",
+        "Parts.compoundKey: 'owner.id' is not an attribute",
+        "Parts.compoundKey: 'id' is the primary key, which cannot be a part of itself",
         "Parts.compoundKey: (userId, born, price, name, tags, owner, scale, owner.id, id, name) "
           + "names 'name' twice",
         "Parts.codableIgnoredAttributes: 'name' is part of the primary key and cannot be ignored",
@@ -112,6 +112,6 @@ private enum MistakenKeys {
     let schema = ObjectSchema(
       "Seat", [Property("id", .string, isPrimaryKey: true), Property("row", .int)],
       compoundKey: ["row", "number"])
-    #expect(schema.mistakes == ["Seat.compoundKey: 'number' is no attribute"])
+    #expect(schema.mistakes == ["Seat.compoundKey: 'number' is not an attribute"])
   }
 }

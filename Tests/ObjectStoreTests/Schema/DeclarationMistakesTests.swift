@@ -155,21 +155,23 @@ enum Mistaken {
     ),
     (
       Mistaken.UnknownKey.self,
-      ["UnknownKey.primaryKey(): 'identifer' is no attribute; did you mean 'identifier'?"]
+      ["UnknownKey.primaryKey(): 'identifer' is not an attribute; did you mean 'identifier'?"]
     ),
-    (Mistaken.UnknownIndex.self, ["UnknownIndex.indexedProperties(): 'zzzzzz' is no attribute"]),
+    (
+      Mistaken.UnknownIndex.self, ["UnknownIndex.indexedProperties(): 'zzzzzz' is not an attribute"]
+    ),
     (Mistaken.ListIndex.self, ["ListIndex.a: List<Int> cannot be indexed"]),
     (Mistaken.DataIndex.self, ["DataIndex.a: Data cannot be indexed"]),
     (Mistaken.CompoundIndexes.self, compoundMistakes),
     (
       Mistaken.CompoundIndexBelow.self,
       compoundMistakes + [
-        "CompoundIndexBelow.indexes: 'nam' is no attribute; did you mean 'name'?"
+        "CompoundIndexBelow.indexes: 'nam' is not an attribute; did you mean 'name'?"
       ]
     ),
     (
       Mistaken.CompoundIndexBeside.self,
-      ["CompoundIndexBeside.indexes: (name) is one attribute: declare it indexed by itself"]
+      ["CompoundIndexBeside.indexes: (name) is a single attribute; declare it as indexed instead"]
     ),
     (Mistaken.RootLink.self, ["RootLink.a: a link must refer to a model class, not to Object"]),
     (
@@ -179,7 +181,7 @@ enum Mistaken {
     (
       Mistaken.UnknownOrigin.self,
       [
-        "UnknownOrigin.farms: originProperty 'animal' is no attribute of Farm; "
+        "UnknownOrigin.farms: originProperty 'animal' is not an attribute of Farm; "
           + "did you mean 'animals'?"
       ]
     ),
@@ -206,11 +208,11 @@ enum Mistaken {
     (Mistaken.Twice.self, ["Twice.hidden: declared twice in the class and its superclasses"]),
     (
       Mistaken.UnknownCodableKey.self,
-      ["UnknownCodableKey.codableKeys: 'fristName' is no attribute; did you mean 'firstName'?"]
+      ["UnknownCodableKey.codableKeys: 'fristName' is not an attribute; did you mean 'firstName'?"]
     ),
     (
       Mistaken.UnknownIgnored.self,
-      ["UnknownIgnored.codableIgnoredAttributes: 'address' is no attribute"]
+      ["UnknownIgnored.codableIgnoredAttributes: 'address' is not an attribute"]
     ),
     (
       Mistaken.IgnoredKey.self,
@@ -220,7 +222,7 @@ enum Mistaken {
       Mistaken.RawInt.self,
       [
         "RawInt.codableRawJsonSubstrings: 'a' is Int; only a String keeps raw JSON",
-        "RawInt.codableRawJsonSubstrings: 'b' is no attribute",
+        "RawInt.codableRawJsonSubstrings: 'b' is not an attribute",
       ]
     ),
     (
@@ -229,24 +231,24 @@ enum Mistaken {
         "Several.a: Double cannot be a primary key; use an integer, String or UUID",
         "Several.b: Data cannot be indexed",
         "Several.c: a set cannot hold embedded objects; use a List",
-        "Several.codableKeys: 'aa' is no attribute; did you mean 'a'?",
-        "Several.codableKeys: 'x' is no attribute",
+        "Several.codableKeys: 'aa' is not an attribute; did you mean 'a'?",
+        "Several.codableKeys: 'x' is not an attribute",
         "Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored",
       ]
     ),
   ]
 
   static let compoundMistakes = [
-    "CompoundIndexes.indexes: 'kindd' is no attribute; did you mean 'kind'?",
-    "CompoundIndexes.indexes: 'zzzzzz' is no attribute",
+    "CompoundIndexes.indexes: 'kindd' is not an attribute; did you mean 'kind'?",
+    "CompoundIndexes.indexes: 'zzzzzz' is not an attribute",
     "CompoundIndexes.indexes: 'photo' is Data, which cannot be indexed",
     "CompoundIndexes.indexes: 'legs' is List<Int>, which cannot be indexed",
     "CompoundIndexes.indexes: 'owner' is Owner?, which cannot be indexed",
-    "CompoundIndexes.indexes: (born) is one attribute: declare it indexed by itself",
-    "CompoundIndexes.indexes: () are 0 attributes: name 2 to 4",
+    "CompoundIndexes.indexes: (born) is a single attribute; declare it as indexed instead",
+    "CompoundIndexes.indexes: () has 0 attributes; name 2 to 4",
     "CompoundIndexes.indexes: (born, kind, born) names 'born' twice",
     "CompoundIndexes.indexes: (kind, born) is declared twice",
-    "CompoundIndexes.indexes: (kind, born, kind, born, kind) are 5 attributes: name 2 to 4",
+    "CompoundIndexes.indexes: (kind, born, kind, born, kind) has 5 attributes; name 2 to 4",
     "CompoundIndexes.indexes: (kind, born, kind, born, kind) names 'kind' twice",
     "CompoundIndexes.indexes: (kind, born, kind, born, kind) names 'born' twice",
     "CompoundIndexes.indexes: (kind, born, kind, born, kind) names 'kind' twice",
@@ -270,8 +272,8 @@ enum Mistaken {
         Several.a: Double cannot be a primary key; use an integer, String or UUID
         Several.b: Data cannot be indexed
         Several.c: a set cannot hold embedded objects; use a List
-        Several.codableKeys: 'aa' is no attribute; did you mean 'a'?
-        Several.codableKeys: 'x' is no attribute
+        Several.codableKeys: 'aa' is not an attribute; did you mean 'a'?
+        Several.codableKeys: 'x' is not an attribute
         Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
         TwoKeys: more than one primary key: a, b
         """)
@@ -289,8 +291,8 @@ enum Mistaken {
       Several.a: Double cannot be a primary key; use an integer, String or UUID
       Several.b: Data cannot be indexed
       Several.c: a set cannot hold embedded objects; use a List
-      Several.codableKeys: 'aa' is no attribute; did you mean 'a'?
-      Several.codableKeys: 'x' is no attribute
+      Several.codableKeys: 'aa' is not an attribute; did you mean 'a'?
+      Several.codableKeys: 'x' is not an attribute
       Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
       TwoKeys: more than one primary key: a, b
       """)

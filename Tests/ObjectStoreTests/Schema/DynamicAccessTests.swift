@@ -62,11 +62,11 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1)["wings"] = 2
     }
-    result.says("Animal: 'wings' is no attribute")
+    result.says("Animal: 'wings' is not an attribute")
     let read = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal(id: 1)["leg"]
     }
-    read.says("Animal: 'leg' is no attribute; did you mean 'legs'?")
+    read.says("Animal: 'leg' is not an attribute; did you mean 'legs'?")
   }
 
   @Test func `assigning by name outside a write is misuse`() async {

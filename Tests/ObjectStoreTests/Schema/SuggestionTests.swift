@@ -25,8 +25,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("nix", "Animal: 'nix' is no attribute"),
-      ("lges", "Animal: 'lges' is no attribute; did you mean 'legs'?"),
+      ("nix", "Animal: 'nix' is not an attribute"),
+      ("lges", "Animal: 'lges' is not an attribute; did you mean 'legs'?"),
     ])
   func `an update with an unknown attribute suggests a similar name, if there is one`(
     _ name: String, _ text: String

@@ -37,10 +37,10 @@ final class Link: Object {
     try store.write {
       #expect(
         text { try store.add(farm) }
-          == "Animal: an object with the primary key 7 exists already")
+          == "Animal: an object with the primary key 7 already exists")
       #expect(
         text { try store.create(Farm.self, value: ["name": "B", "animals": [["id": 7]]]) }
-          == "Animal: an object with the primary key 7 exists already")
+          == "Animal: an object with the primary key 7 already exists")
     }
     #expect(!farm.isManaged && !animal.isManaged)
     #expect(store.objects(Farm.self).isEmpty && store.objects(Animal.self).count == 1)
@@ -53,7 +53,7 @@ final class Link: Object {
       try store.add(Farm(name: "A"))
       #expect(
         text { try store.add(Farm(name: "A")) }
-          == "Farm: an object with the primary key \"A\" exists already")
+          == "Farm: an object with the primary key \"A\" already exists")
     }
   }
 
@@ -76,10 +76,10 @@ final class Link: Object {
     try store.write {
       #expect(
         text { try store.add(Note("x"), update: .modified) }
-          == "Note: the class has no primary key, by which objects are found and updated")
+          == "Note: the class has no primary key, which is needed to find and update objects")
       #expect(
         text { try store.create(Note.self, value: [:], update: .all) }
-          == "Note: the class has no primary key, by which objects are found and updated")
+          == "Note: the class has no primary key, which is needed to find and update objects")
     }
     #expect(store.objects(Note.self).isEmpty)
   }
@@ -182,7 +182,7 @@ final class Link: Object {
     try store.write {
       #expect(
         text { try store.add(farm) }
-          == "Animal: an object with the primary key 1 exists already")
+          == "Animal: an object with the primary key 1 already exists")
       try store.add(farm, update: .modified)
     }
     #expect(first == second && first.name == "second")
@@ -219,7 +219,7 @@ final class Link: Object {
       try store.add([Animal(id: 1), Animal(id: 2)])
       #expect(
         text { try store.add([Animal(id: 3), Animal(id: 1)]) }
-          == "Animal: an object with the primary key 1 exists already")
+          == "Animal: an object with the primary key 1 already exists")
     }
     #expect(store.objects(Animal.self).map(\.id) == [1, 2])
   }

@@ -103,7 +103,7 @@ import Testing
       ("age", "old", #"Person.age: expected Int16, found String "old""#),
       ("age", 1.5, "Person.age: expected Int16, found Double 1.5"),
       ("mood", "sad", #"Person.mood: expected Mood, found String "sad""#),
-      ("address", ["stret": "x"], "Address: 'stret' is no attribute; did you mean 'street'?"),
+      ("address", ["stret": "x"], "Address: 'stret' is not an attribute; did you mean 'street'?"),
       ("address", 3, "Person.address: expected Address?, found Int 3"),
       ("friend", ["age": 3], "Person: the update has no value for the primary key 'id'"),
       ("scores", [1, nil] as [Int?], "Person.scores: null for an attribute that is not optional"),

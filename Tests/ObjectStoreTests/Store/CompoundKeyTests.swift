@@ -81,7 +81,7 @@ import Testing
     try store.write { try store.add(first) }
     let again = Rating(7, "cafe", stars: 2)
     let message = text { try store.write { try store.add(again) } }
-    #expect(message == #"Rating: an object with the primary key "7|cafe" exists already"#)
+    #expect(message == #"Rating: an object with the primary key "7|cafe" already exists"#)
     #expect(!again.isManaged && again.id == "")
     try store.write { try store.add(again, update: .modified) }
     #expect(first.stars == 2 && again == first)
@@ -388,7 +388,7 @@ import Testing
     #expect(old.userID == 7 && old.id == "7|cafe")
     #expect(
       text { try store.rekey(Rating.self, from: CompoundKey(8, "cafe"), to: CompoundKey(9, "bar")) }
-        == #"Rating: an object with the primary key "9|bar" exists already"#)
+        == #"Rating: an object with the primary key "9|bar" already exists"#)
     #expect(
       try !store.rekey(Rating.self, from: CompoundKey(1, "x"), to: CompoundKey(2, "x")))
     try store.rekey(Rating.self, from: CompoundKey(8, "cafe"), to: CompoundKey(8, "cafe"))

@@ -47,7 +47,7 @@ import Testing
     (["link": ["id": 2, "int": "x"]], "AllTypes.int: expected Int, found String \"x\""),
     (["spot": "S"], "AllTypes.spot: expected Spot?, found String \"S\""),
     (
-      ["spot": ["labl": "S"]], "Spot: 'labl' is no attribute; did you mean 'label'?"
+      ["spot": ["labl": "S"]], "Spot: 'labl' is not an attribute; did you mean 'label'?"
     ),
     (["ints": 1], "AllTypes.ints: expected List<Int>, found Int 1"),
     (["ints": [1, "2"]], "AllTypes.ints: expected List<Int>, found String \"2\""),
@@ -60,9 +60,9 @@ import Testing
     ),
     (["objects": [1]], "AllTypes.objects: expected List<AllTypes>, found Int 1"),
     (["objects": [nil]], "AllTypes.objects: null for an attribute that is not optional"),
-    (["linkedBy": []], "AllTypes: 'linkedBy' is no attribute"),
-    (["strin": "x"], "AllTypes: 'strin' is no attribute; did you mean 'string'?"),
-    (["somethingElse": 1], "AllTypes: 'somethingElse' is no attribute"),
+    (["linkedBy": []], "AllTypes: 'linkedBy' is not an attribute"),
+    (["strin": "x"], "AllTypes: 'strin' is not an attribute; did you mean 'string'?"),
+    (["somethingElse": 1], "AllTypes: 'somethingElse' is not an attribute"),
     (
       ["string": .string(String(repeating: "x", count: 16 << 20))],
       "AllTypes.string: a value of 16777216 bytes is larger than the limit of 16 MiB"
@@ -79,11 +79,11 @@ import Testing
       ["int": .string("a" + String(repeating: "\u{301}", count: 100_000))],
       "AllTypes.int: expected Int, found String \"a\(String(repeating: "\u{301}", count: 47))…\""
     ),
-    (["a\nERROR": 1], #"AllTypes: 'a\nERROR' is no attribute"#),
-    (["strin\n": "x"], #"AllTypes: 'strin\n' is no attribute; did you mean 'string'?"#),
+    (["a\nERROR": 1], #"AllTypes: 'a\nERROR' is not an attribute"#),
+    (["strin\n": "x"], #"AllTypes: 'strin\n' is not an attribute; did you mean 'string'?"#),
     (
       [String(repeating: "x", count: 100_000): 1],
-      "AllTypes: '\(String(repeating: "x", count: 41))…' is no attribute"
+      "AllTypes: '\(String(repeating: "x", count: 41))…' is not an attribute"
     ),
   ]
 

@@ -222,7 +222,7 @@ import Testing
       let error = #expect(throws: StoreError.self) {
         try store.write { _ = try store.create(Café.self, value: UpdateDictionary(update)) }
       }
-      #expect("\(error as Any)".contains("is no attribute"))
+      #expect("\(error as Any)".contains("is not an attribute"))
     }
   }
 

@@ -110,10 +110,10 @@ import Testing
     }
     #expect(
       text { try store.rekey(one, to: 2) }
-        == "Animal: an object with the primary key 2 exists already")
+        == "Animal: an object with the primary key 2 already exists")
     #expect(
       text { try store.rekey(note, to: 2) }
-        == "Note: the class has no primary key, by which objects are found and updated")
+        == "Note: the class has no primary key, which is needed to find and update objects")
     #expect(
       text { try store.rekey(one, to: "x") } == "Animal.id: expected Int, found String \"x\"")
     try store.write { try store.rekey(one, to: 1) }

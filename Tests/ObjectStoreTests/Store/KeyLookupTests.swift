@@ -95,6 +95,7 @@ private final class Numbered: Object {
     let keyless = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Store().object(ofType: Keyless.self, forPrimaryKey: 7)
     }
-    keyless.says("Keyless: the class has no primary key, by which objects are found and updated")
+    keyless.says(
+      "Keyless: the class has no primary key, which is needed to find and update objects")
   }
 }

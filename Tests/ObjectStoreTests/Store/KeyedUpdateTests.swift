@@ -74,7 +74,7 @@ import Testing
         == "Animal.id: expected Int, found a key of type String")
     #expect(
       text { try store.update(Farm.self, key: "A", \.notes += .keys([1])) }
-        == "Note: the class has no primary key, by which objects are found and updated")
+        == "Note: the class has no primary key, which is needed to find and update objects")
     #expect(store.version == version)
     #expect(store.object(ofType: Animal.self, forPrimaryKey: 7)?.legs == 4)
   }
@@ -137,13 +137,13 @@ import Testing
     #expect(farm.animals.map(\.id) == [1044, 8, 1044])
     #expect(
       text { try store.rekey(Animal.self, from: 1044, to: 8) }
-        == "Animal: an object with the primary key 8 exists already")
+        == "Animal: an object with the primary key 8 already exists")
     #expect(
       text { try store.rekey(Animal.self, from: "a", to: "b") }
         == "Animal.id: expected Int, found a key of type String")
     #expect(
       text { try store.rekey(Note.self, from: 1, to: 2) }
-        == "Note: the class has no primary key, by which objects are found and updated")
+        == "Note: the class has no primary key, which is needed to find and update objects")
   }
 
   final class Club: Object {

@@ -149,8 +149,8 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1)["wings"] = 2
     }
-    result.says("Animal: 'wings' is no attribute")
-    for text in ["'wings' is no attribute", "Animal: 'wings'", ""] {
+    result.says("Animal: 'wings' is not an attribute")
+    for text in ["'wings' is not an attribute", "Animal: 'wings'", ""] {
       withKnownIssue {
         result.says(text)
       } matching: { issue in

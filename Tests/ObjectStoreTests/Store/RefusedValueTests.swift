@@ -63,7 +63,7 @@ import Testing
         duplicate.assign(to: person)
       }
     }
-    #expect(error?.description == #"Person: an object with the primary key "a" exists already"#)
+    #expect(error?.description == #"Person: an object with the primary key "a" already exists"#)
     #expect(store.version == 1 && person.name == "before" && store.objects(Person.self).count == 2)
   }
 

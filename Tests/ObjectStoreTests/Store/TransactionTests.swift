@@ -50,7 +50,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     let error = #expect(throws: StoreError.self) { try store.commitWrite() }
     #expect(
       error?.description
-        == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
+        == "this handle has no open write; call this inside `write`, or after `beginWrite`")
   }
 
   @Test func `a body may end its own write`() throws {
@@ -138,7 +138,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     try store.write {
       let error = #expect(throws: StoreError.self) { try other.write {} }
       #expect(
-        error?.description == "a write of another handle of this store is open in the same code")
+        error?.description == "the same code has an open write on another handle of this store")
       #expect(throws: StoreError(.alreadyWriting)) { try other.beginWrite() }
       #expect(throws: StoreError(.alreadyWriting)) {
         try other.update(id: 1, \Animal.legs, 3)
@@ -203,6 +203,6 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     }
     #expect(
       error?.description
-        == "no write of this handle is open: call it inside `write`, or after `beginWrite`")
+        == "this handle has no open write; call this inside `write`, or after `beginWrite`")
   }
 }

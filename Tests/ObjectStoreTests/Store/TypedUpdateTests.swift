@@ -164,7 +164,7 @@ import Testing
         == "Ticket.id: expected UUID, found a key of type String")
     #expect(
       text { try store.update(Note.self, key: 7, \.text <- "x") }
-        == "Note: the class has no primary key, by which objects are found and updated")
+        == "Note: the class has no primary key, which is needed to find and update objects")
     #expect(
       text { try store.update(Animal.self, key: 7, \.id <- 8) }
         == "Animal.id is the primary key; use store.rekey(_:to:)")

@@ -111,7 +111,7 @@ import Testing
     try store.write {
       #expect(
         message { try StoreCoder(store: other).decode(Leaf.self, #"{ "id": "a" }"#) }
-          == "a write of another handle of this store is open in the same code")
+          == "the same code has an open write on another handle of this store")
     }
   }
 

@@ -545,7 +545,7 @@ import Testing
     let typed = try animals.filter("note TEXT %@", text)  // throws if `text` has no word
     #expect(fond.map(\.id) == [0, 1] && typed.map(\.id) == [3])
     let error = #expect(throws: StoreError.self) { try animals.filter("note TEXT %@", "") }
-    #expect(error?.description == "TEXT \"\" names no word to search for")
+    #expect(error?.description == "TEXT \"\" contains no word to search for")
   }
 
   // MARK: - UpdateDictionaries
@@ -739,8 +739,8 @@ import Testing
       ),
       (["id": 7, "name": nil], "Animal.name: null for an attribute that is not optional"),
       (["name": "Bella"], "Animal: the update has no value for the primary key 'id'"),
-      (["id": 7, "nmae": "Bella"], "Animal: 'nmae' is no attribute; did you mean 'name'?"),
-      (["id": 7], "Animal: an object with the primary key 7 exists already"),
+      (["id": 7, "nmae": "Bella"], "Animal: 'nmae' is not an attribute; did you mean 'name'?"),
+      (["id": 7], "Animal: an object with the primary key 7 already exists"),
     ] as [(UpdateDictionary, String)])
   func `the article shows the texts of errors`(update: UpdateDictionary, text: String) throws {
     let store = try Store()

@@ -80,7 +80,7 @@ import Testing
     #expect(try coder.store.objects(dynamic: "User").isEmpty)
     #expect(
       message { try coder.decode(dynamic: "Usr", from: Data("{}".utf8)) }
-        == "'Usr' is no class of this store; did you mean 'User'?")
+        == "'Usr' is not a class of this store; did you mean 'User'?")
     #expect(
       message { try coder.decode(DynamicObject.self, from: Data("{}".utf8)) }
         == "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
@@ -123,7 +123,8 @@ import Testing
     let alone = #expect(throws: StoreError.self) { try coder.decode(dynamic: "Place", from: bare) }
     #expect(
       alone?.description
-        == "Place: an embedded object has no life of its own; make the object that owns it")
+        == "Place: an embedded object cannot exist alone; create it as part of the object that owns it"
+    )
     #expect(throws: StoreError.self) { try coder.updateDictionary(dynamic: "Place", from: bare) }
     #expect(coder.explain(dynamic: "Place").contains("street"))
     let error = #expect(throws: StoreCodingError.self) {

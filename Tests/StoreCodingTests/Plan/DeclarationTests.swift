@@ -220,20 +220,20 @@ import Testing
   @Test func `every mistake in the declarations is reported at once`() throws {
     let coder = try makeCoder()
     let expected = """
-      Mistaken.codableKeys: 'fristName' is no attribute; did you mean 'firstName'?
-      Mistaken.codableKeys: 'zzz' is no attribute
+      Mistaken.codableKeys: 'fristName' is not an attribute; did you mean 'firstName'?
+      Mistaken.codableKeys: 'zzz' is not an attribute
       Mistaken.codableIgnoredAttributes: the primary key 'id' cannot be ignored
-      Mistaken.codableIgnoredAttributes: 'nothing' is no attribute
+      Mistaken.codableIgnoredAttributes: 'nothing' is not an attribute
       Mistaken.codableRawJsonSubstrings: 'count' is Int; only a String keeps raw JSON
       Mistaken.empty: 'a..b' is no path
       Mistaken.quarter: 'yyyy-QQ' is no date pattern this coder knows; it knows no 'QQ'
-      Mistaken.codableKeys: 'links' is LinkingObjects<MistakenToo>, which is computed and has no key
+      Mistaken.codableKeys: 'links' is LinkingObjects<MistakenToo>, which is computed and cannot have a key
       Mistaken: the attributes 'firstName', 'lastName' have the same key 'firstName'
       Mistaken: the key 'address' of 'address' is the beginning of the path of 'city'
       Mistaken.objectEnvelope: 'data..item' is no path
       MistakenToo: the attributes 'id', 'other' have the same key 'id'
       MistakenThree.key: Double cannot be a primary key; use an integer, String or UUID
-      MistakenThree.codableRawJsonSubstrings: 'valeu' is no attribute; did you mean 'value'?
+      MistakenThree.codableRawJsonSubstrings: 'valeu' is not an attribute; did you mean 'value'?
       """
     let found = message { try coder.check(Coding.Mistaken.self) }
     #expect(
@@ -248,10 +248,10 @@ import Testing
     let coder = try makeCoder()
     #expect(
       message { try coder.check(Coding.GreylagGoose.self) }
-        == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
+        == "Goose.codableKeys: 'wieght' is not an attribute; did you mean 'weight'?")
     #expect(
       message { try coder.check(Coding.Goose.self) }
-        == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
+        == "Goose.codableKeys: 'wieght' is not an attribute; did you mean 'weight'?")
   }
 
   @Test func `the check of several classes lists a mistake once`() throws {
@@ -259,7 +259,7 @@ import Testing
     let found = message {
       try coder.check(Coding.Goose.self, Coding.GreylagGoose.self, Coding.User.self)
     }
-    #expect(found == "Goose.codableKeys: 'wieght' is no attribute; did you mean 'weight'?")
+    #expect(found == "Goose.codableKeys: 'wieght' is not an attribute; did you mean 'weight'?")
   }
 
   @Test func `two attributes in one place are a mistake, however the place is written`() throws {

@@ -174,6 +174,6 @@ import Testing
         try coder.store.write {
           _ = try coder.store.create(Coding.Publisher.self, value: update, update: .modified)
         }
-      } == "Publisher: 'objId' is no attribute")
+      } == "Publisher: 'objId' is not an attribute")
   }
 }
