@@ -39,7 +39,7 @@ enum QueryFamily: Hashable {
 /// Reads one side of a comparison.
 class OperandReader {
   let family: QueryFamily
-  /// The kind of a number; nil for operands other than attributes.
+  /// The type of the attribute or element; nil for links and other operands.
   let kind: ScalarKind?
   /// The path of links and attribute, for sort keys.
   final var names: [String] = []

@@ -103,7 +103,7 @@ enum QueryAggregate: String, Sendable, Hashable {
 /// An attribute by its path: `publisher.name`. An empty path is the object or element itself.
 struct QueryAttribute: Sendable, Hashable {
   var names: [String]
-  /// The number of quantified collections between the attribute and its object.
+  /// The number of quantified collections between the condition and the object that has the attribute.
   var scope = 0
 
   init(_ names: [String], scope: Int = 0) {

@@ -5,8 +5,8 @@
 ///         .keeping(Photo.self) { $0.hasEdits }
 ///     }
 ///
-/// Nothing is evicted automatically; call `Store.evict`. It deletes an object that exceeds a limit unless an object
-/// that stays links to it, it is being observed, or a rule keeps it. See <doc:Eviction>.
+/// Nothing is evicted automatically; call `Store.evict`. It deletes an object that exceeds a limit, unless a remaining
+/// object links to it, it is observed, or a rule keeps it. See <doc:Eviction>.
 public struct CachePolicy: Sendable, Hashable {
   /// The age beyond which objects are evicted; nil for no limit.
   public let maximumAge: Duration?
@@ -58,7 +58,7 @@ public struct CachePolicy: Sendable, Hashable {
       age: nil, since: dateAttribute, count: maximumCount, updatesCountAsUse: updatesCountAsUse)
   }
 
-  /// A policy that evicts objects as soon as no object that stays links to them: a maximum count of 0.
+  /// A policy that evicts objects to which no remaining object links: a maximum count of 0.
   public static var whileLinked: CachePolicy { CachePolicy(maximumCount: 0) }
 
   /// Returns the policy with an additional rule that keeps objects matching a condition in the format form.

@@ -35,7 +35,7 @@ extension UnsafeRawBufferPointer {
     count == other.count && (count == 0 || compareBytes(self, other, count) == 0)
   }
 
-  /// True if this buffer is less in byte order. A prefix is less than a longer buffer.
+  /// True if this buffer sorts before `other` by bytes. A prefix sorts before a longer buffer.
   func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
     let shared = Swift.min(count, other.count)
     let order = shared == 0 ? 0 : compareBytes(self, other, shared)

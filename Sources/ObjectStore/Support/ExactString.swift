@@ -18,8 +18,8 @@ package struct ExactString: Hashable {
 }
 
 extension String {
-  /// True if the string is less in byte order. `<` is not a total order: neither of `éa` and `e` with a combining
-  /// accent is less than the other.
+  /// True if the string sorts before `other` by bytes. `<` is not a total order: neither of `éa` and `e` with a
+  /// combining accent is less than the other.
   package func precedesByBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

@@ -24,7 +24,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case tooManyObjects(className: String)
     /// The update has no value for the primary key.
     case primaryKeyNotFound(className: String, attribute: String)
-    /// An object with this primary key exists already, or the update contains the key twice, with `update: .error`.
+    /// With `update: .error`, an object with this primary key already exists, or the update contains the key twice.
     case duplicatePrimaryKey(className: String, key: String)
     /// The class has no primary key, which `update:` options other than `.error` require.
     case noPrimaryKey(className: String)
@@ -38,7 +38,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case tableNameClash(name: String, first: String, second: String)
     /// The object was deleted, or the transaction that created it was rolled back.
     case objectInvalidated(className: String)
-    /// The object belongs to another store.
+    /// The object belongs to another store, or is frozen.
     case objectOfAnotherStore(className: String)
     /// An embedded object contains itself, directly or indirectly.
     case embeddedCycle(className: String)
