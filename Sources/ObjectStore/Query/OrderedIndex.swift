@@ -15,14 +15,14 @@ struct OrderedIndex<Index: RowIndex> {
   /// The pairs of the rows that the write inserted or moved, ascending.
   private var moved: [SlotTree<Index.Key>.Pair] = []
 
-  /// - Parameter ofWrite: The live rows that the write inserted, or whose attributes of the index it changed.
+  /// - Parameter changedRows: The live rows that the write inserted, or whose attributes of the index it changed.
   /// - Complexity: O(m log m) for m rows of the write.
-  init(_ tree: SlotTree<Index.Key>, _ index: Index, _ table: QueryTable, ofWrite: [Int]) {
+  init(_ tree: SlotTree<Index.Key>, _ index: Index, _ table: QueryTable, changedRows: [Int]) {
     self.tree = tree
     self.index = index
     version = table.version
     isMerged = !table.areIndexesCurrent
-    for slot in ofWrite {
+    for slot in changedRows {
       let key = index.key(slot, in: version)
       if !tree.contains(key: key, slot: slot) { moved.append(SlotTree.Pair(key, slot)) }
     }

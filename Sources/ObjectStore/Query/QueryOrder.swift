@@ -26,7 +26,7 @@ struct QueryOrder {
   /// The number of rows in the index range.
   let count: Int
   /// The rows that the write inserted or may have moved in the index.
-  private(set) var ofWrite: [Int] = []
+  private(set) var changedRows: [Int] = []
 
   /// Creates the best available order; nil if no index helps.
   init?(_ wanted: Wanted, _ filter: AndFilter, in table: QueryTable) {
@@ -51,8 +51,8 @@ struct QueryOrder {
     }
     guard let best else { return nil }
     self = best
-    ofWrite = table.rowsOfWrite(columns(table.layout))
-    guard QueryPlan.mayMerge(ofWrite, in: table) else { return nil }
+    changedRows = table.changedRows(columns(table.layout))
+    guard QueryPlan.mayMerge(changedRows, in: table) else { return nil }
   }
 
   /// The columns of the index.
@@ -123,7 +123,7 @@ struct QueryOrder {
     let conditions =
       nodes.isEmpty ? "" : ", \(QueryText.text(nodes.count == 1 ? nodes[0] : .and(nodes)))"
     return "index on \(name)\(conditions), " + (ascending ? "in order" : "in descending order")
-      + (ofWrite.isEmpty ? "" : ", and what the write changed")
+      + (changedRows.isEmpty ? "" : ", and what the write changed")
   }
 }
 
@@ -195,13 +195,13 @@ extension QueryPlan {
     case .column(let groups):
       return table.index(of: groups.column).map {
         let index = OrderedIndex(
-          $0, ColumnIndex(groups.column, groups.key), table, ofWrite: order.ofWrite)
+          $0, ColumnIndex(groups.column, groups.key), table, changedRows: order.changedRows)
         return run(index, 0 ... .max, groups, order, limit, sorted)
       }
     case .compound(let position, let keys, let groups):
       return table.compoundIndex(position).map {
         let index = OrderedIndex(
-          $0, table.layout.compoundIndexes[position], table, ofWrite: order.ofWrite)
+          $0, table.layout.compoundIndexes[position], table, changedRows: order.changedRows)
         return run(index, keys, groups, order, limit, sorted)
       }
     }

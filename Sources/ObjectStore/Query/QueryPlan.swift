@@ -7,7 +7,7 @@
 struct QueryPlan {
   enum Access {
     case scan
-    case rows(AccessPath, ofWrite: [Int])
+    case rows(AccessPath, changedRows: [Int])
     /// Indirect, so that other plans stay small.
     indirect case order(QueryOrder)
   }
@@ -35,12 +35,12 @@ struct QueryPlan {
     var access = Access.scan
     var cost = rowCount / Self.costOfCandidate
     if let rows = AccessPath(filter, in: table) {
-      let ofWrite = table.rowsOfWrite(rows.indexedColumns(table.layout))
-      let rowsCost = rows.cost + ofWrite.count
+      let changedRows = table.changedRows(rows.indexedColumns(table.layout))
+      let rowsCost = rows.cost + changedRows.count
       // Searching a text costs more than finding its row.
       let isExpensive = rows.isSearch && filter.leastCost >= SearchFilter.cost
       if rowsCost <= max(Self.few, isExpensive ? rowCount : cost) {
-        access = .rows(rows, ofWrite: ofWrite)
+        access = .rows(rows, changedRows: changedRows)
         cost = rowsCost
       }
     }
@@ -63,8 +63,8 @@ struct QueryPlan {
   }
 
   /// True if reading an index in order, merged with these rows of a write, costs less than a scan.
-  static func mayMerge(_ ofWrite: [Int], in table: QueryTable) -> Bool {
-    ofWrite.count + table.deletedCount <= max(few, table.version.liveCount / costOfCandidate)
+  static func mayMerge(_ changedRows: [Int], in table: QueryTable) -> Bool {
+    changedRows.count + table.deletedCount <= max(few, table.version.liveCount / costOfCandidate)
   }
 
   /// The plan without the index order, for use when the budget is exhausted.
@@ -74,10 +74,10 @@ struct QueryPlan {
   var text: String {
     switch access {
     case .scan: return "every row"
-    case .rows(let rows, let ofWrite):
+    case .rows(let rows, let changedRows):
       return rows.name(table.layout) + ", "
         + QueryText.text(rows.nodes.count == 1 ? rows.nodes[0] : .and(rows.nodes))
-        + (ofWrite.isEmpty ? "" : ", and what the write changed")
+        + (changedRows.isEmpty ? "" : ", and what the write changed")
     case .order(let order): return order.text(table.layout)
     }
   }
@@ -97,14 +97,14 @@ extension QueryPlan {
   func run(limit: Int = .max) -> QueryRun {
     var run = QueryRun()
     guard limit > 0 else { return run }
-    guard case .rows(let access, let ofWrite) = access else {
+    guard case .rows(let access, let changedRows) = access else {
       scan(limit, &run)
       return run
     }
     var slots: [Int] = []
-    slots.reserveCapacity(access.count + ofWrite.count)
+    slots.reserveCapacity(access.count + changedRows.count)
     access.forEach(in: table) { slots.append($0) }
-    slots += ofWrite
+    slots += changedRows
     let chunkCount = (table.version.count + ChunkLayout.mask) >> ChunkLayout.shift
     if slots.count <= max(64, chunkCount) {
       filter(few: &slots, limit, &run)

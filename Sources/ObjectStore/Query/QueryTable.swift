@@ -38,7 +38,7 @@ struct QueryTable {
   var areIndexesCurrent: Bool { version.areIndexesCurrent }
 
   /// The rows that the write moved, or may have moved, in the indexes of these columns.
-  func rowsOfWrite(_ columns: [Int]) -> [Int] {
+  func changedRows(_ columns: [Int]) -> [Int] {
     columns.isEmpty ? [] : transaction?.changedRows(number, columns) ?? []
   }
 

@@ -138,9 +138,9 @@ extension Results {
     guard let own = reader as? AttributeReader, own.path.isOwn,
       let key = entry.layout.columns[own.column].index, let tree = table.index(of: own.column)
     else { return nil }
-    let writtenRows = table.rowsOfWrite([own.column])
+    let writtenRows = table.changedRows([own.column])
     guard QueryPlan.mayMerge(writtenRows, in: table) else { return nil }
-    let index = OrderedIndex(tree, ColumnIndex(own.column, key), table, ofWrite: writtenRows)
+    let index = OrderedIndex(tree, ColumnIndex(own.column, key), table, changedRows: writtenRows)
     var best: Int?
     var bestKey: UInt64 = 0
     func visit(_ next: UInt64, _ slot: Int) -> Bool {
