@@ -1,23 +1,22 @@
-/// A moment as a calendar shows it: proleptic Gregorian, in UTC, years 0000 to 9999.
+/// A date and time of day in the proleptic Gregorian calendar, in UTC, for the years 0000 to 9999.
 ///
-/// Text formats fill in the fields and ask for the moment, or the other way round. All arithmetic is
-/// in whole seconds and nanoseconds.
+/// Converts between calendar fields and a ``Moment``. All arithmetic is in whole seconds and nanoseconds.
 struct CivilTime {
   var year = 1970
   var month = 1
   var day = 1
   var hour = 0
   var minute = 0
-  /// 60 is a leap second: the first second of the next minute.
+  /// 60 for a leap second, which equals the first second of the next minute.
   var second = 0
-  /// 0...1,000,000,000; the last when a longer fraction was rounded up.
+  /// 0...1,000,000,000; the maximum if a longer fraction was rounded up.
   var nanosecond = 0
-  /// How far the fields are ahead of UTC.
+  /// The offset of the fields from UTC.
   var offsetSeconds = 0
 
   init() {}
 
-  /// The UTC fields of a moment; nil outside of the years 0000 to 9999.
+  /// Creates the UTC fields of a moment; nil outside of the years 0000 to 9999.
   init?(_ moment: Moment) {
     let (days, rest) = Self.floorDivide(moment.seconds, by: Self.secondsPerDay)
     (year, month, day) = Self.date(ofDay: days)
@@ -28,7 +27,7 @@ struct CivilTime {
     nanosecond = moment.nanosecond
   }
 
-  /// Whether there is such a date and such a time of day.
+  /// True if the date and the time of day exist.
   var isValid: Bool {
     guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1, hour >= 0, hour < 24,
       minute >= 0, minute < 60, second >= 0, second <= 60
@@ -36,7 +35,7 @@ struct CivilTime {
     return day <= 28 || day <= Self.dayCount(year: year, month: month)
   }
 
-  /// Nil if there is no such moment, such as on February 30.
+  /// The moment, or nil if it does not exist, such as February 30.
   var moment: Moment? {
     guard isValid else { return nil }
     let days = Self.day(year: year, month: month, day: day)
@@ -53,10 +52,10 @@ struct CivilTime {
   // MARK: - Calendar
 
   static let secondsPerDay = 86_400
-  /// The day of 10000-01-01, the first that has no four digits.
+  /// The day number of 10000-01-01, the first date whose year has five digits.
   static let dayOfYear10000 = 2_932_897
 
-  /// Days from 1970-01-01 to a valid date.
+  /// The number of days from 1970-01-01 to a valid date.
   ///
   /// Counts in years that begin in March, so that the leap day comes last; after Howard Hinnant,
   /// "chrono-Compatible Low-Level Date Algorithms".

@@ -1,4 +1,4 @@
-/// Room for one date text; the caller knows that it fits.
+/// A buffer for one formatted date. The caller guarantees sufficient capacity.
 struct DateBuffer {
   private(set) var next: UnsafeMutablePointer<UInt8>
 
@@ -12,7 +12,7 @@ struct DateBuffer {
     next += text.utf8CodeUnitCount
   }
 
-  /// The three letters at `index` in a string of them.
+  /// Writes the three-letter abbreviation at `index` of a concatenated list.
   mutating func abbreviation(_ index: Int, of abbreviations: StaticString) {
     next.update(from: abbreviations.utf8Start + 3 * index, count: 3)
     next += 3

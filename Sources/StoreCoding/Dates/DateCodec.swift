@@ -1,12 +1,12 @@
 import JSONText
 import ObjectStore
 
-/// A date format, ready to read and write what the store keeps of a date: seconds since 2001.
+/// Reads and writes one date format. Stored dates are seconds since 2001.
 struct DateCodec: Sendable {
   let format: DateFormat
   private let pattern: DateText.Pattern?
 
-  /// Nil for a pattern with letters nobody knows.
+  /// Returns nil for a pattern with unsupported letters.
   init?(_ format: DateFormat) {
     self.format = format
     if case .pattern(let text) = format.kind {
@@ -17,7 +17,7 @@ struct DateCodec: Sendable {
     }
   }
 
-  /// What dates are numbers of in this format; nil if they are texts.
+  /// The unit of dates that are numbers; nil if the format is a string.
   var unit: DateNumber.Unit? {
     switch format.kind {
     case .unixSeconds: .seconds
@@ -26,7 +26,7 @@ struct DateCodec: Sendable {
     }
   }
 
-  /// The date of a text; nil if it is not of this format.
+  /// Parses a date; nil if the string does not match the format.
   func stored(text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let start = text.baseAddress else { return nil }
     let moment =
@@ -40,7 +40,7 @@ struct DateCodec: Sendable {
     return moment?.stored()
   }
 
-  /// Whether the date can be written in this format.
+  /// True if the format can represent the date.
   func canWrite(_ stored: Double) -> Bool {
     switch format.kind {
     case .unixSeconds: stored.isFinite
@@ -50,7 +50,7 @@ struct DateCodec: Sendable {
     }
   }
 
-  /// Puts the date into an empty text, without quotes; false for one the format cannot write.
+  /// Writes the date into an empty buffer, without quotes. Returns false if the format cannot represent it.
   func write(_ stored: Double, into text: inout [UInt8]) -> Bool {
     switch format.kind {
     case .unixSeconds: DateNumber.write(stored, .seconds, into: &text)
@@ -63,10 +63,10 @@ struct DateCodec: Sendable {
   }
 }
 
-/// The formats of an attribute. They are tried in order, and the first one that is read as the same
-/// date writes.
+/// The formats of an attribute, tried in order when reading. A date is written in the first one that reads back
+/// as the same date.
 extension [DateCodec] {
-  /// The date of a text; nil if it is of no format.
+  /// Parses a date string; nil if it matches no format.
   func stored(text: UnsafeBufferPointer<UInt8>) -> Double? {
     for codec in self {
       if let stored = codec.stored(text: text) { return stored }
@@ -74,7 +74,7 @@ extension [DateCodec] {
     return nil
   }
 
-  /// The date of a number; nil if dates are texts in all formats.
+  /// Converts a number to a date; nil if all formats are strings.
   func stored(number: UnsafeBufferPointer<UInt8>) -> Double? {
     for codec in self {
       if let unit = codec.unit { return DateNumber.stored(number, unit) }
@@ -82,14 +82,14 @@ extension [DateCodec] {
     return nil
   }
 
-  /// Whether a format can write the date.
+  /// True if any format can represent the date.
   func canWrite(_ stored: Double) -> Bool {
     contains { $0.canWrite(stored) }
   }
 
-  /// Replaces a text by the date, without quotes.
+  /// Replaces the buffer's content with the date, without quotes.
   ///
-  /// - Returns: Whether that is a number or a string; nil if no format can write the date.
+  /// - Returns: The JSON kind, number or string; nil if no format can represent the date.
   func write(_ stored: Double, into text: inout [UInt8]) -> JSONKind? {
     var first: Int?
     for index in indices {
@@ -101,7 +101,7 @@ extension [DateCodec] {
       }
       if first == nil { first = index }
     }
-    // Each would lose something.
+    // Every format loses precision.
     guard let first else { return nil }
     return [self[first]].write(stored, into: &text)
   }

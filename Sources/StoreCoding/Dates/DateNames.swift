@@ -1,4 +1,4 @@
-/// English names, of which formats use the first three letters or all.
+/// English names. Formats use either the full name or its first three letters.
 enum DateNames {
   static let weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",

@@ -1,27 +1,27 @@
 import JSONText
 
-/// Dates as JSON numbers: seconds or milliseconds since 1970, as decimals.
+/// Dates as JSON numbers: seconds or milliseconds since 1970, in decimal.
 ///
-/// Their digits are read and written, as those of texts are: a `Double` of seconds since 1970 does
-/// not tell all dates apart that a `Date` does.
+/// The decimal digits are converted directly, because a `Double` of seconds since 1970 cannot represent every
+/// `Date`.
 enum DateNumber {
   enum Unit {
     case seconds, milliseconds
 
-    /// Decimal places of a second before the point.
+    /// The number of decimal places between a second and the unit.
     var shift: Int { self == .milliseconds ? 3 : 0 }
     var perSecond: Double { self == .milliseconds ? 1000 : 1 }
     var reading: Moment.Reading { self == .milliseconds ? .text : .number }
-    /// Decimals of 18 digits are used below; beyond, a `Double` is as good as can be.
+    /// The bound for 18-digit decimal arithmetic, in seconds. Larger values are converted as `Double`.
     var limit: Double { 1e18 / perSecond }
   }
 
-  /// What the store keeps of a JSON number. Its digits count up to the nanosecond, and the next one
-  /// rounds them; with an exponent, or more than 18 digits before the point, it is a `Double`.
+  /// Converts a JSON number to seconds since 2001. Digits are exact to the nanosecond, rounded by the next
+  /// digit. A number with an exponent or more than 18 integer digits is converted as a `Double`.
   static func stored(_ number: UnsafeBufferPointer<UInt8>, _ unit: Unit) -> Double? {
     if let moment = moment(number, unit) { return moment.stored(unit.reading) }
     guard let value = Double(String(decoding: number, as: UTF8.self)) else { return nil }
-    // To the microsecond: 1e-3 is no exact factor.
+    // Rounded to the microsecond: 1e-3 is not an exact factor.
     let seconds = unit == .seconds ? value : (value * 1000).rounded() / 1_000_000
     return seconds - Double(Moment.secondsUntil2001)
   }
@@ -67,9 +67,9 @@ enum DateNumber {
     return isNegative ? moment.negated : moment
   }
 
-  /// Appends the number of what is stored, with as few digits as are read as the same.
+  /// Appends the shortest decimal number that reads back as the stored date.
   ///
-  /// - Returns: False for what is not finite; then nothing was appended.
+  /// - Returns: False if the date is not finite; then nothing is appended.
   static func write(_ stored: Double, _ unit: Unit, into text: inout [UInt8]) -> Bool {
     let seconds = stored + Double(Moment.secondsUntil2001)
     guard abs(seconds) < unit.limit else {
@@ -108,7 +108,7 @@ enum DateNumber {
 }
 
 extension Moment {
-  /// As far from 1970 on the other side.
+  /// The moment at the same distance from 1970 in the opposite direction.
   fileprivate var negated: Moment {
     nanosecond == 0
       ? Moment(seconds: -seconds, nanosecond: 0)
@@ -117,7 +117,7 @@ extension Moment {
 }
 
 extension DateBuffer {
-  /// A natural number of at most 18 digits, with as many as it has.
+  /// Writes a natural number of at most 18 digits without leading zeros.
   fileprivate mutating func natural(_ value: Int) {
     if value >= 1_000_000_000 {
       natural(value / 1_000_000_000)

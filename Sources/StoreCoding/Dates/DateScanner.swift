@@ -1,4 +1,4 @@
-/// Goes through a date text piece by piece; what does not fit leaves it where it was.
+/// A scanner for the components of a date string. A component that does not match is not consumed.
 struct DateScanner {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -14,7 +14,7 @@ struct DateScanner {
     next < end && next.pointee == byte
   }
 
-  /// Passes `byte` if it is next.
+  /// Consumes `byte` if it is next.
   @inline(__always)
   mutating func consume(_ byte: UInt8) -> Bool {
     guard isNext(byte) else { return false }
@@ -22,7 +22,7 @@ struct DateScanner {
     return true
   }
 
-  /// Passes `text`, in letters of either case, if it is next.
+  /// Consumes `text` if it is next, ignoring case.
   mutating func consume(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard end - next >= count else { return false }
@@ -31,7 +31,7 @@ struct DateScanner {
     return true
   }
 
-  /// Passes exactly `count` digits.
+  /// Consumes exactly `count` digits.
   @inline(__always)
   mutating func digits(_ count: Int) -> Int? {
     guard end - next >= count else { return nil }
@@ -45,7 +45,7 @@ struct DateScanner {
     return value
   }
 
-  /// Passes `14:53:37`.
+  /// Consumes a time of day such as `14:53:37`.
   @inline(__always)
   mutating func timeOfDay(_ time: inout CivilTime) -> Bool {
     guard let hour = digits(2), consume(0x3A), let minute = digits(2), consume(0x3A),
@@ -57,7 +57,7 @@ struct DateScanner {
     return true
   }
 
-  /// Passes one or more digits behind a decimal point and returns them as nanoseconds, rounded.
+  /// Consumes one or more digits after a decimal point and returns them as nanoseconds, rounded.
   mutating func fraction() -> Int? {
     var value = 0
     var count = 0
@@ -84,7 +84,7 @@ struct DateScanner {
     return value
   }
 
-  /// Passes `Z`, `±hh:mm`, `±hhmm` or `±hh` and returns how far it is ahead of UTC, in seconds.
+  /// Consumes `Z`, `±hh:mm`, `±hhmm` or `±hh` and returns the offset from UTC in seconds.
   mutating func zone() -> Int? {
     if consume(0x5A) || consume(0x7A) { return 0 }
     let isNegative = isNext(0x2D)
@@ -103,10 +103,10 @@ struct DateScanner {
     return isNegative ? -offset : offset
   }
 
-  /// Passes the first three letters of an English name, in either case, and returns its index.
+  /// Consumes the first three letters of an English name, ignoring case, and returns the index of the name.
   private mutating func abbreviation(in abbreviations: StaticString) -> Int? {
     guard end - next >= 3 else { return nil }
-    // Bit 5 is all that a small letter and its capital differ in.
+    // Only bit 5 differs between a lowercase letter and its uppercase form.
     for index in 0..<abbreviations.utf8CodeUnitCount / 3 {
       let letters = abbreviations.utf8Start + 3 * index
       if (next[0] ^ letters[0]) & 0xDF == 0, (next[1] ^ letters[1]) & 0xDF == 0,
@@ -123,12 +123,12 @@ struct DateScanner {
     abbreviation(in: DateNames.shortWeekdays)
   }
 
-  /// 0 for January.
+  /// Consumes a month abbreviation and returns its index, 0 for January.
   mutating func month() -> Int? {
     abbreviation(in: DateNames.shortMonths)
   }
 
-  /// Passes a whole English name, with letters in either case, and returns its index.
+  /// Consumes a full English name, ignoring case, and returns its index.
   mutating func name(in names: [String]) -> Int? {
     for (index, name) in names.enumerated() {
       let letters = name.utf8
@@ -151,8 +151,8 @@ extension [UInt8] {
     withDateBuffer { $0.digits(value, count) }
   }
 
-  /// Appends what `body` writes, at most 32 bytes, in one step: a test of the capacity for every
-  /// byte made writing a date 2.6 × slower.
+  /// Appends the output of `body`, at most 32 bytes, in one step. Checking the capacity for every byte made
+  /// writing a date 2.6 × slower.
   mutating func withDateBuffer(_ body: (inout DateBuffer) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
       guard let start = bytes.baseAddress else { return }

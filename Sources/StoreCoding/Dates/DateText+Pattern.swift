@@ -1,7 +1,7 @@
 extension DateText {
   /// A date format given as a pattern, such as `yyyy-MM-dd HH:mm:ss`.
   ///
-  /// Letters have the meaning of Unicode TS #35; the ones that are supported:
+  /// The letters have the meaning of Unicode TS #35. Supported fields:
   ///
   ///     yyyy        year, four digits
   ///     MM M        month, two digits or as few as needed     MMM MMMM   in English, short or full
@@ -11,20 +11,20 @@ extension DateText {
   ///     S SS SSS …  fraction of a second, that many digits (up to 9)
   ///     X XX XXX ZZZZZ   Z, +02, +0200 or +02:00              x xx xxx Z   the same without Z
   ///
-  /// Text in single quotes and everything that is no letter stands for itself; `''` is a quote. A
-  /// pattern without a zone is in UTC, and UTC is what is written. When reading, a zone may have
-  /// any of its forms, names any case, and a weekday must be right.
+  /// Text in single quotes and all characters that are not letters are literal; `''` is a quote. Dates are
+  /// written in UTC, and a pattern without a zone reads UTC. When reading, a zone may have any of its forms,
+  /// names are case-insensitive, and a weekday must match the date.
   struct Pattern: Sendable {
     private enum Field: UInt8, Sendable {
       case year, month, day, hour, minute, second, fraction, weekday, zone
     }
 
     private enum Piece: Sendable {
-      /// A field and how often its letter stands in the pattern.
+      /// A field, its letter and the number of repetitions.
       case field(Field, letter: UInt8, count: Int)
       case literal(UInt8)
 
-      /// Whether it is a number of one digit or two.
+      /// True for a number of one or two digits.
       var hasOpenEnd: Bool {
         guard case .field(let field, _, 1) = self else { return false }
         return field == .month || field == .day || field == .hour
@@ -45,12 +45,14 @@ extension DateText {
     }
 
     private let pieces: [Piece]
-    /// The decimal places of the second that are written; 6 if none are, as whole seconds are cut.
+    /// The number of decimal places of a second that are written. 6 without a fraction field, because whole
+    /// seconds are truncated.
     private let fractionDigits: Int
 
-    /// Nil for a letter or a length that is not supported, a field that stands twice, an open
-    /// quote, or a pattern without a year; and for what would not be read as it is written: a zone
-    /// without the minutes it may shift, a number of one or two digits with another right behind it.
+    /// Parses a pattern. Returns nil for an unsupported letter or length, a repeated field, an unclosed quote,
+    /// or a pattern without a year. Also returns nil for a pattern whose output would not read back: one with a
+    /// zone but without all the fields from month to minute, or with a number of one or two digits directly
+    /// before another digit.
     init?(_ pattern: String) {
       let bytes = Array(pattern.utf8)
       var pieces: [Piece] = []
@@ -88,7 +90,8 @@ extension DateText {
       fractionDigits = pieces.lazy.compactMap(\.fractionDigits).first ?? 6
     }
 
-    /// Appends quoted text that begins at `start`, and returns where it ends; nil if it does not.
+    /// Appends the quoted text that begins at `start` and returns the index after it; nil if the quote is not
+    /// closed.
     private static func appendQuoted(
       _ bytes: [UInt8], from start: Int, to pieces: inout [Piece]
     ) -> Int? {
@@ -100,7 +103,7 @@ extension DateText {
       while index < bytes.count {
         if bytes[index] == 0x27 {
           index += 1
-          // Two quotes within quoted text are one of it.
+          // A doubled quote within quoted text is one literal quote.
           guard index < bytes.count, bytes[index] == 0x27 else { return index }
         }
         pieces.append(.literal(bytes[index]))
@@ -109,7 +112,7 @@ extension DateText {
       return nil
     }
 
-    /// The runs of letters outside of quotes that name no field.
+    /// The sequences of letters outside of quotes that are not supported fields.
     static func unknownFields(_ pattern: String) -> [String] {
       var unknown: [String] = []
       var isQuoted = false
@@ -144,7 +147,7 @@ extension DateText {
       }
     }
 
-    /// The moment, or nil if the text does not fit or is no date.
+    /// Parses a date; nil if the string does not match or the date does not exist.
     func parse(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
       var scanner = DateScanner(start, count)
       var time = CivilTime()
@@ -198,18 +201,18 @@ extension DateText {
       }
     }
 
-    /// The fields of what is stored; nil outside of the years 0000 to 9999.
+    /// The UTC fields of a stored date; nil outside of the years 0000 to 9999.
     private func time(_ stored: Double) -> CivilTime? {
       Moment(stored: stored, places: fractionDigits).flatMap { CivilTime($0) }
     }
 
-    /// Whether the moment can be written.
+    /// True if the date can be written.
     func canWrite(_ stored: Double) -> Bool { time(stored) != nil }
 
-    /// Appends the moment in UTC. A fraction is rounded to the digits the pattern has; without any,
-    /// it is cut off.
+    /// Appends the date in UTC. A fraction is rounded to the digits of the pattern; without a fraction field,
+    /// it is truncated.
     ///
-    /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
+    /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
     @discardableResult
     func write(_ stored: Double, into text: inout [UInt8]) -> Bool {
       guard let time = time(stored) else { return false }

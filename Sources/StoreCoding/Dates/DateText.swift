@@ -1,17 +1,16 @@
-/// Dates as text: ISO 8601 as RFC 3339 narrows it, RFC 1123, and patterns.
+/// Dates as strings: ISO 8601 in the RFC 3339 profile, RFC 1123, and patterns.
 ///
-/// Read to the nanosecond, and written with as many digits as it takes to be read as the same. What
-/// is no date (February 30, 24:00, minute 60) is refused with nil; second 60 is the first of the next
-/// minute. Written by hand because it stands in the path of every row: more than 20 × faster than
-/// ISO8601FormatStyle, and with one calendar for every year.
+/// Dates are read to the nanosecond and written with the fewest digits that read back as the same date. Dates
+/// that do not exist (February 30, 24:00, minute 60) are rejected with nil; second 60 is the first second of
+/// the next minute. Hand-written because it is on the path of every row: more than 20 × faster than
+/// ISO8601FormatStyle, with one calendar for all years.
 package enum DateText {
   // MARK: - ISO 8601
 
-  /// Reads `2018-05-18T14:53:37.123Z` and its relatives.
+  /// Parses `2018-05-18T14:53:37.123Z` and its variants.
   ///
-  /// The letters may be small, `T` may be a space, the fraction may be missing or of any length
-  /// (it is rounded to the nanosecond), and the zone is `Z`, `±hh:mm`, `±hhmm` or `±hh`.
-  ///
+  /// Letters may be lowercase, `T` may be a space, the fraction may be missing or of any length (it is rounded
+  /// to the nanosecond), and the zone is `Z`, `±hh:mm`, `±hhmm` or `±hh`.
   static func parseISO8601(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     var scanner = DateScanner(start, count)
     var time = CivilTime()
@@ -33,10 +32,10 @@ package enum DateText {
     return time.moment
   }
 
-  /// Appends `2018-05-18T14:53:37.000Z`: always UTC, with six digits if it is no whole millisecond,
-  /// and up to nine if six are not read as the same.
+  /// Appends `2018-05-18T14:53:37.000Z`: always UTC, with three fraction digits for a whole millisecond, else
+  /// six, or up to nine if six would not read back as the same date.
   ///
-  /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
+  /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult
   package static func writeISO8601(_ stored: Double, into text: inout [UInt8]) -> Bool {
     guard let moment = Moment(stored: stored), let time = CivilTime(moment) else { return false }
@@ -62,7 +61,7 @@ package enum DateText {
 
   // MARK: - Days
 
-  /// Reads `2018-05-18` as midnight UTC.
+  /// Parses `2018-05-18` as midnight UTC.
   @inline(__always)
   static func parseDay(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     guard count == 10 else { return nil }
@@ -79,7 +78,7 @@ package enum DateText {
 
   /// Appends `2018-05-18`, the date in UTC.
   ///
-  /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
+  /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult
   static func writeDateOnly(_ stored: Double, into text: inout [UInt8]) -> Bool {
     guard let day = day(stored) else { return false }
@@ -89,26 +88,26 @@ package enum DateText {
     return true
   }
 
-  /// The day of what is stored, counted from 1970-01-01; nil outside of the years 0000 to 9999.
+  /// The day of a stored date, counted from 1970-01-01; nil outside of the years 0000 to 9999.
   @inline(__always)
   private static func day(_ stored: Double) -> Int? {
     let days = stored / Double(CivilTime.secondsPerDay)
     if Moment.stored.contains(stored), days == days.rounded(.towardZero) {
-      // Midnight, as what is read as a day is.
+      // Midnight, as in every date that was read from a day.
       return Int(days) + Moment.secondsUntil2001 / CivilTime.secondsPerDay
     }
     return Moment(stored: stored, places: 6).flatMap { moment in
       let day = CivilTime.floorDivide(moment.seconds, by: CivilTime.secondsPerDay).quotient
-      // Rounding may have led into the year 10000.
+      // Rounding may reach the year 10000.
       return day < CivilTime.dayOfYear10000 ? day : nil
     }
   }
 
   // MARK: - RFC 1123
 
-  /// Reads `Fri, 18 May 2018 14:53:37 GMT` (RFC 1123 §5.2.14, RFC 9110 §5.6.7).
+  /// Parses `Fri, 18 May 2018 14:53:37 GMT` (RFC 1123 §5.2.14, RFC 9110 §5.6.7).
   ///
-  /// The weekday may be missing, but not wrong. The zone is `GMT`, `UTC` or `±hhmm`.
+  /// The weekday is optional, but must match the date. The zone is `GMT`, `UTC` or `±hhmm`.
   static func parseRFC1123(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     var scanner = DateScanner(start, count)
     var time = CivilTime()
@@ -135,9 +134,9 @@ package enum DateText {
     return time.moment
   }
 
-  /// Appends `Fri, 18 May 2018 14:53:37 GMT`; fractions of a second are cut off.
+  /// Appends `Fri, 18 May 2018 14:53:37 GMT`; fractions of a second are truncated.
   ///
-  /// - Returns: False outside of the years 0000 to 9999; then nothing was appended.
+  /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult
   static func writeRFC1123(_ stored: Double, into text: inout [UInt8]) -> Bool {
     guard let moment = Moment(stored: stored, places: 6), let time = CivilTime(moment) else {

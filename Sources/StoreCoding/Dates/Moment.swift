@@ -1,17 +1,17 @@
-/// A moment as JSON tells it: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds.
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, plus nanoseconds.
 ///
-/// The store keeps a moment as its `Date` does: a `Double` of seconds since 2001. Up to six decimal
-/// places of a second are read as Foundation reads them, as the nearest `Double` since 1970, which
-/// is then counted from 2001. That leaves out `Date`s that lie between two of those; with more
-/// places every one can be named, so then the nearest `Double` since 2001 is meant.
+/// The store keeps a `Double` of seconds since 2001, as `Date` does. A fraction with up to six decimal places
+/// is read as in Foundation: as the nearest `Double` since 1970, converted to seconds since 2001. That cannot
+/// produce a `Date` between two such values. With more than six places the value is read as the nearest
+/// `Double` since 2001, which reaches every `Date`.
 ///
 ///     .123456      ▶ nearest since 1970 ▶ minus 978,307,200
 ///     .1234567     ▶                      nearest since 2001
 ///
-/// What is written has as few places as are read as the same `Date`, nine at most. That is enough
-/// for every `Date` but those within half a year of 2001, where some are finer than a nanosecond.
+/// Dates are written with the fewest places that read back as the same `Date`, at most nine. Nine suffice
+/// except within half a year of 2001, where some `Date`s are finer than a nanosecond.
 struct Moment: Equatable {
-  /// Rounded down.
+  /// Seconds since 1970, rounded down.
   private(set) var seconds: Int
   /// 0...999,999,999.
   private(set) var nanosecond: Int
@@ -31,30 +31,30 @@ struct Moment: Equatable {
 
   private static let perSecond = 1_000_000_000
 
-  /// From 1970 to 2001.
+  /// The number of seconds from 1970 to 2001.
   static let secondsUntil2001 = 978_307_200
 
-  /// The moments that have a year of four digits, in seconds since 2001.
+  /// The stored dates whose year has four digits, in seconds since 2001.
   static let stored = -63_145_526_400.0..<252_423_993_600.0
 
-  /// Up to which place the decimals of a second are read from 1970.
+  /// The number of decimal places up to which a fraction is read relative to 1970.
   enum Reading {
-    /// Six.
+    /// Six places.
     case text
-    /// Seven: a number of seconds with more digits is none that a `Double` would print.
+    /// Seven places: a `Double` of seconds never prints with more.
     case number
 
-    /// Whether so many nanoseconds have no more places.
+    /// True if the fraction has few enough places to be read relative to 1970.
     @inline(__always)
     func isFrom1970(_ nanosecond: Int) -> Bool {
-      // By constants, which takes no division.
+      // Constant divisors compile to multiplications.
       self == .text ? nanosecond % 1000 == 0 : nanosecond % 100 == 0
     }
   }
 
   // MARK: - Reading
 
-  /// What the store keeps of the moment.
+  /// The date as stored: seconds since 2001.
   @inline(__always)
   func stored(_ reading: Reading = .text) -> Double {
     reading.isFrom1970(nanosecond)
@@ -62,11 +62,11 @@ struct Moment: Equatable {
       : Self.nearest(seconds - Self.secondsUntil2001, nanosecond)
   }
 
-  /// The `Double` nearest to so many seconds and nanoseconds.
+  /// The `Double` nearest to a number of seconds and nanoseconds.
   @inline(__always)
   static func nearest(_ seconds: Int, _ nanosecond: Int) -> Double {
     if nanosecond == 0 { return Double(seconds) }
-    // A quotient of two integers that are exact: one rounding. For microseconds until the year 2255.
+    // A quotient of two exact integers is rounded once. Covers microseconds until the year 2255.
     let (microsecond, rest) = nanosecond.quotientAndRemainder(dividingBy: 1000)
     if rest == 0, seconds.magnitude < 1 << 33 {
       return Double(seconds * 1_000_000 + microsecond) / 1e6
@@ -77,8 +77,8 @@ struct Moment: Equatable {
   @inline(never)
   private static func nearestOfMany(_ seconds: Int, _ nanosecond: Int) -> Double {
     if seconds.magnitude < 1 << 23 { return Double(seconds * perSecond + nanosecond) / 1e9 }
-    // Divide with 11 bits more than a Double has and let the lowest stand for the rest, so that the
-    // conversion is the only rounding.
+    // The division has 11 bits more than a Double, and the lowest bit is set for a nonzero remainder, so only
+    // the conversion rounds.
     let isNegative = seconds < 0
     let whole = isNegative ? (seconds + 1).magnitude : seconds.magnitude
     let part = UInt64(isNegative ? perSecond - nanosecond : nanosecond)
@@ -92,18 +92,19 @@ struct Moment: Equatable {
 
   // MARK: - Writing
 
-  /// The moment of what is stored, rounded to so many decimal places of a second; with more than
-  /// six, in as few as are read as the same again, from six on. Nil outside of the years 0 to 9999.
+  /// Creates the moment of a stored date, rounded to `places` decimal places of a second. If `places` is above
+  /// six, uses the fewest places, from six, that read back as the same date. Returns nil outside of the years 0
+  /// to 9999.
   init?(stored: Double, places: Int = 9) {
     // False for NaN.
     guard Self.stored.contains(stored) else { return nil }
     self.init(of: stored, places: places, .text)
   }
 
-  /// The moment of anything stored that is less than 10¹⁸ seconds from 1970.
+  /// Creates the moment of any stored date less than 10¹⁸ seconds from 1970.
   init(of stored: Double, places: Int, _ reading: Reading) {
-    // Rounded, because hardly any fraction has an exact Double: .123 may be a little less, and less
-    // than .1229995 after 2255.
+    // Rounded, because few fractions have an exact Double: .123 may be slightly less, and after 2255 less than
+    // .1229995.
     let microseconds = Self(rounding: stored, to: 1_000_000)
     let isRead = microseconds.stored(reading) == stored
     if places < 6 {
@@ -112,7 +113,7 @@ struct Moment: Equatable {
     }
     self = microseconds
     if abs(stored) > 0x1p32 {
-      // Before 1864 and after 2137 a Double does not tell microseconds apart.
+      // Before 1864 and after 2137, a Double is coarser than a microsecond.
       for places in 3..<6 {
         let coarse = Self(rounding: stored, places)
         if coarse.stored(reading) == stored {
@@ -146,7 +147,7 @@ struct Moment: Equatable {
     return Self(seconds: seconds, nanosecond: (nanosecond + step / 2) / step * step)
   }
 
-  /// Tries seven places and more.
+  /// Tries seven to nine places.
   @inline(never)
   private init(finest stored: Double, places: Int, _ reading: Reading) {
     let whole = stored.rounded(.down)
@@ -160,7 +161,7 @@ struct Moment: Equatable {
     }
     self.init(seconds: seconds, nanosecond: nearest)
     guard places == 9, reading.isFrom1970(nearest) else { return }
-    // It would be read from 1970; the one beside it is not.
+    // The nearest value would be read relative to 1970; its neighbor is not.
     let isBelow = Double(nearest) < fraction * Double(Self.perSecond)
     let beside = Self(seconds: seconds, nanosecond: nearest + (isBelow ? 1 : -1))
     if beside.stored(reading) == stored { self = beside }

@@ -1,12 +1,12 @@
-/// Base64 (RFC 4648, section 4) by bytes: four letters for three bytes, padded.
+/// Padded Base64 (RFC 4648, section 4).
 enum Base64Text {
   private static let letters: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-  /// Decodes into `out`, which holds three bytes for four of the text; returns how many there are.
+  /// Decodes into `out`, whose capacity is three bytes per four characters.
   ///
-  /// - Returns: Nil for a text that is no base64. The bits of its last letter that no byte takes may be
-  ///   any, as Foundation has it.
+  /// - Returns: The number of bytes, or nil if the text is not Base64. The unused bits of the last character
+  ///   may have any value, as in Foundation.
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, into out: UnsafeMutablePointer<UInt8>
   ) -> Int? {
@@ -19,7 +19,7 @@ enum Base64Text {
       var next = start
       var out = out
       let first = out
-      // All letters' bits or-ed: above 63 if one is none.
+      // The bitwise OR of all character values; above 63 if any character is invalid.
       var all: UInt32 = 0
       for _ in 0..<(text.count / 4 - (padding > 0 ? 1 : 0)) {
         let (a, b, c, d) = (
@@ -49,10 +49,10 @@ enum Base64Text {
     }
   }
 
-  /// How long the text of so many bytes is.
+  /// The length of the encoded text for a number of bytes.
   static func count(ofByteCount byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-  /// Writes the text of the bytes to `out`, which has room for it.
+  /// Encodes the bytes into `out`, which has sufficient capacity.
   static func write(_ bytes: UnsafeRawBufferPointer, to out: UnsafeMutablePointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
     let letters = letters.utf8Start
@@ -76,7 +76,7 @@ enum Base64Text {
     out[3] = UInt8(ascii: "=")
   }
 
-  /// 0...63 by letter, 255 for what is none.
+  /// The value of each character, 0...63; 255 for invalid characters.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for value in 0..<64 { values[Int(letters.utf8Start[value])] = UInt8(value) }

@@ -1,7 +1,8 @@
-/// JSON numbers whose text is that of a stored Decimal already, but for zeros at its end.
+/// A fast path for JSON numbers that already have the canonical form of a stored Decimal, apart from trailing
+/// zeros.
 enum PlainDecimal {
-  /// How many bytes of a JSON number are the canonical text; nil for one that has to be worked out:
-  /// a zero with a sign or a fraction, an exponent, more bytes than a Decimal has digits.
+  /// The number of leading bytes that form the canonical text. Nil if the number needs conversion: a zero with
+  /// a sign or a fraction, a number with an exponent, or one with more than 38 bytes.
   static func canonicalCount(_ number: UnsafeBufferPointer<UInt8>) -> Int? {
     guard number.count <= 38 else { return nil }
     var point: Int?

@@ -1,5 +1,5 @@
-/// URLs that Foundation need not be asked about: `http` or `https`, a host that begins with a
-/// letter, and nothing but unreserved characters and `/ ? & =` (RFC 3986, sections 2.3 and 3).
+/// A fast path for URLs that are valid without a check by Foundation: `http` or `https`, a host that begins
+/// with a letter, and only unreserved characters and `/ ? & =` (RFC 3986, sections 2.3 and 3).
 enum PlainURL {
   static func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count > 8, let start = text.baseAddress, start[0] == UInt8(ascii: "h"),
@@ -22,7 +22,7 @@ enum PlainURL {
 
   @inline(__always)
   private static func isPlain(_ byte: UInt8) -> Bool {
-    // `-`, `.`, `/` and the digits stand side by side.
+    // `-`, `.`, `/` and the digits are consecutive.
     isLetter(byte) || byte &- UInt8(ascii: "-") < 13
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "?")
       || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "=")
