@@ -1,7 +1,7 @@
-/// What reading a payload told besides its rows.
+/// The results of reading a payload, apart from its rows.
 struct PayloadFacts {
   let text: PayloadText
   let issues: IssueLog
-  /// How deep it is nested at most; 0 for a shallow one.
+  /// The depth limit of the larger stack that the payload needed; 0 if the caller's stack sufficed.
   let depth: Int
 }

@@ -1,15 +1,15 @@
 public import ObjectStore
 
-/// What a payload brought.
+/// The objects of a decoded payload, with an outcome for each and the issues found.
 public struct ReadResult<T: Object> {
-  /// What happened to one object.
+  /// The effect of the payload on one object.
   public enum Outcome: Sendable {
-    /// It is new.
+    /// The object was inserted.
     case inserted
-    /// An attribute changed.
+    /// At least one attribute changed.
     case updated
-    /// It was as the payload says already; also the outcome of an element that was merged into an
-    /// earlier one, which has the outcome of both.
+    /// The object already had these values. An element that was merged into an earlier one is also `unchanged`;
+    /// the earlier one has the outcome of both.
     case unchanged
 
     init(_ outcome: RowOutcome) {
@@ -23,22 +23,22 @@ public struct ReadResult<T: Object> {
 
   /// The objects of the payload, in its order.
   public let objects: [T]
-  /// What happened to each of them; nested objects do not count.
+  /// The outcome for each object; nested objects are not counted.
   public let outcomes: [Outcome]
-  /// What was skipped, replaced by a default, merged, or stood twice: the first 10,000, in the order of
-  /// the payload. Empty for a sound one.
+  /// The first 10,000 issues in the order of the payload: values that were skipped, replaced by a default,
+  /// merged or duplicated. Empty if there were none.
   public let issues: [StoreCodingError]
-  /// How many issues there are in all.
+  /// The total number of issues.
   public let issueCount: Int
-  /// Elements of the payload's list with the primary key of an earlier element, into which they were
-  /// merged in order. Each is an issue of the kind `mergedObject`, also if both have the same values.
-  /// Nested objects do not count: a page often has the same author in several elements.
+  /// The number of list elements that were merged into an earlier element with the same primary key, in order.
+  /// Each is an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
+  /// counted: a page often repeats the same author in several elements.
   public let merged: Int
 
-  /// Objects that are new.
+  /// The number of objects that were inserted.
   public var inserted: Int { outcomes.count { $0 == .inserted } }
-  /// Objects of which an attribute changed.
+  /// The number of objects with at least one changed attribute.
   public var updated: Int { outcomes.count { $0 == .updated } }
-  /// Objects that were as the payload says already, without the merged ones.
+  /// The number of objects that already had the values of the payload, without merged elements.
   public var unchanged: Int { outcomes.count { $0 == .unchanged } - merged }
 }

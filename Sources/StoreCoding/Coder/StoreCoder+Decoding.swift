@@ -2,11 +2,12 @@ public import Foundation
 public import ObjectStore
 
 extension StoreCoder {
-  /// Decodes one object: finds it by its primary key and updates what the payload has, or makes it.
+  /// Decodes one object: inserts it, or updates the object with its primary key by the attributes in the
+  /// payload.
   ///
-  /// Joins the open write, or opens one.
-  /// - Returns: the live object.
-  /// - Throws: ``StoreCodingError``; then nothing was changed.
+  /// Joins the open write, or begins one.
+  /// - Returns: The live object.
+  /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
   public func decode<T: Object>(_ type: T.Type, from data: Data) throws -> T {
     try object(data, plan(type))
@@ -14,18 +15,19 @@ extension StoreCoder {
 
   /// Decodes a list of objects in one transaction.
   ///
-  /// Two elements with one key are merged in order; both places of the result are that object.
-  /// - Returns: the live objects, in the order of the payload; elements that were left out lack.
-  /// - Throws: ``StoreCodingError``; then nothing was changed.
+  /// Elements with the same primary key are merged in order; each of their positions in the result holds that
+  /// object.
+  /// - Returns: The live objects in the order of the payload, without skipped elements.
+  /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from data: Data) throws -> [T] {
     try list(data, plan(type))
   }
 
-  /// Decodes one object from what `JSONSerialization` makes.
+  /// Decodes one object from a dictionary as produced by `JSONSerialization`.
   ///
-  /// With `topLevel` the dictionary is a whole response, with the class's envelope if it declares
-  /// one; without, it is the bare object.
+  /// - Parameter topLevel: true if the dictionary is a whole response, including the envelope that the class
+  ///   declares, if any; false if it is the bare object.
   @discardableResult
   public func decode<T: Object>(
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
@@ -35,7 +37,7 @@ extension StoreCoder {
       isEnveloped: topLevel)
   }
 
-  /// Decodes a list of objects from what `JSONSerialization` makes of an array: the bare list.
+  /// Decodes a list of objects, without envelope, from an array as produced by `JSONSerialization`.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     try list(
@@ -43,26 +45,26 @@ extension StoreCoder {
       isEnveloped: false)
   }
 
-  /// Decodes a list of objects and tells what happened.
+  /// Decodes a list of objects and reports the outcomes.
   ///
   ///     let result = try coder.read([User].self, from: data)
   ///     print(result.inserted, result.updated, result.unchanged, result.issues)
   ///
-  /// - Throws: ``StoreCodingError``; then nothing was changed.
+  /// - Throws: ``StoreCodingError``; the store is then unchanged.
   public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
     try listResult(data, plan(T.self))
   }
 
-  /// Decodes one object and tells what happened: counts of one object at most.
+  /// Decodes one object and reports the outcome.
   public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
     try objectResult(data, plan(T.self))
   }
 
   // MARK: - Update dictionaries
 
-  /// What the payload would change, by attribute names: parsed and checked, nothing applied.
+  /// Parses and checks the payload and returns its changes by attribute name, without applying them.
   ///
-  /// The update keeps the payload; its values are made of it when they are asked for.
+  /// The update retains the payload and creates its values from it on demand.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionary<T: Object>(
     for type: T.Type, from data: Data
@@ -70,10 +72,9 @@ extension StoreCoder {
     try update(data, plan(type))
   }
 
-  /// What each element of the payload would change, in its order.
+  /// Parses and checks a list and returns the changes of each element in order, without applying them.
   ///
-  /// The updates keep the payload as long as one of them lives; their values are made of it when
-  /// they are asked for.
+  /// Each of the updates retains the whole payload and creates its values from it on demand.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionaries<T: Object>(
     for type: T.Type, from data: Data

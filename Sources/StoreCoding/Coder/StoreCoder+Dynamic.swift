@@ -1,12 +1,12 @@
 public import Foundation
 public import ObjectStore
 
-// Classes by name: those that only a schema describes, and declared ones that the store has met.
+// Coding by class name, for dynamic classes and for declared classes already registered with the store.
 
 extension StoreCoder {
   /// Decodes one object of the class with this name; see ``decode(_:from:)``.
   ///
-  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. Then nothing was changed.
+  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
   public func decode(dynamic className: String, from data: Data) throws -> DynamicObject {
     try object(data, plan(ofPayload: className))
@@ -21,39 +21,39 @@ extension StoreCoder {
   ///     let users = try coder.decodeArray(dynamic: "User", from: data)
   ///     print(users[0]["name"] as? String ?? "–")
   ///
-  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. Then nothing was changed.
+  /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
   public func decodeArray(dynamic className: String, from data: Data) throws -> [DynamicObject] {
     try list(data, plan(ofPayload: className))
   }
 
-  /// Decodes one object of the class with this name and tells what happened.
+  /// Decodes one object of the class with this name and reports the outcome.
   public func read(dynamic className: String, from data: Data) throws -> ReadResult<DynamicObject> {
     try objectResult(data, plan(ofPayload: className))
   }
 
-  /// Decodes a list of objects of the class with this name and tells what happened.
+  /// Decodes a list of objects of the class with this name and reports the outcomes.
   public func readArray(
     dynamic className: String, from data: Data
   ) throws -> ReadResult<DynamicObject> {
     try listResult(data, plan(ofPayload: className))
   }
 
-  /// What the payload would change of an object of the class with this name; nothing is applied.
+  /// Returns the changes in the payload to an object of the class with this name, without applying them.
   public func updateDictionary(
     dynamic className: String, from data: Data
   ) throws -> UpdateDictionary {
     try update(data, plan(ofPayload: className))
   }
 
-  /// What each element of the payload would change of an object of the class with this name.
+  /// Returns the changes in each element of the payload to an object of the class with this name.
   public func updateDictionaries(
     dynamic className: String, from data: Data
   ) throws -> [UpdateDictionary] {
     try updates(data, plan(ofPayload: className))
   }
 
-  /// The mapping of the class with this name as a table; see ``explain(_:)``.
+  /// Returns a table of the mapping of the class with this name; see ``explain(_:)``.
   public func explain(dynamic className: String) -> String {
     do {
       return try plan(dynamic: className).explanation

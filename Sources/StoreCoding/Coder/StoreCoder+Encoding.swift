@@ -3,36 +3,36 @@ import JSONText
 public import ObjectStore
 
 extension StoreCoder {
-  /// The object as JSON: attributes in declared order, nil and ignored ones left out.
+  /// Encodes an object as JSON: attributes in declared order, without nil and ignored ones.
   ///
   /// Works on managed, unmanaged and frozen objects, inside and outside a write.
-  /// With `useEnvelope` it is put into its class's `objectEnvelope`, if there is one.
-  /// - Returns: UTF-8.
-  /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`,
-  ///   `objectInvalidated`, `limitExceeded`.
+  /// - Parameter useEnvelope: true to wrap the object in its class's `objectEnvelope`, if any.
+  /// - Returns: JSON in UTF-8.
+  /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`, `objectInvalidated`,
+  ///   `limitExceeded`.
   public func encode<T: Object>(_ object: T, useEnvelope: Bool = false) throws -> Data {
     try encoding(plan(of: object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
       try encoder.object(object, plan)
     }
   }
 
-  /// The object as JSON, as it was when it was frozen; see ``encode(_:useEnvelope:)-(T,_)``.
+  /// Encodes an object in its frozen state; see ``encode(_:useEnvelope:)-(T,_)``.
   public func encode<T: Object>(_ object: Frozen<T>, useEnvelope: Bool = false) throws -> Data {
     try encoding(plan(of: object.object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
       try encoder.row(object.rowView, plan)
     }
   }
 
-  /// The objects as a JSON array. One that cannot be encoded fails the whole, with its index.
+  /// Encodes objects as a JSON array. If one cannot be encoded, the error names its index.
   ///
-  /// With `useEnvelope` the array is put into the class's `listEnvelope`, if there is one.
-  /// - Returns: UTF-8.
+  /// - Parameter useEnvelope: true to wrap the array in the class's `listEnvelope`, if any.
+  /// - Returns: JSON in UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {
     try encoding(plan(S.Element.self), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
       encoder.writer.beginArray()
-      // An array is walked without an iterator, which costs an unspecialized call for each object.
+      // Indexing avoids the iterator, which costs an unspecialized call per object.
       let isArray: Void? = try objects.withContiguousStorageIfAvailable { objects in
         for index in objects.indices { try element(objects[index], index, plan, &encoder) }
       }
@@ -43,11 +43,11 @@ extension StoreCoder {
     }
   }
 
-  /// The objects, which may be of several classes that no source declares, as a JSON array.
+  /// Encodes dynamic objects, possibly of several classes, as a JSON array.
   ///
-  /// With `useEnvelope` the array is put into the `listEnvelope` of the first one's class, if there is
-  /// one. Of no objects no class is known: `[]`.
-  /// - Returns: UTF-8.
+  /// - Parameter useEnvelope: true to wrap the array in the `listEnvelope` of the first object's class, if any.
+  ///   An empty sequence has no class and is encoded as `[]`.
+  /// - Returns: JSON in UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
   ) throws -> Data where S.Element == DynamicObject {
@@ -92,7 +92,7 @@ extension StoreCoder {
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, stackDepth: Int,
     _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
   ) throws -> Data {
-    // Growing a buffer halves the speed; the last size is the best guess.
+    // Growing the buffer halves the speed; the last size is the best estimate.
     var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
     encoder.stackDepth = stackDepth
     let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import ObjectStore
 
-// What the decoding calls have in common: the payload read into a batch, the batch applied.
+// The shared implementation of the decoding calls: reads the payload into a batch, then applies the batch.
 
 extension StoreCoder {
   /// Decodes one object.
@@ -28,7 +28,7 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes one object and tells what happened.
+  /// Decodes one object and reports the outcome.
   func objectResult<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan)
@@ -37,7 +37,7 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes a list and tells what happened.
+  /// Decodes a list and reports the outcomes.
   func listResult<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan)
@@ -46,7 +46,7 @@ extension StoreCoder {
     }
   }
 
-  /// Reads one object and applies nothing.
+  /// Reads one object without applying it.
   func update(_ data: Data, _ plan: CodingPlan) throws -> UpdateDictionary {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
       try $0.topObject(plan)
@@ -55,7 +55,7 @@ extension StoreCoder {
     }
   }
 
-  /// Reads a list and applies nothing.
+  /// Reads a list without applying it.
   func updates(_ data: Data, _ plan: CodingPlan) throws -> [UpdateDictionary] {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
       try $0.topList(plan)
@@ -85,14 +85,13 @@ extension StoreCoder {
       merged: merged.count)
   }
 
-  /// Reads the payload with `parse`, which has no effects, and goes on with `finish`.
+  /// Reads the payload with `parse`, which has no side effects, and passes the rows to `finish`.
   ///
-  /// The payload is read where it stands, and the cells of the batch point into it.
+  /// The payload is read in place, and the cells of the batch point into it.
   ///
-  /// - Parameters:
-  ///   - keepsRows: whether `finish` keeps the batch: then it gets one of its own over a copy of the
-  ///     payload.
-  ///   - issueLimit: how many issues `finish` wants to know.
+  /// - Parameters: - isSeen: true if the payload is the caller's own bytes, so that its encoding is detected
+  ///   and errors have a position. - keepsRows: true if `finish` keeps the batch, which then owns a copy of the
+  ///   payload. - issueLimit: the maximum number of issues to collect.
   private func decoding<Rows, R>(
     _ data: Data, isSeen: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
     issueLimit: Int = 0,
@@ -125,7 +124,7 @@ extension StoreCoder {
     }
   }
 
-  /// A payload that is nested too deeply for the caller's stack is read again on a larger one.
+  /// Parses on the caller's stack. If the payload is nested too deeply, parses it again on a larger stack.
   private func decoding<Rows, R>(
     _ text: PayloadText, _ limits: Limits, _ keepsRows: Bool, _ issueLimit: Int,
     _ parse: (inout PayloadDecoder) throws -> Rows,

@@ -3,9 +3,9 @@ import JSONText
 package import ObjectStore
 
 extension StoreCoder {
-  /// The keys of the objects of a list that no attribute reads, each once, by their first places. What
-  /// stands beside an envelope is no object's, and is not told.
-  /// - Throws: ``StoreCodingError`` for wrong declarations, and `JSONError` for what is no JSON.
+  /// Returns the keys in the objects of a list that no attribute reads, each once, in order of first
+  /// occurrence. Keys next to an envelope belong to no object and are not included.
+  /// - Throws: ``StoreCodingError`` for invalid declarations, `JSONError` for invalid JSON.
   package func unreadKeys<T: Object>(inListOf type: T.Type, _ data: Data) throws -> [UnreadKey] {
     let plan = try plan(type)
     let input = try data.withUnsafeBytes { try JSONInput(copying: $0) }

@@ -6,30 +6,30 @@ public import ObjectStore
 ///     let users = try coder.decodeArray(User.self, from: data)   // one transaction
 ///     let body = try coder.encode(users[0])
 ///
-/// A payload updates what it has: absent attributes stay as they are, at every depth. It is read
-/// and checked as a whole first and then applied in one transaction, so a payload that is refused
-/// changes nothing, and one that brings nothing new makes no version.
+/// Decoding updates only the attributes that the payload contains; absent attributes keep their values, at
+/// every depth. The whole payload is read and checked first and then applied in one transaction, so a rejected
+/// payload changes nothing, and a payload without changes creates no new version.
 ///
-/// A coder is used where its store is. The mapping of a class is worked out at its first use.
+/// Use a coder in the isolation domain of its store. The mapping of a class is computed at its first use.
 public final class StoreCoder {
-  /// Where objects are stored and found.
+  /// The store that holds the objects.
   public let store: Store
-  /// How the API writes its JSON.
+  /// The JSON conventions of the API.
   public let configuration: Configuration
-  /// Keeps all plans, which refer to each other unowned; by schema.
+  /// All plans, by schema. Owns the plans, which refer to each other unowned.
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var planByType: [ObjectIdentifier: CodingPlan] = [:]
   private var planByName: [String: CodingPlan] = [:]
-  /// Bytes of the last body.
+  /// The size of the last encoded body, in bytes.
   var lastOutputSize = 0
 
-  /// A coder over a store; making one costs next to nothing, its first use of a class more.
+  /// Creates a coder over a store. This is cheap; the first use of each class computes its mapping.
   public init(store: Store, configuration: Configuration = .default) {
     self.store = store
     self.configuration = configuration
   }
 
-  /// The mapping of a declared class.
+  /// Returns the mapping of a declared class.
   /// - Throws: `invalidDeclarations` with every mistake.
   func plan(_ type: ObjectBase.Type) throws -> CodingPlan {
     if let plan = planByType[ObjectIdentifier(type)] { return plan }
@@ -38,7 +38,7 @@ public final class StoreCoder {
     return plan
   }
 
-  /// The mapping of the class with this name.
+  /// Returns the mapping of the class with this name.
   /// - Throws: `invalidDeclarations` with every mistake; `StoreError.unknownClass`.
   func plan(dynamic className: String) throws -> CodingPlan {
     if let plan = planByName[className] { return plan }
@@ -47,7 +47,7 @@ public final class StoreCoder {
     return plan
   }
 
-  /// The mapping of the class with this name, of whose objects payloads can be.
+  /// Returns the mapping of the class with this name, which must not be embedded.
   /// - Throws: `StoreError.embeddedAlone`, and what ``plan(dynamic:)`` throws.
   func plan(ofPayload className: String) throws -> CodingPlan {
     let plan = try plan(dynamic: className)
@@ -55,9 +55,9 @@ public final class StoreCoder {
     return plan
   }
 
-  /// The mapping of an object's class.
-  /// - Throws: `StoreError.objectOfAnotherStore` for a dynamic object whose class, or one that it leads
-  ///   to, is another here.
+  /// Returns the mapping of the class of an object.
+  /// - Throws: `StoreError.objectOfAnotherStore` for a dynamic object if its class, or a class reachable from
+  ///   it, differs in this store.
   func plan(of object: ObjectBase) throws -> CodingPlan {
     guard object is DynamicObject else { return try plan(type(of: object)) }
     let schema = store.schema(of: object)
@@ -67,14 +67,14 @@ public final class StoreCoder {
     return try plan(dynamic: schema.tableName)
   }
 
-  /// The mapping of the first of the classes, which leads to the others.
+  /// Returns the mapping of the first class. The others are the classes reachable from it.
   private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
     if let plan = plans[schemas[0].schemaID] { return plan }
     var made: [ObjectIdentifier: CodingPlan]
     repeat {
       made = try newPlans(schemas)
-      // What a class says of itself is code, which may use this coder: plans that it left here are kept, and
-      // nothing may lead to others of their classes.
+      // Class declarations are user code, which may call this coder. Plans created meanwhile are kept, and no
+      // plan may refer to a different plan of the same class.
     } while made.keys.contains { plans[$0] != nil }
     plans.merge(made) { known, _ in known }
     guard let plan = plans[schemas[0].schemaID] else {
@@ -83,7 +83,7 @@ public final class StoreCoder {
     return plan
   }
 
-  /// Plans of those of the classes that have none.
+  /// Builds plans for the classes that have none.
   private func newPlans(
     _ schemas: [ObjectSchema]
   ) throws -> [ObjectIdentifier: CodingPlan] {
@@ -104,17 +104,17 @@ public final class StoreCoder {
 }
 
 extension StoreCoder {
-  /// How an API writes its JSON.
+  /// The JSON conventions of one API.
   public typealias Configuration = CodingConfiguration
-  /// What a payload may not exceed.
+  /// The limits on payloads and bodies.
   public typealias Limits = CodingConfiguration.Limits
-  /// The form of JSON that is written.
+  /// Options for encoded JSON.
   public typealias OutputFormatting = CodingConfiguration.OutputFormatting
-  /// Which texts are JSON.
+  /// A JSON grammar.
   public typealias Dialect = CodingConfiguration.Dialect
-  /// What a key that an object has twice does.
+  /// The handling of keys that occur twice in one object.
   public typealias DuplicateKeys = CodingConfiguration.DuplicateKeys
-  /// What bytes that are no UTF-8, and lone surrogates, do.
+  /// The handling of invalid UTF-8 and lone surrogates.
   public typealias InvalidUnicode = CodingConfiguration.InvalidUnicode
 }
 
@@ -124,7 +124,7 @@ extension StoreCoder: Sendable {}
 // MARK: - Declarations
 
 extension StoreCoder {
-  /// Checks the declarations of the classes and of all classes they lead to.
+  /// Checks the declarations of the classes and of all classes reachable from them.
   ///
   ///     @Test func `the mapping is sound`() throws {
   ///       try StoreCoder(store: Store()).check(User.self, Team.self)
@@ -144,9 +144,9 @@ extension StoreCoder {
     guard mistakes.isEmpty else { throw StoreCodingError(.invalidDeclarations(mistakes)) }
   }
 
-  /// The mapping of a class as a table: attribute, JSON path, type, options, where declared.
+  /// Returns a table of the mapping of a class: attribute, JSON path, type, options, place of declaration.
   ///
-  /// A class with mistakes gives these.
+  /// If the declarations have mistakes, returns these instead.
   public func explain(_ type: ObjectBase.Type) -> String {
     do {
       return try plan(type).explanation

@@ -3,7 +3,7 @@ import JSONText
 extension CodingConfiguration {
   var keyOrder: JSONKeyOrder { sortsAsSerialization ? .numericCaseInsensitive : .bytes }
 
-  /// Whether keys are sorted in another order than that of their bytes.
+  /// True if keys are sorted, but not by their bytes.
   var sortsReadably: Bool { sortsAsSerialization && outputFormatting.contains(.sortedKeys) }
 
   var writerFormatting: JSONWriter.Formatting {

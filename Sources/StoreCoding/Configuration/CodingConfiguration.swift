@@ -1,49 +1,51 @@
 public import ObjectStore
 
-/// How an API writes its JSON. A value: two APIs are two coders over one store.
+/// The JSON conventions of one API. To talk to two APIs, use two coders over one store.
 ///
-/// What an attribute says of itself wins over what its class says, which wins over this.
+/// Options declared by an attribute override those of its class, which override these.
 public struct CodingConfiguration: Sendable {
-  /// The formats dates may have, tried in order; the first that is read as the same date writes.
+  /// The date formats, tried in order when reading. A date is written in the first one that reads back as the
+  /// same date.
   public var dates: [DateFormat] = [.iso8601]
-  /// How JSON is written.
+  /// The format of encoded JSON.
   public var outputFormatting: OutputFormatting = [.withoutEscapingSlashes]
-  /// How keys are made of the names of attributes that declare none.
+  /// The rule that derives JSON keys from the names of attributes that declare none.
   public var keys: KeyStyle = .asDeclared
-  /// What an explicit null does.
+  /// The policy for explicit nulls.
   public var nulls: NullPolicy = .clear
-  /// What a value of the wrong type does.
+  /// The policy for values of the wrong type.
   public var mismatches: MismatchPolicy = .throw
-  /// What JSON is.
+  /// The JSON grammar that payloads must follow.
   public var dialect: Dialect = .default
-  /// What a key that an object has twice does.
+  /// The handling of keys that occur twice in one object.
   public var duplicateKeys: DuplicateKeys = .lastWins
-  /// What bytes that are no UTF-8, and lone surrogates, do.
+  /// The handling of invalid UTF-8 and lone surrogates.
   public var invalidUnicode: InvalidUnicode = .fail
-  /// What a payload may not exceed.
+  /// The limits on payloads and bodies.
   public var limits = Limits()
-  /// Whether texts, numbers and booleans stand for each other (`"3"`, `0`/`1`).
+  /// A Boolean value that indicates whether strings, numbers and booleans are converted to each other (`"3"`,
+  /// `0`/`1`).
   public var isFlexible = false
-  /// Whether an empty string is read as null for optional attributes other than strings, and links by a key
-  /// that is a string.
+  /// A Boolean value that indicates whether an empty string is read as null. Applies to optional attributes
+  /// that are not strings, and to links by a string key.
   public var emptyAsNil = false
-  /// Whether keys are sorted as `JSONSerialization` sorts them and not by their bytes.
+  /// True to sort keys as `JSONSerialization` does instead of by their bytes.
   var sortsAsSerialization = false
 
-  /// Whether the policy for mismatches is none for nested objects without a key that is known.
+  /// True to report a nested object without any known key as an error, even if the mismatch policy is lenient.
   var refusesForeignObjects = false
 
-  /// Whether an object with a key that was written in a body is named by its key alone where it comes again.
-  /// So a body ends whatever circles there are, and is no larger than its objects.
+  /// True to encode each keyed object in full once per body and by its key alone afterwards. The body is then
+  /// finite even with cycles, and no larger than its objects.
   package var writesEachObjectOnce = false
 
-  /// The default settings.
+  /// Creates the default settings.
   public init() {}
 
   /// ISO 8601 dates, RFC 8259 with one trailing comma allowed, compact output.
   public static var `default`: CodingConfiguration { CodingConfiguration() }
 
-  /// The default without the trailing comma, and a key may come only once.
+  /// The default settings without the trailing comma and without duplicate keys.
   public static var strict: CodingConfiguration {
     var configuration = CodingConfiguration()
     configuration.dialect = .strict
@@ -51,11 +53,10 @@ public struct CodingConfiguration: Sendable {
     return configuration
   }
 
-  /// RealmCoder's leniency, and its bodies byte for byte.
+  /// The lenient rules of RealmCoder, with identical output byte for byte.
   ///
-  /// Nulls and values of the wrong type are skipped (each is an issue), texts, numbers and
-  /// booleans stand for each other, and bodies are pretty printed with keys sorted as
-  /// `JSONSerialization` sorts them.
+  /// Nulls and values of the wrong type are skipped, each with an issue. Strings, numbers and booleans are
+  /// converted to each other. Bodies are pretty-printed, with keys sorted as `JSONSerialization` sorts them.
   public static var realmCoder: CodingConfiguration {
     var configuration = CodingConfiguration()
     configuration.nulls = .skip
@@ -69,72 +70,73 @@ public struct CodingConfiguration: Sendable {
 }
 
 extension CodingConfiguration {
-  /// The form of JSON that is written, as `JSONEncoder`'s.
+  /// Options for encoded JSON, similar to those of `JSONEncoder`.
   public struct OutputFormatting: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
 
-    /// The options of these bits.
+    /// Creates a set of options from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Two spaces a level, `"key" : value`.
+    /// Indents by two spaces per level and writes `"key" : value`.
     public static let prettyPrinted = OutputFormatting(rawValue: 1)
-    /// Keys by their bytes.
+    /// Sorts keys by their bytes.
     public static let sortedKeys = OutputFormatting(rawValue: 2)
-    /// `/` and not `\/`.
+    /// Writes `/` instead of `\/`.
     public static let withoutEscapingSlashes = OutputFormatting(rawValue: 4)
   }
 
-  /// Which texts are JSON.
+  /// A JSON grammar.
   public enum Dialect: Sendable, Hashable {
-    /// RFC 8259, and one trailing comma in an array or object, as Foundation reads it.
+    /// RFC 8259, plus one trailing comma in an array or object, as in Foundation.
     case `default`
     /// RFC 8259.
     case strict
   }
 
-  /// What a key that an object has twice does.
+  /// The handling of keys that occur twice in one object.
   public enum DuplicateKeys: Sendable, Hashable {
-    /// The last value counts and nothing of the first is stored; an issue is reported, also inside a
-    /// `JSONValue`. Keys that nobody reads, and those in raw JSON, may come as often as they like.
+    /// The last value wins and no part of the first is stored. Each duplicate is reported as an issue, also
+    /// inside a `JSONValue`. Duplicates of keys that no attribute reads, and those inside raw JSON, are
+    /// ignored.
     case lastWins
-    /// The payload is refused, wherever the object stands: also in what is skipped or kept as JSON.
+    /// The payload is rejected, even if the object is skipped or kept as JSON.
     case fail
   }
 
-  /// What bytes that are no UTF-8, and lone surrogates, do.
+  /// The handling of invalid UTF-8 and lone surrogates.
   public enum InvalidUnicode: Sendable, Hashable {
-    /// The payload is refused.
+    /// The payload is rejected.
     case fail
-    /// U+FFFD takes its place.
+    /// Each invalid sequence is replaced with U+FFFD.
     case repair
   }
 
-  /// What a payload may not exceed; beyond it is an error, never a crash.
+  /// The limits on payloads and bodies. Exceeding a limit throws an error.
   public struct Limits: Sendable, Hashable {
-    /// Arrays and objects open at once, in payloads and in bodies: 16,384 at most, and a larger
-    /// number counts as that; 512 at most in update dictionaries.
+    /// The maximum nesting of arrays and objects, in payloads and bodies. Larger values are capped at 16,384,
+    /// and at 512 for update dictionaries.
     public var depth = 512
-    /// Bytes of a payload; nil for no limit but the 4 GiB that hold for all.
+    /// The maximum size of a payload in bytes, or nil. Every payload is limited to 4 GiB.
     public var byteCount: Int?
-    /// Elements of a top-level list; nil for no limit.
+    /// The maximum number of elements of a top-level list, or nil for no limit.
     public var elementCount: Int?
 
-    /// A depth of 512, and no other limit.
+    /// Creates limits with a depth of 512 and no other limit.
     public init() {}
 
-    /// The depth that holds: no stack is large enough for more.
+    /// The effective depth, capped because no stack is large enough for more.
     var usedDepth: Int { min(depth, DeepStack.depthLimit) }
 
-    /// The limits of update dictionaries, which are handed out: whoever lets go of one needs a stack
-    /// for each level, and that of a thread has 512 KB on some platforms.
+    /// The limits for update dictionaries. Releasing one recurses once per level, on any thread, and a thread's
+    /// stack is only 512 KB on some platforms.
     var ofUpdates: Limits {
       var limits = self
       limits.depth = min(depth, 512)
       return limits
     }
 
-    /// The error for what is nested deeper.
+    /// The error for a payload or body that exceeds the depth limit.
     func depthError(at byteOffset: Int?) -> StoreCodingError {
       StoreCodingError(
         .limitExceeded, expected: "\(usedDepth) nested arrays and objects",
@@ -144,7 +146,7 @@ extension CodingConfiguration {
 }
 
 extension CodingConfiguration {
-  /// How JSON keys are made from attribute names where nothing is declared.
+  /// The rule that derives JSON keys from attribute names.
   public enum KeyStyle: Sendable, Hashable {
     /// The attribute's name.
     case asDeclared

@@ -1,7 +1,7 @@
 import JSONText
 import ObjectStore
 
-/// The keys of an object, for messages: the first ten, and how many there are.
+/// The first ten keys of an object and the total number, for error messages.
 struct FoundKeys {
   private(set) var first: [String] = []
   private var count = 0
@@ -14,7 +14,7 @@ struct FoundKeys {
         UnsafeRawBufferPointer(key.bytes), characterCount: 24, byteCount: 36))
   }
 
-  /// `the keys 'people', 'count'`.
+  /// The keys as text: `the keys 'people', 'count'`.
   var text: String {
     guard count > 0 else { return "no keys" }
     let list = first.map { "'\($0)'" }.joined(separator: ", ")
@@ -23,7 +23,7 @@ struct FoundKeys {
       + (rest > 0 ? " and \(Self.grouped(rest)) more" : "")
   }
 
-  /// `99,990`.
+  /// The number with thousands separators: `99,990`.
   private static func grouped(_ count: Int) -> String {
     var digits = "\(count)"
     var place = digits.index(digits.endIndex, offsetBy: -3, limitedBy: digits.startIndex)
@@ -34,8 +34,8 @@ struct FoundKeys {
     return digits
   }
 
-  /// Which of the keys may be meant to be one that was looked for: `is '_id' meant to be 'id'?`. Nil if none is
-  /// alike.
+  /// Returns a question about a likely misspelling, such as `is '_id' meant to be 'id'?`, or nil if no key is
+  /// similar.
   func nearest(to sought: [String], except known: [String]) -> String? {
     let unknown = first.filter { !known.contains($0) }
     for name in sought {

@@ -1,14 +1,14 @@
 import ObjectStore
 
-/// Where a value stands in an object: `"name"`, `"address.city"`, or an RFC 6901 pointer
-/// `"/names/0"`, in which `~1` is a slash and `~0` a tilde.
+/// The path to a value in an object: `"name"`, `"address.city"`, or an RFC 6901 pointer `"/names/0"`, in which
+/// `~1` is a slash and `~0` a tilde.
 struct JSONPath: Hashable, CustomStringConvertible {
   enum Component: Hashable {
     case key(String)
-    /// Only in pointers: a number also names a key of an object.
+    /// An array index. Occurs only in pointers, where it also matches an object key.
     case index(Int)
 
-    /// The key, also of a pointer's number.
+    /// The object key that the component matches.
     var key: String {
       switch self {
       case .key(let key): key
@@ -16,15 +16,15 @@ struct JSONPath: Hashable, CustomStringConvertible {
       }
     }
 
-    /// The number; nil for a key.
+    /// The array index; nil for a key.
     var index: Int? { if case .index(let index) = self { index } else { nil } }
   }
 
   let components: [Component]
   let text: String
 
-  /// A dotted path or a pointer; nil for an empty one, an empty component, or a `~` of a pointer without its 0
-  /// or 1.
+  /// Parses a dotted path or a pointer. Returns nil if it is empty, has an empty component, or is a pointer
+  /// with a `~` that is not followed by 0 or 1.
   init?(_ text: String) {
     self.text = text
     if text.hasPrefix("/") {
@@ -47,7 +47,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
     components = parts.map { .key(String($0)) }
   }
 
-  /// A key taken as it is, dots and all.
+  /// Creates a path of one key, in which dots have no special meaning.
   init(key: String) {
     text = key
     components = [.key(key)]
@@ -55,10 +55,10 @@ struct JSONPath: Hashable, CustomStringConvertible {
 
   var description: String { text }
 
-  /// What is not there is written as null up to an index, so it must not be large.
+  /// The maximum array index. The elements before an index are encoded as null, so it must not be large.
   static let indexLimit = 9_999
 
-  /// A path of more names is a slip: no body is nested so deep, and none that is could be read.
+  /// The maximum number of components. A longer path is a mistake: no payload with it could be read.
   static let depthLimit = 100
 
   var largestIndex: Int? {
@@ -67,8 +67,8 @@ struct JSONPath: Hashable, CustomStringConvertible {
 }
 
 extension Sequence {
-  /// The elements by a key, whose bytes count: Unicode takes keys for equal that JSON tells apart. Keys are in the
-  /// order of their first elements; elements without one are left out.
+  /// Groups the elements by key, comparing keys by their bytes, because Unicode equality equates keys that are
+  /// different in JSON. Keys are in order of first occurrence; elements without a key are omitted.
   func groupedByKey(_ key: (Element) -> String?) -> (keys: [String], groups: [[Element]]) {
     var indices: [ExactString: Int] = [:]
     var (keys, groups): ([String], [[Element]]) = ([], [])
@@ -89,7 +89,7 @@ extension Sequence {
 /// `firstName` → `first_name`, `imageURL` → `image_url`, `URLString` → `url_string`,
 /// `line2Text` → `line2_text`.
 ///
-/// Worked out once per attribute and used in both directions, so what was encoded decodes.
+/// Computed once per attribute and used in both directions, so encoded keys decode.
 func snakeCased(_ name: String) -> String {
   var words: [String] = []
   var word = ""

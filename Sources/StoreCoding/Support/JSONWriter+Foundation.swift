@@ -12,8 +12,8 @@ extension JSONWriter {
     text.withUTF8 { numberText($0) }
   }
 
-  /// What was written. A long text is not copied, its memory goes over to the data: unless that is
-  /// much more than the text, as the last body was larger.
+  /// Returns the output. The memory of long output is transferred to the data without a copy, unless its
+  /// capacity is much larger than the output.
   mutating func takeData() -> Data {
     if count < 1 << 14 || 2 * count < capacity {
       return withBytes { Data($0) }

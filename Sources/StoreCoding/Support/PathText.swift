@@ -1,26 +1,26 @@
 import ObjectStore
 
-/// Where a value stands in a payload, as messages show it: built from the inside out, as an error
-/// leaves one array or object after the other.
+/// The path to a value in a payload, for error messages. It is built from the inside out while an error
+/// propagates through arrays and objects.
 ///
 ///     users[3].born_on              keys and indices
-///     map."a.b"."".x                keys that could be taken for something else are quoted
-///     next.next.….next.name         a long path shows its ends
+///     map."a.b"."".x                keys with special characters are quoted
+///     next.next.….next.name         a long path is shortened in the middle
 struct PathText: Sendable {
-  /// The innermost components, put together.
+  /// The innermost components, joined.
   private var inner = ""
-  /// The outermost components, the innermost of them first; empty while `inner` has room.
+  /// The outermost components, from the innermost outwards. Empty until `inner` is full.
   private var outer: [String] = []
-  /// Bytes of `outer`.
+  /// The size of `outer` in bytes.
   private var outerCount = 0
   private var isCut = false
 
-  /// Bytes that each end of a long path may have.
+  /// The maximum size in bytes of each end of a long path.
   private static let endByteCount = 120
-  /// Each end has room for fewer components than this.
+  /// An upper bound for the number of components in each end.
   private static let endCount = 80
 
-  /// Puts a component in front.
+  /// Prepends a component.
   mutating func prepend(_ component: JSONPath.Component) {
     let text = Self.text(component)
     if outer.isEmpty, !isCut,
@@ -37,7 +37,7 @@ struct PathText: Sendable {
     }
   }
 
-  /// Puts components in front; the outermost is the first of them.
+  /// Prepends components, ordered from the outermost.
   mutating func prepend(_ components: some RandomAccessCollection<JSONPath.Component>) {
     guard components.count > 2 * Self.endCount else {
       for component in components.reversed() { prepend(component) }
@@ -48,7 +48,7 @@ struct PathText: Sendable {
     for component in components.prefix(Self.endCount).reversed() { prepend(component) }
   }
 
-  /// The whole, or its ends.
+  /// The path, shortened in the middle if it is long.
   var text: String {
     let rest = isCut ? Self.joined("…", inner) : inner
     return outer.reduce(rest) { Self.joined($1, $0) }
@@ -72,7 +72,7 @@ struct PathText: Sendable {
     }
   }
 
-  /// Whether nothing in the key looks like a part of the path or of the message around it.
+  /// True if no character of the key is ambiguous within a path or message.
   private static func isPlain(_ key: UnsafeRawBufferPointer) -> Bool {
     guard !key.isEmpty else { return false }
     let marks = ".[]()\"'\\:,…"

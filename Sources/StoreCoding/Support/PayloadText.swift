@@ -1,7 +1,7 @@
 import JSONText
 import ObjectStore
 
-/// The text of a payload and how it is read, for messages about it.
+/// The text of a payload and the options to read it with, for error messages.
 struct PayloadText {
   let input: JSONInput
   private let depthLimit: Int
@@ -13,7 +13,7 @@ struct PayloadText {
     self.repairsUnicode = repairsUnicode
   }
 
-  /// The value that begins at a place: its type, and its text clipped to 40 characters.
+  /// Describes the value at an offset: its type, and its text clipped to 40 characters.
   func describeValue(at byteOffset: Int) -> String {
     var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
     probe.rewind(to: byteOffset, depth: 0)
@@ -34,14 +34,14 @@ struct PayloadText {
     }
   }
 
-  /// The keys of the object that begins at a place.
+  /// Returns the keys of the object at an offset.
   ///
-  /// - Complexity: the length of the object.
+  /// - Complexity: O(*n*) in the length of the object.
   func keys(at byteOffset: Int) -> FoundKeys {
     var keys = FoundKeys()
     var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: true)
     probe.rewind(to: byteOffset, depth: 0)
-    // The keys before a mistake in the text are found.
+    // If the object has a syntax error, the keys before it are returned.
     do {
       guard try probe.beginObject() else { return keys }
       repeat {
@@ -52,7 +52,7 @@ struct PayloadText {
     return keys
   }
 
-  /// The beginning of the text that breaks the grammar, or a name for it; nil where it says nothing.
+  /// Returns the beginning of the invalid text, quoted, or a name for it; nil if it would not help.
   func describeText(of error: JSONError) -> String? {
     switch error.kind {
     case .unexpectedCharacter, .trailingContent, .expectedKey, .expectedColon, .expectedCommaOrEnd,
@@ -64,7 +64,7 @@ struct PayloadText {
     let text = UnsafeRawBufferPointer(start: input.start, count: input.count)
     if text.starts(with: [0x1F, 0x8B]) { return "gzip-compressed data" }
     var start = min(error.byteOffset, text.count)
-    // The mistake may be within a word (`nan`) or a number (`01`).
+    // The error may be in the middle of a word (`nan`) or a number (`01`).
     if error.kind == .unexpectedCharacter || error.kind == .invalidNumber {
       while start > 0, error.byteOffset - start < 24, Self.isOfWord(text[start - 1]) { start -= 1 }
     }
@@ -79,7 +79,7 @@ struct PayloadText {
         UnsafeRawBufferPointer(rebasing: word), characterCount: 24, byteCount: 72)
   }
 
-  /// Whether the byte is a letter, a digit or a sign of a number.
+  /// True for a letter, a digit, an underscore, or another character of a number.
   private static func isOfWord(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2B, 0x2D, 0x2E: true

@@ -2,57 +2,58 @@ public import Foundation
 import JSONText
 import ObjectStore
 
-/// Why a payload was refused, or an object could not be encoded: what, where, expected, found.
+/// An error that describes why a payload was rejected or an object could not be encoded.
 ///
 ///     users[3].born_on (User.born, id 7): expected a date (yyyy-MM-dd), found string "31/12/1999" at line 61, column 20
 ///
-/// A refused payload changes nothing.
+/// A rejected payload changes nothing.
 public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Which rule was broken.
+  /// The kind of an error.
   public enum Kind: Sendable, Hashable {
     /// The text is not JSON.
     case syntax
-    /// A value of another type than the attribute's.
+    /// A value does not have the type of its attribute.
     case typeMismatch
-    /// A number outside the range of the attribute's type, or a text of 16 MiB or more.
+    /// A number is outside the range of the attribute's type, or a string has 16 MiB or more.
     case outOfRange
-    /// Null for an attribute that is not optional, or whose policy refuses it.
+    /// A null for an attribute that is not optional, or whose policy rejects it.
     case nullForNonOptional
     /// An object has no value for its primary key.
     case primaryKeyNotFound
     /// An object has no key that belongs to its class.
     case noKeysFound
-    /// An object has a key twice, and the coder refuses that.
+    /// An object has a duplicate key, and the coder rejects duplicates.
     case duplicateKey
-    /// An element of a list has the primary key of an earlier one and was merged into it. Only an issue, never thrown.
+    /// A list element has the primary key of an earlier element and was merged into it. Only reported as an
+    /// issue, never thrown.
     case mergedObject
-    /// The declared envelope is not there; the keys that are, ten of them at most.
+    /// The payload lacks the declared envelope. The associated value has up to ten of the keys found instead.
     case envelopeNotFound(found: [String])
-    /// An array was asked for.
+    /// The payload is not an array, but a list was requested.
     case nonArrayTopLevelObject
-    /// An object was asked for.
+    /// The payload is not an object, but one was requested.
     case nonDictionaryTopLevelObject
     /// The payload exceeds a limit of the coder.
     case limitExceeded
-    /// The declarations of the classes contradict each other; all mistakes.
+    /// The declarations of the classes contradict each other. The associated value has all mistakes.
     case invalidDeclarations([String])
-    /// A dictionary holds something JSON does not have.
+    /// A dictionary holds a value that JSON cannot represent.
     case notJSON
     /// A raw JSON attribute does not hold one JSON value.
     case invalidRawJSON
-    /// A number JSON cannot write.
+    /// A number that JSON cannot represent.
     case nonFiniteNumber
-    /// Objects refer to each other in a circle.
+    /// The objects refer to each other in a cycle.
     case cycle
     /// The object was deleted.
     case objectInvalidated
   }
 
-  /// One word: every function that errors pass through would otherwise make room for all of it on
-  /// the stack, and decoding nests as deep as a payload.
+  /// A single pointer keeps stack frames small: every function that propagates errors reserves space for one,
+  /// and decoding recurses as deep as the payload.
   private var details: Details
 
-  /// A few hundred bytes whatever the payload was: nothing of it is kept but clipped texts.
+  /// A few hundred bytes for any payload, because only clipped strings are kept.
   private final class Details: Sendable {
     let facts: Facts
 
@@ -66,17 +67,17 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     var path = PathText()
     var attribute: String?
     var key: String?
-    /// Whether the object whose attribute it is was asked for its key.
+    /// True once `key` is resolved, even if the object has none.
     var isKeySettled = false
     let expected: String?
     var found: String?
-    /// Whether `found` is yet to be told, by the value at `byteOffset`.
+    /// True until `found` is filled in from the value at `byteOffset`.
     var isFoundPending = false
-    /// The keys that were looked for in the object at `byteOffset`: then `found` is about the keys it has.
+    /// The expected keys of the object at `byteOffset`; `found` then lists the keys it has.
     var soughtKeys: [String]?
-    /// The keys that the class has.
+    /// All keys of the class.
     var knownKeys: [String] = []
-    /// What may help, after the position.
+    /// A suggestion, appended after the position.
     var advice: String?
     var byteOffset: Int?
     var line = 0
@@ -89,27 +90,27 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     set { details = Details(newValue) }
   }
 
-  /// Which rule was broken.
+  /// The kind of the error.
   public var kind: Kind { facts.kind }
 
-  /// Where in the JSON: `users[3].born_on`; empty at the top. A long path shows its ends.
+  /// The JSON path, such as `users[3].born_on`; empty at the top level. A long path is shortened in the middle.
   public var path: String { facts.path.text }
 
-  /// `User.born`; nil where no attribute is concerned.
+  /// The attribute, such as `User.born`, or nil.
   public internal(set) var attribute: String? {
     get { facts.attribute }
     set { facts.attribute = newValue }
   }
 
-  /// The primary key of the object the attribute belongs to, or that owns it: `id 7`; nil if none
-  /// was read by then. Without an attribute, that of the innermost object around.
+  /// The primary key of the object that has or owns the attribute, such as `id 7`, or nil if it had not been
+  /// read. Without an attribute, the key of the innermost enclosing object.
   public var key: String? { facts.key }
 
-  /// Whether ``settleKey(_:)`` has nothing more to say.
+  /// True if ``settleKey(_:)`` has no further effect.
   var isKeySettled: Bool { facts.isKeySettled }
 
-  /// Names an object around the place, unless one further in was named. An object that has a key,
-  /// but none that was read, is not called by that of another.
+  /// Sets the primary key of an enclosing object, unless an inner one was set. If the object has an unread key,
+  /// the error does not get the key of an outer object instead.
   mutating func settleKey(_ key: String?) {
     guard !facts.isKeySettled, key != nil || attribute != nil else { return }
     var settled = facts
@@ -118,24 +119,24 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     facts = settled
   }
 
-  /// What should stand there; nil where the kind says it all.
+  /// The expected value; nil if the kind implies it.
   public var expected: String? { facts.expected }
 
-  /// The type and the value at the place, clipped to 40 characters; the keys of an object that lacks those of its
-  /// class; or the text that is not JSON. Nil where there is nothing.
+  /// The type and value found, clipped to 40 characters; or the keys of an object that lacks those of its
+  /// class; or the text that is not JSON. Nil if nothing was found.
   public var found: String? { facts.found }
 
-  /// Bytes before the place in the payload; nil where there is none.
+  /// The offset of the value in the payload, in bytes, or nil.
   public var byteOffset: Int? { facts.byteOffset }
 
-  /// Line and column of the place, counted from 1; nil where there is none.
+  /// The line and column, counted from 1, or nil.
   public internal(set) var position: (line: Int, column: Int)? {
     get { facts.line > 0 ? (facts.line, facts.column) : nil }
     set { (facts.line, facts.column) = newValue ?? (0, 0) }
   }
 
-  /// What the innermost attribute concerned declares, if that reaches beyond it: `throw` or
-  /// `skipElement`; nil where what is around decides.
+  /// The policy of the innermost attribute if it affects enclosing values (`throw` or `skipElement`); nil to
+  /// use the policy of the enclosing value.
   var policy: MismatchPolicy? {
     get { facts.policy }
     set { facts.policy = newValue }
@@ -153,10 +154,10 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
         byteOffset: byteOffset))
   }
 
-  /// An error about the value at a place of a payload. What it finds there is told by
-  /// ``described(in:)``: many such errors are made that nobody reads.
+  /// Creates an error about the value at an offset. ``described(in:)`` fills in the value found, because many
+  /// such errors are created and never shown.
   ///
-  /// - Parameter expected: a text that needs no clipping.
+  /// - Parameter expected: a string that needs no clipping.
   init(
     _ kind: Kind, attribute: String?, expected: String, valueAt byteOffset: Int,
     policy: MismatchPolicy?
@@ -177,8 +178,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return MessageText.clipped(found, characterCount: count, byteCount: count)
   }
 
-  /// The error about an object that has none of the keys that were looked for. ``described(in:)`` tells which
-  /// keys it has.
+  /// Returns the error for an object that has none of the expected keys. ``described(in:)`` fills in the keys
+  /// found.
   func seeking(_ keys: [String], of known: [String]) -> StoreCodingError {
     var seeking = facts
     seeking.soughtKeys = keys
@@ -189,14 +190,14 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return error
   }
 
-  /// The error with what may help.
+  /// Returns the error with a suggestion.
   func advising(_ advice: String) -> StoreCodingError {
     var error = self
     error.facts.advice = advice
     return error
   }
 
-  /// The error with what stands at its place.
+  /// Returns the error with a description of the value found.
   func described(in text: PayloadText) -> StoreCodingError {
     guard facts.isFoundPending, let byteOffset else { return self }
     var described = facts
@@ -213,7 +214,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return error
   }
 
-  /// The error with line and column of its place.
+  /// Returns the error with its line and column.
   func located(in input: JSONInput) -> StoreCodingError {
     guard let byteOffset else { return self }
     var error = self
@@ -221,20 +222,21 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return error
   }
 
-  /// The error without its place in a text that nobody has seen.
+  /// Returns the error without its byte offset, for text that the caller has not seen.
   func withoutPlace() -> StoreCodingError {
     var error = self
     error.facts.byteOffset = nil
     return error
   }
 
-  /// The same as ``description``, for alerts and logs that ask an error so.
+  /// The same string as ``description``, for alerts and logs.
   public var errorDescription: String? { description }
 
-  /// Place, attribute, key, what is wrong, line and column, in one line; mistakes one per line.
+  /// The path, attribute, key, problem, line and column, in one line. For invalid declarations, one line per
+  /// mistake.
   ///
-  /// What comes from the payload is clipped and its control characters are escaped: the text has at
-  /// most 1 KB, whatever the payload is.
+  /// Values from the payload are clipped and their control characters escaped. The string has at most 1 KB,
+  /// whatever the payload.
   public var description: String {
     if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
     var place = path
@@ -289,18 +291,18 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Puts a key in front of the path.
+  /// Prepends a key to the path.
   mutating func prepend(key: String) {
     facts.path.prepend(.key(key))
   }
 
-  /// Puts an index in front of the path.
+  /// Prepends an index to the path.
   mutating func prepend(index: Int) {
     facts.path.prepend(.index(index))
   }
 
-  /// The error with a component in front of its path; but for one about the depth, of which hundreds
-  /// of components say nothing.
+  /// Returns the error with a component prepended to its path. A depth error is returned unchanged: its
+  /// hundreds of components are not informative.
   static func placed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
     guard var placed = error as? StoreCodingError, placed.kind != .limitExceeded else {
       return error
@@ -309,7 +311,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return placed
   }
 
-  /// Puts components in front of the path; the outermost is the first of them.
+  /// Prepends components to the path, ordered from the outermost.
   mutating func prepend(_ components: [JSONPath.Component]) {
     facts.path.prepend(components)
   }

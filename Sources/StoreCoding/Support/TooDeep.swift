@@ -1,2 +1,2 @@
-/// Thrown where a payload or an object goes deeper than the caller's stack may hold.
+/// Thrown when the nesting may exceed the caller's stack.
 struct TooDeep: Error {}
