@@ -2,11 +2,12 @@ import Foundation
 import JSONText
 import ObjectStore
 
-/// What `JSONSerialization` makes, as JSON text: dictionaries then take the one way into the store.
+/// Converts the output of `JSONSerialization` to JSON text, so that dictionaries use the same decoder as
+/// payloads.
 struct DictionaryText: ~Copyable {
   private var writer = JSONWriter()
   private let limits: CodingConfiguration.Limits
-  /// Arrays and dictionaries that may be open on this stack.
+  /// The maximum number of arrays and dictionaries open on the current stack.
   private let stackDepth: Int
 
   private init(_ limits: CodingConfiguration.Limits, stackDepth: Int) {
@@ -14,7 +15,8 @@ struct DictionaryText: ~Copyable {
     self.stackDepth = stackDepth
   }
 
-  /// One that is nested too deeply for the caller's stack is written again on a larger one.
+  /// Returns the JSON text. A value that is nested too deeply for the caller's stack is written on a larger
+  /// one.
   static func json(of value: Any, _ limits: CodingConfiguration.Limits) throws -> Data {
     do {
       return try json(of: value, limits, stackDepth: min(DeepStack.shallowDepth, limits.usedDepth))
@@ -69,7 +71,7 @@ struct DictionaryText: ~Copyable {
     writer.endArray()
   }
 
-  /// Sends the work to a larger stack, or refuses it where there is none.
+  /// The error that restarts writing on a larger stack or, at the depth limit, rejects the value.
   private func tooDeep() -> any Error {
     stackDepth < limits.usedDepth ? TooDeep() : limits.depthError(at: nil)
   }
@@ -83,7 +85,7 @@ struct DictionaryText: ~Copyable {
     case .double(let value):
       guard value.isFinite else { throw StoreCodingError(.nonFiniteNumber, found: "\(value)") }
       if value.rounded() == value, value.magnitude <= 0x1p53 {
-        // Greater ones have an exponent. A JSON value tells 1.0 from 1.
+        // Greater numbers have an exponent. A JSON value distinguishes 1.0 from 1.
         writer.numberText("\(value.sign == .minus ? "-" : "")\(Int64(value.magnitude)).0")
       } else {
         _ = writer.double(value)

@@ -1,18 +1,18 @@
 import JSONText
 
-/// What was skipped, repaired or stood twice while a payload was read, in its order.
+/// The issues found while reading a payload (skipped, repaired and duplicate values), in order.
 ///
-/// Issues get their paths on the way out, as errors do. But there may be many of them below one key,
-/// so a key is noted once for all the issues since a count, and paths are put together at the end:
+/// Issues get their paths on the way out, as errors do. Since one key may have many issues below it, a key is
+/// recorded once for a range of issues, and paths are assembled at the end:
 ///
 ///     issues    0 1 2 3 4 5
 ///     spans      [0-2 .key("name")]  [0-2 .index(7)]  [3-5 .index(9)]  [0-5 .key("items")]
 ///
-/// Only the first ones are kept, as many as somebody wants to read; the others are counted.
+/// Only the first issues are kept, up to `limit`; the others are counted.
 struct IssueLog {
   private enum Label {
     case component(JSONPath.Component)
-    /// The primary key of the row around the issues; nil if it was not read.
+    /// The primary key of the enclosing row; nil if it was not read.
     case row(String?)
   }
 
@@ -21,29 +21,29 @@ struct IssueLog {
     let label: Label
   }
 
-  /// The issues that a result has.
+  /// The maximum number of issues in a result.
   static let resultLimit = 10_000
 
-  /// How many are kept.
+  /// The maximum number of issues to keep.
   private let limit: Int
-  /// Those that are kept, nil where one was taken back from among the others.
+  /// The kept issues; nil for one that was removed from the middle.
   private var issues: [StoreCodingError?] = []
-  /// In the order of their ends, inner ones before those around them. Each has an issue that is kept.
+  /// The spans in the order of their ends, inner before outer. Each contains a kept issue.
   private var spans: [Span] = []
-  /// A bit for each issue that was taken back from among the others, as far as there are some.
+  /// One bit per issue that was removed from the middle, up to the last removed one.
   private var removed: [UInt64] = []
 
-  /// Issues so far; what came up from here on can be placed or removed later.
+  /// The number of issues so far, including removed ones. Serves as a position for later labels and removals.
   private(set) var count = 0
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// How many issues there are, without those that were taken back.
+  /// The number of issues without the removed ones.
   var reportedCount: Int { count - removed.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// Whether an issue is kept that came up from `start` on.
+  /// True if an issue at or after `start` is kept.
   func isKept(from start: Int) -> Bool { start < issues.count }
 
   mutating func append(_ issue: StoreCodingError) {
@@ -51,7 +51,7 @@ struct IssueLog {
     count += 1
   }
 
-  /// Takes back what came up since there were `count`.
+  /// Removes all issues from position `count` on.
   mutating func removeAll(from count: Int) {
     issues.removeLast(max(0, issues.count - count))
     while let last = spans.last, last.issues.upperBound > count { spans.removeLast() }
@@ -61,10 +61,10 @@ struct IssueLog {
     removed[count / 64] &= (1 << UInt64(count % 64)) - 1
   }
 
-  /// Takes back the issues of a value that does not count after all.
+  /// Removes the issues of a discarded value.
   mutating func remove(_ range: Range<Int>) {
     for index in range.clamped(to: issues.indices) { issues[index] = nil }
-    // Some of them may have been taken back before.
+    // Some may already be removed.
     while removed.count * 64 < range.upperBound { removed.append(0) }
     var next = range.lowerBound
     while next < range.upperBound {
@@ -74,23 +74,23 @@ struct IssueLog {
     }
   }
 
-  /// Puts a key or an index in front of the paths of the issues from `start` on.
+  /// Prepends a key or an index to the paths of the issues from `start` on.
   @inline(never)
   mutating func label(from start: Int, _ component: @autoclosure () -> JSONPath.Component) {
     guard isKept(from: start) else { return }
     spans.append(Span(issues: start..<issues.count, label: .component(component())))
   }
 
-  /// Names the row in the issues from `start` on that are in no inner one.
+  /// Sets the row of the issues from `start` on that have no inner row.
   @inline(never)
   mutating func name(from start: Int, row: String?) {
     guard isKept(from: start) else { return }
     spans.append(Span(issues: start..<issues.count, label: .row(row)))
   }
 
-  /// The issues that were kept, with their paths, what was found, and lines and columns of the text.
+  /// Returns the kept issues with paths, values found, lines and columns.
   ///
-  /// - Complexity: O(n + m log m) for n bytes of text and m issues, and nothing without issues.
+  /// - Complexity: O(n + m log m) for n bytes of text and m issues; O(1) without issues.
   func located(in text: PayloadText) -> [StoreCodingError] {
     guard !issues.isEmpty else { return [] }
     var located = placed().map { $0.described(in: text) }
@@ -105,8 +105,8 @@ struct IssueLog {
     return located
   }
 
-  /// The issues with their paths and rows: from the last to the first, with the spans around each
-  /// on two stacks.
+  /// Assembles paths and rows from the last issue to the first, keeping the components and rows of the
+  /// enclosing spans on two stacks.
   private func placed() -> [StoreCodingError] {
     var placed = issues
     var next = spans.count - 1

@@ -1,10 +1,10 @@
 import JSONText
 import ObjectStore
 
-// The top of a payload: envelopes, the object or the list, and what stands after it.
+// The top level of a payload: envelopes, the object or list, and the end of the text.
 
 extension PayloadDecoder {
-  /// Reads a payload that is one object.
+  /// Reads a payload with one object.
   mutating func topObject(_ plan: CodingPlan, isEnveloped: Bool = true) throws -> BatchRow {
     var row: BatchRow?
     let envelope = isEnveloped ? plan.objectEnvelope : nil
@@ -20,7 +20,7 @@ extension PayloadDecoder {
     return row
   }
 
-  /// Reads a payload that is a list of objects: the top rows of the batch.
+  /// Reads a payload with a list of objects into the top rows of the batch.
   mutating func topList(_ plan: CodingPlan, isEnveloped: Bool = true) throws {
     let envelope = isEnveloped ? plan.listEnvelope : nil
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
@@ -65,7 +65,7 @@ extension PayloadDecoder {
     shapeError(.typeMismatch, expected: plan.className)
   }
 
-  /// Goes down the envelope and runs `body` at what it holds. If a key comes twice the last counts.
+  /// Descends into the envelope and runs `body` at its content. For duplicate keys, the last one wins.
   private mutating func enveloped(
     _ components: ArraySlice<JSONPath.Component>, _ text: String?,
     _ body: (inout PayloadDecoder) throws -> Void
@@ -102,7 +102,7 @@ extension PayloadDecoder {
           continue
         }
         if isFound {
-          // Nothing of what came first counts.
+          // The earlier value is discarded.
           issues.removeAll(from: issueCount)
           batch.dropList()
           issues.append(error(.duplicateKey, found: name, at: reader.lastKeyOffset))
@@ -154,7 +154,8 @@ extension PayloadDecoder {
     error(.envelopeNotFound(found: keys), expected: text, found: found, at: byteOffset)
   }
 
-  /// The payload is no list: an object around it may be an envelope that its class does not declare.
+  /// The error for a payload that is not a list. If it is an object, its class may lack an envelope
+  /// declaration.
   private mutating func listError(isEnveloped: Bool) -> StoreCodingError {
     guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
     let start = reader.byteOffset
@@ -163,7 +164,7 @@ extension PayloadDecoder {
     return isEnveloped ? failure : failure.advising("a list in an object needs a 'listEnvelope'")
   }
 
-  /// The payload is sound JSON of another shape, or no JSON at all.
+  /// The error for a payload that is valid JSON of another shape, or not JSON.
   mutating func topError(_ kind: StoreCodingError.Kind) -> StoreCodingError {
     shapeError(kind, expected: nil)
   }

@@ -1,8 +1,8 @@
 import JSONText
 import ObjectStore
 
-// The reader's steps with its errors turned into the coder's, and the making of errors. Out of the
-// way of the hot path: nothing here runs for a sound payload but the forwarding.
+// The steps of the reader with its errors converted to coding errors, and the creation of errors. For a valid
+// payload, only the forwarding runs.
 
 extension PayloadDecoder {
   @inline(__always)
@@ -15,7 +15,7 @@ extension PayloadDecoder {
     do { return try reader.objectContinues() } catch { throw syntax(error) }
   }
 
-  /// The index of the next key in `table`, which is the node's; -1 for another key.
+  /// Reads the next key and returns its index in `table`, the keys of `node`; -1 for an unknown key.
   @inline(__always)
   mutating func key(
     _ table: JSONKeySet, _ predicted: Int, _ node: PlanNode
@@ -27,7 +27,7 @@ extension PayloadDecoder {
     }
   }
 
-  /// The next key, of a map or a JSON value, or beside an envelope.
+  /// Reads the next key of a map, a JSON value or an envelope.
   @inline(__always)
   mutating func anyKey(of field: CodingField? = nil) throws -> JSONString {
     do { return try reader.key() } catch { throw keyError(error, attribute: field?.fullName) }
@@ -51,7 +51,7 @@ extension PayloadDecoder {
     do { _ = try reader.null() } catch { throw syntax(error) }
   }
 
-  /// Passes a text if it is empty.
+  /// Consumes a string if it is empty.
   mutating func takeEmptyText() throws -> Bool {
     guard reader.kind() == .string else { return false }
     let start = reader.byteOffset
@@ -70,7 +70,7 @@ extension PayloadDecoder {
 
   // MARK: - Making errors
 
-  /// Sends the work to a larger stack, or refuses it where there is none.
+  /// The error that restarts decoding on a larger stack or, at the depth limit, rejects the payload.
   @inline(never)
   func tooDeep() -> any Error {
     stackDepth < limits.usedDepth
@@ -93,7 +93,7 @@ extension PayloadDecoder {
     }
   }
 
-  /// The error at a key: one that stands twice is a place of its own, and may be an attribute's.
+  /// The error at a key. A duplicate key has a path of its own and may belong to an attribute.
   @inline(never)
   private func keyError(_ error: JSONError, attribute: String?) -> StoreCodingError {
     var failure = syntax(error)
@@ -111,7 +111,7 @@ extension PayloadDecoder {
       kind, attribute: attribute, expected: expected, found: found, byteOffset: byteOffset)
   }
 
-  /// The error for a value that is sound JSON but not what the field takes.
+  /// The error for a valid JSON value that the field cannot hold.
   func valueError(_ error: JSONError, _ field: CodingField, isElement: Bool) -> StoreCodingError {
     guard !error.isSyntax else { return syntax(error) }
     if error.kind == .outOfRange, field.scalar.isText, field.scalar != .decimal {
@@ -127,12 +127,12 @@ extension PayloadDecoder {
       policy: field.errorPolicy)
   }
 
-  /// The error for the next value, which is of another type than the field's.
+  /// The error for the next value, whose type does not match the field.
   mutating func mismatch(
     _ field: CodingField, expected: String? = nil, isElement: Bool = false
   ) -> StoreCodingError {
     if reader.kind() == .invalid {
-      // Not a value at all: the reader says what is wrong.
+      // Not a value: the reader's error describes the mistake.
       do { try reader.skipValue() } catch { return syntax(error) }
     }
     return StoreCodingError(
@@ -141,7 +141,7 @@ extension PayloadDecoder {
       policy: field.errorPolicy)
   }
 
-  /// The value that begins at a place: its type, and its text clipped to 40 characters.
+  /// Describes the value at an offset: its type, and its text clipped to 40 characters.
   func describeValue(at byteOffset: Int) -> String {
     PayloadText(input, configuration, limits).describeValue(at: byteOffset)
   }

@@ -1,28 +1,28 @@
 import JSONText
 import ObjectStore
 
-// Bad values of one object or collection. Each of them is passed over, or refuses the payload, as if it
-// were the only one: so all are read, and the order of keys makes no difference.
+// Bad values of one object or collection. All are read, and the strictest one decides, so the result does not
+// depend on the order of keys.
 
-/// The places around the reader that pass over bad values.
+/// The scopes around the reader that skip bad values.
 ///
-/// Places are numbered from the outermost, which is 1; 0 refuses the payload. Of two bad values the one
-/// with the lower number is the stricter: more is left out for it.
+/// Scopes are numbered from the outermost, starting at 1; 0 rejects the payload. Of two bad values, the one
+/// with the lower scope is stricter, because it skips more.
 ///
 ///     [{"owner": {"id": "x"}}]      1 the element of the list    2 the value of `owner`
 ///
-/// Each number is that of the innermost place for one kind of bad value.
+/// Each property is the number of the innermost scope for one kind of bad value.
 struct PassingPlaces {
-  /// For a value whose attribute declares nothing that reaches beyond it.
+  /// The scope for a value whose attribute declares no policy for enclosing values.
   private(set) var undeclared = 0
-  /// For an object without a known key, or without its primary key.
+  /// The scope for an object without a known key or without its primary key.
   private(set) var unknownObject = 0
-  /// For a value whose attribute declares to leave out the element.
+  /// The scope for a value whose attribute declares to skip the element.
   private(set) var element = 0
-  /// The number of places.
+  /// The number of scopes.
   private var count = 0
 
-  /// The places around an element of the list that is the payload.
+  /// Enters an element of the top-level list.
   mutating func enterTopElement(_ policy: MismatchPolicy) {
     count = 1
     element = 1
@@ -30,7 +30,7 @@ struct PassingPlaces {
     unknownObject = undeclared
   }
 
-  /// The places around objects in the value of an attribute.
+  /// Enters the objects in the value of an attribute.
   mutating func enter(_ field: CodingField) {
     if field.skipsElements {
       count += 1
@@ -46,11 +46,11 @@ struct PassingPlaces {
   }
 }
 
-/// The strictest failure of an object or a collection so far.
+/// The strictest failure so far in an object or collection.
 final class Failure {
   let error: StoreCodingError
   fileprivate let place: Int
-  /// Tells failures of one place apart, whatever their order in the payload is.
+  /// The order among failures of one scope, independent of the order in the payload.
   fileprivate let rank: Int
 
   fileprivate init(_ error: StoreCodingError, place: Int, rank: Int) {
@@ -61,7 +61,7 @@ final class Failure {
 }
 
 extension PayloadDecoder {
-  /// The number of the place that passes over a failure; 0 if it refuses the payload.
+  /// The number of the scope that skips the value with the error; 0 if the payload is rejected.
   private func place(of error: StoreCodingError) -> Int {
     guard error.isSkippable else { return 0 }
     return place(of: error.policy, isUnknownObject: error.isOfUnknownObject)
@@ -75,12 +75,11 @@ extension PayloadDecoder {
     }
   }
 
-  /// Notes a failure, and passes the value that it came up in: a stricter one may follow. Throws a failure
-  /// that refuses the payload.
+  /// Records a failure and skips its value, because a stricter failure may follow. Throws a failure that
+  /// rejects the payload.
   ///
-  /// - Parameters:
-  ///   - rank: the place of the value among the others by what declares it, not by where it is written.
-  ///   - start: where the value begins.
+  /// - Parameters: - rank: The position of the value in the declaration order, not in the payload. - start: The
+  ///   offset of the value.
   @inline(never)
   mutating func note(
     _ error: any Error, rank: Int, from start: Int, depth: Int, in noted: inout Failure?
@@ -102,8 +101,8 @@ extension PayloadDecoder {
     return failure.error
   }
 
-  /// The field below a part of a path that says what happens where nothing can be below: the strictest, and
-  /// of equals the first.
+  /// The field below a part of a path that decides the outcome if the value cannot contain any: the strictest
+  /// field, and among equals the first.
   func strictestField(_ node: PlanNode) -> CodingField? {
     node.fields.min { place(of: $0) < place(of: $1) }
   }
@@ -114,6 +113,6 @@ extension PayloadDecoder {
 }
 
 extension StoreCodingError {
-  /// Whether it is about an object that cannot be told from others.
+  /// True if the error is about an object that cannot be identified.
   fileprivate var isOfUnknownObject: Bool { kind == .noKeysFound || kind == .primaryKeyNotFound }
 }

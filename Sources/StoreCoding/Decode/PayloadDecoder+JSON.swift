@@ -1,7 +1,7 @@
 import JSONText
 import ObjectStore
 
-// JSON that is kept as JSON: a subtree as its text, or as a value.
+// JSON kept as JSON: a subtree as its text or as a value.
 
 extension PayloadDecoder {
   // MARK: - As text
@@ -11,17 +11,17 @@ extension PayloadDecoder {
     let raw = try reader.rawValue()
     guard raw.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     if policy == .exact, isStrictJSON(at: start) {
-      // Repaired text does not stand in the payload; a copy serves both.
+      // Repaired text is not part of the payload; a copy covers both cases.
       return batch.text(copying: UnsafeRawBufferPointer(raw))
     }
     var writer = JSONWriter(capacity: raw.count)
-    // A trailing comma cannot go out again, so it does not stay.
+    // Removes a trailing comma, which must not be written later.
     writer.minified(raw, sortingKeys: policy == .minified)
     guard writer.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     return writer.withBytes { batch.text(copying: $0) }
   }
 
-  /// Whether the value at a place is JSON without the comma that the default dialect lets in.
+  /// True if the value is JSON without the trailing comma that the default dialect accepts.
   private func isStrictJSON(at byteOffset: Int) -> Bool {
     if configuration.dialect == .strict { return true }
     var strict = JSONReader(
@@ -43,14 +43,14 @@ extension PayloadDecoder {
     }
   }
 
-  /// The JSON value null, which is a value of its own.
+  /// The JSON value null, which is a value rather than nil.
   mutating func jsonNull() -> BatchCell {
     json.removeAll()
     json.null()
     return json.withBytes { batch.text(copying: $0) }
   }
 
-  /// Any value, nested no deeper than `depthLimit` in the payload, into `json`.
+  /// Reads any value into `json`. Throws if it is nested deeper than `depthLimit` in the payload.
   private mutating func jsonValue(_ field: CodingField, depthLimit: Int) throws {
     let kind = reader.kind()
     if kind.isContainer {

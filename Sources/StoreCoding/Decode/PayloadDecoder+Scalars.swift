@@ -35,7 +35,7 @@ extension PayloadDecoder {
         field.scalar == .string ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
       if isCase { return cell }
     } catch let error as JSONError where error.kind == .outOfRange && field.unknown != nil {
-      // A number too large for the enum is one that it does not know.
+      // A number out of range of the enum's raw type is an unknown case.
     }
     if let unknown = field.unknown {
       reader.rewind(to: start, depth: reader.depth)
@@ -49,7 +49,7 @@ extension PayloadDecoder {
     throw mismatch(field, isElement: isElement)
   }
 
-  /// Reads a value of a kind from the JSON that is its own.
+  /// Reads a value from the JSON type of its kind.
   private mutating func plain(_ field: CodingField, _ kind: ScalarKind) throws -> BatchCell {
     switch kind {
     case .bool:
@@ -85,9 +85,9 @@ extension PayloadDecoder {
     }
   }
 
-  // MARK: - Texts
+  // MARK: - Strings
 
-  /// The bytes as a cell: where they stand in the payload, or copied if they were unescaped.
+  /// The string as a cell: in place in the payload, or copied if it was unescaped.
   @inline(__always)
   mutating func text(_ string: JSONString) throws(JSONError) -> BatchCell {
     guard string.count < BatchExport.sizeLimit else {
@@ -137,7 +137,7 @@ extension PayloadDecoder {
 
   // MARK: - Numbers and dates
 
-  /// Exact, from the digits: a Double in between would lose some.
+  /// Reads a Decimal exactly from its digits. Converting to Double first would lose digits.
   private mutating func decimal() throws -> BatchCell {
     let start = reader.byteOffset
     let token = try reader.numberText()
@@ -145,7 +145,7 @@ extension PayloadDecoder {
       return batch.text(
         copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(token)[..<count]))
     }
-    // Foundation is given the digits that count, and asked whether it kept them: it rounds.
+    // Foundation rounds, so the result is compared with the significant digits.
     guard let digits = NumberDigits(token, limit: 39),
       let value = Decimal(plain: digits.text),
       !value.isNaN
@@ -157,8 +157,8 @@ extension PayloadDecoder {
     return batch.text(text)
   }
 
-  /// One that none of the field's formats can write is out of range: the object could not be
-  /// encoded.
+  /// Reads a date. A date that no format of the field can represent is out of range, because it could not be
+  /// encoded again.
   private mutating func date(_ field: CodingField) throws -> BatchCell {
     let start = reader.byteOffset
     let stored: Double? =
@@ -179,7 +179,7 @@ extension PayloadDecoder {
 
   // MARK: - Flexible values
 
-  /// Reads a value from JSON of its own kind or of a kind that can stand for it.
+  /// Reads a value from the JSON type of its kind or from a type that converts to it.
   private mutating func flexible(_ field: CodingField) throws -> BatchCell {
     let start = reader.byteOffset
     switch (field.scalar, reader.kind()) {
@@ -220,7 +220,7 @@ extension PayloadDecoder {
     }
   }
 
-  /// The number a text holds, read as JSON's numbers are.
+  /// Parses the number in a string, with the syntax of JSON numbers.
   private mutating func number(
     _ kind: ScalarKind, in string: JSONString, _ field: CodingField, at start: Int
   ) throws -> BatchCell {

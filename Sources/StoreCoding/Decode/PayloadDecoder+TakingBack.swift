@@ -1,11 +1,10 @@
 import JSONText
 import ObjectStore
 
-// What was read and does not count after all: values of keys that stand twice, and elements and
-// attributes that a policy passes over.
+// Rollback of values that were read: values of duplicate keys, and elements and attributes that a policy skips.
 
 extension PayloadDecoder {
-  /// Where a value begins, and what there was before it.
+  /// The state of the decoder at the beginning of a value.
   struct Checkpoint {
     let byteOffset: Int
     let depth: Int
@@ -20,10 +19,9 @@ extension PayloadDecoder {
       elementMark: batch.beginElements(), issueCount: issues.count)
   }
 
-  /// Takes back what was read of the value that begins at the checkpoint, notes why, and passes
-  /// over it.
+  /// Rolls back the value that begins at the checkpoint, records the error, and skips the value.
   ///
-  /// - Parameter component: the element that the value is.
+  /// - Parameter component: The path component of the element.
   mutating func leaveOut(
     _ start: Checkpoint, _ error: StoreCodingError,
     _ component: @autoclosure () -> JSONPath.Component
@@ -32,7 +30,7 @@ extension PayloadDecoder {
     issues.label(from: start.issueCount, component())
   }
 
-  /// The same of the value of an attribute.
+  /// Rolls back the value of an attribute, records the error, and skips the value.
   mutating func leaveOut(_ start: Checkpoint, _ error: StoreCodingError) throws {
     batch.truncate(toRowCount: start.rowCount)
     batch.cancelElements(start.elementMark)
@@ -43,13 +41,13 @@ extension PayloadDecoder {
     try skip()
   }
 
-  /// Whether the reader stands behind the value that begins at `start`, an object or collection that was
-  /// refused at its end. To read it again would take each level of a deep payload as long as all below.
+  /// True if the reader is already past the value at `start`, because an object or collection in it was
+  /// rejected after being read to its end. Reading it again would make a deep payload quadratic.
   func isRead(from start: Int, depth: Int) -> Bool {
     refused.upperBound == reader.byteOffset && refused.lowerBound >= start && reader.depth == depth
   }
 
-  /// Takes back what a key brought that stands once more, its issues, too: the last value counts.
+  /// Rolls back the earlier value of a duplicate key and its issues; the last value wins.
   @inline(never)
   mutating func replace(
     _ node: PlanNode, _ index: Int, _ row: BatchRow, _ noted: inout NotedIssues?
@@ -71,13 +69,11 @@ extension PayloadDecoder {
     }
   }
 
-  /// Notes the keys that an object has twice which no class describes, and takes back the issues of
-  /// the values that do not count.
+  /// Records the duplicate keys of an object that no class describes, and removes the issues of the replaced
+  /// values.
   ///
-  /// - Parameters:
-  ///   - offsets: where each key begins.
-  ///   - noted: the issues of values, by the places of their keys.
-  /// - Returns: the places of the values that do not count.
+  /// - Parameters: - offsets: The offset of each key. - noted: The issues of values, by key position.
+  /// - Returns: The positions of the replaced values.
   mutating func noteDuplicates(
     _ offsets: ArraySlice<Int>, _ noted: NotedIssues?, _ field: CodingField,
     key: (Int) -> [UInt8]
@@ -102,7 +98,7 @@ extension PayloadDecoder {
     issues.append(issue)
   }
 
-  /// Leaves out the rows that a value which does not count brought along.
+  /// Drops the rows of a replaced value.
   func drop(_ cell: BatchCell, _ field: CodingField) {
     guard let target = field.target else { return }
     let cells = cell.state == .row ? [cell] : cell.state == .value ? Array(cell.elements) : []
@@ -113,5 +109,5 @@ extension PayloadDecoder {
   }
 }
 
-/// The issues that values of an object brought, by the places of their keys.
+/// The issues of the values of an object, by key position.
 typealias NotedIssues = [Int: Range<Int>]

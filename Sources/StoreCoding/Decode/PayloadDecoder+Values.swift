@@ -1,10 +1,10 @@
 import JSONText
 import ObjectStore
 
-// The value of an attribute: one value, a nested object, a collection.
+// The value of an attribute: a single value, a nested object or a collection.
 
 extension PayloadDecoder {
-  /// Reads the value of an attribute, which is not null.
+  /// Reads the value of an attribute that is not null.
   mutating func value(_ field: CodingField) throws -> BatchCell {
     switch field.form {
     case .scalar:
@@ -27,7 +27,7 @@ extension PayloadDecoder {
     }
   }
 
-  /// Reads the key that stands for an object.
+  /// Reads the primary key that represents a linked object.
   private mutating func keyed(
     _ target: Unmanaged<CodingPlan>, of field: CodingField, isElement: Bool
   ) throws -> BatchRow {
@@ -39,7 +39,7 @@ extension PayloadDecoder {
     do {
       row[key.attribute] = try scalar(key, isElement: false)
     } catch let error as StoreCodingError where error.kind == .typeMismatch {
-      // It is the link that is bad: its policy decides.
+      // The link is bad, so the policy of the link applies.
       reader.rewind(to: row.source, depth: depth)
       throw mismatch(field, isElement: isElement)
     }
@@ -56,7 +56,7 @@ extension PayloadDecoder {
     repeat {
       let start = checkpoint()
       do {
-        // Read first: the batch is counted for a call that its argument is made in.
+        // Evaluated first: within the call's argument, the batch would be retained.
         let cell = try element(field)
         batch.appendElement(cell)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
@@ -65,7 +65,7 @@ extension PayloadDecoder {
           try leaveOut(start, error, .index(index))
         } else {
           error.prepend(index: index)
-          // Bad values of one attribute are all as strict.
+          // All bad values of one attribute are equally strict.
           guard field.target != nil else { throw error }
           try note(error, rank: index, from: start.byteOffset, depth: start.depth, in: &failure)
         }
@@ -100,14 +100,15 @@ extension PayloadDecoder {
       } catch var error as StoreCodingError {
         if error.skipsElement(of: field) {
           try leaveOut(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
-          // Until all keys are known: it takes the place of an earlier one, or a later one takes its.
+          // A placeholder until all keys are known: the element may replace an earlier duplicate or be
+          // replaced.
           batch.appendElement(key)
           batch.appendElement(.absent)
           leavesOut = true
         } else {
           error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
           guard field.target != nil else { throw error }
-          // Of equal failures the one with the lowest key counts.
+          // Among equal failures, the one with the lowest key wins.
           let isLowest = key.bytes.lexicographicallyPrecedes(failedKey)
           let noted = failure
           try note(
@@ -127,13 +128,13 @@ extension PayloadDecoder {
     if configuration.duplicateKeys == .lastWins, map.mayRepeatKeys {
       replaced = noteDuplicates(
         keyOffsets[...], noted, field, key: { Array(map.elements[2 * $0].bytes) })
-      // They leave no rows behind.
+      // Replaced values leave no rows behind.
       for place in replaced { drop(map.elements[2 * place + 1], field) }
     }
     return leavesOut ? pairs(of: map, without: Set(replaced)) : map
   }
 
-  /// The map without some of its pairs, and without those whose values were left out.
+  /// The map without the given pairs and without pairs whose values were skipped.
   private func pairs(of map: BatchCell, without places: Set<Int>) -> BatchCell {
     let mark = batch.beginElements()
     let elements = map.elements

@@ -1,29 +1,29 @@
 import JSONText
 import ObjectStore
 
-/// Reads a payload into the rows of a batch: one pass that validates, finds the key and writes the
-/// typed value; nothing is built that is thrown away.
+/// Reads a payload into the rows of a batch. A single pass validates the JSON, looks up keys and writes typed
+/// values, without intermediate objects.
 ///
-/// An error is built where it happens and gets its path on the way out: each object puts its key,
-/// each array its index in front. So a payload without errors pays nothing for paths.
+/// An error gets its path while it propagates: each object prepends its key, each array its index. A payload
+/// without errors pays nothing for paths.
 struct PayloadDecoder: ~Copyable {
   var reader: JSONReader
   let input: JSONInput
   let batch: RowBatch
   let configuration: CodingConfiguration
   let limits: CodingConfiguration.Limits
-  /// What was skipped or repaired, in order.
+  /// The values that were skipped or repaired, in order.
   var issues: IssueLog
-  /// Arrays and objects that may be open on this stack.
+  /// The maximum number of arrays and objects open on the current stack.
   var stackDepth: Int
-  /// The JSON value that is being read; its memory serves the next.
+  /// A buffer for the JSON value being read, reused for the next one.
   var json = StoredJSON()
-  /// The object or collection that was last refused at its end: it need not be read again to be
-  /// passed over.
+  /// The byte range of the last object or collection that was rejected after being read to its end. It can be
+  /// skipped without reading it again.
   var refused = 0..<0
-  /// What passes over a bad value of the object or collection that is being read.
+  /// The enclosing scopes of the current object or collection that skip bad values.
   var places = PassingPlaces()
-  /// Where the keys of the JSON values that are open begin, outermost first.
+  /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
 
   init(
@@ -45,14 +45,14 @@ struct PayloadDecoder: ~Copyable {
 
   // MARK: - Objects
 
-  /// Reads an object into a row of its own.
+  /// Reads an object into a new row.
   ///
-  /// - Parameter field: the attribute it stands in; nil for one the caller asked for, which is a row
-  ///   of its own even without a key.
+  /// - Parameter field: The attribute that holds the object, or nil for a top-level object, which gets a row
+  ///   even without a key.
   mutating func object(
     _ plan: Unmanaged<CodingPlan>, of field: Unmanaged<CodingField>?
   ) throws -> BatchRow {
-    // The coder keeps all plans, and their fields: no reference is counted.
+    // The coder owns all plans and their fields, so no reference is counted.
     try plan._withUnsafeGuaranteedRef { try object($0, of: field) }
   }
 
@@ -67,7 +67,7 @@ struct PayloadDecoder: ~Copyable {
       let key = plan.keyAttribute
       var failure: Failure?
       let count = try members(plan.root, row, plan, &failure)
-      // It is left out: no key is made for it, and none missed.
+      // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw refuse(failure, from: row.source) }
       if key >= 0 {
         if count == 0 {
@@ -91,7 +91,7 @@ struct PayloadDecoder: ~Copyable {
       return row
     } catch var error as StoreCodingError {
       if plan.keyField != nil { error.settleKey(plan.keyText(of: row)) }
-      // An object without a known key is a bad value of the attribute, and of its owner.
+      // An object without a known key is a bad value of the attribute that holds it.
       if error.kind == .noKeysFound, error.attribute == nil {
         error.attribute = field?.takeUnretainedValue().fullName
       }
@@ -99,8 +99,8 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  /// Gives a row its key, which is made of its parts or new for each object (`UUID()`); leaves it absent if it
-  /// is neither. A key of parts that the payload has, too, must be the same.
+  /// Sets the row's key if it is compound or has a new value per object (`UUID()`); otherwise leaves it absent.
+  /// If the payload also contains the compound key, it must match.
   @inline(never)
   private mutating func makeKey(of row: BatchRow, _ plan: CodingPlan) throws {
     guard plan.hasCompoundKey else {
@@ -125,7 +125,7 @@ struct PayloadDecoder: ~Copyable {
     row[plan.keyAttribute] = made
   }
 
-  /// The error about an object without its primary key, or a part of it.
+  /// The error for an object without its primary key or a part of it.
   @inline(never)
   private mutating func missingKey(
     of row: BatchRow, _ field: CodingField?, _ plan: CodingPlan
@@ -135,7 +135,7 @@ struct PayloadDecoder: ~Copyable {
     ).seeking(field?.path.components.first.map { [$0.key] } ?? [], of: plan.root.names)
   }
 
-  /// The error about an object that was read to its end.
+  /// The error for an object that was read to its end.
   @inline(never)
   private mutating func refusal(
     of row: BatchRow, _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String,
@@ -145,9 +145,9 @@ struct PayloadDecoder: ~Copyable {
     return error(kind, attribute: attribute, expected: expected, found: found, at: row.source)
   }
 
-  /// Reads the members of an object as a node says; returns how many were known.
+  /// Reads the members of an object into a row and returns the number of known keys.
   ///
-  /// - Parameter failure: the strictest failure of a member.
+  /// - Parameter failure: The strictest failure of a member.
   private mutating func members(
     _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
   ) throws -> Int {
@@ -189,7 +189,7 @@ struct PayloadDecoder: ~Copyable {
     return known
   }
 
-  /// Reads the value of one key.
+  /// Reads the value of a key.
   @inline(__always)
   private mutating func member(
     _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
@@ -221,7 +221,7 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  /// Nulls, parts of paths, and values with a rule of their own.
+  /// Reads nulls, parts of paths, and values with special rules.
   @inline(never)
   private mutating func unusualMember(
     _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
@@ -233,7 +233,7 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  /// A date of the one format that `parse` reads.
+  /// Reads a date with the parser of its only format.
   @inline(__always)
   private mutating func date(
     _ parse: (UnsafePointer<UInt8>, Int) -> Moment?
@@ -251,7 +251,7 @@ struct PayloadDecoder: ~Copyable {
     return stored
   }
 
-  /// The error with its key in front of the path.
+  /// Converts the error and prepends the key to its path.
   @inline(never)
   private func placed(_ error: any Error, _ node: PlanNode, _ index: Int) -> any Error {
     var placed: StoreCodingError
@@ -272,19 +272,19 @@ struct PayloadDecoder: ~Copyable {
     return placed
   }
 
-  /// The value of a part of a dotted path: an object or array with fields below it.
+  /// Reads the value of a part of a dotted path: an object or array with fields below it.
   private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
     let kind = reader.kind()
     let start = reader.byteOffset
     var failure: Failure?
     switch kind {
     case .object:
-      // A pointer's number names a key where an object stands.
+      // In an object, the number of a pointer is a key.
       _ = try members(node, row, plan, &failure)
     case .array where !node.indices.isEmpty:
       try elements(node, row, plan, &failure)
     case .null:
-      // Everything below is null.
+      // Null applies to all fields below.
       let depth = reader.depth
       for (rank, field) in node.fields.enumerated() {
         reader.rewind(to: start, depth: depth)
@@ -352,7 +352,7 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  /// Reads the value of an attribute, which passes over bad values in it as it declares.
+  /// Reads the value of an attribute, within the scope of its policy for bad values.
   private mutating func placedValue(_ field: CodingField) throws -> BatchCell {
     guard field.decidesInside else { return try value(field) }
     let outer = places
@@ -368,24 +368,23 @@ struct PayloadDecoder: ~Copyable {
     do {
       row[field.attribute] = try placedValue(field)
     } catch let error as StoreCodingError {
-      // What an attribute inside says of its value wins.
+      // A policy declared by an attribute inside the value takes precedence.
       guard error.isMismatch(of: field), error.policy == nil, field.passesOver else { throw error }
       try leaveOut(start, error)
       try passOver(error, field, row, plan)
     }
   }
 
-  /// Goes on without the value of an attribute, as its policy says.
+  /// Continues without the value of an attribute, according to its policy.
   private func passOver(
     _ failure: StoreCodingError, _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    // Nothing stands in for a key: what is told apart by it would become one.
+    // A key has no substitute: a substitute would identify other objects.
     if field.isKey { throw keyError(field, failure) }
     if field.mismatches == .useDefault { try useDefault(field, row, plan) }
   }
 
-  /// The error for a key whose value does not count, though its policy would pass over it, or put another one
-  /// in its place.
+  /// The error for an unusable key. Policies that skip or replace a bad value do not apply to keys.
   func keyError(_ field: CodingField, _ failure: StoreCodingError) -> StoreCodingError {
     let byteOffset = failure.byteOffset ?? reader.byteOffset
     return error(
@@ -394,7 +393,7 @@ struct PayloadDecoder: ~Copyable {
       at: byteOffset)
   }
 
-  /// Passes a null, or with `orEmpty` what the field reads as one.
+  /// Consumes a null or, if `orEmpty`, an empty string that the field reads as null.
   mutating func takeNull(_ field: CodingField, orEmpty: Bool) throws -> Bool {
     if reader.peeksNull {
       try consumeNull()
@@ -403,7 +402,7 @@ struct PayloadDecoder: ~Copyable {
     return try orEmpty && field.emptyIsNull && takeEmptyText()
   }
 
-  /// What a null that was passed does.
+  /// Applies the null policy of a field to a null that was consumed.
   @inline(never)
   private mutating func null(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan, at start: Int
@@ -443,7 +442,7 @@ struct PayloadDecoder: ~Copyable {
     return failure
   }
 
-  /// Gives the attribute its declared default.
+  /// Sets the attribute to its declared default.
   private func useDefault(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
@@ -452,13 +451,13 @@ struct PayloadDecoder: ~Copyable {
 }
 
 extension StoreCodingError {
-  /// Notes what the attribute says that it came up in, unless one further in said something.
+  /// Sets the policy declared by the enclosing attribute, unless an inner attribute set one.
   fileprivate mutating func settlePolicy(_ field: CodingField) {
     if policy == nil, let declared = field.errorPolicy { policy = declared }
   }
 
-  /// Whether it is about the value of a field: what a lenient policy may pass over. A nested object
-  /// of which nothing is known is no value for a link.
+  /// True if the error is about the value of a field, so that a lenient policy may skip the value. A nested
+  /// object without known keys is not a valid link.
   func isMismatch(of field: CodingField) -> Bool {
     switch kind {
     case .typeMismatch, .outOfRange, .nullForNonOptional: true
@@ -467,7 +466,7 @@ extension StoreCodingError {
     }
   }
 
-  /// Whether its element may be left out: the text itself is sound.
+  /// True if the JSON is valid, so that the enclosing element can be skipped.
   var isSkippable: Bool {
     switch kind {
     case .syntax, .limitExceeded, .duplicateKey: false
@@ -475,8 +474,8 @@ extension StoreCodingError {
     }
   }
 
-  /// Whether the collection that the field is leaves out the element the error came up in: nothing
-  /// inside that element says otherwise.
+  /// True if the field is a collection that skips the element with the error, and no declaration inside the
+  /// element prevents this.
   func skipsElement(of field: CodingField) -> Bool {
     field.skipsElements && isSkippable && (policy ?? .skipElement) == .skipElement
   }

@@ -1,10 +1,10 @@
-/// The keys of a node that an object had so far, by their indices.
+/// The set of keys of a node that occurred in an object, by index.
 struct SeenKeys {
   private var bits: UInt64 = 0
-  /// Those of a wide class from 64 on.
+  /// The bits of keys from 64 on, for large classes.
   private var more: [UInt64]?
 
-  /// Whether the key is new.
+  /// Inserts a key and returns true if it is new.
   @inline(__always)
   mutating func insert(_ index: Int) -> Bool {
     guard index < 64 else { return insertMore(index) }

@@ -1,22 +1,22 @@
 import JSONText
 import ObjectStore
 
-/// A key of a payload's objects that no attribute reads.
+/// A key in the objects of a payload that no attribute reads.
 package struct UnreadKey: Sendable {
-  /// The keys from the object that was asked for: `friends.nick`.
+  /// The path from the decoded object, without indices: `friends.nick`.
   package let path: String
-  /// Where it stands first: `users[3].friends[0].nick`.
+  /// The path of the first occurrence: `users[3].friends[0].nick`.
   package let place: String
-  /// What stands there: `string "Jo"`.
+  /// A description of the first value: `string "Jo"`.
   package let found: String
 }
 
-/// Walks a payload as its plan says, and notes the keys that the plan does not have.
+/// Walks a payload along its plan and collects the keys that the plan does not contain.
 struct UnreadKeys: ~Copyable {
   private var reader: JSONReader
   private let text: PayloadText
   private var components: [JSONPath.Component] = []
-  /// How many of the components lead to the objects that were asked for.
+  /// The number of components that lead to the decoded objects.
   private var topCount = 0
   private var seen: Set<String> = []
   private(set) var found: [UnreadKey] = []
@@ -26,7 +26,7 @@ struct UnreadKeys: ~Copyable {
     reader = JSONReader(text.input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
   }
 
-  /// The list in an envelope.
+  /// Walks the list in an envelope.
   mutating func list(_ envelope: ArraySlice<JSONPath.Component>, _ node: PlanNode) throws {
     guard let component = envelope.first else {
       topCount = components.count + 1
@@ -91,7 +91,7 @@ struct UnreadKeys: ~Copyable {
 
   // MARK: - Walking
 
-  /// Runs `body` at the value of each member; of what is no object nothing is told.
+  /// Runs `body` at the value of each member. Skips a value that is not an object.
   private mutating func members(
     _ body: (inout UnreadKeys, UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
@@ -105,7 +105,7 @@ struct UnreadKeys: ~Copyable {
     } while try reader.objectContinues()
   }
 
-  /// Runs `body` at each element; of what is no array nothing is told.
+  /// Runs `body` at each element. Skips a value that is not an array.
   private mutating func elements(_ body: (inout UnreadKeys) throws -> Void) throws {
     guard reader.kind() == .array else { return try reader.skipValue() }
     guard try reader.beginArray() else { return }
@@ -118,7 +118,7 @@ struct UnreadKeys: ~Copyable {
     } while try reader.arrayContinues()
   }
 
-  /// Notes the key of the value that comes, and passes that.
+  /// Records the key of the next value and skips the value.
   private mutating func note() throws {
     let keys = components[topCount...].filter { $0.index == nil }
     let path = Self.text(keys)

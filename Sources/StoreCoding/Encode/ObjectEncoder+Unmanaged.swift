@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import ObjectStore
 
-// Unmanaged objects: their attributes are read by name, as values whose types are told apart here.
+// Unmanaged objects. Their attributes are read by name, and the types of their values are determined here.
 
 extension ObjectEncoder {
   mutating func attribute(_ value: Any?, _ field: CodingField) throws {
@@ -89,18 +89,18 @@ extension ObjectEncoder {
     }
   }
 
-  /// The stored form of a value, whose type may be of the user's.
+  /// The stored form of a value, whose type may be user-defined.
   private static func cell(of value: any ScalarValue) -> (word: UInt64, bytes: [UInt8]) {
     // The cell's bytes do not outlive the call.
     DeepStack.onCaller { value._encode { (word: $0.word, bytes: Array($0.bytes)) } }
   }
 
-  /// The key that an object is to have, whatever stands in its place; nil if it lacks a part.
+  /// The compound key computed from an object's parts, regardless of its current key; nil if a part is missing.
   static func madeKey(_ object: ObjectBase, _ plan: CodingPlan) -> String? {
     (plan.codingClass.schema.key(of: object) as? CompoundKey)?.text
   }
 
-  /// Whether the value is an optional without one, boxed.
+  /// True if the value is a boxed optional that is nil.
   static func isNil(_ value: Any) -> Bool {
     let mirror = Mirror(reflecting: value)
     return mirror.displayStyle == .optional && mirror.children.isEmpty
@@ -111,7 +111,7 @@ extension ObjectEncoder {
     return (value as? any Sequence).map { open($0) } ?? []
   }
 
-  /// The elements of a set in the order the store keeps them in: null first, then by bits or bytes.
+  /// The elements of a set in storage order: null first, then by bits or bytes.
   static func sorted(_ set: Any, _ field: CodingField) -> [Any] {
     let elements = elements(set)
     guard field.target == nil else { return elements }

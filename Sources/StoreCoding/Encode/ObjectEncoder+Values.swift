@@ -62,7 +62,7 @@ extension ObjectEncoder {
       scratch.withUnsafeBufferPointer { writer.string($0) }
     case .json:
       if configuration.keyOrder == .bytes {
-        // They stand by their bytes as they are.
+        // The stored order of keys is by bytes.
         var reader = StoredJSONReader(bytes)
         try json(&reader, field)
       } else {
@@ -73,7 +73,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// Splices a text that is JSON into the output, after checking that it is.
+  /// Checks that the text is one JSON value and copies it to the output.
   mutating func raw(_ bytes: UnsafeRawBufferPointer, _ field: CodingField) throws {
     let input: JSONInput
     do {
@@ -88,14 +88,14 @@ extension ObjectEncoder {
     let utf8 = UnsafeBufferPointer(start: input.start, count: input.count)
     var strict = JSONReader(input, dialect: .strict, depthLimit: configuration.limits.depth)
     if (try? strict.skipValue()) == nil {
-      // A trailing comma that was let in does not go out again.
+      // Removes a trailing comma that the default dialect accepted.
       writer.minified(utf8, sortingKeys: configuration.outputFormatting.contains(.sortedKeys))
     } else {
       writer.raw(utf8, isVerbatim: field.raw == .exact)
     }
   }
 
-  /// Writes the value that a reader comes to.
+  /// Writes the next value of a reader.
   private mutating func json(
     _ reader: inout StoredJSONReader, _ field: CodingField, depth: Int = 0
   ) throws {
@@ -150,7 +150,8 @@ extension ObjectEncoder {
     }
   }
 
-  /// A number of a JSON value, with a fraction: or it would come back as an integer.
+  /// Writes a floating-point number of a JSON value. Always with a fraction or exponent, so that it does not
+  /// read back as an integer.
   private mutating func json(_ value: Double, _ field: CodingField) throws {
     if value.rounded(.towardZero) == value, abs(value) < 0x1p63 || value == -0x1p63,
       value.bitPattern != (-0.0).bitPattern
@@ -162,7 +163,7 @@ extension ObjectEncoder {
     }
   }
 
-  /// A number that is text; its digits may come from code too, not only from a payload.
+  /// Writes a number given as text, after checking it: the text may come from code instead of a payload.
   private mutating func json(number text: UnsafeRawBufferPointer, _ field: CodingField) throws {
     let utf8 = text.assumingMemoryBound(to: UInt8.self)
     guard JSONReader.isNumber(utf8) else {

@@ -2,20 +2,20 @@ import Foundation
 import JSONText
 import ObjectStore
 
-/// Writes objects as JSON, in declared order (or with sorted keys), each path once.
+/// Writes objects as JSON, in declared order or with sorted keys. Attributes with a common path prefix share
+/// one object.
 ///
-/// Managed and frozen objects are read in place, column by column; unmanaged ones through their
-/// attributes.
+/// Managed and frozen objects are read in place, column by column; unmanaged ones through their attributes.
 struct ObjectEncoder: ~Copyable {
   var writer: JSONWriter
   let configuration: CodingConfiguration
   var scratch: [UInt8] = []
-  /// The rows and objects around the one being written, to notice circles.
+  /// The enclosing rows and objects, to detect cycles.
   private var open: [Visited] = []
-  /// Those with a key that were written, where they are written once; see
+  /// The keyed objects written so far, if each is written once; see
   /// ``CodingConfiguration/writesEachObjectOnce``.
   private var written: Set<Visited> = []
-  /// Objects that may be open on this stack, and arrays and objects of a JSON value.
+  /// The maximum number of objects, or of arrays and objects of a JSON value, open on the current stack.
   var stackDepth = DeepStack.shallowDepth
 
   enum Visited: Hashable {
@@ -70,7 +70,7 @@ struct ObjectEncoder: ~Copyable {
     try rowMembers(node(plan), view)
   }
 
-  /// Writes an object as what finds it again.
+  /// Writes only the key of an object.
   private mutating func keyAlone(_ view: RowView, _ fields: [CodingField]) throws {
     writer.beginObject()
     for field in fields {
@@ -157,7 +157,7 @@ struct ObjectEncoder: ~Copyable {
     writer.endObject()
   }
 
-  /// Writes a date of the one format that `write` writes.
+  /// Writes a date with the writer of its only format.
   @inline(__always)
   private mutating func date(
     _ step: UnsafeMutablePointer<EncodeNode.Step>, _ node: EncodeNode, _ index: Int,
@@ -171,7 +171,7 @@ struct ObjectEncoder: ~Copyable {
     scratch.withUnsafeBufferPointer { writer.string($0) }
   }
 
-  /// Whether the attribute is nil: then it is left out, or written where that means something else.
+  /// Returns true if the attribute is nil, after writing null if it may not be omitted.
   @inline(__always)
   private mutating func passesNil(
     _ step: UnsafeMutablePointer<EncodeNode.Step>, _ view: RowView
@@ -216,7 +216,7 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
-  /// Writes the elements that pointers name, up to the last one that is there.
+  /// Writes the elements of an array node, up to the last one present.
   mutating func rowElements(_ node: EncodeNode, _ view: RowView) throws {
     try elements(node) { (encoder: inout ObjectEncoder, field) in
       try encoder.attribute(view, field)
@@ -295,8 +295,7 @@ struct ObjectEncoder: ~Copyable {
     writer.endArray()
   }
 
-  /// Refuses attributes that were left out before one that is not, where null would stand for them
-  /// and be read as something else.
+  /// Throws if an attribute was omitted before a present one and its null would be read as something else.
   private func checkHoles(_ leftOut: inout [CodingField]) throws {
     for field in leftOut {
       guard let refusal = field.nullRefusal else { continue }
@@ -306,7 +305,7 @@ struct ObjectEncoder: ~Copyable {
     leftOut.removeAll()
   }
 
-  /// Writes null for the elements that nothing is known of.
+  /// Writes null for the missing elements before an index.
   mutating func fill(to index: Int, _ count: inout Int) {
     while count < index {
       writer.null()
@@ -322,8 +321,8 @@ struct ObjectEncoder: ~Copyable {
 
   // MARK: - Attributes of rows
 
-  /// Whether the attribute is left out: nil, if that is what a body without it says; raw JSON that is
-  /// not there; a JSON null that would not be read as one.
+  /// True if the attribute is omitted: nil that may be omitted, missing raw JSON, or a JSON null that would not
+  /// read back.
   static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .scalar:
@@ -341,7 +340,7 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
-  /// Whether raw JSON is left out: it is empty, or a null that would not be read as one.
+  /// True if raw JSON is omitted because it is empty, or a null that would not read back.
   static func isAbsent(_ field: CodingField, rawText: some Collection<UInt8>) -> Bool {
     if rawText.isEmpty { return true }
     guard field.leavesOutJSONNull, rawText.contains(UInt8(ascii: "n")) else { return false }
@@ -384,7 +383,7 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
-  /// Writes an object that an attribute leads to, or its key.
+  /// Writes a linked object or its key.
   private mutating func linked(
     _ target: RowView, _ plan: CodingPlan, _ field: CodingField
   ) throws {
@@ -412,7 +411,7 @@ struct ObjectEncoder: ~Copyable {
     writer.endObject()
   }
 
-  /// The places of a map's members as readers expect them; they are kept in the order of bytes.
+  /// The positions of a map's elements in readable key order; they are stored in the order of bytes.
   private func readableOrder(_ view: RowView, _ field: CodingField) -> [Int] {
     (0..<view.elementCount(field.attribute)).sorted { first, second in
       JSONKeyOrder.numericCaseInsensitive.areInIncreasingOrder(

@@ -1,15 +1,15 @@
 import ObjectStore
 
-/// One attribute's mapping.
+/// The mapping of one attribute.
 final class CodingField {
   let property: Property
-  /// Its cell in a row.
+  /// The index of its cell in a row.
   let attribute: Int
   let name: String
   let path: JSONPath
-  /// Where the path was declared, for `explain`.
+  /// The location of the path's declaration, for `explain`.
   let declaredBy: String
-  /// `Class.attribute`, as messages show it.
+  /// `Class.attribute`, for error messages.
   let fullName: String
   let shape: AttributeShape
   let form: AttributeShape.Form
@@ -18,49 +18,49 @@ final class CodingField {
   let isOptional: Bool
   let dates: [DateCodec]
   let nulls: NullPolicy
-  /// What the attribute itself says of nulls; nil where the coder's policy holds.
+  /// The null policy declared by the attribute; nil to use the coder's.
   let declaredNulls: NullPolicy?
   let mismatches: MismatchPolicy
-  /// What the attribute itself says of mismatches; nil where the coder's policy holds.
+  /// The mismatch policy declared by the attribute; nil to use the coder's.
   let declaredMismatches: MismatchPolicy?
-  /// Whether the mismatch policy holds for objects of which no key is known, or no primary key.
+  /// True if the mismatch policy applies to objects without a known key or without a primary key.
   let passesForeignObjects: Bool
-  /// Whether a bad element is left out and not the collection.
+  /// True if a bad element is skipped instead of the collection.
   let skipsElements: Bool
-  /// Whether it declares, or the coder says, how bad values of the objects in it are passed over.
+  /// True if the attribute or the coder has a policy for bad values of the objects in this attribute.
   let decidesInside: Bool
-  /// Whether an empty text is read as null.
+  /// True if an empty string is read as null.
   let emptyIsNull: Bool
-  /// How a JSON subtree is kept as text; nil for an ordinary attribute.
+  /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
-  /// What stands for an unknown raw value of an enum.
+  /// The fallback for an unknown raw value of an enum.
   let unknown: (word: UInt64, text: [UInt8])?
   let isIgnoredInEncoding: Bool
-  /// Whether objects are told apart by it, alone or with others.
+  /// True if the attribute is the primary key or a part of it.
   let isKey: Bool
-  /// Whether it is a key made of other attributes, of which the JSON has nothing.
+  /// True for a compound key that is synthesized from other attributes and is absent from the JSON.
   let isMade: Bool
-  /// Whether a fresh object has a value here; known when an object of the class is encoded.
+  /// True if a new object has a value here. Set when an object of the class is first encoded.
   private(set) var hasDefault = false
-  /// Whether nil is written as null: the attribute says so, or left out it would be read as the default.
+  /// True if nil is written as null, because the attribute declares it or because the default would be read
+  /// otherwise.
   private(set) var writesNil: Bool
-  /// Whether the attribute says that nil is written as null.
+  /// True if the attribute declares that nil is written as null.
   let alwaysWritesNil: Bool
-  /// Whether a collection is left out while it has no elements: the attribute says so, and left out it is not
-  /// read as the default.
+  /// True if an empty collection is omitted: the attribute declares it, and its default is empty as well.
   private(set) var omitsEmpty: Bool
-  /// Whether the attribute says that a collection is left out while it has no elements.
+  /// True if the attribute declares that an empty collection is omitted.
   let mayOmitEmpty: Bool
-  /// Whether primary keys stand for the objects.
+  /// True if objects are represented by their primary keys.
   let isByKey: Bool
-  /// The plan of the class linked to. Set when all plans of a coder's class are made; plans refer
-  /// to each other in circles, and the coder keeps them.
+  /// The plan of the linked class. Set once all plans of a coder's class exist. Plans refer to each other in
+  /// cycles and are owned by the coder.
   var target: CodingPlan? {
     get { linkedPlan?.takeUnretainedValue() }
     set { linkedPlan = newValue.map { Unmanaged.passUnretained($0) } }
   }
-  /// The same; loops over a payload count no reference for it.
+  /// The plan of the linked class, without reference counting, for loops over a payload.
   private(set) var linkedPlan: Unmanaged<CodingPlan>?
 
   init(
@@ -107,33 +107,34 @@ final class CodingField {
     isOptional = property.shape.isOptional
   }
 
-  /// Whether a bad value leaves the rest of its object as it is.
+  /// True if a bad value is skipped and the rest of its object is kept.
   var passesOver: Bool { mismatches != .throw && mismatches != .skipElement }
 
-  /// What the attribute says of the objects around a bad value that it does not pass over; nil where
-  /// they, or the coder, decide.
+  /// The policy of the attribute for enclosing objects if it does not skip a bad value itself; nil to let them
+  /// or the coder decide.
   var errorPolicy: MismatchPolicy? {
     switch declaredMismatches {
     case .throw, .skipElement: declaredMismatches
-    // Lenient, but for what nothing may stand in for: a key.
+    // Lenient policies, except for a key, which has no substitute.
     case .skipAttribute, .useDefault, nil: nil
     }
   }
 
-  /// The same of a null that it refuses: only an element around it may say that it is left out.
+  /// The policy for a null that the attribute rejects. A declared `fail` throws, unless `skipElement` is
+  /// declared as well.
   var nullRefusalPolicy: MismatchPolicy? {
     guard declaredNulls == .fail else { return errorPolicy }
     return declaredMismatches == .skipElement ? .skipElement : .throw
   }
 
-  /// Whether an object may be written without it.
+  /// True if an object may be encoded without the attribute.
   var mayBeLeftOut: Bool {
     isIgnoredInEncoding || mayOmitEmpty
       || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
   }
 
-  /// Whether null may stand in an array where the attribute is left out: read again, it leaves it as
-  /// it is. What the coder's policy or the default of an object makes of it, ``nullRefusal`` tells.
+  /// True if a null in an array can represent an omitted attribute: reading it leaves the attribute unchanged.
+  /// The coder's policy and the object's default are covered by ``nullRefusal``.
   var mayStandAsNull: Bool {
     guard !isIgnoredInEncoding else { return false }
     return switch nulls {
@@ -143,7 +144,7 @@ final class CodingField {
     }
   }
 
-  /// Why null cannot stand for the attribute where it is nil; nil if it can.
+  /// The reason why null cannot represent the attribute if it is nil, or nil if it can.
   var nullRefusal: String? {
     switch nulls {
     case .clear, .skip: nil
@@ -152,8 +153,8 @@ final class CodingField {
     }
   }
 
-  /// Notes what an attribute means that is left out, of an object that is only just made; nil for one
-  /// that has no values but zero and null.
+  /// Records the meaning of an omitted attribute, using the defaults of a newly created object; nil for a class
+  /// whose only defaults are zero and null.
   func noteDefault(of fresh: ObjectBase?) {
     if shape.isCollection {
       let elements = fresh?[name] as? any Sequence
@@ -164,21 +165,21 @@ final class CodingField {
     writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
   }
 
-  /// `an Int`, `a String`.
+  /// The type with its article: `an Int`, `a String`.
   var article: String {
     "\("AEIO".contains(shape.name.first ?? "-") ? "an" : "a") \(shape.name)"
   }
 
-  /// Whether a JSON null, also as raw text, is left out when it is written: read again, it would not be that
+  /// True if a JSON null, also in raw text, is omitted when encoding, because it would not read back as that
   /// value.
   var leavesOutJSONNull: Bool {
     keepsJSON && (isOptional || nulls != .clear)
   }
 
-  /// Whether it is any one JSON value, as a value or as text.
+  /// True if the attribute holds any JSON value, as a value or as text.
   var keepsJSON: Bool { form == .scalar && (raw != nil || scalar == .json) }
 
-  /// What is wrong with the attribute's declarations by themselves.
+  /// The mistakes in the attribute's own declarations.
   var mistakes: [String] {
     var mistakes: [String] = []
     if isKey {
@@ -194,7 +195,8 @@ final class CodingField {
     return mistakes
   }
 
-  /// Why an attribute that declares `writesNil` may not: nil would not be read back. Nil if it may.
+  /// The mistake of an attribute that declares `writesNil` although the null would not read back as nil;
+  /// otherwise nil.
   private var writtenNilMistake: String? {
     guard alwaysWritesNil, !isIgnoredInEncoding else { return nil }
     return switch nulls {
@@ -204,7 +206,7 @@ final class CodingField {
     }
   }
 
-  /// The type as messages show it: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`; clipped.
+  /// The expected type for error messages: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`; clipped.
   func expected(element: Bool = false) -> String {
     element ? expectedElement : expectedValue
   }

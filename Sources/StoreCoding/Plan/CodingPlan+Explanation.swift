@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension CodingPlan {
-  /// The mapping as a table, a line per attribute.
+  /// The mapping as a table with one line per attribute.
   var explanation: String {
     var lines = [["attribute", "JSON path", "type", "options", "declared by"]]
     for field in fields {

@@ -1,10 +1,11 @@
 import JSONText
 import ObjectStore
 
-/// How one class maps to JSON for one coder: compiled once from its declarations, then only read.
+/// The mapping of one class to JSON for one coder, compiled once from the declarations and immutable
+/// afterwards.
 ///
-/// Decoding walks a tree of nodes. A node has the keys of one object shape as a key table, and per
-/// key either a field (an attribute) or another node (a part of a dotted path):
+/// Decoding walks a tree of nodes. A node has a table of the keys of one object, and per key either a field (an
+/// attribute) or another node (a part of a dotted path):
 ///
 ///     codableKeys ["city": "address.city", "street": "address.street"]
 ///
@@ -14,19 +15,19 @@ import ObjectStore
 final class CodingPlan {
   let codingClass: CodingClass
   let className: String
-  /// The fields in declared order; also the order of encoding.
+  /// The fields in declared order, which is also the encoding order.
   let fields: [CodingField]
   let root: PlanNode
   let objectEnvelope: JSONPath?
   let listEnvelope: JSONPath?
-  /// The primary key's field; nil without one.
+  /// The field of the primary key, if any.
   let keyField: CodingField?
-  /// Its cell in a row; -1 without one.
+  /// The index of the primary key's cell in a row, or -1.
   let keyAttribute: Int
-  /// The fields that the primary key is made of, in order; empty for a key of its own.
+  /// The fields of a compound key, in order; empty otherwise.
   let keyParts: [CodingField]
   let hasCompoundKey: Bool
-  /// The members in the order they are written; nil before an object of the class was encoded.
+  /// The members in encoding order; nil until an object of the class is encoded.
   var encodeNode: EncodeNode?
 
   init(
@@ -45,7 +46,7 @@ final class CodingPlan {
     hasCompoundKey = !keyParts.isEmpty
   }
 
-  /// The primary key of a row as messages show it, `id 7`; nil if it was not read.
+  /// The primary key of a row for error messages, such as `id 7`; nil if it was not read.
   func keyText(of row: BatchRow) -> String? {
     let fields = hasCompoundKey ? keyParts : keyField.map { [$0] } ?? []
     guard !fields.isEmpty, fields.allSatisfy({ row[$0.attribute].state == .value }) else {

@@ -1,14 +1,14 @@
 import ObjectStore
 
-/// What the decoder does at a key: the common cases as a number to switch on, so that its loop
-/// touches no class instance (a counted reference per key was a tenth of the time of a row).
+/// The decoder's operation for a key. Common cases are an enum to switch on, so that the decode loop touches no
+/// class instance (a counted reference per key was a tenth of the time of a row).
 struct DecodeStep {
   enum Operation: UInt8 {
     case int, string, double, bool
-    /// Dates in their only format, ISO 8601, or as days.
+    /// A date whose only format is ISO 8601 or a day.
     case isoDate, day
     case object
-    /// Everything else about an attribute.
+    /// All other attributes.
     case other
     /// A part of a dotted path.
     case node
@@ -16,7 +16,7 @@ struct DecodeStep {
 
   let operation: Operation
   let attribute: Int
-  // Unowned: the plan node that holds the step holds them too.
+  // Unowned: the plan node that owns the step also owns these.
   let field: Unmanaged<CodingField>?
   let node: Unmanaged<PlanNode>?
 

@@ -10,43 +10,43 @@ final class EncodeNode {
   }
 
   struct Member {
-    /// The key with its quotes and escapes.
+    /// The key with quotes and escapes.
     let literal: [UInt8]
-    /// Its place, if the node is an array.
+    /// The index of the member if the node is an array.
     let index: Int
     let content: Content
   }
 
-  /// What to do for an member: the common cases without touching a class instance.
+  /// The encoder's operation for a member. Common cases do not touch a class instance.
   struct Step {
     enum Operation: UInt8 {
       case int, string, bool, double, isoDate, day, object
-      /// See the member.
+      /// All other members; see `members`.
       case other
     }
 
     let operation: Operation
-    /// Whether nil is written as null, and not left out.
+    /// True if nil is written as null instead of omitted.
     let writesNil: Bool
     let attribute: Int
-    /// Can be read to the next multiple of eight bytes.
+    /// The key; readable up to the next multiple of eight bytes.
     let literal: UnsafeBufferPointer<UInt8>
-    /// Kept by the member; nil for a part of a path.
+    /// Owned by the member; nil for a part of a path.
     let field: Unmanaged<CodingField>?
   }
 
   let members: [Member]
   /// All fields at and below this node.
   let fields: [CodingField]
-  /// One per member.
+  /// One step per member.
   let steps: UnsafeMutablePointer<Step>
 
-  /// Whether pointers name all of it by number.
+  /// True if all components are pointer indices, so that the node is an array.
   let isArray: Bool
 
   convenience init(_ plan: CodingPlan, _ configuration: CodingConfiguration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
-    // One object has the defaults of all attributes.
+    // One new object provides the defaults of all attributes.
     let fresh = plan.codingClass.makeObject()
     for field in fields { field.noteDefault(of: fresh) }
     self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)

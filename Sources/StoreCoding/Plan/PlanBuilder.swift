@@ -1,14 +1,14 @@
 import JSONText
 import ObjectStore
 
-/// Makes the plans of a class and of all classes it leads to, and finds their mistakes.
+/// Builds the plans of a class and of all classes reachable from it, and finds mistakes in their declarations.
 struct PlanBuilder {
   let store: Store
   let configuration: CodingConfiguration
-  /// By schema.
+  /// The new plans, by schema.
   private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
   private(set) var mistakes: [String] = []
-  /// The classes that lead to each other.
+  /// The classes that are reachable from each other.
   private var schemas: [ObjectSchema] = []
 
   init(_ store: Store, _ configuration: CodingConfiguration) {
@@ -16,8 +16,8 @@ struct PlanBuilder {
     self.configuration = configuration
   }
 
-  /// Makes what is missing of the plans of `schemas`, which lead to each other; `known` are the coder's
-  /// plans. With mistakes, no plan is made, but all classes are looked at.
+  /// Builds the missing plans of `schemas`; `known` are the coder's plans. Checks all classes and builds no
+  /// plan if there are mistakes.
   mutating func build(
     _ schemas: [ObjectSchema], known: [ObjectIdentifier: CodingPlan]
   ) throws {
@@ -46,7 +46,7 @@ struct PlanBuilder {
     }
   }
 
-  /// Finds links by keys that lead to what has none.
+  /// Finds links by key to classes without a usable key.
   private mutating func checkKeys(of drafts: [Draft]) {
     for field in drafts.flatMap(\.fields) where field.isByKey {
       guard let target = target(of: field.shape) else { continue }
@@ -60,12 +60,12 @@ struct PlanBuilder {
     }
   }
 
-  /// The class that a link or a collection leads to.
+  /// The target class of a link or a collection.
   private func target(of shape: AttributeShape) -> ObjectSchema? {
     shape.target.flatMap { id in schemas.first { $0.id == id } }
   }
 
-  /// A plan before its class is known to the store.
+  /// A plan whose class is not yet registered with the store.
   private struct Draft {
     let schema: ObjectSchema
     let fields: [CodingField]
@@ -94,7 +94,7 @@ struct PlanBuilder {
     return path(text, declaredAt: "\(schema.className).\(declaration)")
   }
 
-  /// The path that a declaration writes; nil, and a mistake, for a text that is none.
+  /// Parses a declared path; records a mistake and returns nil if it is invalid.
   private mutating func path(_ text: String, declaredAt place: String) -> JSONPath? {
     guard let path = JSONPath(text), !path.components.isEmpty else {
       mistakes.append("\(place): '\(text)' is no path")
@@ -150,7 +150,7 @@ struct PlanBuilder {
           + property.shape.name.replacing("?", with: ""))
     }
     if let cases = property.shape.scalar?.cases, cases.texts.contains([]) {
-      // An empty text is a case.
+      // The empty string is a case.
       emptyIsNull = false
     }
     let (path, declaredBy) = path(property, declarations, fullName)
@@ -172,7 +172,8 @@ struct PlanBuilder {
       isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil, isMade: isMade)
   }
 
-  /// The date formats of an attribute, or with nil those of the coder, whose mistakes are told once.
+  /// The date formats of an attribute, or the coder's if nil. A mistake in the coder's formats is reported
+  /// once.
   private mutating func codecs(_ declared: [DateFormat]?, _ fullName: String) -> [DateCodec] {
     let formats = declared ?? configuration.dates
     let place = declared == nil ? "the coder's dates" : fullName
@@ -213,7 +214,7 @@ struct PlanBuilder {
   private mutating func node(
     _ fields: [Rest], _ schema: ObjectSchema, isRoot: Bool = false
   ) -> PlanNode {
-    // A pointer's number also names a key: `/a/0` and `a.0` are one place.
+    // The number of a pointer is also a key: `/a/0` and `a.0` are the same location.
     let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
     if !isRoot { checkShape(fields, schema) }
     let children = zip(order, groups).map { key, group -> (JSONPath.Component, PlanNode.Member) in
@@ -240,7 +241,7 @@ struct PlanBuilder {
     return made
   }
 
-  /// Finds what names a part of a path both by number and by key: it is written as one or the other.
+  /// Finds parts of paths that are used both as an array and as an object, which cannot be encoded.
   private mutating func checkShape(_ fields: [Rest], _ schema: ObjectSchema) {
     guard let numbered = fields.first(where: { $0.rest.first?.index != nil }),
       let keyed = fields.first(where: {
@@ -253,8 +254,8 @@ struct PlanBuilder {
         + "where '\(keyed.field.name)' ('\(keyed.field.path)') needs an object")
   }
 
-  /// Finds places of an array that may be left out before others: they are written as null, which
-  /// must be read as what was left out.
+  /// Finds array elements that may be omitted before others. They are encoded as null, which must read back as
+  /// an omitted attribute.
   private mutating func checkHoles(_ node: PlanNode) {
     let places = zip(node.indices, node.members).sorted { $0.0 < $1.0 }
     guard let last = places.last(where: { $0.1.fields.contains { !$0.isIgnoredInEncoding } }),
@@ -270,7 +271,7 @@ struct PlanBuilder {
     }
   }
 
-  /// `'a' ('/a/0') and 'b' ('a.0')`.
+  /// A list of attributes with paths: `'a' ('/a/0') and 'b' ('a.0')`.
   private func placed(_ fields: [CodingField]) -> String {
     fields.map { "'\($0.name)' ('\($0.path)')" }.joined(separator: " and ")
   }
@@ -281,7 +282,7 @@ struct PlanBuilder {
 }
 
 extension AttributeShape {
-  /// Whether an empty text is a value like any other.
+  /// True if an empty string is an ordinary value.
   fileprivate var keepsEmptyText: Bool {
     scalar?.kind == .json || scalar?.kind == .string && scalar?.cases == nil
   }

@@ -1,12 +1,12 @@
 import JSONText
 
-/// The keys of one object shape, or the places of an array, and what stands under each.
+/// The keys of an object, or the indices of an array, each with a field or a child node.
 final class PlanNode {
   enum Member {
     case field(CodingField)
     case node(PlanNode)
 
-    /// The fields at and below it.
+    /// The fields at and below the member.
     var fields: [CodingField] {
       switch self {
       case .field(let field): [field]
@@ -16,12 +16,12 @@ final class PlanNode {
   }
 
   let keys: JSONKeySet
-  /// One per key, in the order of the table.
+  /// The members in the order of `keys`.
   let members: ContiguousArray<Member>
-  /// For a node of an array: the index each member stands at; empty for an object.
+  /// The index of each member if the node is an array; empty for an object.
   let indices: [Int]
   let names: [String]
-  /// The members as the decoder's loop reads them: no references to count.
+  /// The members in the form used by the decode loop, without reference counting.
   let steps: UnsafeMutablePointer<DecodeStep>
 
   init(_ children: [(component: JSONPath.Component, member: Member)]) {
@@ -42,7 +42,7 @@ final class PlanNode {
     steps.deallocate()
   }
 
-  /// `Class.attribute` of the attribute a key leads to, if it leads to one.
+  /// `Class.attribute` of the attribute of a key, or nil.
   func attribute(ofKey key: UnsafeBufferPointer<UInt8>) -> String? {
     let index = keys.index(of: key)
     guard index >= 0, case .field(let field) = members[index] else { return nil }
