@@ -1,6 +1,6 @@
-/// A natural number of any size, for the few decimal texts that 128 bits do not decide.
+/// An arbitrary-precision natural number, for the few decimal texts that 128 bits cannot decide.
 struct BigUnsigned {
-  /// Lowest word first, no zero words at the end; empty for 0.
+  /// The words from lowest to highest, without trailing zero words; empty for 0.
   private var words: [UInt64]
 
   init(_ value: UInt64) {
@@ -21,7 +21,7 @@ struct BigUnsigned {
   mutating func multiplyByPowerOfFive(_ exponent: Int) {
     var left = exponent
     while left > 0 {
-      // 5²⁷ is the last power below 2⁶⁴.
+      // 5²⁷ is the largest power below 2⁶⁴.
       let step = min(left, 27)
       var factor: UInt64 = 1
       for _ in 0..<step { factor *= 5 }
@@ -36,7 +36,7 @@ struct BigUnsigned {
     words.insert(contentsOf: repeatElement(0, count: bitCount >> 6), at: 0)
   }
 
-  /// Below, at or above 0: whether this is less than, equal to or more than `other`.
+  /// Returns a number below, at or above 0 if this is less than, equal to or greater than `other`.
   func compare(to other: BigUnsigned) -> Int {
     if words.count != other.words.count { return words.count < other.words.count ? -1 : 1 }
     for index in words.indices.reversed() where words[index] != other.words[index] {

@@ -1,23 +1,23 @@
-/// A validated JSON number, split into what conversions need: 0.d₁d₂d₃… × 10^pointPosition.
+/// A validated JSON number, parsed for conversion: 0.d₁d₂d₃… × 10^pointPosition.
 struct DecimalText {
   let isNegative: Bool
 
-  /// Up to the last digit that is not zero, without leading zeros; 0 for zero.
+  /// The number of digits without leading and trailing zeros; 0 for zero.
   private(set) var significantCount = 0
 
-  /// Where the point is, counted from the first significant digit, after the exponent.
+  /// The position of the decimal point relative to the first significant digit, including the exponent.
   private(set) var pointPosition = 0
 
   /// The value of the first `mantissaCount` digits.
   private(set) var mantissa: UInt64 = 0
 
-  /// At most 19, so that the mantissa fits.
+  /// At most 19, so that the mantissa does not overflow.
   private(set) var mantissaCount = 0
 
-  /// The first significant digit; a point may stand between it and the last.
+  /// The first significant digit. The digits may have a decimal point between them.
   private var firstDigit: UnsafePointer<UInt8>
 
-  /// Takes apart the number in `start..<stop`.
+  /// Parses the number in `start..<stop`.
   init(_ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>) {
     isNegative = start.pointee == Byte.minus
     var next = isNegative ? start + 1 : start
@@ -59,7 +59,7 @@ struct DecimalText {
     case outOfRange
   }
 
-  /// The magnitude as an integer, exactly.
+  /// Returns the exact magnitude as an integer.
   func integer() -> Integer {
     if significantCount == 0 { return .value(0) }
     if significantCount > pointPosition { return .notIntegral }
@@ -92,17 +92,17 @@ struct DecimalText {
 
   // MARK: - Floating point
 
-  /// The nearest `Double`, ties to even; infinite if it is too large.
+  /// Returns the nearest `Double`, ties to even; infinite on overflow.
   @inline(never)
   func double(_ powers: PowersOfTen) -> Double {
     let magnitude = doubleMagnitude(powers)
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The nearest `Float`, ties to even; infinite if it is too large.
+  /// Returns the nearest `Float`, ties to even; infinite on overflow.
   func float(_ powers: PowersOfTen) -> Float {
-    // Rounding the nearest Double once more is right unless that lies exactly between two Floats:
-    // then the digits decide on which side the number is.
+    // Rounding the nearest Double to Float is correct unless it lies exactly between two Floats. Then the
+    // digits decide.
     let double = doubleMagnitude(powers)
     var float = Float(double)
     if double.isFinite, significantCount > 0 {
@@ -127,18 +127,18 @@ struct DecimalText {
     let exponent = pointPosition - mantissaCount
     let value = eiselLemire(mantissa, exponent, powers)
     if significantCount <= 19 { return value }
-    // Digits were cut off: right if one more in the last place changes nothing.
+    // Digits were truncated. The result is correct if incrementing the last place does not change it.
     if eiselLemire(mantissa + 1, exponent, powers) == value { return value }
     return exactDouble(atLeast: truncatedDouble(mantissa, exponent, powers))
   }
 
-  /// The value by exact arithmetic, from a `Double` that is at most one step too small.
+  /// Returns the value by exact arithmetic, starting at a `Double` at or below it.
   private func exactDouble(atLeast start: Double) -> Double {
     var bits = start.bitPattern
     while true {
       let biased = Int(bits >> 52)
       let fraction = bits & (1 << 52 - 1) | (biased == 0 ? 0 : 1 << 52)
-      // The middle between this Double and the next.
+      // The midpoint between this Double and the next.
       let order = compare(2 * fraction + 1, max(1, biased) - 1076)
       if order < 0 { break }
       if order == 0 {
@@ -151,11 +151,11 @@ struct DecimalText {
     return Double(bitPattern: bits)
   }
 
-  /// Below, at or above 0: whether the number is less than, equal to or more than
-  /// `integer` × 2^`exponent`.
+  /// Returns a number below, at or above 0 if the number is less than, equal to or greater than `integer` ×
+  /// 2^`exponent`.
   private func compare(_ integer: UInt64, _ exponent: Int) -> Int {
-    // No middle between two Doubles has more than 768 digits. Beyond those it only matters
-    // whether there is anything, and a 1 in the next place says so.
+    // A midpoint between two Doubles has at most 768 digits. Beyond those it only matters whether there are any
+    // more digits, which a 1 in the next place represents.
     let limit = 800
     var left = BigUnsigned(0)
     let count = min(significantCount, limit)
@@ -176,11 +176,11 @@ struct DecimalText {
 
 // MARK: - Eisel–Lemire
 
-/// `mantissa` × 10^`exponent` rounded to the nearest `Double`; `mantissa` is not zero.
+/// Returns `mantissa` × 10^`exponent` rounded to the nearest `Double`; `mantissa` is not zero.
 ///
-/// Daniel Lemire, "Number parsing at a gigabyte per second" (2021). Its fallback for products that
-/// 128 bits of the power do not decide is left out: there are none (Noble Mushtak and Daniel Lemire,
-/// "Fast number parsing without fallback", 2023).
+/// Daniel Lemire, "Number parsing at a gigabyte per second" (2021). Its fallback for products that 128 bits of
+/// the power cannot decide is omitted, because none exist (Noble Mushtak and Daniel Lemire, "Fast number
+/// parsing without fallback", 2023).
 func eiselLemire(_ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen) -> Double {
   if exponent < -342 { return 0 }
   if exponent > 308 { return .infinity }
@@ -198,15 +198,15 @@ func eiselLemire(_ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen) -> 
   var fraction = high >> shift
   var biased = binaryExponent(exponent) + 63 + upper - leading + 1023
   if biased <= 0 {
-    // Subnormal, or nothing.
+    // Subnormal, or zero.
     if biased <= -63 { return 0 }
     fraction >>= UInt64(1 - biased)
     fraction += fraction & 1
     fraction >>= 1
-    // Rounding may have made it normal; the carry is then in the right place for the exponent.
+    // Rounding may make it normal; the carry is then in the correct position for the exponent.
     return Double(bitPattern: fraction)
   }
-  // Exactly between two Doubles, which only small powers can be: to the even one.
+  // A tie, possible only for small powers: round to even.
   if low <= 1, exponent >= -4, exponent <= 23, fraction & 3 == 1, fraction << shift == high {
     fraction &= ~1
   }
@@ -220,8 +220,8 @@ func eiselLemire(_ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen) -> 
   return Double(bitPattern: fraction & (1 << 52 - 1) | UInt64(biased) << 52)
 }
 
-/// A `Double` at or below `mantissa` × 10^`exponent`, and at most a few units in the last place
-/// away; `exponent` as in a number between 10⁻³³¹ and 10³¹⁰.
+/// Returns a `Double` at or below `mantissa` × 10^`exponent`, at most a few units in the last place away. The
+/// number is between 10⁻³³¹ and 10³¹⁰.
 private func truncatedDouble(
   _ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen
 ) -> Double {

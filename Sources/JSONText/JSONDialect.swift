@@ -1,7 +1,7 @@
-/// How much of the grammar may be bent.
+/// A JSON grammar.
 public enum JSONDialect: UInt8, Sendable {
-  /// RFC 8259, plus one trailing comma before `]` or `}`, as Foundation accepts it.
+  /// RFC 8259, plus one trailing comma before `]` or `}`, as in Foundation.
   case `default`
-  /// RFC 8259 and nothing else.
+  /// RFC 8259.
   case strict
 }

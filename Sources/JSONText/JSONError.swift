@@ -1,27 +1,27 @@
-/// What is wrong with a JSON text, or with the value a caller asked for, and where.
+/// An error in JSON text, or in the type or range of a requested value, with its offset.
 ///
-/// Sixteen bytes and no text: hot functions throw it without allocating. Line and column are
-/// worked out when somebody prints them, see ``JSONInput/lineAndColumn(at:)``.
+/// Sixteen bytes without a string, so hot functions throw it without allocating. Line and column are computed
+/// when needed, see ``JSONInput/lineAndColumn(at:)``.
 public struct JSONError: Error, Equatable, Sendable {
-  /// The closed set of mistakes; each has one sentence fragment, ``JSONError/message``.
+  /// The kind of an error. Each has a text, ``JSONError/message``.
   public enum Kind: UInt8, CaseIterable, Sendable {
-    /// There is no text, or nothing but white space.
+    /// The text is empty or only white space.
     case empty
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A byte that begins no value.
+    /// A byte that cannot begin a value.
     case unexpectedCharacter
-    /// Something other than white space after the value.
+    /// Text other than white space after the value.
     case trailingContent
-    /// A number that breaks the grammar, such as `01` or `1.`.
+    /// A number with invalid syntax, such as `01` or `1.`.
     case invalidNumber
-    /// A backslash followed by something that is no escape.
+    /// A backslash that does not begin a valid escape.
     case invalidEscape
-    /// Half of a surrogate pair, written as an escape.
+    /// An escaped half of a surrogate pair.
     case loneSurrogate
-    /// Bytes in a string that are not UTF-8.
+    /// Invalid UTF-8 in a string.
     case invalidUTF8
-    /// A raw byte below 0x20 in a string.
+    /// An unescaped byte below 0x20 in a string.
     case controlCharacter
     /// More nested arrays and objects than the reader's limit.
     case depthLimit
@@ -29,26 +29,26 @@ public struct JSONError: Error, Equatable, Sendable {
     case trailingComma
     /// UTF-16 or UTF-32 input that cannot be converted.
     case invalidEncoding
-    /// A key that its object has already, where the reader refuses that.
+    /// A duplicate key, if the reader rejects those.
     case duplicateKey
-    /// Something other than a quoted key in an object.
+    /// Text other than a quoted key in an object.
     case expectedKey
-    /// A key without its colon.
+    /// A key without a colon.
     case expectedColon
     /// A value that is followed by neither a comma nor the end of its container.
     case expectedCommaOrEnd
-    /// The value is well formed, but of another type than the caller asked for.
+    /// A valid value of a type other than the requested one.
     case notThatType
-    /// A number with a fraction where an integer was asked for.
+    /// A number with a fraction where an integer was requested.
     case notIntegral
-    /// A number too large for the type that was asked for.
+    /// A number out of range of the requested type.
     case outOfRange
   }
 
   public var kind: Kind
 
-  /// Bytes before the mistake, counted from ``JSONInput/start`` (after a byte order mark, and in
-  /// UTF-8 if the input was converted). For `invalidEncoding`, counted in the bytes as given.
+  /// The offset of the error in bytes from ``JSONInput/start`` (after a byte order mark, and in UTF-8 if the
+  /// input was converted). For `invalidEncoding`, the offset in the original bytes.
   public var byteOffset: Int
 
   public init(_ kind: Kind, at byteOffset: Int) {
@@ -56,9 +56,9 @@ public struct JSONError: Error, Equatable, Sendable {
     self.byteOffset = byteOffset
   }
 
-  /// Whether the text itself is broken; false when only the type or range of a value is wrong.
+  /// True if the text is invalid; false if only the type or range of a value is wrong.
   ///
-  /// After an error that is not about syntax the reader stands at the start of that value.
+  /// If false, the reader is at the start of that value.
   public var isSyntax: Bool {
     switch kind {
     case .notThatType, .notIntegral, .outOfRange: false
@@ -66,7 +66,7 @@ public struct JSONError: Error, Equatable, Sendable {
     }
   }
 
-  /// The mistake as a sentence fragment, fit for `"… at line 3, column 14"` behind it.
+  /// The error as a sentence fragment, to be followed by `"… at line 3, column 14"`.
   public var message: String {
     switch kind {
     case .empty: "there is no JSON text"

@@ -1,55 +1,55 @@
-/// The UTF-8 bytes of one JSON text, as readers need them: with room behind the last.
+/// The UTF-8 bytes of one JSON text, followed by padding that readers need.
 ///
 ///     let input = try JSONInput(copying: bytes)
 ///     var reader = JSONReader(input)
 ///
-/// A reader tests no bounds: a zero byte behind the text ends every scan, and eight bytes may be
-/// loaded from any position. A text that is read where it stands has no such room, so its end is
-/// copied to where there is, and readers go over to the copy at the seam:
+/// A reader checks no bounds: a zero byte after the text ends every scan, and eight bytes can be loaded from
+/// any position. Borrowed text has no padding, so its last part is copied to padded memory, and readers switch
+/// to the copy at the seam:
 ///
 ///     the caller's bytes   [ … , { "id" : 7 , "name" : "x" } ]
 ///                                               ▲ seam  ▲ stop, 32 bytes or more before the end
 ///     own memory                                [" : "x" } ] 0 0 0 …
 ///
-/// Seam and stop are quotes with no backslash before them. Every string that begins at or before the
-/// seam ends at the stop at the latest, whatever the text is, and all other tokens end at a quote:
-/// so nothing is read past the end, and it is enough to look for the seam where a string has ended.
+/// The seam and the stop are quotes not preceded by a backslash. For any text, a string that begins at or
+/// before the seam ends at or before the stop, and a quote ends every other token. So nothing is read past the
+/// end, and checking for the seam at the end of strings suffices.
 ///
-/// A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognised by their byte order mark
-/// or by the zero bytes around the first two characters (RFC 4627 §3) and converted.
-// @unchecked: the memory is written in init only and freed in deinit.
+/// A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognized by their byte order mark or by the zero
+/// bytes around the first two characters (RFC 4627 §3) and converted.
+// @unchecked: the memory is written only in init and freed in deinit.
 public final class JSONInput: @unchecked Sendable {
-  /// The first byte of the text; all of it can be read from here on.
+  /// The first byte of the text. All `count` bytes are contiguous, but without padding if they are borrowed.
   public let start: UnsafePointer<UInt8>
 
-  /// Bytes of text; the padding is not counted.
+  /// The length of the text in bytes, without the padding.
   public let count: Int
 
-  /// Bytes before the seam; ``count`` if there is none.
+  /// The offset of the seam; ``count`` if there is none.
   let seam: Int
 
-  /// The text from the seam on, or all of it if there is none, with padding behind it.
+  /// The text from the seam on, or all of it if there is no seam, followed by padding.
   let padded: UnsafePointer<UInt8>
 
-  /// Behind the last byte of the text in ``padded``.
+  /// The end of the text in ``padded``.
   let end: UnsafePointer<UInt8>
 
   private let memory: UnsafeMutableRawPointer
 
   static let padding = 64
 
-  /// How the bytes of a text are told.
+  /// The encoding of the input bytes.
   public enum Encoding: Sendable {
-    /// As texts from outside are: by a byte order mark or zero bytes, else UTF-8.
+    /// Detected from a byte order mark or zero bytes; otherwise UTF-8.
     case detected
-    /// Known to be UTF-8; a byte order mark or a zero byte in it is a mistake.
+    /// UTF-8. A byte order mark or a zero byte is an error.
     case utf8
   }
 
-  /// Copies `bytes`, so that they may go away afterwards.
+  /// Creates an input with a copy of `bytes`.
   ///
-  /// - Throws: `invalidEncoding` for UTF-16 or UTF-32 with unpaired surrogates, values beyond
-  ///   U+10FFFF or a cut last character. UTF-8 is checked while reading, not here.
+  /// - Throws: `invalidEncoding` for UTF-16 or UTF-32 with unpaired surrogates, values beyond U+10FFFF or an
+  ///   incomplete last character. UTF-8 is validated while reading.
   /// - Complexity: O(n), at the speed of a memory copy for UTF-8.
   public convenience init(
     copying bytes: UnsafeRawBufferPointer, encoding: Encoding = .detected
@@ -57,11 +57,11 @@ public final class JSONInput: @unchecked Sendable {
     try self.init(bytes, encoding, isCopy: true)
   }
 
-  /// Reads `bytes` where they stand, but for their end: they must outlive the input.
+  /// Creates an input that reads `bytes` in place, apart from the last part. The bytes must outlive the input.
   ///
-  /// - Throws: as ``init(copying:encoding:)`` does.
-  /// - Complexity: the length of what stands behind the last few strings; O(n) for UTF-16 and
-  ///   UTF-32, and for a text without strings, which are copied.
+  /// - Throws: As ``init(copying:encoding:)``.
+  /// - Complexity: The length of the last few strings and the text after them; O(n) for UTF-16, UTF-32 and text
+  ///   without strings, which are copied.
   public convenience init(
     borrowing bytes: UnsafeRawBufferPointer, encoding: Encoding = .detected
   ) throws(JSONError) {
@@ -119,10 +119,10 @@ public final class JSONInput: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// The place of the seam: the last quote but one that no backslash stands before; nil in a text
-  /// that is too short, or has too few strings.
+  /// The offset of the seam: the second-to-last quote that is not preceded by a backslash. Nil if the text is
+  /// too short or has too few strings.
   private static func seam(in bytes: UnsafeRawBufferPointer) -> Int? {
-    // No scan looks further behind the quote that ends it: an escape has 12 bytes, a step of a scan 32.
+    // No scan reads further past the quote that ends it: an escape has 12 bytes, a scan step 32.
     let reach = 32
     var hasStop = false
     var index = bytes.count - reach
@@ -136,11 +136,11 @@ public final class JSONInput: @unchecked Sendable {
     return nil
   }
 
-  /// The place of a byte as editors count it: both numbers start at 1, a column is one Unicode
-  /// scalar, and LF, CR LF and CR each end a line.
+  /// Returns the line and column of a byte, both counted from 1. A column is one Unicode scalar, and LF, CR LF
+  /// and CR each end a line.
   ///
   /// - Parameter byteOffset: 0...``count``; other values are clamped.
-  /// - Complexity: O(n); for many places walk once, with a ``JSONLineWalk``.
+  /// - Complexity: O(n). For many offsets, use a ``JSONLineWalk``.
   public func lineAndColumn(at byteOffset: Int) -> (line: Int, column: Int) {
     var walk = JSONLineWalk(self)
     return walk.lineAndColumn(at: byteOffset)
@@ -150,14 +150,14 @@ public final class JSONInput: @unchecked Sendable {
 // MARK: - Encodings
 
 extension JSONInput {
-  /// How characters are written.
+  /// A character encoding.
   private enum Form: Equatable {
     case utf8
     case utf16(isBigEndian: Bool)
     case utf32(isBigEndian: Bool)
   }
 
-  /// The form, and the length of its byte order mark.
+  /// Detects the encoding and the length of its byte order mark.
   private static func detectForm(_ bytes: UnsafeRawBufferPointer) -> (Form, Int) {
     func byte(_ index: Int) -> Int { index < bytes.count ? Int(bytes[index]) : -1 }
     switch (byte(0), byte(1), byte(2), byte(3)) {
@@ -170,8 +170,8 @@ extension JSONInput {
     case (1..., 0, 0, 0): return (.utf32(isBigEndian: false), 0)
     case (0, 1..., 0, 1...), (0, 1..., -1, _): return (.utf16(isBigEndian: true), 0)
     case (1..., 0, 1..., 0), (1..., 0, -1, _): return (.utf16(isBigEndian: false), 0)
-    // RFC 4627 knew no top-level strings, whose second character need not be ASCII. As UTF-8
-    // these would be a control character at best.
+    // RFC 4627 had no top-level strings, whose second character need not be ASCII. As UTF-8, these bytes would
+    // begin with a control character.
     case (0, 0x22, _, _) where bytes.count % 2 == 0: return (.utf16(isBigEndian: true), 0)
     case (0x22, 0, _, _) where bytes.count % 2 == 0: return (.utf16(isBigEndian: false), 0)
     default: return (.utf8, 0)

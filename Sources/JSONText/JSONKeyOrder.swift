@@ -1,22 +1,22 @@
-/// How the keys of an object are ordered when they are sorted.
+/// An order for the keys of an object.
 ///
 ///     bytes                       A2 B a10 a2 b z é
 ///     numericCaseInsensitive      a2 A2 a10 b B é z
 public enum JSONKeyOrder: Sendable {
-  /// By their UTF-8 bytes, as Foundation's JSONEncoder does with `sortedKeys`.
+  /// By UTF-8 bytes, as Foundation's JSONEncoder with `sortedKeys`.
   case bytes
 
-  /// As a reader expects it, and as Foundation's JSONSerialization does with `sortedKeys`:
-  /// punctuation, numbers by their value, letters without regard to accents and case. These decide
-  /// between keys that are otherwise equal, in this order; then leading zeros do, then the bytes.
+  /// The order readers expect, as Foundation's JSONSerialization with `sortedKeys`: punctuation, numbers by
+  /// value, letters ignoring accents and case. Otherwise equal keys are ordered by accents, then case, then
+  /// leading zeros, then bytes.
   ///
-  /// Exact for ASCII and for the Latin letters of Western and Central Europe; other scripts follow
-  /// in the order of Unicode.
+  /// Exact for ASCII and for the Latin letters of Western and Central Europe; other scripts follow in Unicode
+  /// order.
   case numericCaseInsensitive
 
-  /// Whether `first` comes before `second`; both must be valid UTF-8.
+  /// Returns true if `first` precedes `second`; both must be valid UTF-8.
   ///
-  /// - Complexity: O(n); the numeric order allocates, so sort once and keep the result.
+  /// - Complexity: O(*n*). The numeric order allocates, so sort once and reuse the result.
   public func areInIncreasingOrder(
     _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -26,7 +26,7 @@ public enum JSONKeyOrder: Sendable {
     }
   }
 
-  /// Below, at or above 0: the order of two sequences of bytes.
+  /// Compares two byte sequences lexicographically; returns a number below, at or above 0.
   static func compareBytes(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> Int
   {
     var others = second.makeIterator()
@@ -57,21 +57,21 @@ public enum JSONKeyOrder: Sendable {
   }
 }
 
-/// What one character, or one run of digits, counts for in an order for readers: a small part of
-/// the Unicode Collation Algorithm with CLDR's root order.
+/// The collation weight of one character or one sequence of digits: a small part of the Unicode Collation
+/// Algorithm with CLDR's root order.
 private struct CollationWeight {
-  /// The place of the base character.
+  /// The rank of the base character.
   var primary: UInt32
-  /// The digits of a number without leading zeros; empty otherwise, and for zero.
+  /// The digits of a number without leading zeros; empty for zero and for other characters.
   var digits: [UInt8] = []
   var accent = 0
-  /// 0 for small letters, 1 for capitals, and what CLDR has behind both.
+  /// 0 for lowercase letters, 1 for uppercase.
   var letterCase = 0
   var leadingZeroCount = 0
 
   func comparePrimary(to other: CollationWeight) -> Int {
     if primary != other.primary { return primary < other.primary ? -1 : 1 }
-    // Numbers of any length, so by their digits.
+    // Compared by digits, because numbers may have any length.
     if digits.count != other.digits.count { return digits.count < other.digits.count ? -1 : 1 }
     return JSONKeyOrder.compareBytes(digits, other.digits)
   }
@@ -114,20 +114,20 @@ private struct CollationWeight {
     }
   }
 
-  // MARK: - Places
+  // MARK: - Primary weights
 
-  /// ASCII in CLDR's order, as far as it is no letter; digits stand behind all of it.
+  /// The ASCII characters that are neither letters nor digits, in CLDR's order. Digits follow all of them.
   private static let punctuation = Array(" _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$".unicodeScalars)
 
   private static let numberPlace: UInt32 = 0x50
 
   private static func place(_ scalar: Unicode.Scalar) -> UInt32 {
     if let index = punctuation.firstIndex(of: scalar) { return 0x20 + UInt32(index) }
-    // Control characters before everything, letters behind the numbers.
+    // Control characters precede everything, letters follow the numbers.
     return scalar.value
   }
 
-  /// Letters by accent, in the order in which CLDR has the accents.
+  /// Letters by accent, in CLDR's order of accents.
   private static let accents: [(combining: UInt32, letters: String, bases: String)] = [
     (0x301, "áćéíĺńóŕśúýź", "aceilnorsuyz"),
     (0x300, "àèìòù", "aeiou"),

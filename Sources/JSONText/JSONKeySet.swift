@@ -1,29 +1,29 @@
-/// The keys of one kind of object, laid out for prediction and lookup by their bytes.
+/// The keys of one kind of object, arranged for prediction and for lookup by bytes.
 ///
 ///     let keys = JSONKeySet(["id", "name"])
 ///     let index = try reader.key(keys, predicted: 0)
 ///
-/// A key is known by its bytes after unescaping, never by Unicode equivalence. If two keys are the
-/// same, the first one counts.
-// @unchecked: all of it is written in init only, and the memory freed in deinit.
+/// Keys are compared by their unescaped bytes, never by Unicode equivalence. Of duplicate keys, the first one
+/// is used.
+// @unchecked: all of it is written only in init, and the memory is freed in deinit.
 public final class JSONKeySet: @unchecked Sendable {
-  /// One key as it stands in most texts: with its quotes and unescaped.
+  /// A key in its most common form in JSON text: quoted and without escapes.
   @usableFromInline
   struct Key {
-    /// The first sixteen bytes with the quotes, zero behind the key.
+    /// The first sixteen bytes of the quoted key, padded with zeros.
     @usableFromInline var word0: UInt64
     @usableFromInline var mask0: UInt64
     @usableFromInline var word1: UInt64
     @usableFromInline var mask1: UInt64
-    /// The key with its quotes; 16 readable bytes follow.
+    /// The quoted key, followed by 16 readable bytes.
     @usableFromInline var quoted: UnsafePointer<UInt8>
-    /// Bytes of the key with its quotes.
+    /// The length of the quoted key in bytes.
     @usableFromInline var quotedCount: Int
 
-    /// Whether the text at `next` is the key; `next` must be in a padded input.
+    /// Returns true if the text at `next`, in a padded input, is the key.
     ///
-    /// Takes a pointer and reads field by field: called on the key itself, Swift 6.3 copies all
-    /// of it to the stack first; reading records of 17 fields was 8 % slower.
+    /// Static, with a pointer whose fields are read one by one: as a method on the key, Swift 6.3 copies the
+    /// whole key to the stack first, and reading records of 17 fields was 8 % slower.
     @inlinable @inline(__always)
     static func matches(
       _ key: UnsafePointer<Key>, _ next: UnsafePointer<UInt8>
@@ -37,8 +37,8 @@ public final class JSONKeySet: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     func matchesTail(_ next: UnsafePointer<UInt8>) -> Bool {
-      // A word is loaded only after the one before it matched, so at most 8 bytes of padding
-      // are touched: keys with zero bytes never get here.
+      // Each word is loaded only after the previous one matched, so at most 8 bytes of padding are read. Keys
+      // with zero bytes never get here.
       var offset = 16
       while offset + 8 < quotedCount {
         if (next + offset).word != (quoted + offset).word { return false }
@@ -51,10 +51,10 @@ public final class JSONKeySet: @unchecked Sendable {
   public let count: Int
   @usableFromInline let keys: UnsafePointer<Key>
   private let text: UnsafeMutablePointer<UInt8>
-  /// Open addressing; an index into `keys`, or -1.
+  /// Indices into `keys`, or -1; open addressing.
   private let slots: UnsafeMutablePointer<Int32>
   private let slotMask: Int
-  /// A bit for each key by ``trait(_:)``: most keys that are none of these have another.
+  /// A Bloom filter over ``trait(_:)``; rejects most unknown keys.
   private var traits: UInt64 = 0
 
   public init(_ keys: [String]) {
@@ -84,7 +84,7 @@ public final class JSONKeySet: @unchecked Sendable {
       key.word0 &= key.mask0
       key.word1 &= key.mask1
       if bytes.contains(where: { $0 < 0x20 || $0 == Byte.quote || $0 == Byte.backslash }) {
-        // Never stands in a text unescaped: no word ANDed with 0 equals this.
+        // Such a key never occurs unescaped. No word ANDed with 0 equals this value.
         key.mask0 = 0
         key.word0 = .max
       }
@@ -110,9 +110,9 @@ public final class JSONKeySet: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// The index of the key with exactly these bytes, or -1.
+  /// Returns the index of the key with exactly these bytes, or -1.
   ///
-  /// - Complexity: O(length of the key), independent of the number of keys.
+  /// - Complexity: O(*n*) in the length of the key, independent of the number of keys.
   public func index(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard traits & Self.trait(bytes) != 0 else { return -1 }
     var slot = Self.hash(bytes) & slotMask
@@ -129,15 +129,15 @@ public final class JSONKeySet: @unchecked Sendable {
     }
   }
 
-  /// One bit, by the length and the first byte.
+  /// A single bit, determined by the length and the first byte.
   @inline(__always)
   private static func trait(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     let first = bytes.isEmpty ? 0 : UInt64(bytes[0])
     return 1 &<< ((first &+ 7 &* UInt64(truncatingIfNeeded: bytes.count)) & 63)
   }
 
-  /// Mixes the length, the first and the last eight bytes: members of one class often share
-  /// either their beginning (`address_line_1`) or their end (`created_at`).
+  /// Hashes the length and the first and last eight bytes: the keys of one class often share a prefix
+  /// (`address_line_1`) or a suffix (`created_at`).
   @inline(__always)
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard let start = bytes.baseAddress else { return 0 }
@@ -154,7 +154,7 @@ public final class JSONKeySet: @unchecked Sendable {
       first = UInt64(start[0])
       last = UInt64(start[count >> 1]) << 8 | UInt64(start[count - 1])
     }
-    // The high half of each product, so that every bit of both words counts.
+    // Includes the high half of the product, so that every bit of both words contributes.
     let product = (first ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
       by: (last &+ UInt64(truncatingIfNeeded: count)) ^ 0xD1B5_4A32_D192_ED03)
     let mixed = product.high ^ product.low

@@ -1,6 +1,6 @@
-/// What a value is, told by its first byte.
+/// The kind of a value, determined by its first byte.
 public enum JSONKind: UInt8, Sendable {
   case object, array, string, number, bool, null
-  /// The byte begins no value, or the text has ended.
+  /// The byte cannot begin a value, or the text has ended.
   case invalid
 }

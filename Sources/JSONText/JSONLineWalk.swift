@@ -1,4 +1,4 @@
-/// Finds the lines and columns of many places of a text in one walk from its beginning.
+/// Finds the lines and columns of many byte offsets in one pass over a text.
 ///
 ///     var walk = JSONLineWalk(input)
 ///     for offset in offsets.sorted() { places.append(walk.lineAndColumn(at: offset)) }
@@ -8,17 +8,17 @@ public struct JSONLineWalk {
   private var line = 1
   private var column = 1
 
-  /// A walk that stands at the first byte.
+  /// Creates a walk at the first byte.
   public init(_ input: JSONInput) {
     self.input = input
   }
 
-  /// The place of a byte as editors count it: both numbers start at 1, a column is one Unicode
-  /// scalar, and LF, CR LF and CR each end a line.
+  /// Returns the line and column of a byte, both counted from 1. A column is one Unicode scalar, and LF, CR LF
+  /// and CR each end a line.
   ///
-  /// - Parameter byteOffset: at or behind the one asked for last; one before it counts as that, and
-  ///   one behind the end as the end.
-  /// - Complexity: O(n), where n is the distance from the last place.
+  /// - Parameter byteOffset: An offset not before the previous one; otherwise, the previous one is used.
+  ///   Offsets past the end are clamped.
+  /// - Complexity: O(*n*) in the distance from the previous offset.
   public mutating func lineAndColumn(at byteOffset: Int) -> (line: Int, column: Int) {
     let start = input.start
     let stop = min(byteOffset, input.count)
@@ -28,7 +28,7 @@ public struct JSONLineWalk {
         line += 1
         column = 1
       case 0x0D:
-        // Of CR LF the LF ends the line; until then the pair counts as nothing.
+        // In CR LF, the LF ends the line and the CR is not counted.
         if index + 1 == input.count || start[index + 1] != 0x0A {
           line += 1
           column = 1

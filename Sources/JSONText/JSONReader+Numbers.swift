@@ -1,11 +1,11 @@
 extension JSONReader {
   // MARK: - Integers
 
-  /// Consumes a number that is exactly integral: `1`, `1.0` and `1e3` are.
+  /// Consumes a number that is exactly an integer; `1`, `1.0` and `1e3` are.
   ///
-  /// Decided by its decimal digits, never through a `Double`: `9007199254740993.0` is exact.
+  /// Decided by the decimal digits, never through a `Double`: `9007199254740993.0` is exact.
   ///
-  /// - Throws: `notIntegral`, `outOfRange` or `notThatType`, and stays before the value.
+  /// - Throws: `notIntegral`, `outOfRange` or `notThatType`; the reader is then before the value.
   public mutating func int64() throws(JSONError) -> Int64 {
     skipSpace()
     let isNegative = next.pointee == Byte.minus
@@ -20,7 +20,7 @@ extension JSONReader {
     }
     let count = stop - digits
     let follower = stop.pointee | 0x20
-    // 18 digits cannot overflow; `.` | 0x20 is itself.
+    // 18 digits cannot overflow; `.` | 0x20 is `.`.
     guard count > 0, count <= 18, count == 1 || digits.pointee != Byte.zero,
       follower != Byte.lowerE, follower != Byte.point
     else {
@@ -31,7 +31,7 @@ extension JSONReader {
     return isNegative ? 0 &- signed : signed
   }
 
-  /// Consumes a number that is exactly integral and not negative, as ``int64()`` does.
+  /// Consumes a number that is exactly a nonnegative integer; see ``int64()``.
   public mutating func uint64() throws(JSONError) -> UInt64 {
     skipSpace()
     let start = next
@@ -55,7 +55,7 @@ extension JSONReader {
     throw JSONError(.outOfRange, at: byteOffset)
   }
 
-  /// The sign and the magnitude of an integral number of any spelling.
+  /// The sign and the magnitude of an integer in any notation.
   @inline(never)
   private mutating func exactInteger() throws(JSONError) -> (Bool, UInt64) {
     let start = next
@@ -75,9 +75,9 @@ extension JSONReader {
 
   /// Consumes a number and returns the nearest `Double`, ties to even.
   ///
-  /// What is too small becomes 0.0, and `-0` keeps its sign.
+  /// Underflow results in 0.0, and `-0` keeps its sign.
   ///
-  /// - Throws: `outOfRange` or `notThatType`, and stays before the value.
+  /// - Throws: `outOfRange` or `notThatType`; the reader is then before the value.
   public mutating func double() throws(JSONError) -> Double {
     skipSpace()
     let isNegative = next.pointee == Byte.minus
@@ -111,8 +111,7 @@ extension JSONReader {
       exponent += value
       stop = after
     }
-    // Clinger's fast path: both operands are exact, so one rounding is the only one. 19 digits
-    // cannot have overflowed.
+    // Clinger's fast path: both operands are exact, so there is only one rounding. 19 digits cannot overflow.
     if count <= 19, mantissa >> 53 == 0, exponent >= -22, exponent <= 22 {
       next = stop
       let magnitude =
@@ -124,7 +123,7 @@ extension JSONReader {
     return try slowDouble(stop, isNegative, mantissa, exponent, count)
   }
 
-  /// A number that needs more than one operation; `mantissa` is right up to 19 digits.
+  /// Converts a number that needs more than one operation; `mantissa` is exact up to 19 digits.
   @inline(never)
   private mutating func slowDouble(
     _ stop: UnsafePointer<UInt8>, _ isNegative: Bool, _ mantissa: UInt64, _ exponent: Int,
@@ -144,7 +143,7 @@ extension JSONReader {
 
   /// Consumes a number and returns the nearest `Float`, rounded once.
   ///
-  /// - Throws: `outOfRange` or `notThatType`, and stays before the value.
+  /// - Throws: `outOfRange` or `notThatType`; the reader is then before the value.
   public mutating func float() throws(JSONError) -> Float {
     skipSpace()
     let start = next
@@ -157,7 +156,7 @@ extension JSONReader {
     return value
   }
 
-  /// Consumes a number and returns its text, as it stands in the input.
+  /// Consumes a number and returns its text in the input.
   public mutating func numberText() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     skipSpace()
     let start = next
@@ -167,7 +166,7 @@ extension JSONReader {
 
   // MARK: - Grammar
 
-  /// Whether all of `text` is one number (RFC 8259 §6).
+  /// Returns true if all of `text` is one number (RFC 8259 §6).
   public static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = 0
     func digits() -> Int {
@@ -193,7 +192,7 @@ extension JSONReader {
     return place == text.count
   }
 
-  /// Checks and passes a number (RFC 8259 §6).
+  /// Validates and skips a number (RFC 8259 §6).
   @inline(__always)
   mutating func skipNumber() throws(JSONError) {
     var stop = next.pointee == Byte.minus ? next + 1 : next
@@ -223,12 +222,12 @@ extension JSONReader {
     try skipNumber()
   }
 
-  /// What is wrong with the number at `next`, which is known to be bad, or to be none.
+  /// The error for an invalid number at `next`, or for text that is not a number.
   @inline(never)
   func numberError() -> JSONError {
     guard kindOfNext == .number else { return mismatch() }
     var stop = next.pointee == Byte.minus ? next + 1 : next
-    // A zero stands alone; a second digit behind it is the mistake.
+    // Leading zeros are invalid; the error is at the digit after the zero.
     if stop.pointee == Byte.zero {
       stop += 1
       if stop.pointee &- Byte.zero < 10 { return syntaxError(.invalidNumber, at: stop) }
@@ -247,9 +246,10 @@ extension JSONReader {
   }
 }
 
-/// The exponent that begins with the `e` at `start`, and where it ends; nil without a digit.
+/// Parses the exponent that begins with the `e` at `start`; returns its value and end, or nil if it has no
+/// digits.
 ///
-/// Saturates far beyond what digits in memory could make up for.
+/// Saturates at a value that the digits of a number in memory cannot compensate.
 @inline(__always)
 func scanExponent(_ start: UnsafePointer<UInt8>) -> (Int, UnsafePointer<UInt8>)? {
   var stop = start + 1

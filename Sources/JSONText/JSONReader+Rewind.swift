@@ -1,9 +1,8 @@
 extension JSONReader {
-  /// Goes back to a value that was begun, for instance to skip it after an error inside it.
+  /// Moves back to the start of a value, for example to skip it after an error inside it.
   ///
-  /// - Parameters:
-  ///   - byteOffset: Where the value begins, as ``byteOffset`` told before it was read.
-  ///   - depth: What ``depth`` was there.
+  /// - Parameters: - byteOffset: The ``byteOffset`` at the start of the value. - depth: The ``depth`` at the
+  ///   start of the value.
   public mutating func rewind(to byteOffset: Int, depth: Int) {
     move(to: min(max(byteOffset, 0), input.count))
     openKeys?.close(downTo: depth + 1)
@@ -12,7 +11,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Whether `null` may be next, by its first byte; the reader stands at a value.
+  /// True if the next value may be `null`, judging by its first byte. The reader must be at a value.
   @inlinable
   public var peeksNull: Bool { firstByte == 0x6E }
 

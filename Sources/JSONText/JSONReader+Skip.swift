@@ -1,11 +1,11 @@
 extension JSONReader {
-  /// Checks and passes one value of any type.
+  /// Validates and skips one value of any type.
   ///
-  /// Iterative: a text of nothing but brackets reaches the depth limit, not the end of the stack.
+  /// Iterative: deep nesting reaches the depth limit instead of overflowing the stack.
   public mutating func skipValue() throws(JSONError) {
     skipSpace()
-    // The containers between here and the next byte. The lowest bit of `kinds` tells whether the
-    // innermost is an object; every 64 of them, the word moves to `levelScratch`.
+    // The containers opened by this call. The lowest bit of `kinds` is set if the innermost one is an object;
+    // after each 64 levels, the word is saved to `levelScratch`.
     var kinds: UInt64 = 0
     var level = 0
     while true {
@@ -35,7 +35,7 @@ extension JSONReader {
         try skipNumber()
       }
 
-      // A value has ended; so do containers, until there is another value.
+      // After a value, closes containers until there is another value.
       while true {
         if level == 0 { return }
         let isObject = kinds & 1 != 0
@@ -62,10 +62,10 @@ extension JSONReader {
     }
   }
 
-  /// Checks and passes one value, and returns its bytes as they stand in the text.
+  /// Validates and skips one value, and returns its bytes in the text.
   ///
-  /// With `repairsUnicode`, a value with bad Unicode is repaired in a copy, which is valid until
-  /// the next call; other values lie in the input.
+  /// With `repairsUnicode`, a value with invalid Unicode is returned as a repaired copy, valid until the next
+  /// call. Other values are in the input.
   public mutating func rawValue() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     skipSpace()
     let start = byteOffset

@@ -21,7 +21,7 @@ extension JSONReader {
     return JSONString(start: start, count: stop - start, isInPlace: true)
   }
 
-  /// The rest of a string after its first escape (or a mistake) at `stop`.
+  /// Reads the rest of a string from its first escape or error at `stop`.
   @usableFromInline @inline(never)
   mutating func unescape(
     _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ seen: UInt64
@@ -31,12 +31,12 @@ extension JSONReader {
     var seen = seen
     var count = 0
     while true {
-      // 4 bytes for an escape behind the run, and 7 that a copy of words may write.
+      // 4 bytes for an escape after the slice, and 7 that copying by words may write past it.
       let length = stop - run
       let out = scratch.reserve(count + length + 11, keeping: count)
       let target = UnsafeMutableRawPointer(out + count)
       if length <= 32 {
-        // Runs between escapes are mostly short: a call costs more than what it copies.
+        // Slices between escapes are mostly short, and a call costs more than copying them.
         for offset in stride(from: 0, to: length, by: 8) {
           target.storeBytes(of: (run + offset).word, toByteOffset: offset, as: UInt64.self)
         }
@@ -59,8 +59,8 @@ extension JSONReader {
       run = stop
       if stop.pointee != Byte.backslash { stop = scanString(run, &seen) }
     }
-    // The text is checked instead of the result: escapes are ASCII there and cannot complete a
-    // sequence, and the error gets its place.
+    // Validates the text instead of the result: escapes are ASCII there and cannot complete a UTF-8 sequence,
+    // and the error has an offset.
     if seen & .highBits != 0, let invalid = firstInvalidUTF8(start, stop) {
       return try repair(invalid)
     }
@@ -70,14 +70,14 @@ extension JSONReader {
   }
 
   enum Escape {
-    /// A scalar value, written with `length` bytes.
+    /// A scalar value, encoded in `length` bytes.
     case scalar(UInt32, length: Int)
     /// `\uD800` to `\uDFFF` without its other half: 6 bytes.
     case loneSurrogate
     case invalid(JSONError.Kind, UnsafePointer<UInt8>)
   }
 
-  /// What the escape at `backslash` means (RFC 8259 §7).
+  /// Decodes the escape at `backslash` (RFC 8259 §7).
   @inline(__always)
   func escape(_ backslash: UnsafePointer<UInt8>) -> Escape {
     switch backslash[1] {
@@ -99,7 +99,7 @@ extension JSONReader {
   private func surrogates(_ backslash: UnsafePointer<UInt8>, _ high: UInt32) -> Escape {
     guard high < 0xDC00 else { return .loneSurrogate }
     guard backslash[6] == Byte.backslash, backslash[7] == Byte.lowerU else {
-      // Where the text ends inside of what may have been a pair, that is the mistake.
+      // If the text ends within a possible pair, the error is the unexpected end.
       let cut = backslash + (backslash[6] == Byte.backslash ? 7 : 6)
       return cut == end ? .invalid(.unexpectedEnd, cut) : .loneSurrogate
     }
@@ -109,7 +109,7 @@ extension JSONReader {
     return .scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00), length: 12)
   }
 
-  /// A mistake at the backslash, unless the text ends before the escape does.
+  /// The error at the backslash, or an unexpected end if the text ends within the escape.
   @inline(never)
   private func badEscape(_ backslash: UnsafePointer<UInt8>) -> Escape {
     if backslash + 1 == end { return .invalid(.unexpectedEnd, end) }
@@ -124,7 +124,7 @@ extension JSONReader {
 
   // MARK: - Bad Unicode
 
-  /// Throws the error at `place`, or reads the string once more with U+FFFD for what is bad.
+  /// Throws the error at `place`, or reads the string again and replaces invalid Unicode with U+FFFD.
   @usableFromInline @inline(never)
   mutating func repair(
     _ place: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8
@@ -172,7 +172,7 @@ extension JSONReader {
 
   // MARK: - Skipping
 
-  /// Checks and passes the string whose opening quote is next, without unescaping it.
+  /// Validates and skips the string whose opening quote is next, without unescaping it.
   @inline(__always)
   mutating func skipString() throws(JSONError) {
     let start = next + 1
@@ -206,7 +206,7 @@ extension JSONReader {
     }
   }
 
-  /// `raw`, a validated value, with U+FFFD for bad bytes and `\uFFFD` for lone surrogates.
+  /// Returns `raw`, a validated value, with U+FFFD for invalid UTF-8 and `\uFFFD` for lone surrogates.
   @inline(never)
   mutating func repairedCopy(
     _ raw: UnsafeBufferPointer<UInt8>

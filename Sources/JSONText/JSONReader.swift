@@ -1,4 +1,4 @@
-/// Reads a JSON text value by value: the caller says what it expects next and gets it, checked.
+/// Reads JSON text one value at a time. The caller requests each value with the type it expects.
 ///
 ///     var reader = JSONReader(input)
 ///     if try reader.beginObject() {
@@ -11,23 +11,23 @@
 ///     }
 ///     try reader.finish()
 ///
-/// Everything is validated, also what is skipped. Nothing is built that the caller did not ask
-/// for: a string is a pair of pointer and count, a container is the loop above.
+/// All text is validated, including skipped values. The reader creates no intermediate objects: a string is a
+/// pointer and a count, a container is the loop above.
 ///
-/// Errors of syntax end the reading. After an error about a value (``JSONError/isSyntax`` is
-/// false) the reader stands at the start of that value: skip it, or describe it.
+/// Reading cannot continue after a syntax error. After an error about a value (``JSONError/isSyntax`` is
+/// false), the reader is at the start of that value and can skip or describe it.
 public struct JSONReader: ~Copyable {
-  /// The next byte. A zero byte of the padding stops everything, so it never passes `end`.
+  /// The next byte. A zero byte in the padding ends every scan, so `next` never passes `end`.
   @usableFromInline var next: UnsafePointer<UInt8>
-  /// Behind the last byte of the text, where there is padding.
+  /// The end of the text, where the padding begins.
   @usableFromInline let end: UnsafePointer<UInt8>
-  /// Where the text goes on elsewhere, see ``JSONInput``: a string that ends behind it has to take
-  /// the reader over. Beyond all memory if there is no such place, or it is passed.
+  /// The position at which reading continues in the padded copy, see ``JSONInput``. A string that ends after
+  /// the seam moves the reader there. Greater than any address if there is no seam or the reader has passed it.
   @usableFromInline var seam: UnsafePointer<UInt8>
-  /// What byte offsets are counted from: where the text would begin if all of it stood around `next`.
+  /// The base of byte offsets: the start of the text if all of it were contiguous with `next`.
   @usableFromInline var base: UnsafePointer<UInt8>
 
-  /// Containers that are open at the moment.
+  /// The number of open containers.
   public var depth: Int {
     @inlinable @inline(__always) get { openCount }
   }
@@ -36,12 +36,12 @@ public struct JSONReader: ~Copyable {
 
   @usableFromInline let isStrict: Bool
   let repairsUnicode: Bool
-  /// Whether the last skipped value holds bad Unicode; only with `repairsUnicode`.
+  /// True if the last skipped value contains invalid Unicode. Set only with `repairsUnicode`.
   var skippedBadUnicode = false
 
   let powers: PowersOfTen
 
-  /// Where the opening quote of the last key is, counted from ``JSONInput/start``.
+  /// The offset of the opening quote of the last key from ``JSONInput/start``.
   public var lastKeyOffset: Int {
     @inlinable @inline(__always) get { keyOffset }
   }
@@ -50,11 +50,11 @@ public struct JSONReader: ~Copyable {
   @usableFromInline var lastKeyStart: UnsafePointer<UInt8>
   @usableFromInline var lastKeyCount = 0
 
-  /// The keys of the objects that are open; nil if a key may come twice.
+  /// The keys of the open objects; nil if duplicate keys are allowed.
   @usableFromInline let openKeys: OpenKeys?
 
-  /// Unescaped string values; keys; repaired raw values; and the kinds of the containers that
-  /// `skipValue` is in, one bit each, where they are too many for a word.
+  /// Memory for unescaped string values, unescaped keys, repaired raw values, and the container kinds of
+  /// `skipValue` beyond 64 levels.
   var scratch = Scratch()
   var keyScratch = Scratch()
   var rawScratch = Scratch()
@@ -63,15 +63,16 @@ public struct JSONReader: ~Copyable {
   /// Keeps the bytes alive.
   let input: JSONInput
 
-  /// A reader at the first byte of `input`.
+  /// Creates a reader at the first byte of `input`.
   ///
-  /// - Parameters:
-  ///   - depthLimit: The number of containers that may be open at once; opening one more is an
-  ///     error at its bracket, when reading and when skipping.
-  ///   - repairsUnicode: Whether bytes that are not UTF-8 and lone surrogate escapes in strings
-  ///     become U+FFFD (one for each maximal ill-formed subpart) instead of an error.
-  ///   - refusesDuplicateKeys: Whether a key that an object has twice is an error at its second
-  ///     quote, when reading and when skipping.
+  /// - Parameters: - depthLimit: The maximum number of open containers. Exceeding it is an error at the
+  ///   bracket, when reading and when
+  ///     skipping.
+  /// - repairsUnicode: True to replace invalid UTF-8 and lone surrogate escapes in strings with U+FFFD (one per
+  ///   maximal
+  ///     ill-formed subpart) instead of throwing an error.
+  /// - refusesDuplicateKeys: True to throw an error at the opening quote of a duplicate key, when reading and
+  ///   when skipping.
   public init(
     _ input: JSONInput, dialect: JSONDialect = .default, depthLimit: Int = 512,
     repairsUnicode: Bool = false, refusesDuplicateKeys: Bool = false
@@ -96,11 +97,11 @@ public struct JSONReader: ~Copyable {
     levelScratch.deallocate()
   }
 
-  /// Where the next byte is, counted from ``JSONInput/start``.
+  /// The offset of the next byte from ``JSONInput/start``.
   @inlinable @inline(__always)
   public var byteOffset: Int { next - base }
 
-  /// The last key that was read, unescaped; empty before the first. Valid until the next key.
+  /// The last key, unescaped; empty before the first. Valid until the next key is read.
   public var lastKey: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: lastKeyStart, count: lastKeyCount)
   }
@@ -124,7 +125,7 @@ public struct JSONReader: ~Copyable {
     move(to: next - base)
   }
 
-  /// Goes to a place of the text, on the side of the seam that it is read from.
+  /// Moves to an offset, on the side of the seam that contains it.
   mutating func move(to byteOffset: Int) {
     if byteOffset > input.seam {
       seam = UnsafePointer(bitPattern: UInt.max).unsafelyUnwrapped
@@ -142,7 +143,7 @@ public struct JSONReader: ~Copyable {
     skipSpace()
   }
 
-  /// Skips white space and tells what the next value is, by its first byte alone.
+  /// Skips white space and returns the kind of the next value, determined by its first byte only.
   @inlinable
   public mutating func kind() -> JSONKind {
     skipSpace()
@@ -174,7 +175,7 @@ public struct JSONReader: ~Copyable {
       let byte = next.pointee
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
       next += 1
-      // Indentation comes in long runs.
+      // Indentation often has many spaces.
       while true {
         let others = next.word ^ 0x2020_2020_2020_2020
         if others != 0 {
@@ -188,16 +189,16 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - Objects
 
-  /// Consumes `{`, or the whole of `{}`.
+  /// Consumes `{`, or all of `{}`.
   ///
-  /// - Returns: Whether the object has members; then the reader stands at the first key.
+  /// - Returns: True if the object has members; the reader is then at the first key.
   public mutating func beginObject() throws(JSONError) -> Bool {
     try begin(Byte.openBrace, Byte.closeBrace)
   }
 
-  /// After a member's value: goes to the next key, or consumes the `}`.
+  /// Moves from a member's value to the next key, or consumes the `}`.
   ///
-  /// - Returns: Whether there is another member.
+  /// - Returns: True if there is another member.
   @inlinable @inline(__always)
   public mutating func objectContinues() throws(JSONError) -> Bool {
     try continues(Byte.closeBrace)
@@ -205,9 +206,9 @@ public struct JSONReader: ~Copyable {
 
   /// Consumes a key, its colon and the white space around it.
   ///
-  /// - Parameter predicted: The index of the key that is probably next; any number is safe. A
-  ///   right guess costs two comparisons of words, a wrong one a scan and a hash lookup.
-  /// - Returns: The index of the key in `keys`, or -1; ``lastKey`` tells its bytes.
+  /// - Parameter predicted: The index of the expected key; any number is safe. A correct prediction costs two
+  ///   word comparisons, a wrong one a scan and a hash lookup.
+  /// - Returns: The index of the key in `keys`, or -1; see ``lastKey``.
   @inlinable @inline(__always)
   public mutating func key(
     _ keys: JSONKeySet, predicted: Int
@@ -235,13 +236,13 @@ public struct JSONReader: ~Copyable {
     return keys.index(of: lastKey)
   }
 
-  /// Consumes a key, its colon and the white space around it, and returns the key unescaped.
+  /// Consumes a key, its colon and the white space around it, and returns the unescaped key.
   public mutating func key() throws(JSONError) -> JSONString {
     skipSpace()
     return try anyKey(depth: depth)
   }
 
-  /// Consumes the key of an object that is the `depth`th container of those that are open.
+  /// Consumes a key of the object at nesting level `depth`.
   @inline(__always)
   mutating func anyKey(depth: Int) throws(JSONError) -> JSONString {
     guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }
@@ -255,7 +256,7 @@ public struct JSONReader: ~Copyable {
     return key
   }
 
-  /// Refuses the last key if its object has it already.
+  /// Throws an error if the object already has the last key.
   @usableFromInline @inline(never)
   func enterKey(isInPlace: Bool, depth: Int) throws(JSONError) {
     guard let openKeys, openKeys.enter(lastKey, isInPlace: isInPlace, depth: depth) else { return }
@@ -274,16 +275,16 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - Arrays
 
-  /// Consumes `[`, or the whole of `[]`.
+  /// Consumes `[`, or all of `[]`.
   ///
-  /// - Returns: Whether the array has elements; then the reader stands at the first.
+  /// - Returns: True if the array has elements; the reader is then at the first one.
   public mutating func beginArray() throws(JSONError) -> Bool {
     try begin(Byte.openBracket, Byte.closeBracket)
   }
 
-  /// After an element: goes to the next one, or consumes the `]`.
+  /// Moves from an element to the next one, or consumes the `]`.
   ///
-  /// - Returns: Whether there is another element.
+  /// - Returns: True if there is another element.
   @inlinable @inline(__always)
   public mutating func arrayContinues() throws(JSONError) -> Bool {
     try continues(Byte.closeBracket)
@@ -323,7 +324,7 @@ public struct JSONReader: ~Copyable {
     return false
   }
 
-  /// Forgets the keys of the object that is closed.
+  /// Removes the keys of the closed object.
   @usableFromInline @inline(never)
   func closeKeys() {
     openKeys?.close(downTo: depth)
@@ -348,7 +349,7 @@ public struct JSONReader: ~Copyable {
 
   /// Consumes `null` if it is next.
   ///
-  /// - Returns: Whether it was; if not, the reader stays where it was.
+  /// - Returns: True if it was consumed; otherwise the reader does not move.
   public mutating func null() throws(JSONError) -> Bool {
     skipSpace()
     if next.pointee != 0x6E { return false }
@@ -359,7 +360,7 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - The end
 
-  /// Checks that nothing but white space follows.
+  /// Throws an error if anything other than white space follows.
   public mutating func finish() throws(JSONError) {
     skipSpace()
     if next != end { throw JSONError(.trailingContent, at: byteOffset) }
@@ -367,7 +368,7 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - Errors
 
-  /// An error at `place`, or about the end of the text if that is where `place` is.
+  /// An error at `place`, or an unexpected end if `place` is the end of the text.
   @usableFromInline @inline(never)
   func syntaxError(_ kind: JSONError.Kind, at place: UnsafePointer<UInt8>) -> JSONError {
     guard place == end else { return JSONError(kind, at: place - base) }
@@ -376,15 +377,15 @@ public struct JSONReader: ~Copyable {
     return JSONError(first == end ? .empty : .unexpectedEnd, at: input.count)
   }
 
-  /// The next value is not of the type that was asked for, or is no value at all.
+  /// The error for a value of an unexpected type or for text that is not a value.
   @usableFromInline @inline(never)
   func mismatch() -> JSONError {
     if kindOfNext == .invalid { return syntaxError(.unexpectedCharacter, at: next) }
     return JSONError(.notThatType, at: byteOffset)
   }
 
-  /// Neither `true` nor `false` nor, where it is allowed, `null`: a misspelling of one of them,
-  /// or a value of another type.
+  /// The error for text that is not the expected `true`, `false` or `null`: a misspelling of one of them, or a
+  /// value of another type.
   @inline(never)
   func wordError() -> JSONError {
     let word: StaticString
@@ -401,12 +402,12 @@ public struct JSONReader: ~Copyable {
   }
 }
 
-/// Memory that a reader fills now and then: nothing is allocated before it is needed.
+/// Reusable memory of a reader, allocated at first use.
 struct Scratch: ~Copyable {
   private(set) var start: UnsafeMutablePointer<UInt8>?
   private(set) var capacity = 0
 
-  /// At least `capacity` bytes, the first `count` of which are kept.
+  /// Returns at least `capacity` bytes and preserves the first `count`.
   @inline(__always)
   mutating func reserve(_ capacity: Int, keeping count: Int) -> UnsafeMutablePointer<UInt8> {
     if let start, capacity <= self.capacity { return start }
@@ -418,7 +419,7 @@ struct Scratch: ~Copyable {
     _ needed: Int, keeping count: Int
   ) -> UnsafeMutablePointer<UInt8> {
     let capacity = max(256, needed, 2 * self.capacity)
-    // Aligned for words too: the levels of a deep skip are kept as such.
+    // Also aligned for the words in which deep skips keep their levels.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     if let start {
       memory.copyMemory(from: start, byteCount: count)
@@ -430,7 +431,7 @@ struct Scratch: ~Copyable {
     return grown
   }
 
-  /// Frees the memory; the owner's deinit calls it.
+  /// Frees the memory. Called by the owner's deinit.
   func deallocate() {
     start?.deallocate()
   }

@@ -1,16 +1,15 @@
-/// The bytes of a string value or key, unescaped: always valid UTF-8.
+/// The unescaped bytes of a string value or key, always valid UTF-8.
 ///
-/// Lives in the input if it was written without escapes, else in the reader's scratch memory:
-/// then it is valid until the reader reads its next string (a key does not disturb a string value,
-/// nor the other way round).
-// Frozen: a build for distribution has no inlinable initializer otherwise.
+/// The bytes are in the input if the string has no escapes, otherwise in the reader's scratch memory, where
+/// they are valid until the reader reads its next string value or key, respectively.
+// Frozen: otherwise, an inlinable initializer is not possible with library evolution.
 @frozen public struct JSONString {
   public let start: UnsafePointer<UInt8>
 
-  /// Bytes, not characters.
+  /// The number of bytes.
   public let count: Int
 
-  /// Whether the bytes lie in the input, where they stay as long as the input does.
+  /// True if the bytes are in the input and live as long as it.
   public let isInPlace: Bool
 
   @inlinable @inline(__always)

@@ -1,15 +1,15 @@
 extension JSONWriter {
-  /// Writes a value that is JSON text already, in the writer's formatting.
+  /// Writes a value that is already JSON text, in the writer's formatting.
   ///
-  /// Its white space is replaced, and its keys are sorted with `sortedKeys`; numbers and strings stay byte
-  /// for byte. Compact, unsorted and without white space its bytes are copied as they are.
+  /// White space is replaced, and keys are sorted with `sortedKeys`; numbers and strings are kept byte for
+  /// byte. If the formatting is compact and unsorted and the value has no white space, its bytes are copied.
   ///
-  /// - Parameters:
-  ///   - json: One valid value, as from ``JSONReader/rawValue()``, which may have a trailing comma.
-  ///     White space around it is no matter.
-  ///   - isVerbatim: Whether its bytes are copied as they are whatever the formatting.
+  /// - Parameters: - json: One valid value, as returned by ``JSONReader/rawValue()``, possibly with trailing
+  ///   commas and surrounded by
+  ///     white space.
+  /// - isVerbatim: True to copy the bytes regardless of the formatting.
   public mutating func raw(_ json: UnsafeBufferPointer<UInt8>, isVerbatim: Bool = false) {
-    // A space in a string is no white space, but finding that out takes as long as writing it.
+    // A space inside a string is not white space, but detecting that takes as long as rewriting.
     if !isVerbatim,
       isPretty || formatting.contains(.sortedKeys) || json.contains(where: { $0 <= 0x20 })
     {
@@ -21,13 +21,11 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a value that is JSON text already, without its white space and trailing commas.
+  /// Writes a value that is already JSON text, without its white space and trailing commas.
   ///
-  /// - Parameters:
-  ///   - json: One valid value, as from ``JSONReader/rawValue()``.
-  ///   - sortingKeys: Whether members are ordered by the bytes of their unescaped keys; those with
-  ///     the same key stay in the order they have.
-  /// - Complexity: O(n), with `sortingKeys` O(n log n). Iterative, whatever the depth.
+  /// - Parameters: - json: One valid value, as returned by ``JSONReader/rawValue()``. - sortingKeys: True to
+  ///   sort members by the bytes of their unescaped keys. The sort is stable for duplicate keys.
+  /// - Complexity: O(*n*), with `sortingKeys` O(*n* log *n*). Iterative at any depth.
   public mutating func minified(_ json: UnsafeBufferPointer<UInt8>, sortingKeys: Bool) {
     rewrite(json, sortingKeys: sortingKeys)
   }
@@ -120,7 +118,7 @@ private enum JSONToken {
   }
 }
 
-/// All tokens of a value in a list, with the links that sorting its members needs.
+/// The tokens of a value with the links required for sorting members.
 ///
 ///     {"b":[1],"a":2}
 ///
@@ -128,7 +126,7 @@ private enum JSONToken {
 ///     token   {   "b"   [    1    ]   "a"   2    }
 ///     after   8    2    5    4    5    6    7    8
 ///
-/// `after` is the token behind a value: the next member or element, or the end of the container.
+/// `after` is the index of the token after a value: the next member or element, or the end of the container.
 private struct JSONOutline {
   private let tokens: [JSONToken]
   private let after: [Int]
@@ -154,10 +152,10 @@ private struct JSONOutline {
     self.after = after
   }
 
-  /// Writes the value with sorted members, with a stack of its own instead of recursion.
+  /// Writes the value with sorted members, using an explicit stack instead of recursion.
   func write(to writer: inout JSONWriter) {
-    // Tokens still to be written, the next one last: a container's end below its contents, and a
-    // key or value for everything that belongs to it.
+    // The tokens to write, the next one last. The end of a container is below its contents, and a key or value
+    // represents all of its tokens.
     var pending = tokens.isEmpty ? [] : [0]
     while let index = pending.popLast() {
       let token = tokens[index]
@@ -206,11 +204,11 @@ private struct JSONOutline {
     return members.map(\.key)
   }
 
-  /// The bytes that a valid quoted key stands for.
+  /// The unescaped bytes of a valid quoted key.
   private static func unescaped(_ quoted: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let inner = quoted.dropFirst().dropLast()
     if !inner.contains(Byte.backslash) { return Array(inner) }
-    // A key that was valid where it came from is valid here.
+    // A key that was valid in the original text is valid on its own.
     let input = try? JSONInput(borrowing: UnsafeRawBufferPointer(quoted), encoding: .utf8)
     guard let input else { return Array(inner) }
     var reader = JSONReader(input, repairsUnicode: true)

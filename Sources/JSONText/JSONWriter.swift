@@ -1,4 +1,4 @@
-/// Writes JSON text into memory of its own; commas, colons and indentation come by themselves.
+/// Writes JSON text into its own memory, including commas, colons and indentation.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -7,13 +7,13 @@
 ///     writer.endObject()
 ///     writer.withBytes { send($0) }     // {"legs":4}
 ///
-/// Compact by default. `prettyPrinted` gives byte for byte what Foundation's JSONEncoder writes:
-/// two spaces a level, `"key" : value`, and an empty line in empty containers.
+/// Compact by default. With `prettyPrinted`, the output is identical byte for byte to that of Foundation's
+/// JSONEncoder: two spaces per level, `"key" : value`, and an empty line in empty containers.
 ///
-/// The caller keeps the calls in order: values in an object follow a key, and every `begin` has
-/// its `end`. One value per text; ``removeAll()`` starts the next one in the same memory.
+/// The caller is responsible for the order of calls: each value in an object follows a key, and every `begin`
+/// has its `end`. The writer holds one value; ``removeAll()`` starts the next one in the same memory.
 public struct JSONWriter: ~Copyable {
-  /// How the text looks.
+  /// Options for the output.
   public struct Formatting: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -21,37 +21,37 @@ public struct JSONWriter: ~Copyable {
       self.rawValue = rawValue
     }
 
-    /// One member or element a line, indented by two spaces.
+    /// Writes one member or element per line, indented by two spaces.
     public static let prettyPrinted = Formatting(rawValue: 1)
-    /// Sorts the keys of values passed to ``JSONWriter/raw(_:)``, by their bytes. Callers order
-    /// the keys they write themselves.
+    /// Sorts the keys of values passed to ``JSONWriter/raw(_:)``, by their bytes. The caller orders all other
+    /// keys.
     public static let sortedKeys = Formatting(rawValue: 2)
-    /// With `sortedKeys`, sorts them as a reader expects it and JSONSerialization does.
+    /// With `sortedKeys`, uses the order of ``JSONKeyOrder/numericCaseInsensitive``, as JSONSerialization does.
     public static let readableKeyOrder = Formatting(rawValue: 8)
-    /// Writes `/` as `\/`, which JSONEncoder does by default. Text passed to ``raw(_:)`` and
-    /// ``key(literal:)`` stays as it is.
+    /// Writes `/` as `\/`, as JSONEncoder does by default. Does not affect text passed to ``raw(_:)`` and
+    /// ``key(literal:)``.
     public static let escapesSlashes = Formatting(rawValue: 4)
   }
 
-  /// What has to be written before the next key or value.
+  /// The separator to write before the next key or value.
   @usableFromInline
   enum Place: UInt8 {
-    /// Nothing: at the beginning, or after a key.
+    /// None: at the beginning, or after a key.
     case nothing = 0
-    /// A comma; and in pretty text a new line.
+    /// A comma; in pretty-printed text, also a line break.
     case comma = 1
-    /// In pretty text a new line.
+    /// In pretty-printed text, a line break.
     case newLine = 2
 
-    /// 1 where a comma is wanted, else 0.
+    /// 1 if a comma is required, else 0.
     @inlinable @inline(__always)
     var commas: Int { self == .comma ? 1 : 0 }
   }
 
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
-  /// Bytes of text so far.
+  /// The length of the text in bytes.
   @usableFromInline package var count = 0
-  /// Bytes that fit, not counting `slack` more.
+  /// The number of bytes that fit, without the `slack`.
   @usableFromInline package var capacity: Int
 
   let formatting: Formatting
@@ -60,10 +60,10 @@ public struct JSONWriter: ~Copyable {
   private(set) var depth = 0
   let powers: PowersOfTen
 
-  /// What may be written past `capacity`, so that short tokens need one test of it.
+  /// Bytes that may be written past `capacity`, so that a short token needs only one capacity check.
   private static let slack = 64
 
-  /// - Parameter capacity: Bytes to allocate at first; it grows by doubling.
+  /// - Parameter capacity: The initial capacity in bytes. The memory grows by doubling.
   public init(formatting: Formatting = [], capacity: Int = 4096) {
     self.formatting = formatting
     isPretty = formatting.contains(.prettyPrinted)
@@ -76,14 +76,14 @@ public struct JSONWriter: ~Copyable {
     start.deallocate()
   }
 
-  /// Passes the text; the bytes are valid during the call.
+  /// Calls `body` with the text; the bytes are valid during the call.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Hands the memory with the text over to the caller, who deallocates it, and starts over.
+  /// Transfers the memory with the text to the caller, who must deallocate it, and starts over.
   public mutating func takeBytes() -> UnsafeMutableRawBufferPointer {
     let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
     capacity = 256
@@ -92,7 +92,7 @@ public struct JSONWriter: ~Copyable {
     return bytes
   }
 
-  /// Starts over, with the memory that is there.
+  /// Starts over and reuses the memory.
   public mutating func removeAll() {
     count = 0
     depth = 0
@@ -138,25 +138,25 @@ public struct JSONWriter: ~Copyable {
 
   // MARK: - Keys
 
-  /// Writes a key, with escapes where it needs them. `utf8` must be valid UTF-8.
+  /// Writes a key and escapes it where necessary. `utf8` must be valid UTF-8.
   public mutating func key(_ utf8: UnsafeBufferPointer<UInt8>) {
     separate()
     quote(utf8)
     writeColon()
   }
 
-  /// Writes a key that is a JSON string already: quoted, and escaped as far as needed.
+  /// Writes a key that is already a JSON string with quotes and escapes.
   public mutating func key(literal: UnsafeBufferPointer<UInt8>) {
     separate()
     copy(literal)
     writeColon()
   }
 
-  /// Writes a key that is a JSON string already and can be read to the next multiple of eight bytes.
+  /// Writes a key that is already a JSON string and is readable up to the next multiple of eight bytes.
   @inlinable @inline(__always)
   public mutating func key(paddedLiteral literal: UnsafeBufferPointer<UInt8>) {
     if isPretty || literal.count > Self.shortKey { return key(literal: literal) }
-    // Most keys take two or three words: a loop over them costs less than a call.
+    // Most keys have two or three words, so a loop costs less than a call.
     reserve(0)
     start[count] = Byte.comma
     let out = UnsafeMutableRawPointer(start + count + place.commas)
@@ -171,7 +171,7 @@ public struct JSONWriter: ~Copyable {
     place = .nothing
   }
 
-  /// Bytes of a key that fits into the slack, with its comma, colon and padding.
+  /// The maximum length of a key that fits into the slack with its comma, colon and padding.
   @usableFromInline static let shortKey = 48
 
   @inline(__always)
@@ -190,10 +190,10 @@ public struct JSONWriter: ~Copyable {
 
   // MARK: - Values
 
-  /// Writes a string, with escapes where it needs them. `utf8` must be valid UTF-8.
+  /// Writes a string and escapes it where necessary. `utf8` must be valid UTF-8.
   ///
-  /// Escapes are JSONEncoder's: the short ones where JSON has them, `\u00xx` for other control
-  /// characters; U+007F and U+2028 stay.
+  /// Escapes like JSONEncoder: short escapes where JSON has them, `\u00xx` for other control characters; U+007F
+  /// and U+2028 are not escaped.
   public mutating func string(_ utf8: UnsafeBufferPointer<UInt8>) {
     separate()
     quote(utf8)
@@ -216,10 +216,10 @@ public struct JSONWriter: ~Copyable {
     place = .comma
   }
 
-  /// Writes the shortest text that reads back as `value`, as JSONEncoder does: `1`, `-0`, `0.1`,
-  /// `1e+16`, `5e-324`.
+  /// Writes the shortest text that reads back as `value`, as JSONEncoder does: `1`, `-0`, `0.1`, `1e+16`,
+  /// `5e-324`.
   ///
-  /// - Returns: False for a number that is not finite; then nothing was written.
+  /// - Returns: False for a number that is not finite; then nothing is written.
   public mutating func double(_ value: Double) -> Bool {
     guard value.isFinite else { return false }
     separate()
@@ -230,7 +230,7 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes the shortest text that reads back as `value` with the precision of a `Float`.
   ///
-  /// - Returns: False for a number that is not finite; then nothing was written.
+  /// - Returns: False for a number that is not finite; then nothing is written.
   public mutating func float(_ value: Float) -> Bool {
     guard value.isFinite else { return false }
     separate()
@@ -239,7 +239,7 @@ public struct JSONWriter: ~Copyable {
     return true
   }
 
-  /// Whether ``double(_:)`` writes this text.
+  /// Returns true if ``double(_:)`` writes this text for `value`.
   public static func isText(_ text: UnsafeBufferPointer<UInt8>, of value: Double) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slack) { out in
       guard let start = out.baseAddress, value.isFinite else { return false }
@@ -258,7 +258,7 @@ public struct JSONWriter: ~Copyable {
     copyToken("null")
   }
 
-  /// Writes a number that is text already: one valid JSON number.
+  /// Writes the text of a number, which must be one valid JSON number.
   public mutating func numberText(_ bytes: UnsafeBufferPointer<UInt8>) {
     separate()
     copy(bytes)
@@ -267,7 +267,7 @@ public struct JSONWriter: ~Copyable {
 
   // MARK: - Between tokens
 
-  /// Makes room and writes what has to be between the last token and the next one.
+  /// Reserves capacity and writes the separator between the last token and the next one.
   @inline(__always)
   mutating func separate() {
     reserve(0)
@@ -275,7 +275,7 @@ public struct JSONWriter: ~Copyable {
       separatePretty()
       return
     }
-    // The byte is always written and counted when it is wanted: no branch to mispredict.
+    // Branch-free: the comma is always written, but counted only if required.
     start[count] = Byte.comma
     count += place.commas
   }
@@ -290,7 +290,7 @@ public struct JSONWriter: ~Copyable {
     breakLine(isEmpty: false)
   }
 
-  /// A line end and the indentation; two line ends in an empty container, as JSONEncoder does.
+  /// Writes a line break and the indentation; two line breaks in an empty container, as JSONEncoder does.
   @inline(never)
   private mutating func breakLine(isEmpty: Bool) {
     reserve(2 * depth + 2)
@@ -305,7 +305,7 @@ public struct JSONWriter: ~Copyable {
 
   // MARK: - Memory
 
-  /// Makes room for `needed` bytes and the slack behind them.
+  /// Ensures capacity for `needed` bytes plus the slack.
   @inlinable @inline(__always)
   mutating func reserve(_ needed: Int) {
     if count &+ needed > capacity { grow(needed) }
@@ -375,13 +375,13 @@ public struct JSONWriter: ~Copyable {
     count += length + 1
   }
 
-  /// The rest of a string that needs escapes, and its closing quote.
+  /// Writes the rest of a string that needs escapes, and its closing quote.
   @inline(never)
   private mutating func escape(_ source: UnsafePointer<UInt8>, _ length: Int) {
     let slash: UInt8 = formatting.contains(.escapesSlashes) ? Byte.slash : Byte.quote
     var offset = 0
     while offset < length {
-      // All that is left as it is, and the slack for one escape.
+      // Capacity for the remaining bytes unescaped; the slack holds one escape.
       reserve(length - offset)
       if offset + 8 <= length {
         let word = (source + offset).word
@@ -407,7 +407,7 @@ public struct JSONWriter: ~Copyable {
     count += 1
   }
 
-  /// The short escape where JSON has one, else six bytes; returns how many.
+  /// Writes the short escape if JSON has one, otherwise six bytes; returns the number of bytes.
   @inline(__always)
   private static func writeEscape(
     of byte: UInt8, to out: UnsafeMutablePointer<UInt8>

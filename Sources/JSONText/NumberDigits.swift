@@ -1,18 +1,18 @@
-/// The value of a number by the digits that say something: ±d₁d₂…dₙ × 10^`exponent`, without zeros at
-/// either end.
+/// The value of a number by its significant digits: ±d₁d₂…dₙ × 10^`exponent`, without leading and trailing
+/// zeros.
 ///
 ///     0.0120 ▶ 12 × 10^-3    120 ▶ 12 × 10^1    -0e9 ▶ 0
 ///
-/// Two numbers are equal if their digits are.
+/// Two numbers are equal if their digits and exponents are equal.
 public struct NumberDigits: Hashable, Sendable {
-  /// No digits for zero.
+  /// Empty for zero.
   private let digits: [UInt8]
   private let exponent: Int
   private let isNegative: Bool
 
-  /// Takes apart a valid JSON number; nil if it has more digits that say something than `limit`.
+  /// Parses a valid JSON number; nil if it has more than `limit` significant digits.
   ///
-  /// - Complexity: O(n) of the number's bytes, and no memory but for those digits.
+  /// - Complexity: O(*n*) in the length of the number; memory only for the significant digits.
   public init?(_ number: UnsafeBufferPointer<UInt8>, limit: Int) {
     guard let start = number.baseAddress else { return nil }
     let text = DecimalText(start, start + number.count)
@@ -25,7 +25,7 @@ public struct NumberDigits: Hashable, Sendable {
     isNegative = text.isNegative && !digits.isEmpty
   }
 
-  /// The shortest text: `-12e-3`, `0`.
+  /// The value in the shortest form: `-12e-3`, `0`.
   public var text: String {
     guard !digits.isEmpty else { return "0" }
     let sign = isNegative ? "-" : ""

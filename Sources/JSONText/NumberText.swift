@@ -1,7 +1,7 @@
-// Numbers to decimal text. Every function writes to `out`, which has room for 32 bytes, and
+// Conversion of numbers to decimal text. Every function writes to `out`, which has a capacity of 32 bytes, and
 // returns the number of bytes written.
 
-/// "00" to "99", for two digits at a time.
+/// "00" to "99", for writing two digits at a time.
 private let digitPairs: StaticString = """
   00010203040506070809101112131415161718192021222324\
   25262728293031323334353637383940414243444546474849\
@@ -18,7 +18,7 @@ func writePair(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) {
 /// The number of decimal digits; 1 for 0.
 @inline(__always)
 func decimalDigitCount(_ value: UInt64) -> Int {
-  // 1233 / 4096 is a little more than log₁₀ 2: right, or one too few.
+  // 1233 / 4096 is slightly more than log₁₀ 2. The estimate is exact or one too small.
   var count = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) &>> 12
   if value >= decimalPower(count) { count &+= 1 }
   return max(1, count)
@@ -27,7 +27,7 @@ func decimalDigitCount(_ value: UInt64) -> Int {
 /// 10ⁿ for n in 0...19.
 @inline(__always)
 private func decimalPower(_ exponent: Int) -> UInt64 {
-  // A table of constants, without the first-use check of a global array.
+  // A switch avoids the first-use check of a global array.
   switch exponent {
   case 0: 1
   case 1: 10
@@ -72,8 +72,8 @@ func writeDecimal(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
 
 // MARK: - Shortest round trip
 
-/// The shortest text that reads back as `value`, which is finite: the digits of `description`
-/// without a final `.0`.
+/// Writes the shortest text that reads back as `value`, which is finite: the digits of `description` without a
+/// final `.0`.
 func writeShortest(
   _ value: Double, to out: UnsafeMutablePointer<UInt8>, _ powers: PowersOfTen
 ) -> Int {
@@ -84,8 +84,8 @@ func writeShortest(
   if magnitude <= 0x1p53 {
     let whole = magnitude.rounded(.towardZero)
     if whole == magnitude { return signCount + writeDecimal(UInt64(whole), to: digits) }
-    // At most 15 digits, 6 of them behind the point: if they read back as the number, no other
-    // text that short does. Half of the cost of the general way, for most numbers in payloads.
+    // At most 15 digits, 6 of them after the point. If they read back as the number, they are the shortest
+    // text. Half the cost of the general algorithm, for most numbers in payloads.
     if magnitude < 999_999_999, magnitude >= 1e-3 {
       let millionths = (magnitude * 1e6).rounded()
       if millionths / 1e6 == magnitude {
@@ -102,7 +102,7 @@ func writeShortest(
   return signCount + shortest.write(to: digits, isLarge: magnitude > 0x1p53)
 }
 
-/// As for a `Double`, with the digits that a `Float` needs.
+/// Writes the shortest text that reads back as a `Float`.
 func writeShortest(
   _ value: Float, to out: UnsafeMutablePointer<UInt8>, _ powers: PowersOfTen
 ) -> Int {
@@ -122,7 +122,7 @@ func writeShortest(
   return signCount + shortest.write(to: digits, isLarge: magnitude > 0x1p24)
 }
 
-/// A fraction that is not whole, given in millionths.
+/// Writes a number with a fraction, given in millionths.
 private func writeMillionths(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
   let (whole, millionths) = value.quotientAndRemainder(dividingBy: 1_000_000)
   var end = out + writeDecimal(whole, to: out)

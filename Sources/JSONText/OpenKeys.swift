@@ -1,30 +1,30 @@
-/// The keys of the objects that are open, so that one that comes twice is noticed.
+/// The keys of the open objects, for detecting duplicates.
 ///
-/// One hash table for all of them. Objects close in the reverse order of their opening, so keys
-/// leave the table in the reverse order of their coming, which linear probing allows without marks.
+/// All keys share one hash table. Objects close in reverse order of opening, so keys are removed in reverse
+/// order of insertion, and linear probing needs no tombstones.
 @usableFromInline
 final class OpenKeys {
   private struct Key {
     let hash: UInt64
     let start: UnsafePointer<UInt8>
     let count: Int
-    /// Whether the bytes are a copy that belongs to this entry.
+    /// True if the bytes are a copy owned by this entry.
     let isCopy: Bool
   }
 
   private struct Object {
-    /// Containers that are open around its members.
+    /// The nesting level of the object.
     let depth: Int
-    /// Its first key; no two open objects have the same.
+    /// The index of its first key, which is unique among open objects.
     let firstKey: Int
   }
 
   private var keys: ContiguousArray<Key> = []
   private var objects: ContiguousArray<Object> = []
-  /// Open addressing: a place in `keys` plus 1, or 0. A power of two, at most half full.
+  /// Indices into `keys` plus 1, or 0; open addressing. The size is a power of two, at most half full.
   private var slots: ContiguousArray<Int> = []
 
-  /// Differs from process to process: who does not know it cannot make keys collide.
+  /// Random per process, so that an attacker cannot craft colliding keys.
   private static let seed = (
     UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1
   )
@@ -33,10 +33,10 @@ final class OpenKeys {
     for key in keys where key.isCopy { key.start.deallocate() }
   }
 
-  /// Adds a key to the innermost object; `depth` tells whether that is a new one.
+  /// Adds a key to the object at nesting level `depth`, which becomes the innermost one if it is new.
   ///
-  /// - Parameter isInPlace: Whether the bytes stay where they are; otherwise they are copied.
-  /// - Returns: Whether the object has the key already.
+  /// - Parameter isInPlace: True if the bytes outlive the entry; otherwise they are copied.
+  /// - Returns: True if the object already has the key.
   func enter(_ bytes: UnsafeBufferPointer<UInt8>, isInPlace: Bool, depth: Int) -> Bool {
     if objects.last?.depth != depth {
       objects.append(Object(depth: depth, firstKey: keys.count))
@@ -66,7 +66,7 @@ final class OpenKeys {
     return false
   }
 
-  /// Forgets the objects whose members stand at `depth` or deeper.
+  /// Removes the objects at nesting level `depth` or deeper.
   func close(downTo depth: Int) {
     while let object = objects.last, object.depth >= depth {
       while keys.count > object.firstKey { removeLastKey() }
@@ -79,7 +79,7 @@ final class OpenKeys {
     let key = keys.removeLast()
     var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
     while slots[slot] != place { slot = (slot + 1) & (slots.count - 1) }
-    // Whatever was put behind it has gone before it.
+    // All entries inserted after it have already been removed.
     slots[slot] = 0
     if key.isCopy { key.start.deallocate() }
   }
@@ -93,7 +93,7 @@ final class OpenKeys {
     }
   }
 
-  /// Multiplies and folds word by word; `object` keeps equal keys of different objects apart.
+  /// Multiplies and folds word by word. `object` distinguishes equal keys of different objects.
   private static func hash(
     _ start: UnsafePointer<UInt8>, _ count: Int, _ object: UInt64
   ) -> UInt64 {

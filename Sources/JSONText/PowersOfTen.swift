@@ -1,18 +1,18 @@
-/// The powers of ten that conversions between decimal and binary need.
+/// Powers of ten for conversions between decimal and binary.
 ///
-/// For every exponent in ``exponents`` the upper 128 bits of 10ⁿ, normalised so that the highest
-/// bit is set: rounded up for -27...-1, where Eisel and Lemire's proof wants it, truncated
-/// elsewhere (exact for 0...55). Computed at first use from exact integers, which takes 0.1 ms and
-/// keeps 10 kB of constants out of the source.
+/// For every exponent in ``exponents``, the upper 128 bits of 10ⁿ, normalized so that the highest bit is set:
+/// rounded up for -27...-1, as required by the proof of Eisel and Lemire, truncated elsewhere (exact for
+/// 0...55). Computed at first use from exact integers, which takes 0.1 ms and avoids 10 kB of constants in the
+/// source.
 // @unchecked: the memory is written once, before the pointer is shared, and never freed.
 struct PowersOfTen: @unchecked Sendable {
   static let shared = PowersOfTen()
 
   static let exponents = -342...324
 
-  /// High and low word of each power.
+  /// The high and low word of each power.
   private let words: UnsafePointer<UInt64>
-  /// 10⁰ to 10²², the powers that a `Double` holds exactly.
+  /// 10⁰ to 10²², the powers that are exact as a `Double`.
   private let doubles: UnsafePointer<Double>
 
   @inline(__always)
@@ -38,8 +38,7 @@ struct PowersOfTen: @unchecked Sendable {
       words[2 * (exponent + 342) + 1] = top.1
     }
 
-    // Powers of two do not matter after normalising, so 10ⁿ is as good as 5ⁿ. The largest has 753
-    // bits. Words are kept lowest first.
+    // Normalization removes powers of two, so 5ⁿ is used for 10ⁿ. The largest has 753 bits. Lowest word first.
     var power = [UInt64](repeating: 0, count: 12)
     power[0] = 1
     for exponent in 0...324 {
@@ -53,8 +52,8 @@ struct PowersOfTen: @unchecked Sendable {
       }
     }
 
-    // 2¹⁰²³ / 5ⁿ by dividing again and again: ⌊⌊x/5⌋/5⌋ is ⌊x/25⌋, so every quotient is exact,
-    // and 229 bits of the last one are left.
+    // 2¹⁰²³ / 5ⁿ by repeated division: ⌊⌊x/5⌋/5⌋ is ⌊x/25⌋, so every quotient is exact, and the last one has
+    // 229 bits.
     power = [UInt64](repeating: 0, count: 16)
     power[15] = 1 << 63
     for exponent in 1...342 {
@@ -64,7 +63,7 @@ struct PowersOfTen: @unchecked Sendable {
       }
       var top = Self.top128(power)
       if exponent <= 27 {
-        // 5ⁿ divides no power of two, so truncating has always lost something.
+        // 5ⁿ divides no power of two, so truncation always loses bits.
         let (low, overflow) = top.1.addingReportingOverflow(1)
         top = (top.0 + (overflow ? 1 : 0), low)
       }
@@ -81,13 +80,13 @@ struct PowersOfTen: @unchecked Sendable {
     self.doubles = UnsafePointer(doubles)
   }
 
-  /// The highest 128 bits of a number that is not zero, shifted up until the first bit is set.
+  /// The highest 128 bits of a nonzero number, shifted so that the highest bit is set.
   private static func top128(_ number: [UInt64]) -> (UInt64, UInt64) {
     var index = number.count - 1
     while number[index] == 0 { index -= 1 }
     let shift = UInt64(number[index].leadingZeroBitCount)
     func word(_ index: Int) -> UInt64 { index >= 0 ? number[index] : 0 }
-    // `<<` and `>>` of 64 give 0 in Swift, so a shift of nothing needs no case of its own.
+    // `<<` and `>>` by 64 give 0 in Swift, so a zero shift needs no special case.
     return (
       word(index) << shift | word(index - 1) >> (64 - shift),
       word(index - 1) << shift | word(index - 2) >> (64 - shift)

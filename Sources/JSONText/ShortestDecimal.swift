@@ -1,14 +1,14 @@
-/// The decimal number with the fewest digits between the two neighbours of a binary one.
+/// The decimal number with the fewest digits that rounds to a binary number.
 ///
-/// Raffaello Giulietti, "The Schubfach way to render doubles" (2020). All of its arithmetic is in
-/// 64 bits and one table of 128-bit powers of ten.
+/// Raffaello Giulietti, "The Schubfach way to render doubles" (2020), in 64-bit arithmetic with one table of
+/// 128-bit powers of ten.
 struct ShortestDecimal {
-  /// Without zeros at the end.
+  /// The digits without trailing zeros.
   private var digits: UInt64
   private var exponent: Int
 
-  /// The number is `significand` × 2^`exponent`. It is regular unless its lower neighbour is
-  /// nearer than its upper one, as at powers of two.
+  /// The number is `significand` × 2^`exponent`. It is irregular if its lower neighbor is nearer than its upper
+  /// one, as at powers of two.
   init(significand: UInt64, exponent: Int, isRegular: Bool, _ powers: PowersOfTen) {
     // ⌊log₁₀ 2^e⌋, or ⌊log₁₀ ¾·2^e⌋
     let power = (exponent * 1_262_611 - (isRegular ? 0 : 524_031)) >> 22
@@ -24,7 +24,7 @@ struct ShortestDecimal {
     let below = roundedToOdd(high, low, (isRegular ? center - 2 : center - 1) << shift)
     let value = roundedToOdd(high, low, center << shift)
     let above = roundedToOdd(high, low, (center + 2) << shift)
-    // The limits themselves read back as the number if it is even.
+    // The interval includes its limits if the significand is even.
     let lower = below + significand & 1
     let upper = above - significand & 1
 
@@ -54,11 +54,10 @@ struct ShortestDecimal {
     self.digits = digits
   }
 
-  /// Writes `0.00012`, `12.5` or `1.2e-05`; with an exponent if `isLarge` or below 10⁻⁴, where
-  /// `description` has one too.
+  /// Writes `0.00012`, `12.5` or `1.2e-05`; with an exponent if `isLarge` or below 10⁻⁴, as `description` does.
   func write(to out: UnsafeMutablePointer<UInt8>, isLarge: Bool) -> Int {
     let digitCount = decimalDigitCount(digits)
-    // Where the point is, counted from the first digit.
+    // The position of the decimal point relative to the first digit.
     let point = digitCount + exponent
     if !isLarge, point > 0 {
       let count = writeDecimal(digits, to: out)
@@ -95,7 +94,7 @@ struct ShortestDecimal {
   }
 }
 
-/// The upper bits of `factor` × (`high`, `low`), with the lowest set if any bit was lost.
+/// The upper bits of `factor` × (`high`, `low`), with the lowest bit set if any bits were lost.
 @inline(__always)
 private func roundedToOdd(_ high: UInt64, _ low: UInt64, _ factor: UInt64) -> UInt64 {
   let carry = low.multipliedFullWidth(by: factor).high

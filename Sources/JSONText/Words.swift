@@ -1,14 +1,14 @@
-// Eight bytes at a time in one machine word. Loads are little-endian on every platform, so the
-// lowest byte of a word is the first byte of the text.
+// Operations on eight bytes at a time in a machine word. Loads are little-endian on all platforms: the lowest
+// byte of a word is the first byte of the text.
 
 extension UnsafePointer<UInt8> {
-  /// The next eight bytes; the first in the lowest byte.
+  /// The next eight bytes, the first in the lowest byte.
   @inlinable @inline(__always)
   var word: UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
 
-  /// The next four bytes; the first in the lowest byte.
+  /// The next four bytes, the first in the lowest byte.
   @inlinable @inline(__always)
   var halfWord: UInt32 {
     UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self))
@@ -20,7 +20,7 @@ extension UInt64 {
   @inlinable @inline(__always)
   static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// Bit 7 set for the first byte that is `byte`. Exact for the lowest set bit only.
+  /// Sets bit 7 of each byte that equals `byte`. Exact only for the lowest set bit.
   @inline(__always)
   func bytes(equalTo byte: UInt8) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -28,9 +28,9 @@ extension UInt64 {
     return (difference &- ones) & ~difference & .highBits
   }
 
-  /// Bit 7 set for the first byte that is a quote, a backslash or below 0x20.
+  /// Sets bit 7 of each byte that is a quote, a backslash or below 0x20.
   ///
-  /// Exact for the lowest set bit only: a borrow can mark bytes above it by mistake.
+  /// Exact only for the lowest set bit: a borrow can mark higher bytes falsely.
   @inlinable @inline(__always)
   var stringSpecials: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -42,17 +42,17 @@ extension UInt64 {
     return (quotes | backslashes | controls) & .highBits
   }
 
-  /// The lowest `count` bytes set, for `count` in 0...8.
+  /// A mask of the lowest `count` bytes, for `count` in 0...8.
   @inline(__always)
   static func lowBytes(_ count: Int) -> UInt64 {
     count >= 8 ? .max : (1 &<< UInt64(truncatingIfNeeded: 8 &* count)) &- 1
   }
 }
 
-/// The first quote, backslash or control character at or after `start`.
+/// Returns the first quote, backslash or control character at or after `start`.
 ///
-/// The bytes before it are ORed into `seen`, so bit 7 tells whether any was not ASCII. Needs the
-/// padding of ``JSONInput``: its zero bytes end every scan.
+/// ORs the bytes before it into `seen`, whose bit 7s indicate non-ASCII bytes. Requires the padding of
+/// ``JSONInput``, whose zero bytes end every scan.
 @inlinable @inline(__always)
 func scanString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePointer<UInt8> {
   var next = start
@@ -72,8 +72,8 @@ func scanString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePo
   return scanLongString(next, &seen)
 }
 
-/// Goes on with four words at a time. (`SIMD16<UInt8>` comparisons were measured 13 × slower in
-/// Swift 6.3, where they compile to a loop over the lanes; arithmetic on lanes of words is not.)
+/// Continues with four words at a time. (`SIMD16<UInt8>` comparisons were measured 13 × slower in Swift 6.3,
+/// where they compile to a loop over the lanes; arithmetic on lanes of words does not.)
 @usableFromInline @inline(never)
 func scanLongString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePointer<UInt8> {
   typealias Words = SIMD4<UInt64>
@@ -94,17 +94,17 @@ func scanLongString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> Unsa
   return scanString(next, &seen)
 }
 
-/// The first byte of `start..<end` that breaks UTF-8 (Unicode 16, table 3-7), or nil.
+/// Returns the first byte of `start..<end` that is invalid UTF-8 (Unicode 16, table 3-7), or nil.
 ///
-/// `end` must be readable and no continuation byte (0x80...0xBF), as the closing quote of a string
-/// is: then no sequence can run past it and no bound has to be tested inside one.
+/// The byte at `end` must be readable and not a continuation byte (0x80...0xBF), such as the closing quote of a
+/// string. No sequence can then extend past it, so no bounds are checked within a sequence.
 @usableFromInline @inline(never)
 func firstInvalidUTF8(
   _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
 ) -> UnsafePointer<UInt8>? {
   var next = start
   while next < end {
-    // To the next byte that is not ASCII: it may stand behind the end, as a word may reach there.
+    // Skips to the next non-ASCII byte, which may be past the end, because a word may extend past it.
     let high = next.word & .highBits
     guard high != 0 else {
       next += 8
@@ -114,8 +114,8 @@ func firstInvalidUTF8(
     if next >= end { return nil }
     var lead = next.pointee
     repeat {
-      // Runs of letters of one script: three bytes each but for the leads that need a closer look,
-      // or two and two.
+      // Fast paths for text in one script: three-byte sequences except those whose lead bytes need further
+      // checks, or pairs of two-byte sequences.
       let bytes = next.halfWord
       if bytes & 0xC0_C0F0 == 0x80_80E0, lead != 0xE0, lead != 0xED {
         next += 3
@@ -132,7 +132,7 @@ func firstInvalidUTF8(
   return nil
 }
 
-/// The length of the well-formed sequence of two to four bytes at `next`, or 0.
+/// Returns the length of the well-formed sequence of two to four bytes at `next`, or 0.
 @inline(__always)
 func sequenceLength(_ next: UnsafePointer<UInt8>) -> Int {
   let lead = next[0]
@@ -140,15 +140,15 @@ func sequenceLength(_ next: UnsafePointer<UInt8>) -> Int {
   let second = next[1]
   if second & 0xC0 != 0x80 || next[2] & 0xC0 != 0x80 { return 0 }
   if lead < 0xF0 {
-    // E0 must not be overlong, ED must not be a surrogate.
+    // E0 must not begin an overlong sequence, ED must not begin a surrogate.
     return (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ? 0 : 3
   }
   if lead > 0xF4 || next[3] & 0xC0 != 0x80 { return 0 }
   return (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F) ? 0 : 4
 }
 
-/// The length of the maximal ill-formed subpart at `next` (Unicode 16, §3.9): what one U+FFFD
-/// stands for. At least 1; `next` must be at an ill-formed sequence.
+/// Returns the length of the maximal ill-formed subpart at `next` (Unicode 16, §3.9), which is replaced by one
+/// U+FFFD. At least 1; `next` must be at an ill-formed sequence.
 func illFormedLength(_ next: UnsafePointer<UInt8>) -> Int {
   let lead = next[0]
   guard lead >= 0xC2, lead <= 0xF4 else { return 1 }
@@ -165,17 +165,17 @@ func illFormedLength(_ next: UnsafePointer<UInt8>) -> Int {
   return 3
 }
 
-/// The value of four hexadecimal digits, or more than 0xFFFF if one of them is none.
+/// The value of four hexadecimal digits, or more than 0xFFFF if one of them is invalid.
 @inline(__always)
 func hexadecimal4(_ digits: UnsafePointer<UInt8>) -> UInt32 {
   let bytes = digits.halfWord
   let highBits: UInt32 = 0x8080_8080
-  // Bit 7 of each byte: at least the first of a range, and not more than its last.
+  // Bit 7 of each byte: not below the first of a range, and not above its last.
   let isDigit = (bytes &+ 0x5050_5050) & ~(bytes &+ 0x4646_4646)
   let small = bytes | 0x2020_2020
   let isLetter = (small &+ 0x1F1F_1F1F) & ~(small &+ 0x1919_1919)
   guard (isDigit | isLetter) & ~bytes & highBits == highBits else { return 0x1_0000 }
-  // A letter's low bits count from 1.
+  // The low bits of a letter count from 1.
   let values = (bytes & 0x0F0F_0F0F) &+ 9 &* (bytes >> 6 & 0x0101_0101)
   return (values & 0xF) << 12 | (values & 0xF00) | values >> 12 & 0xF0 | values >> 24
 }
@@ -188,7 +188,7 @@ func hexadecimal(_ byte: UInt8) -> UInt32 {
   return letter < 6 ? letter + 10 : 0x1_0000
 }
 
-/// Writes `scalar` (no surrogate) as UTF-8 and returns the number of bytes, at most 4.
+/// Writes `scalar`, which must not be a surrogate, as UTF-8 and returns the number of bytes, at most 4.
 @inline(__always)
 func encodeUTF8(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
   func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
@@ -214,7 +214,7 @@ func encodeUTF8(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
   return 4
 }
 
-/// Bytes with a meaning in JSON, by name.
+/// Names for the bytes with a meaning in JSON.
 @usableFromInline
 enum Byte {
   @inlinable @inline(__always) static var quote: UInt8 { 0x22 }
