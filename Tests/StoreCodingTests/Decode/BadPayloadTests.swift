@@ -165,6 +165,39 @@ import Testing
     #expect(error?.byteOffset == data.text.utf8.distanceTo(#""five""#))
   }
 
+  @Test(
+    arguments: [
+      (
+        #"{"id":1,"plain":tru}"#,
+        #"plain (id 1): a character that begins no JSON value, found "tru" at line 1, column 20"#
+      ),
+      (
+        #"{"id":1,"uuid":fals}"#,
+        #"uuid (id 1): a character that begins no JSON value, found "fals" at line 1, column 20"#
+      ),
+      (
+        #"{"id":1,"list":01}"#,
+        #"list (id 1): a malformed number, found "01" at line 1, column 17"#
+      ),
+      (
+        #"{"id":1,"list":[1,nul]}"#,
+        #"list[1] (id 1): a character that begins no JSON value, found "nul" at line 1, column 22"#
+      ),
+      (
+        #"{"id":1,"plain":"x"#,
+        "plain (id 1): the text ends in the middle of a value at line 1, column 19"
+      ),
+    ])
+  func `a malformed value of another type is a syntax error`(text: String, expected: String) throws
+  {
+    let coder = try makeCoder()
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.decode(Coding.Policies.self, from: Data(text.utf8))
+    }
+    #expect(error?.kind == .syntax)
+    #expect(error?.description == expected)
+  }
+
   @Test func `duplicate keys are sound, the last wins and an issue says so`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
