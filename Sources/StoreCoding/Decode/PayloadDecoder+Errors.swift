@@ -1,75 +1,9 @@
 import JSONText
 import ObjectStore
 
-// The steps of the reader with its errors converted to coding errors, and the creation of errors. For a valid
-// payload, only the forwarding runs.
+// The creation of errors. Nothing here runs for a valid payload.
 
 extension PayloadDecoder {
-  @inline(__always)
-  mutating func beginObject() throws -> Bool {
-    do { return try reader.beginObject() } catch { throw syntax(error) }
-  }
-
-  @inline(__always)
-  mutating func objectContinues() throws -> Bool {
-    do { return try reader.objectContinues() } catch { throw syntax(error) }
-  }
-
-  /// Reads the next key and returns its index in `table`, the keys of `node`; -1 for an unknown key.
-  @inline(__always)
-  mutating func key(
-    _ table: JSONKeySet, _ predicted: Int, _ node: PlanNode
-  ) throws -> Int {
-    do {
-      return try reader.key(table, predicted: predicted)
-    } catch {
-      throw keyError(error, attribute: node.attribute(ofKey: reader.lastKey))
-    }
-  }
-
-  /// Reads the next key of a map, a JSON value or an envelope.
-  @inline(__always)
-  mutating func anyKey(of field: CodingField? = nil) throws -> JSONString {
-    do { return try reader.key() } catch { throw keyError(error, attribute: field?.fullName) }
-  }
-
-  @inline(__always)
-  mutating func beginArray() throws -> Bool {
-    do { return try reader.beginArray() } catch { throw syntax(error) }
-  }
-
-  @inline(__always)
-  mutating func arrayContinues() throws -> Bool {
-    do { return try reader.arrayContinues() } catch { throw syntax(error) }
-  }
-
-  mutating func skip() throws {
-    do { try reader.skipValue() } catch { throw syntax(error) }
-  }
-
-  mutating func consumeNull() throws {
-    do { _ = try reader.null() } catch { throw syntax(error) }
-  }
-
-  /// Consumes a string if it is empty.
-  mutating func takeEmptyText() throws -> Bool {
-    guard reader.kind() == .string else { return false }
-    let start = reader.byteOffset
-    do {
-      if try reader.string().count == 0 { return true }
-    } catch {
-      throw syntax(error)
-    }
-    reader.rewind(to: start, depth: reader.depth)
-    return false
-  }
-
-  mutating func finish() throws {
-    do { try reader.finish() } catch { throw syntax(error) }
-  }
-
-  // MARK: - Making errors
-
   /// The error that restarts decoding on a larger stack or, at the depth limit, rejects the payload.
   @inline(never)
   func tooDeep() -> any Error {
@@ -95,7 +29,7 @@ extension PayloadDecoder {
 
   /// The error at a key. A duplicate key has a path of its own and may belong to an attribute.
   @inline(never)
-  private func keyError(_ error: JSONError, attribute: String?) -> StoreCodingError {
+  func keyError(_ error: JSONError, attribute: String?) -> StoreCodingError {
     var failure = syntax(error)
     guard error.kind == .duplicateKey else { return failure }
     failure.prepend(key: String(decoding: reader.lastKey, as: UTF8.self))

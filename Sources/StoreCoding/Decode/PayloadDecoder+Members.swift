@@ -1,0 +1,261 @@
+import JSONText
+import ObjectStore
+
+// The decode loop: the members of an object, and parts of dotted paths. The steps of the reader are wrapped to
+// convert its errors to coding errors.
+
+extension PayloadDecoder {
+  /// Reads the members of an object into a row and returns the number of known keys.
+  ///
+  /// - Parameter failure: The strictest failure of a member.
+  mutating func members(
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
+  ) throws -> Int {
+    guard try beginObject() else { return 0 }
+    let depth = reader.depth
+    let steps = node.steps
+    let keys = node.keys
+    var known = 0
+    var predicted = 0
+    var seen = SeenKeys()
+    var issueCount = issues.count
+    var noted: NotedIssues?
+    repeat {
+      let index = try key(keys, predicted, node)
+      if index < 0 {
+        try skip()
+        continue
+      }
+      predicted = index + 1
+      known += 1
+      if !seen.insert(index) {
+        replace(node, index, row, &noted)
+        issueCount = issues.count
+      }
+      let start = reader.byteOffset
+      do {
+        try member(steps + index, row, plan)
+        if issues.count > issueCount {
+          issues.label(from: issueCount, .key(node.names[index]))
+          noted = noted ?? [:]
+          noted?[index] = issueCount..<issues.count
+          issueCount = issues.count
+        }
+      } catch {
+        try note(
+          placed(error, node, index), rank: index, from: start, depth: depth, in: &failure)
+      }
+    } while try objectContinues()
+    return known
+  }
+
+  /// Reads the value of a key.
+  @inline(__always)
+  private mutating func member(
+    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    let attribute = step.pointee.attribute
+    let operation = step.pointee.operation
+    if operation == .node || reader.peeksNull {
+      try unusualMember(step, row, plan)
+      return
+    }
+    switch operation {
+    case .int: row[attribute] = .word(UInt64(bitPattern: try reader.int64()))
+    case .string: row[attribute] = try text(try reader.string())
+    case .double: row[attribute] = .word(try reader.double().bitPattern)
+    case .bool: row[attribute] = .word(try reader.bool() ? 1 : 0)
+    case .isoDate:
+      row[attribute] = .word(try date(DateText.parseISO8601).bitPattern)
+    case .day:
+      row[attribute] = .word(try date(DateText.parseDay).bitPattern)
+    case .object:
+      guard reader.kind() == .object, let field = step.pointee.field,
+        let target = field._withUnsafeGuaranteedRef({ $0.linkedPlan })
+      else {
+        try unusualMember(step, row, plan)
+        return
+      }
+      row[attribute] = .row(try object(target, of: field))
+    case .other, .node: try unusualMember(step, row, plan)
+    }
+  }
+
+  /// Reads nulls, parts of paths, and values with special rules.
+  @inline(never)
+  private mutating func unusualMember(
+    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    if let node = step.pointee.node {
+      try node._withUnsafeGuaranteedRef { try nested($0, row, plan) }
+    } else if let field = step.pointee.field {
+      try field._withUnsafeGuaranteedRef { try member($0, row, plan) }
+    }
+  }
+
+  /// Reads a date with the parser of its only format.
+  @inline(__always)
+  private mutating func date(
+    _ parse: (UnsafePointer<UInt8>, Int) -> Moment?
+  ) throws(JSONError) -> Double {
+    let start = reader.byteOffset
+    let text = try reader.string()
+    guard let stored = parse(text.start, text.count)?.stored() else {
+      reader.rewind(to: start, depth: reader.depth)
+      throw JSONError(.notThatType, at: start)
+    }
+    guard Moment.stored.contains(stored) else {
+      reader.rewind(to: start, depth: reader.depth)
+      throw JSONError(.outOfRange, at: start)
+    }
+    return stored
+  }
+
+  /// Converts the error and prepends the key to its path.
+  @inline(never)
+  private func placed(_ error: any Error, _ node: PlanNode, _ index: Int) -> any Error {
+    var placed: StoreCodingError
+    switch error {
+    case let error as StoreCodingError:
+      placed = error
+    case let error as JSONError:
+      if case .field(let field) = node.members[index] {
+        placed = valueError(error, field, isElement: false)
+      } else {
+        placed = syntax(error)
+      }
+    default:
+      return error
+    }
+    if case .field(let field) = node.members[index] { placed.settlePolicy(field) }
+    placed.prepend(key: node.names[index])
+    return placed
+  }
+
+  /// Reads the value of a part of a dotted path: an object or array with fields below it.
+  private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
+    let kind = reader.kind()
+    let start = reader.byteOffset
+    var failure: Failure?
+    switch kind {
+    case .object:
+      // In an object, the number of a pointer is a key.
+      _ = try members(node, row, plan, &failure)
+    case .array where !node.indices.isEmpty:
+      try elements(node, row, plan, &failure)
+    case .null:
+      // Null applies to all fields below.
+      let depth = reader.depth
+      for (rank, field) in node.fields.enumerated() {
+        reader.rewind(to: start, depth: depth)
+        do {
+          try member(field, row, plan)
+        } catch {
+          try note(error, rank: rank, from: start, depth: depth, in: &failure)
+        }
+      }
+    default:
+      guard let field = strictestField(node) else { return try skip() }
+      let mismatch = self.mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
+      if !field.passesOver { throw mismatch }
+      issues.append(mismatch)
+      try skip()
+      for field in node.fields { try passOver(mismatch, field, row, plan) }
+    }
+    if let failure { throw refuse(failure, from: start) }
+  }
+
+  private mutating func elements(
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
+  ) throws {
+    guard try beginArray() else { return }
+    let depth = reader.depth
+    var index = 0
+    repeat {
+      if let place = node.indices.firstIndex(of: index) {
+        let issueCount = issues.count
+        reader.skipWhitespace()
+        let start = reader.byteOffset
+        do {
+          switch node.members[place] {
+          case .field(let field): try member(field, row, plan)
+          case .node(let child): try nested(child, row, plan)
+          }
+          if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
+        } catch var error as StoreCodingError {
+          if case .field(let field) = node.members[place] { error.settlePolicy(field) }
+          error.prepend(index: index)
+          try note(error, rank: place, from: start, depth: depth, in: &failure)
+        }
+      } else {
+        try skip()
+      }
+      index += 1
+    } while try arrayContinues()
+  }
+
+  // MARK: - Steps of the reader
+
+  @inline(__always)
+  mutating func beginObject() throws -> Bool {
+    do { return try reader.beginObject() } catch { throw syntax(error) }
+  }
+
+  @inline(__always)
+  mutating func objectContinues() throws -> Bool {
+    do { return try reader.objectContinues() } catch { throw syntax(error) }
+  }
+
+  /// Reads the next key and returns its index in `table`, the keys of `node`; -1 for an unknown key.
+  @inline(__always)
+  mutating func key(
+    _ table: JSONKeySet, _ predicted: Int, _ node: PlanNode
+  ) throws -> Int {
+    do {
+      return try reader.key(table, predicted: predicted)
+    } catch {
+      throw keyError(error, attribute: node.attribute(ofKey: reader.lastKey))
+    }
+  }
+
+  /// Reads the next key of a map, a JSON value or an envelope.
+  @inline(__always)
+  mutating func anyKey(of field: CodingField? = nil) throws -> JSONString {
+    do { return try reader.key() } catch { throw keyError(error, attribute: field?.fullName) }
+  }
+
+  @inline(__always)
+  mutating func beginArray() throws -> Bool {
+    do { return try reader.beginArray() } catch { throw syntax(error) }
+  }
+
+  @inline(__always)
+  mutating func arrayContinues() throws -> Bool {
+    do { return try reader.arrayContinues() } catch { throw syntax(error) }
+  }
+
+  mutating func skip() throws {
+    do { try reader.skipValue() } catch { throw syntax(error) }
+  }
+
+  mutating func consumeNull() throws {
+    do { _ = try reader.null() } catch { throw syntax(error) }
+  }
+
+  /// Consumes a string if it is empty.
+  mutating func takeEmptyText() throws -> Bool {
+    guard reader.kind() == .string else { return false }
+    let start = reader.byteOffset
+    do {
+      if try reader.string().count == 0 { return true }
+    } catch {
+      throw syntax(error)
+    }
+    reader.rewind(to: start, depth: reader.depth)
+    return false
+  }
+
+  mutating func finish() throws {
+    do { try reader.finish() } catch { throw syntax(error) }
+  }
+}
