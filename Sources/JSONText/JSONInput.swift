@@ -123,9 +123,9 @@ public final class JSONInput: @unchecked Sendable {
   /// too short or has too few strings.
   private static func seam(in bytes: UnsafeRawBufferPointer) -> Int? {
     // No scan reads further past the quote that ends it: an escape has 12 bytes, a scan step 32.
-    let reach = 32
+    let lookahead = 32
     var hasStop = false
-    var index = bytes.count - reach
+    var index = bytes.count - lookahead
     while index > 0 {
       if bytes[index] == Byte.quote, bytes[index - 1] != Byte.backslash {
         if hasStop { return index }

@@ -81,7 +81,7 @@ private struct CollationWeight {
     var isInNumber = false
     for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
       if scalar.value &- 0x30 < 10 {
-        if !isInNumber { weights.append(CollationWeight(primary: numberPlace)) }
+        if !isInNumber { weights.append(CollationWeight(primary: numberWeight)) }
         isInNumber = true
         let last = weights.count - 1
         if scalar.value == 0x30, weights[last].digits.isEmpty {
@@ -107,10 +107,10 @@ private struct CollationWeight {
     if let (bases, accent) = accentedLetters[lower] {
       for base in bases {
         weights.append(
-          CollationWeight(primary: place(base), accent: accent, letterCase: letterCase))
+          CollationWeight(primary: primaryWeight(base), accent: accent, letterCase: letterCase))
       }
     } else {
-      weights.append(CollationWeight(primary: place(lower), letterCase: letterCase))
+      weights.append(CollationWeight(primary: primaryWeight(lower), letterCase: letterCase))
     }
   }
 
@@ -119,9 +119,9 @@ private struct CollationWeight {
   /// The ASCII characters that are neither letters nor digits, in CLDR's order. Digits follow all of them.
   private static let punctuation = Array(" _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$".unicodeScalars)
 
-  private static let numberPlace: UInt32 = 0x50
+  private static let numberWeight: UInt32 = 0x50
 
-  private static func place(_ scalar: Unicode.Scalar) -> UInt32 {
+  private static func primaryWeight(_ scalar: Unicode.Scalar) -> UInt32 {
     if let index = punctuation.firstIndex(of: scalar) { return 0x20 + UInt32(index) }
     // Control characters precede everything, letters follow the numbers.
     return scalar.value

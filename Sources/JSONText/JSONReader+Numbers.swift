@@ -168,28 +168,28 @@ extension JSONReader {
 
   /// Returns true if all of `text` is one number (RFC 8259 §6).
   public static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var place = 0
+    var index = 0
     func digits() -> Int {
-      let first = place
-      while place < text.count, text[place] &- Byte.zero < 10 { place += 1 }
-      return place - first
+      let first = index
+      while index < text.count, text[index] &- Byte.zero < 10 { index += 1 }
+      return index - first
     }
-    if text.first == Byte.minus { place = 1 }
-    let isZero = place < text.count && text[place] == Byte.zero
+    if text.first == Byte.minus { index = 1 }
+    let isZero = index < text.count && text[index] == Byte.zero
     let count = digits()
     guard count == 1 || count > 1 && !isZero else { return false }
-    if place < text.count, text[place] == Byte.point {
-      place += 1
+    if index < text.count, text[index] == Byte.point {
+      index += 1
       guard digits() > 0 else { return false }
     }
-    if place < text.count, text[place] | 0x20 == Byte.lowerE {
-      place += 1
-      if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == Byte.minus {
-        place += 1
+    if index < text.count, text[index] | 0x20 == Byte.lowerE {
+      index += 1
+      if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == Byte.minus {
+        index += 1
       }
       guard digits() > 0 else { return false }
     }
-    return place == text.count
+    return index == text.count
   }
 
   /// Validates and skips a number (RFC 8259 §6).

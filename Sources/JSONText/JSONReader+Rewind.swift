@@ -1,8 +1,9 @@
 extension JSONReader {
   /// Moves back to the start of a value, for example to skip it after an error inside it.
   ///
-  /// - Parameters: - byteOffset: The ``byteOffset`` at the start of the value. - depth: The ``depth`` at the
-  ///   start of the value.
+  /// - Parameters:
+  ///   - byteOffset: The ``byteOffset`` at the start of the value.
+  ///   - depth: The ``depth`` at the start of the value.
   public mutating func rewind(to byteOffset: Int, depth: Int) {
     move(to: min(max(byteOffset, 0), input.count))
     openKeys?.close(downTo: depth + 1)

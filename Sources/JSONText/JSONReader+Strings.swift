@@ -26,22 +26,22 @@ extension JSONReader {
   mutating func unescape(
     _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ seen: UInt64
   ) throws(JSONError) -> JSONString {
-    var run = start
+    var sliceStart = start
     var stop = stop
     var seen = seen
     var count = 0
     while true {
       // 4 bytes for an escape after the slice, and 7 that copying by words may write past it.
-      let length = stop - run
+      let length = stop - sliceStart
       let out = scratch.reserve(count + length + 11, keeping: count)
       let target = UnsafeMutableRawPointer(out + count)
       if length <= 32 {
         // Slices between escapes are mostly short, and a call costs more than copying them.
         for offset in stride(from: 0, to: length, by: 8) {
-          target.storeBytes(of: (run + offset).word, toByteOffset: offset, as: UInt64.self)
+          target.storeBytes(of: (sliceStart + offset).word, toByteOffset: offset, as: UInt64.self)
         }
       } else {
-        target.copyMemory(from: run, byteCount: length)
+        target.copyMemory(from: sliceStart, byteCount: length)
       }
       count += length
       if stop.pointee == Byte.quote { break }
@@ -53,11 +53,11 @@ extension JSONReader {
         stop += length
       case .loneSurrogate:
         return try repair(stop, .loneSurrogate)
-      case .invalid(let kind, let place):
-        throw syntaxError(kind, at: place)
+      case .invalid(let kind, let position):
+        throw syntaxError(kind, at: position)
       }
-      run = stop
-      if stop.pointee != Byte.backslash { stop = scanString(run, &seen) }
+      sliceStart = stop
+      if stop.pointee != Byte.backslash { stop = scanString(sliceStart, &seen) }
     }
     // Validates the text instead of the result: escapes are ASCII there and cannot complete a UTF-8 sequence,
     // and the error has an offset.
@@ -124,12 +124,12 @@ extension JSONReader {
 
   // MARK: - Bad Unicode
 
-  /// Throws the error at `place`, or reads the string again and replaces invalid Unicode with U+FFFD.
+  /// Throws the error at `position`, or reads the string again and replaces invalid Unicode with U+FFFD.
   @usableFromInline @inline(never)
   mutating func repair(
-    _ place: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8
+    _ position: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8
   ) throws(JSONError) -> JSONString {
-    guard repairsUnicode else { throw syntaxError(kind, at: place) }
+    guard repairsUnicode else { throw syntaxError(kind, at: position) }
     skippedBadUnicode = true
     var source = next + 1
     var count = 0
@@ -145,8 +145,8 @@ extension JSONReader {
         case .loneSurrogate:
           count += encodeUTF8(0xFFFD, to: out)
           source += 6
-        case .invalid(let kind, let place):
-          throw syntaxError(kind, at: place)
+        case .invalid(let kind, let position):
+          throw syntaxError(kind, at: position)
         }
       } else if byte < 0x80 {
         guard byte >= 0x20 else { throw syntaxError(.controlCharacter, at: source) }
@@ -201,8 +201,8 @@ extension JSONReader {
       guard repairsUnicode else { throw syntaxError(.loneSurrogate, at: stop) }
       skippedBadUnicode = true
       return stop + 6
-    case .invalid(let kind, let place):
-      throw syntaxError(kind, at: place)
+    case .invalid(let kind, let position):
+      throw syntaxError(kind, at: position)
     }
   }
 

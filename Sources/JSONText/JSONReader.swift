@@ -65,14 +65,13 @@ public struct JSONReader: ~Copyable {
 
   /// Creates a reader at the first byte of `input`.
   ///
-  /// - Parameters: - depthLimit: The maximum number of open containers. Exceeding it is an error at the
-  ///   bracket, when reading and when
-  ///     skipping.
-  /// - repairsUnicode: True to replace invalid UTF-8 and lone surrogate escapes in strings with U+FFFD (one per
-  ///   maximal
-  ///     ill-formed subpart) instead of throwing an error.
-  /// - refusesDuplicateKeys: True to throw an error at the opening quote of a duplicate key, when reading and
-  ///   when skipping.
+  /// - Parameters:
+  ///   - depthLimit: The maximum number of open containers. Exceeding it is an error at the bracket, when
+  ///     reading and when skipping.
+  ///   - repairsUnicode: True to replace invalid UTF-8 and lone surrogate escapes in strings with U+FFFD (one
+  ///     per maximal ill-formed subpart) instead of throwing an error.
+  ///   - refusesDuplicateKeys: True to throw an error at the opening quote of a duplicate key, when reading and
+  ///     when skipping.
   public init(
     _ input: JSONInput, dialect: JSONDialect = .default, depthLimit: Int = 512,
     repairsUnicode: Bool = false, refusesDuplicateKeys: Bool = false
@@ -368,10 +367,10 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - Errors
 
-  /// An error at `place`, or an unexpected end if `place` is the end of the text.
+  /// An error at `position`, or an unexpected end if `position` is the end of the text.
   @usableFromInline @inline(never)
-  func syntaxError(_ kind: JSONError.Kind, at place: UnsafePointer<UInt8>) -> JSONError {
-    guard place == end else { return JSONError(kind, at: place - base) }
+  func syntaxError(_ kind: JSONError.Kind, at position: UnsafePointer<UInt8>) -> JSONError {
+    guard position == end else { return JSONError(kind, at: position - base) }
     var first = input.start
     while [0x20, 0x0A, 0x0D, 0x09].contains(first.pointee) { first += 1 }
     return JSONError(first == end ? .empty : .unexpectedEnd, at: input.count)

@@ -4,10 +4,10 @@ extension JSONWriter {
   /// White space is replaced, and keys are sorted with `sortedKeys`; numbers and strings are kept byte for
   /// byte. If the formatting is compact and unsorted and the value has no white space, its bytes are copied.
   ///
-  /// - Parameters: - json: One valid value, as returned by ``JSONReader/rawValue()``, possibly with trailing
-  ///   commas and surrounded by
-  ///     white space.
-  /// - isVerbatim: True to copy the bytes regardless of the formatting.
+  /// - Parameters:
+  ///   - json: One valid value, as returned by ``JSONReader/rawValue()``, possibly with trailing commas and
+  ///     surrounded by white space.
+  ///   - isVerbatim: True to copy the bytes regardless of the formatting.
   public mutating func raw(_ json: UnsafeBufferPointer<UInt8>, isVerbatim: Bool = false) {
     // A space inside a string is not white space, but detecting that takes as long as rewriting.
     if !isVerbatim,
@@ -17,14 +17,16 @@ extension JSONWriter {
     } else {
       separate()
       copy(json)
-      place = .comma
+      separator = .comma
     }
   }
 
   /// Writes a value that is already JSON text, without its white space and trailing commas.
   ///
-  /// - Parameters: - json: One valid value, as returned by ``JSONReader/rawValue()``. - sortingKeys: True to
-  ///   sort members by the bytes of their unescaped keys. The sort is stable for duplicate keys.
+  /// - Parameters:
+  ///   - json: One valid value, as returned by ``JSONReader/rawValue()``.
+  ///   - sortingKeys: True to sort members by the bytes of their unescaped keys. The sort is stable for
+  ///     duplicate keys.
   /// - Complexity: O(*n*), with `sortingKeys` O(*n* log *n*). Iterative at any depth.
   public mutating func minified(_ json: UnsafeBufferPointer<UInt8>, sortingKeys: Bool) {
     rewrite(json, sortingKeys: sortingKeys)

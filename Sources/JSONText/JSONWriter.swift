@@ -35,7 +35,7 @@ public struct JSONWriter: ~Copyable {
 
   /// The separator to write before the next key or value.
   @usableFromInline
-  enum Place: UInt8 {
+  enum Separator: UInt8 {
     /// None: at the beginning, or after a key.
     case nothing = 0
     /// A comma; in pretty-printed text, also a line break.
@@ -45,7 +45,7 @@ public struct JSONWriter: ~Copyable {
 
     /// 1 if a comma is required, else 0.
     @inlinable @inline(__always)
-    var commas: Int { self == .comma ? 1 : 0 }
+    var commaCount: Int { self == .comma ? 1 : 0 }
   }
 
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
@@ -56,7 +56,7 @@ public struct JSONWriter: ~Copyable {
 
   let formatting: Formatting
   @usableFromInline let isPretty: Bool
-  @usableFromInline var place = Place.nothing
+  @usableFromInline var separator = Separator.nothing
   private(set) var depth = 0
   let powers: PowersOfTen
 
@@ -96,7 +96,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func removeAll() {
     count = 0
     depth = 0
-    place = .nothing
+    separator = .nothing
   }
 
   // MARK: - Containers
@@ -123,17 +123,17 @@ public struct JSONWriter: ~Copyable {
     start[count] = bracket
     count += 1
     depth += 1
-    place = .newLine
+    separator = .newLine
   }
 
   @inline(__always)
   private mutating func end(_ bracket: UInt8) {
     reserve(0)
     depth -= 1
-    if isPretty { breakLine(isEmpty: place == .newLine) }
+    if isPretty { breakLine(isEmpty: separator == .newLine) }
     start[count] = bracket
     count += 1
-    place = .comma
+    separator = .comma
   }
 
   // MARK: - Keys
@@ -159,7 +159,7 @@ public struct JSONWriter: ~Copyable {
     // Most keys have two or three words, so a loop costs less than a call.
     reserve(0)
     start[count] = Byte.comma
-    let out = UnsafeMutableRawPointer(start + count + place.commas)
+    let out = UnsafeMutableRawPointer(start + count + separator.commaCount)
     let source = literal.baseAddress.unsafelyUnwrapped
     var offset = 0
     while offset < literal.count {
@@ -167,8 +167,8 @@ public struct JSONWriter: ~Copyable {
       offset += 8
     }
     out.storeBytes(of: Byte.colon, toByteOffset: literal.count, as: UInt8.self)
-    count += place.commas + literal.count + 1
-    place = .nothing
+    count += separator.commaCount + literal.count + 1
+    separator = .nothing
   }
 
   /// The maximum length of a key that fits into the slack with its comma, colon and padding.
@@ -185,7 +185,7 @@ public struct JSONWriter: ~Copyable {
       start[count] = Byte.colon
       count += 1
     }
-    place = .nothing
+    separator = .nothing
   }
 
   // MARK: - Values
@@ -197,7 +197,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func string(_ utf8: UnsafeBufferPointer<UInt8>) {
     separate()
     quote(utf8)
-    place = .comma
+    separator = .comma
   }
 
   public mutating func int(_ value: Int64) {
@@ -207,13 +207,13 @@ public struct JSONWriter: ~Copyable {
       count += 1
     }
     count += writeDecimal(value.magnitude, to: start + count)
-    place = .comma
+    separator = .comma
   }
 
   public mutating func uint(_ value: UInt64) {
     separate()
     count += writeDecimal(value, to: start + count)
-    place = .comma
+    separator = .comma
   }
 
   /// Writes the shortest text that reads back as `value`, as JSONEncoder does: `1`, `-0`, `0.1`, `1e+16`,
@@ -224,7 +224,7 @@ public struct JSONWriter: ~Copyable {
     guard value.isFinite else { return false }
     separate()
     count += writeShortest(value, to: start + count, powers)
-    place = .comma
+    separator = .comma
     return true
   }
 
@@ -235,7 +235,7 @@ public struct JSONWriter: ~Copyable {
     guard value.isFinite else { return false }
     separate()
     count += writeShortest(value, to: start + count, powers)
-    place = .comma
+    separator = .comma
     return true
   }
 
@@ -262,7 +262,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func numberText(_ bytes: UnsafeBufferPointer<UInt8>) {
     separate()
     copy(bytes)
-    place = .comma
+    separator = .comma
   }
 
   // MARK: - Between tokens
@@ -277,13 +277,13 @@ public struct JSONWriter: ~Copyable {
     }
     // Branch-free: the comma is always written, but counted only if required.
     start[count] = Byte.comma
-    count += place.commas
+    count += separator.commaCount
   }
 
   @inline(never)
   private mutating func separatePretty() {
-    if place == .nothing { return }
-    if place == .comma {
+    if separator == .nothing { return }
+    if separator == .comma {
       start[count] = Byte.comma
       count += 1
     }
@@ -334,7 +334,7 @@ public struct JSONWriter: ~Copyable {
     UnsafeMutableRawPointer(start + count).copyMemory(
       from: token.utf8Start, byteCount: token.utf8CodeUnitCount)
     count += token.utf8CodeUnitCount
-    place = .comma
+    separator = .comma
   }
 
   // MARK: - Strings

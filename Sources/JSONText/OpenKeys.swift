@@ -46,9 +46,9 @@ final class OpenKeys {
     let hash = Self.hash(start, bytes.count, UInt64(object.firstKey))
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] > 0 {
-      let place = slots[slot] - 1
-      let key = keys[place]
-      if key.hash == hash, place >= object.firstKey, key.count == bytes.count,
+      let index = slots[slot] - 1
+      let key = keys[index]
+      if key.hash == hash, index >= object.firstKey, key.count == bytes.count,
         UnsafeBufferPointer(start: key.start, count: key.count).elementsEqual(bytes)
       {
         return true
@@ -75,10 +75,10 @@ final class OpenKeys {
   }
 
   private func removeLastKey() {
-    let place = keys.count
+    let index = keys.count
     let key = keys.removeLast()
     var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
-    while slots[slot] != place { slot = (slot + 1) & (slots.count - 1) }
+    while slots[slot] != index { slot = (slot + 1) & (slots.count - 1) }
     // All entries inserted after it have already been removed.
     slots[slot] = 0
     if key.isCopy { key.start.deallocate() }
@@ -86,10 +86,10 @@ final class OpenKeys {
 
   private func grow() {
     slots = ContiguousArray(repeating: 0, count: max(64, 2 * slots.count))
-    for (place, key) in keys.enumerated() {
+    for (index, key) in keys.enumerated() {
       var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
       while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = place + 1
+      slots[slot] = index + 1
     }
   }
 

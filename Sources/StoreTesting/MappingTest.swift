@@ -184,7 +184,7 @@ public struct MappingTest<T: Object>: Sendable {
       !ignored.contains { key.path == $0 || key.path.hasPrefix("\($0).") }
     }
     guard unknown.isEmpty else {
-      let lines = unknown.map { "\($0.path): first at \($0.place), found \($0.found)" }
+      let lines = unknown.map { "\($0.path): first at \($0.location), found \($0.found)" }
       throw StoreTestFailure(
         "\(what) has \(Self.count(unknown.count, "key")) that no attribute reads:",
         FirstLines(lines).lines)

@@ -10,7 +10,7 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
   public func decode<T: Object>(_ type: T.Type, from data: Data) throws -> T {
-    try object(data, plan(type))
+    try decodeObject(data, plan(type))
   }
 
   /// Decodes a list of objects in one transaction.
@@ -21,18 +21,18 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from data: Data) throws -> [T] {
-    try list(data, plan(type))
+    try decodeList(data, plan(type))
   }
 
   /// Decodes one object from a dictionary as produced by `JSONSerialization`.
   ///
-  /// - Parameter topLevel: true if the dictionary is a whole response, including the envelope that the class
+  /// - Parameter topLevel: True if the dictionary is a whole response, including the envelope that the class
   ///   declares, if any; false if it is the bare object.
   @discardableResult
   public func decode<T: Object>(
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
-    try object(
+    try decodeObject(
       DictionaryText.json(of: dictionary, configuration.limits), plan(type), isSeen: false,
       isEnveloped: topLevel)
   }
@@ -40,7 +40,7 @@ extension StoreCoder {
   /// Decodes a list of objects, without envelope, from an array as produced by `JSONSerialization`.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
-    try list(
+    try decodeList(
       DictionaryText.json(of: array, configuration.limits), plan(type), isSeen: false,
       isEnveloped: false)
   }
@@ -52,12 +52,12 @@ extension StoreCoder {
   ///
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
-    try listResult(data, plan(T.self))
+    try readList(data, plan(T.self))
   }
 
   /// Decodes one object and reports the outcome.
   public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
-    try objectResult(data, plan(T.self))
+    try readObject(data, plan(T.self))
   }
 
   // MARK: - Update dictionaries
@@ -69,7 +69,7 @@ extension StoreCoder {
   public func updateDictionary<T: Object>(
     for type: T.Type, from data: Data
   ) throws -> UpdateDictionary {
-    try update(data, plan(type))
+    try decodeUpdate(data, plan(type))
   }
 
   /// Parses and checks a list and returns the changes of each element in order, without applying them.
@@ -79,6 +79,6 @@ extension StoreCoder {
   public func updateDictionaries<T: Object>(
     for type: T.Type, from data: Data
   ) throws -> [UpdateDictionary] {
-    try updates(data, plan(type))
+    try decodeUpdates(data, plan(type))
   }
 }

@@ -9,7 +9,7 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
   public func decode(dynamic className: String, from data: Data) throws -> DynamicObject {
-    try object(data, plan(ofPayload: className))
+    try decodeObject(data, plan(ofPayload: className))
   }
 
   /// Decodes a list of objects of the class with this name in one transaction; see
@@ -24,33 +24,33 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
   public func decodeArray(dynamic className: String, from data: Data) throws -> [DynamicObject] {
-    try list(data, plan(ofPayload: className))
+    try decodeList(data, plan(ofPayload: className))
   }
 
   /// Decodes one object of the class with this name and reports the outcome.
   public func read(dynamic className: String, from data: Data) throws -> ReadResult<DynamicObject> {
-    try objectResult(data, plan(ofPayload: className))
+    try readObject(data, plan(ofPayload: className))
   }
 
   /// Decodes a list of objects of the class with this name and reports the outcomes.
   public func readArray(
     dynamic className: String, from data: Data
   ) throws -> ReadResult<DynamicObject> {
-    try listResult(data, plan(ofPayload: className))
+    try readList(data, plan(ofPayload: className))
   }
 
   /// Returns the changes in the payload to an object of the class with this name, without applying them.
   public func updateDictionary(
     dynamic className: String, from data: Data
   ) throws -> UpdateDictionary {
-    try update(data, plan(ofPayload: className))
+    try decodeUpdate(data, plan(ofPayload: className))
   }
 
   /// Returns the changes in each element of the payload to an object of the class with this name.
   public func updateDictionaries(
     dynamic className: String, from data: Data
   ) throws -> [UpdateDictionary] {
-    try updates(data, plan(ofPayload: className))
+    try decodeUpdates(data, plan(ofPayload: className))
   }
 
   /// Returns a table of the mapping of the class with this name; see ``explain(_:)``.

@@ -6,7 +6,7 @@ extension StoreCoder {
   /// Encodes an object as JSON: attributes in declared order, without nil and ignored ones.
   ///
   /// Works on managed, unmanaged and frozen objects, inside and outside a write.
-  /// - Parameter useEnvelope: true to wrap the object in its class's `objectEnvelope`, if any.
+  /// - Parameter useEnvelope: True to wrap the object in its class's `objectEnvelope`, if any.
   /// - Returns: JSON in UTF-8.
   /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`, `objectInvalidated`,
   ///   `limitExceeded`.
@@ -25,7 +25,7 @@ extension StoreCoder {
 
   /// Encodes objects as a JSON array. If one cannot be encoded, the error names its index.
   ///
-  /// - Parameter useEnvelope: true to wrap the array in the class's `listEnvelope`, if any.
+  /// - Parameter useEnvelope: True to wrap the array in the class's `listEnvelope`, if any.
   /// - Returns: JSON in UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
@@ -45,7 +45,7 @@ extension StoreCoder {
 
   /// Encodes dynamic objects, possibly of several classes, as a JSON array.
   ///
-  /// - Parameter useEnvelope: true to wrap the array in the `listEnvelope` of the first object's class, if any.
+  /// - Parameter useEnvelope: True to wrap the array in the `listEnvelope` of the first object's class, if any.
   ///   An empty sequence has no class and is encoded as `[]`.
   /// - Returns: JSON in UTF-8.
   public func encodeArray<S: Sequence>(

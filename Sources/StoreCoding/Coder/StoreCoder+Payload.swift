@@ -6,7 +6,7 @@ import ObjectStore
 
 extension StoreCoder {
   /// Decodes one object.
-  func object<T: Object>(
+  func decodeObject<T: Object>(
     _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
   ) throws -> T {
     try decoding(data, isSeen: isSeen) {
@@ -18,7 +18,7 @@ extension StoreCoder {
   }
 
   /// Decodes a list.
-  func list<T: Object>(
+  func decodeList<T: Object>(
     _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
   ) throws -> [T] {
     try decoding(data, isSeen: isSeen) {
@@ -29,7 +29,7 @@ extension StoreCoder {
   }
 
   /// Decodes one object and reports the outcome.
-  func objectResult<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
+  func readObject<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan)
     } finish: { row, batch, payload in
@@ -38,7 +38,7 @@ extension StoreCoder {
   }
 
   /// Decodes a list and reports the outcomes.
-  func listResult<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
+  func readList<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan)
     } finish: { _, batch, payload in
@@ -47,7 +47,7 @@ extension StoreCoder {
   }
 
   /// Reads one object without applying it.
-  func update(_ data: Data, _ plan: CodingPlan) throws -> UpdateDictionary {
+  func decodeUpdate(_ data: Data, _ plan: CodingPlan) throws -> UpdateDictionary {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
       try $0.topObject(plan)
     } finish: { row, batch, payload in
@@ -56,7 +56,7 @@ extension StoreCoder {
   }
 
   /// Reads a list without applying it.
-  func updates(_ data: Data, _ plan: CodingPlan) throws -> [UpdateDictionary] {
+  func decodeUpdates(_ data: Data, _ plan: CodingPlan) throws -> [UpdateDictionary] {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
       try $0.topList(plan)
     } finish: { _, batch, payload in
@@ -73,7 +73,7 @@ extension StoreCoder {
     let merged = batch.mergedElements()
     for (row, index) in merged {
       var issue = StoreCodingError(.mergedObject, byteOffset: row.source)
-      issue.settleKey(plan.keyText(of: row))
+      issue.resolveKey(plan.keyText(of: row))
       issue.prepend((plan.listEnvelope?.components ?? []) + [.index(index)])
       log.append(issue)
     }
@@ -89,9 +89,11 @@ extension StoreCoder {
   ///
   /// The payload is read in place, and the cells of the batch point into it.
   ///
-  /// - Parameters: - isSeen: true if the payload is the caller's own bytes, so that its encoding is detected
-  ///   and errors have a position. - keepsRows: true if `finish` keeps the batch, which then owns a copy of the
-  ///   payload. - issueLimit: the maximum number of issues to collect.
+  /// - Parameters:
+  ///   - isSeen: True if the payload is the caller's own bytes, so that its encoding is detected and errors
+  ///     have a position.
+  ///   - keepsRows: True if `finish` keeps the batch, which then owns a copy of the payload.
+  ///   - issueLimit: The maximum number of issues to collect.
   private func decoding<Rows, R>(
     _ data: Data, isSeen: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
     issueLimit: Int = 0,
@@ -116,16 +118,16 @@ extension StoreCoder {
       let limits = limits ?? configuration.limits
       let text = PayloadText(input, configuration, limits)
       do {
-        return try decoding(text, limits, keepsRows, issueLimit, parse, finish)
+        return try decodingOnSufficientStack(text, limits, keepsRows, issueLimit, parse, finish)
       } catch let error as StoreCodingError {
         let error = error.described(in: text)
-        throw isSeen ? error.located(in: input) : error.withoutPlace()
+        throw isSeen ? error.located(in: input) : error.withoutOffset()
       }
     }
   }
 
   /// Parses on the caller's stack. If the payload is nested too deeply, parses it again on a larger stack.
-  private func decoding<Rows, R>(
+  private func decodingOnSufficientStack<Rows, R>(
     _ text: PayloadText, _ limits: Limits, _ keepsRows: Bool, _ issueLimit: Int,
     _ parse: (inout PayloadDecoder) throws -> Rows,
     _ finish: (Rows, RowBatch, PayloadFacts) throws -> R

@@ -70,13 +70,13 @@ public final class StoreCoder {
   /// Returns the mapping of the first class. The others are the classes reachable from it.
   private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
     if let plan = plans[schemas[0].schemaID] { return plan }
-    var made: [ObjectIdentifier: CodingPlan]
+    var created: [ObjectIdentifier: CodingPlan]
     repeat {
-      made = try newPlans(schemas)
+      created = try newPlans(schemas)
       // Class declarations are user code, which may call this coder. Plans created meanwhile are kept, and no
       // plan may refer to a different plan of the same class.
-    } while made.keys.contains { plans[$0] != nil }
-    plans.merge(made) { known, _ in known }
+    } while created.keys.contains { plans[$0] != nil }
+    plans.merge(created) { known, _ in known }
     guard let plan = plans[schemas[0].schemaID] else {
       throw StoreCodingError(.invalidDeclarations(["\(schemas[0].className): no plan"]))
     }

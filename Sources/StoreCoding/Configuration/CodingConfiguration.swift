@@ -33,7 +33,7 @@ public struct CodingConfiguration: Sendable {
   var sortsAsSerialization = false
 
   /// True to report a nested object without any known key as an error, even if the mismatch policy is lenient.
-  var refusesForeignObjects = false
+  var rejectsForeignObjects = false
 
   /// True to encode each keyed object in full once per body and by its key alone afterwards. The body is then
   /// finite even with cycles, and no larger than its objects.
@@ -64,7 +64,7 @@ public struct CodingConfiguration: Sendable {
     configuration.outputFormatting = [.prettyPrinted, .sortedKeys]
     configuration.isFlexible = true
     configuration.sortsAsSerialization = true
-    configuration.refusesForeignObjects = true
+    configuration.rejectsForeignObjects = true
     return configuration
   }
 }

@@ -21,10 +21,10 @@ struct DateBuffer {
   @inline(__always)
   mutating func digits(_ value: Int, _ count: Int) {
     var rest = UInt32(truncatingIfNeeded: value)
-    var place = count
-    while place > 0 {
-      place -= 1
-      next[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+    var index = count
+    while index > 0 {
+      index -= 1
+      next[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
     next += count

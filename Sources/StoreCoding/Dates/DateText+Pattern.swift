@@ -118,14 +118,14 @@ extension DateText {
       var isQuoted = false
       var rest = Array(pattern.utf8)[...]
       while let byte = rest.first {
-        let run = rest.prefix { $0 == byte }
-        rest = rest.dropFirst(run.count)
+        let letters = rest.prefix { $0 == byte }
+        rest = rest.dropFirst(letters.count)
         if byte == 0x27 {
-          if run.count % 2 == 1 { isQuoted.toggle() }
+          if letters.count % 2 == 1 { isQuoted.toggle() }
         } else if !isQuoted, byte < 0x80, (0x41...0x5A).contains(byte & 0xDF),
-          field(byte, run.count) == nil
+          field(byte, letters.count) == nil
         {
-          unknown.append(String(decoding: run, as: UTF8.self))
+          unknown.append(String(decoding: letters, as: UTF8.self))
         }
       }
       return unknown

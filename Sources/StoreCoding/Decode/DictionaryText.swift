@@ -52,7 +52,7 @@ struct DictionaryText: ~Copyable {
       do {
         try write(member, depth: depth + 1)
       } catch {
-        throw StoreCodingError.placed(error, .key(key))
+        throw StoreCodingError.prefixed(error, .key(key))
       }
     }
     writer.endObject()
@@ -65,7 +65,7 @@ struct DictionaryText: ~Copyable {
       do {
         try write(element, depth: depth + 1)
       } catch {
-        throw StoreCodingError.placed(error, .index(index))
+        throw StoreCodingError.prefixed(error, .index(index))
       }
     }
     writer.endArray()

@@ -93,7 +93,7 @@ struct IssueLog {
   /// - Complexity: O(n + m log m) for n bytes of text and m issues; O(1) without issues.
   func located(in text: PayloadText) -> [StoreCodingError] {
     guard !issues.isEmpty else { return [] }
-    var located = placed().map { $0.described(in: text) }
+    var located = assembled().map { $0.described(in: text) }
     var walk = JSONLineWalk(text.input)
     let order = located.indices.sorted {
       (located[$0].byteOffset ?? 0) < (located[$1].byteOffset ?? 0)
@@ -107,8 +107,8 @@ struct IssueLog {
 
   /// Assembles paths and rows from the last issue to the first, keeping the components and rows of the
   /// enclosing spans on two stacks.
-  private func placed() -> [StoreCodingError] {
-    var placed = issues
+  private func assembled() -> [StoreCodingError] {
+    var assembled = issues
     var next = spans.count - 1
     var open: [(start: Int, componentCount: Int, rowCount: Int)] = []
     var components: [JSONPath.Component] = []
@@ -127,11 +127,11 @@ struct IssueLog {
         }
         next -= 1
       }
-      guard var issue = placed[index] else { continue }
+      guard var issue = assembled[index] else { continue }
       issue.prepend(components)
-      for row in rows.reversed() where !issue.isKeySettled { issue.settleKey(row) }
-      placed[index] = issue
+      for row in rows.reversed() where !issue.isKeyResolved { issue.resolveKey(row) }
+      assembled[index] = issue
     }
-    return placed.compactMap(\.self)
+    return assembled.compactMap(\.self)
   }
 }

@@ -28,14 +28,14 @@ extension PayloadDecoder {
       guard decoder.reader.kind() == .array else {
         throw decoder.listError(isEnveloped: !isEnveloped || envelope != nil)
       }
-      try decoder.list(plan)
+      try decoder.topElements(plan)
     }
     try finish()
   }
 
-  private mutating func list(_ plan: CodingPlan) throws {
+  private mutating func topElements(_ plan: CodingPlan) throws {
     guard try beginArray() else { return }
-    places.enterTopElement(configuration.mismatches)
+    scopes.enterTopElement(configuration.mismatches)
     var index = 0
     repeat {
       if let limit = limits.elementCount, index >= limit {
@@ -54,7 +54,7 @@ extension PayloadDecoder {
           error.prepend(index: index)
           throw error
         }
-        try leaveOut(start, error, .index(index))
+        try rollBack(start, error, .index(index))
         batch.noteLeftOutElement()
       }
       index += 1
@@ -127,10 +127,10 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     let issueCount = issues.count
     var isFound = false
-    var place = 0
+    var count = 0
     if try beginArray() {
       repeat {
-        if place == index {
+        if count == index {
           isFound = true
           do {
             try enveloped(rest, text, body)
@@ -142,10 +142,10 @@ extension PayloadDecoder {
         } else {
           try skip()
         }
-        place += 1
+        count += 1
       } while try arrayContinues()
     }
-    guard isFound else { throw envelopeError(text, "an array of \(place)", at: start) }
+    guard isFound else { throw envelopeError(text, "an array of \(count)", at: start) }
   }
 
   private func envelopeError(

@@ -29,7 +29,7 @@ extension PayloadDecoder {
 
   /// The error at a key. A duplicate key has a path of its own and may belong to an attribute.
   @inline(never)
-  func keyError(_ error: JSONError, attribute: String?) -> StoreCodingError {
+  func keySyntaxError(_ error: JSONError, attribute: String?) -> StoreCodingError {
     var failure = syntax(error)
     guard error.kind == .duplicateKey else { return failure }
     failure.prepend(key: String(decoding: reader.lastKey, as: UTF8.self))

@@ -12,7 +12,7 @@ import ObjectStore
 ///     [{"owner": {"id": "x"}}]      1 the element of the list    2 the value of `owner`
 ///
 /// Each property is the number of the innermost scope for one kind of bad value.
-struct PassingPlaces {
+struct SkipScopes {
   /// The scope for a value whose attribute declares no policy for enclosing values.
   private(set) var undeclared = 0
   /// The scope for an object without a known key or without its primary key.
@@ -35,10 +35,10 @@ struct PassingPlaces {
     if field.skipsElements {
       count += 1
       (undeclared, unknownObject, element) = (count, count, count)
-    } else if field.passesOver {
+    } else if field.skipsBadValue {
       count += 1
       undeclared = count
-      if field.passesForeignObjects { unknownObject = count }
+      if field.skipsForeignObjects { unknownObject = count }
     } else if let policy = field.errorPolicy {
       undeclared = policy == .skipElement ? element : 0
       unknownObject = undeclared
@@ -49,70 +49,71 @@ struct PassingPlaces {
 /// The strictest failure so far in an object or collection.
 final class Failure {
   let error: StoreCodingError
-  fileprivate let place: Int
+  fileprivate let scope: Int
   /// The order among failures of one scope, independent of the order in the payload.
   fileprivate let rank: Int
 
-  fileprivate init(_ error: StoreCodingError, place: Int, rank: Int) {
+  fileprivate init(_ error: StoreCodingError, scope: Int, rank: Int) {
     self.error = error
-    self.place = place
+    self.scope = scope
     self.rank = rank
   }
 }
 
 extension PayloadDecoder {
   /// The number of the scope that skips the value with the error; 0 if the payload is rejected.
-  private func place(of error: StoreCodingError) -> Int {
+  private func scope(of error: StoreCodingError) -> Int {
     guard error.isSkippable else { return 0 }
-    return place(of: error.policy, isUnknownObject: error.isOfUnknownObject)
+    return scope(of: error.policy, isUnknownObject: error.isAboutUnknownObject)
   }
 
-  private func place(of policy: MismatchPolicy?, isUnknownObject: Bool = false) -> Int {
+  private func scope(of policy: MismatchPolicy?, isUnknownObject: Bool = false) -> Int {
     switch policy {
     case .throw: 0
-    case .skipElement: places.element
-    default: isUnknownObject ? places.unknownObject : places.undeclared
+    case .skipElement: scopes.element
+    default: isUnknownObject ? scopes.unknownObject : scopes.undeclared
     }
   }
 
   /// Records a failure and skips its value, because a stricter failure may follow. Throws a failure that
   /// rejects the payload.
   ///
-  /// - Parameters: - rank: The position of the value in the declaration order, not in the payload. - start: The
-  ///   offset of the value.
+  /// - Parameters:
+  ///   - rank: The position of the value in the declaration order, not in the payload.
+  ///   - start: The offset of the value.
   @inline(never)
-  mutating func note(
-    _ error: any Error, rank: Int, from start: Int, depth: Int, in noted: inout Failure?
+  mutating func record(
+    _ error: any Error, rank: Int, from start: Int, depth: Int, in failure: inout Failure?
   ) throws {
     guard let error = error as? StoreCodingError else { throw error }
-    let place = place(of: error)
-    guard place > 0 else { throw error }
-    if noted.map({ (place, rank) < ($0.place, $0.rank) }) ?? true {
-      noted = Failure(error, place: place, rank: rank)
+    let scope = scope(of: error)
+    guard scope > 0 else { throw error }
+    if failure.map({ (scope, rank) < ($0.scope, $0.rank) }) ?? true {
+      failure = Failure(error, scope: scope, rank: rank)
     }
-    if isRead(from: start, depth: depth) { return }
+    if isPast(from: start, depth: depth) { return }
     reader.rewind(to: start, depth: depth)
     try skip()
   }
 
   /// The error of an object or collection that was read to its end.
-  mutating func refuse(_ failure: Failure, from start: Int) -> StoreCodingError {
-    refused = start..<reader.byteOffset
+  mutating func reject(_ failure: Failure, from start: Int) -> StoreCodingError {
+    rejectedRange = start..<reader.byteOffset
     return failure.error
   }
 
   /// The field below a part of a path that decides the outcome if the value cannot contain any: the strictest
   /// field, and among equals the first.
   func strictestField(_ node: PlanNode) -> CodingField? {
-    node.fields.min { place(of: $0) < place(of: $1) }
+    node.fields.min { scope(of: $0) < scope(of: $1) }
   }
 
-  private func place(of field: CodingField) -> Int {
-    field.passesOver ? .max : place(of: field.errorPolicy)
+  private func scope(of field: CodingField) -> Int {
+    field.skipsBadValue ? .max : scope(of: field.errorPolicy)
   }
 }
 
 extension StoreCodingError {
   /// True if the error is about an object that cannot be identified.
-  fileprivate var isOfUnknownObject: Bool { kind == .noKeysFound || kind == .primaryKeyNotFound }
+  fileprivate var isAboutUnknownObject: Bool { kind == .noKeysFound || kind == .primaryKeyNotFound }
 }

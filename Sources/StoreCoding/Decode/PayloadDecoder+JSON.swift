@@ -91,7 +91,7 @@ extension PayloadDecoder {
       do {
         try jsonValue(field, depthLimit: depthLimit)
       } catch {
-        throw placed(error, .index(count))
+        throw prefixed(error, .index(count))
       }
       count += 1
       if issues.count > issueCount {
@@ -109,7 +109,7 @@ extension PayloadDecoder {
     }
     let firstOffset = jsonKeyOffsets.count
     defer { jsonKeyOffsets.removeLast(jsonKeyOffsets.count - firstOffset) }
-    var noted: NotedIssues?
+    var issueRanges: IssueRanges?
     var count = 0
     repeat {
       json.key(UnsafeRawBufferPointer(try anyKey(of: field).bytes))
@@ -118,24 +118,24 @@ extension PayloadDecoder {
       do {
         try jsonValue(field, depthLimit: depthLimit)
       } catch {
-        throw placed(error, .key(String(decoding: json.key(count, of: object), as: UTF8.self)))
+        throw prefixed(error, .key(String(decoding: json.key(count, of: object), as: UTF8.self)))
       }
       if issues.count > issueCount {
         let key = String(decoding: json.key(count, of: object), as: UTF8.self)
         issues.label(from: issueCount, .key(key))
-        noted = noted ?? [:]
-        noted?[count] = issueCount..<issues.count
+        issueRanges = issueRanges ?? [:]
+        issueRanges?[count] = issueCount..<issues.count
       }
       count += 1
     } while try reader.objectContinues()
     if let keys = json.endObject(object) {
-      _ = noteDuplicates(jsonKeyOffsets[firstOffset...], noted, field, key: { keys[$0] })
+      _ = recordDuplicates(jsonKeyOffsets[firstOffset...], issueRanges, field, key: { keys[$0] })
     }
   }
 
   @inline(never)
-  private func placed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
-    StoreCodingError.placed((error as? JSONError).map { syntax($0) } ?? error, component)
+  private func prefixed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
+    StoreCodingError.prefixed((error as? JSONError).map { syntax($0) } ?? error, component)
   }
 }
 

@@ -19,7 +19,7 @@ extension PayloadDecoder {
     var predicted = 0
     var seen = SeenKeys()
     var issueCount = issues.count
-    var noted: NotedIssues?
+    var issueRanges: IssueRanges?
     repeat {
       let index = try key(keys, predicted, node)
       if index < 0 {
@@ -29,7 +29,7 @@ extension PayloadDecoder {
       predicted = index + 1
       known += 1
       if !seen.insert(index) {
-        replace(node, index, row, &noted)
+        replace(node, index, row, &issueRanges)
         issueCount = issues.count
       }
       let start = reader.byteOffset
@@ -37,13 +37,13 @@ extension PayloadDecoder {
         try member(steps + index, row, plan)
         if issues.count > issueCount {
           issues.label(from: issueCount, .key(node.names[index]))
-          noted = noted ?? [:]
-          noted?[index] = issueCount..<issues.count
+          issueRanges = issueRanges ?? [:]
+          issueRanges?[index] = issueCount..<issues.count
           issueCount = issues.count
         }
       } catch {
-        try note(
-          placed(error, node, index), rank: index, from: start, depth: depth, in: &failure)
+        try record(
+          prefixed(error, node, index), rank: index, from: start, depth: depth, in: &failure)
       }
     } while try objectContinues()
     return known
@@ -113,23 +113,23 @@ extension PayloadDecoder {
 
   /// Converts the error and prepends the key to its path.
   @inline(never)
-  private func placed(_ error: any Error, _ node: PlanNode, _ index: Int) -> any Error {
-    var placed: StoreCodingError
+  private func prefixed(_ error: any Error, _ node: PlanNode, _ index: Int) -> any Error {
+    var prefixed: StoreCodingError
     switch error {
     case let error as StoreCodingError:
-      placed = error
+      prefixed = error
     case let error as JSONError:
       if case .field(let field) = node.members[index] {
-        placed = valueError(error, field, isElement: false)
+        prefixed = valueError(error, field, isElement: false)
       } else {
-        placed = syntax(error)
+        prefixed = syntax(error)
       }
     default:
       return error
     }
-    if case .field(let field) = node.members[index] { placed.settlePolicy(field) }
-    placed.prepend(key: node.names[index])
-    return placed
+    if case .field(let field) = node.members[index] { prefixed.resolvePolicy(field) }
+    prefixed.prepend(key: node.names[index])
+    return prefixed
   }
 
   /// Reads the value of a part of a dotted path: an object or array with fields below it.
@@ -151,18 +151,18 @@ extension PayloadDecoder {
         do {
           try member(field, row, plan)
         } catch {
-          try note(error, rank: rank, from: start, depth: depth, in: &failure)
+          try record(error, rank: rank, from: start, depth: depth, in: &failure)
         }
       }
     default:
       guard let field = strictestField(node) else { return try skip() }
       let mismatch = self.mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
-      if !field.passesOver { throw mismatch }
+      if !field.skipsBadValue { throw mismatch }
       issues.append(mismatch)
       try skip()
-      for field in node.fields { try passOver(mismatch, field, row, plan) }
+      for field in node.fields { try applyPolicy(mismatch, field, row, plan) }
     }
-    if let failure { throw refuse(failure, from: start) }
+    if let failure { throw reject(failure, from: start) }
   }
 
   private mutating func elements(
@@ -172,20 +172,20 @@ extension PayloadDecoder {
     let depth = reader.depth
     var index = 0
     repeat {
-      if let place = node.indices.firstIndex(of: index) {
+      if let position = node.indices.firstIndex(of: index) {
         let issueCount = issues.count
         reader.skipWhitespace()
         let start = reader.byteOffset
         do {
-          switch node.members[place] {
+          switch node.members[position] {
           case .field(let field): try member(field, row, plan)
           case .node(let child): try nested(child, row, plan)
           }
           if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
-          if case .field(let field) = node.members[place] { error.settlePolicy(field) }
+          if case .field(let field) = node.members[position] { error.resolvePolicy(field) }
           error.prepend(index: index)
-          try note(error, rank: place, from: start, depth: depth, in: &failure)
+          try record(error, rank: position, from: start, depth: depth, in: &failure)
         }
       } else {
         try skip()
@@ -214,14 +214,14 @@ extension PayloadDecoder {
     do {
       return try reader.key(table, predicted: predicted)
     } catch {
-      throw keyError(error, attribute: node.attribute(ofKey: reader.lastKey))
+      throw keySyntaxError(error, attribute: node.attribute(ofKey: reader.lastKey))
     }
   }
 
   /// Reads the next key of a map, a JSON value or an envelope.
   @inline(__always)
   mutating func anyKey(of field: CodingField? = nil) throws -> JSONString {
-    do { return try reader.key() } catch { throw keyError(error, attribute: field?.fullName) }
+    do { return try reader.key() } catch { throw keySyntaxError(error, attribute: field?.fullName) }
   }
 
   @inline(__always)
@@ -243,7 +243,7 @@ extension PayloadDecoder {
   }
 
   /// Consumes a string if it is empty.
-  mutating func takeEmptyText() throws -> Bool {
+  mutating func takeEmptyString() throws -> Bool {
     guard reader.kind() == .string else { return false }
     let start = reader.byteOffset
     do {

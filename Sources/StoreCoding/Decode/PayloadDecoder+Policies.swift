@@ -22,10 +22,10 @@ extension PayloadDecoder {
 
   /// Reads the value of an attribute, within the scope of its policy for bad values.
   private mutating func placedValue(_ field: CodingField) throws -> BatchCell {
-    guard field.decidesInside else { return try value(field) }
-    let outer = places
-    defer { places = outer }
-    places.enter(field)
+    guard field.setsInnerPolicy else { return try value(field) }
+    let outer = scopes
+    defer { scopes = outer }
+    scopes.enter(field)
     return try value(field)
   }
 
@@ -37,14 +37,16 @@ extension PayloadDecoder {
       row[field.attribute] = try placedValue(field)
     } catch let error as StoreCodingError {
       // A policy declared by an attribute inside the value takes precedence.
-      guard error.isMismatch(of: field), error.policy == nil, field.passesOver else { throw error }
-      try leaveOut(start, error)
-      try passOver(error, field, row, plan)
+      guard error.isMismatch(of: field), error.policy == nil, field.skipsBadValue else {
+        throw error
+      }
+      try rollBack(start, error)
+      try applyPolicy(error, field, row, plan)
     }
   }
 
   /// Continues without the value of an attribute, according to its policy.
-  func passOver(
+  func applyPolicy(
     _ failure: StoreCodingError, _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     // A key has no substitute: a substitute would identify other objects.
@@ -67,7 +69,7 @@ extension PayloadDecoder {
       try consumeNull()
       return true
     }
-    return try orEmpty && field.emptyIsNull && takeEmptyText()
+    return try orEmpty && field.emptyIsNull && takeEmptyString()
   }
 
   /// Applies the null policy of a field to a null that was consumed.
@@ -83,9 +85,9 @@ extension PayloadDecoder {
         row[field.attribute] = field.raw == nil ? jsonNull() : batch.text("null")
       } else {
         let failure = nullError(field, "\(field.article) that is not optional", at: start)
-        if !field.passesOver { throw failure }
+        if !field.skipsBadValue { throw failure }
         issues.append(failure)
-        try passOver(failure, field, row, plan)
+        try applyPolicy(failure, field, row, plan)
       }
     case .skip, .default:
       if field.isKey { throw keyError(field, nullError(field, nil, at: start)) }
@@ -96,7 +98,7 @@ extension PayloadDecoder {
       }
     case .fail:
       var failure = nullError(field, "\(field.article) that refuses it", at: start)
-      failure.policy = field.nullRefusalPolicy
+      failure.policy = field.nullRejectionPolicy
       throw failure
     }
   }
@@ -120,7 +122,7 @@ extension PayloadDecoder {
 
 extension StoreCodingError {
   /// Sets the policy declared by the enclosing attribute, unless an inner attribute set one.
-  mutating func settlePolicy(_ field: CodingField) {
+  mutating func resolvePolicy(_ field: CodingField) {
     if policy == nil, let declared = field.errorPolicy { policy = declared }
   }
 
@@ -129,7 +131,7 @@ extension StoreCodingError {
   func isMismatch(of field: CodingField) -> Bool {
     switch kind {
     case .typeMismatch, .outOfRange, .nullForNonOptional: true
-    case .noKeysFound, .primaryKeyNotFound: field.passesForeignObjects
+    case .noKeysFound, .primaryKeyNotFound: field.skipsForeignObjects
     default: false
     }
   }

@@ -115,7 +115,7 @@ extension PayloadDecoder {
   private mutating func url() throws -> BatchCell {
     let start = reader.byteOffset
     let string = try reader.string()
-    guard PlainURL.holds(string.bytes) || string.count > 0 && URL(string: string.string) != nil
+    guard PlainURL.matches(string.bytes) || string.count > 0 && URL(string: string.string) != nil
     else { throw JSONError(.notThatType, at: start) }
     return try text(string)
   }

@@ -62,25 +62,25 @@ extension PayloadDecoder {
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
         if error.skipsElement(of: field) {
-          try leaveOut(start, error, .index(index))
+          try rollBack(start, error, .index(index))
         } else {
           error.prepend(index: index)
           // All bad values of one attribute are equally strict.
           guard field.target != nil else { throw error }
-          try note(error, rank: index, from: start.byteOffset, depth: start.depth, in: &failure)
+          try record(error, rank: index, from: start.byteOffset, depth: start.depth, in: &failure)
         }
       }
       index += 1
     } while try arrayContinues()
-    if let failure { throw refuse(failure, from: listStart) }
+    if let failure { throw reject(failure, from: listStart) }
     return batch.endElements(mark)
   }
 
   mutating func map(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
     var keyOffsets: [Int] = []
-    var noted: NotedIssues?
-    var leavesOut = false
+    var issueRanges: IssueRanges?
+    var skipsAny = false
     let mapStart = reader.byteOffset
     var failure: Failure?
     var failedKey: [UInt8] = []
@@ -99,49 +99,49 @@ extension PayloadDecoder {
         }
       } catch var error as StoreCodingError {
         if error.skipsElement(of: field) {
-          try leaveOut(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
+          try rollBack(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
           // A placeholder until all keys are known: the element may replace an earlier duplicate or be
           // replaced.
           batch.appendElement(key)
           batch.appendElement(.absent)
-          leavesOut = true
+          skipsAny = true
         } else {
           error.prepend(key: String(decoding: key.bytes, as: UTF8.self))
           guard field.target != nil else { throw error }
           // Among equal failures, the one with the lowest key wins.
           let isLowest = key.bytes.lexicographicallyPrecedes(failedKey)
-          let noted = failure
-          try note(
+          let previous = failure
+          try record(
             error, rank: isLowest ? -keyOffsets.count : keyOffsets.count, from: start.byteOffset,
             depth: start.depth, in: &failure)
-          if failure !== noted { failedKey = Array(key.bytes) }
+          if failure !== previous { failedKey = Array(key.bytes) }
         }
       }
       if issues.count > start.issueCount {
-        noted = noted ?? [:]
-        noted?[keyOffsets.count - 1] = start.issueCount..<issues.count
+        issueRanges = issueRanges ?? [:]
+        issueRanges?[keyOffsets.count - 1] = start.issueCount..<issues.count
       }
     } while try objectContinues()
-    if let failure { throw refuse(failure, from: mapStart) }
+    if let failure { throw reject(failure, from: mapStart) }
     let map = batch.endElements(mark)
     var replaced: [Int] = []
     if configuration.duplicateKeys == .lastWins, map.mayRepeatKeys {
-      replaced = noteDuplicates(
-        keyOffsets[...], noted, field, key: { Array(map.elements[2 * $0].bytes) })
+      replaced = recordDuplicates(
+        keyOffsets[...], issueRanges, field, key: { Array(map.elements[2 * $0].bytes) })
       // Replaced values leave no rows behind.
-      for place in replaced { drop(map.elements[2 * place + 1], field) }
+      for position in replaced { drop(map.elements[2 * position + 1], field) }
     }
-    return leavesOut ? pairs(of: map, without: Set(replaced)) : map
+    return skipsAny ? pairs(of: map, without: Set(replaced)) : map
   }
 
   /// The map without the given pairs and without pairs whose values were skipped.
-  private func pairs(of map: BatchCell, without places: Set<Int>) -> BatchCell {
+  private func pairs(of map: BatchCell, without positions: Set<Int>) -> BatchCell {
     let mark = batch.beginElements()
     let elements = map.elements
-    for place in 0..<elements.count / 2
-    where elements[2 * place + 1].state != .absent && !places.contains(place) {
-      batch.appendElement(elements[2 * place])
-      batch.appendElement(elements[2 * place + 1])
+    for position in 0..<elements.count / 2
+    where elements[2 * position + 1].state != .absent && !positions.contains(position) {
+      batch.appendElement(elements[2 * position])
+      batch.appendElement(elements[2 * position + 1])
     }
     return batch.endElements(mark)
   }

@@ -20,9 +20,9 @@ struct PayloadDecoder: ~Copyable {
   var json = StoredJSON()
   /// The byte range of the last object or collection that was rejected after being read to its end. It can be
   /// skipped without reading it again.
-  var refused = 0..<0
+  var rejectedRange = 0..<0
   /// The enclosing scopes of the current object or collection that skip bad values.
-  var places = PassingPlaces()
+  var scopes = SkipScopes()
   /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
 
@@ -53,10 +53,10 @@ struct PayloadDecoder: ~Copyable {
     _ plan: Unmanaged<CodingPlan>, of field: Unmanaged<CodingField>?
   ) throws -> BatchRow {
     // The coder owns all plans and their fields, so no reference is counted.
-    try plan._withUnsafeGuaranteedRef { try object($0, of: field) }
+    try plan._withUnsafeGuaranteedRef { try readRow($0, of: field) }
   }
 
-  private mutating func object(
+  private mutating func readRow(
     _ plan: CodingPlan, of field: Unmanaged<CodingField>?
   ) throws -> BatchRow {
     let row = batch.makeRow(plan.codingClass.shape)
@@ -68,14 +68,14 @@ struct PayloadDecoder: ~Copyable {
       var failure: Failure?
       let count = try members(plan.root, row, plan, &failure)
       // The object is skipped, so its key is neither synthesized nor required.
-      if let failure { throw refuse(failure, from: row.source) }
+      if let failure { throw reject(failure, from: row.source) }
       if key >= 0 {
         if count == 0 {
-          throw refusal(of: row, .noKeysFound, expected: plan.className)
-            .seeking(plan.root.names, of: plan.root.names)
+          throw objectError(of: row, .noKeysFound, expected: plan.className)
+            .expectingKeys(plan.root.names, of: plan.root.names)
         }
         if row[key].state == .absent || plan.hasCompoundKey {
-          try makeKey(of: row, plan)
+          try synthesizeKey(of: row, plan)
         }
         guard row[key].state == .value else {
           throw missingKey(of: row, plan.keyField, plan)
@@ -90,7 +90,7 @@ struct PayloadDecoder: ~Copyable {
       }
       return row
     } catch var error as StoreCodingError {
-      if plan.keyField != nil { error.settleKey(plan.keyText(of: row)) }
+      if plan.keyField != nil { error.resolveKey(plan.keyText(of: row)) }
       // An object without a known key is a bad value of the attribute that holds it.
       if error.kind == .noKeysFound, error.attribute == nil {
         error.attribute = field?.takeUnretainedValue().fullName
@@ -102,7 +102,7 @@ struct PayloadDecoder: ~Copyable {
   /// Sets the row's key if it is compound or has a new value per object (`UUID()`); otherwise leaves it absent.
   /// If the payload also contains the compound key, it must match.
   @inline(never)
-  private mutating func makeKey(of row: BatchRow, _ plan: CodingPlan) throws {
+  private mutating func synthesizeKey(of row: BatchRow, _ plan: CodingPlan) throws {
     guard plan.hasCompoundKey else {
       return try plan.codingClass.makeKey(plan.keyAttribute, of: row, in: batch)
     }
@@ -110,19 +110,19 @@ struct PayloadDecoder: ~Copyable {
       throw missingKey(of: row, part, plan)
     }
     let schema = plan.codingClass.schema
-    guard let made = try? schema.compoundKey(of: row, in: batch) else {
-      throw refusal(
+    guard let key = try? schema.compoundKey(of: row, in: batch) else {
+      throw objectError(
         of: row, .outOfRange, attribute: plan.keyField?.fullName,
         expected: plan.keyField?.expected() ?? "", found: "a value of 16 MiB or more")
     }
     let read = row[plan.keyAttribute]
-    if read.state == .value, !read.bytes.elementsEqual(made.bytes) {
-      throw refusal(
+    if read.state == .value, !read.bytes.elementsEqual(key.bytes) {
+      throw objectError(
         of: row, .typeMismatch, attribute: plan.keyField?.fullName,
-        expected: schema.expectedKey(made),
+        expected: schema.expectedKey(key),
         found: "String \(KeyDescription.describe(read, .string))")
     }
-    row[plan.keyAttribute] = made
+    row[plan.keyAttribute] = key
   }
 
   /// The error for an object without its primary key or a part of it.
@@ -130,18 +130,18 @@ struct PayloadDecoder: ~Copyable {
   private mutating func missingKey(
     of row: BatchRow, _ field: CodingField?, _ plan: CodingPlan
   ) -> StoreCodingError {
-    refusal(
+    objectError(
       of: row, .primaryKeyNotFound, attribute: field?.fullName, expected: field?.path.text ?? ""
-    ).seeking(field?.path.components.first.map { [$0.key] } ?? [], of: plan.root.names)
+    ).expectingKeys(field?.path.components.first.map { [$0.key] } ?? [], of: plan.root.names)
   }
 
   /// The error for an object that was read to its end.
   @inline(never)
-  private mutating func refusal(
+  private mutating func objectError(
     of row: BatchRow, _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String,
     found: String? = nil
   ) -> StoreCodingError {
-    refused = row.source..<reader.byteOffset
+    rejectedRange = row.source..<reader.byteOffset
     return error(kind, attribute: attribute, expected: expected, found: found, at: row.source)
   }
 }

@@ -6,7 +6,7 @@ package struct UnreadKey: Sendable {
   /// The path from the decoded object, without indices: `friends.nick`.
   package let path: String
   /// The path of the first occurrence: `users[3].friends[0].nick`.
-  package let place: String
+  package let location: String
   /// A description of the first value: `string "Jo"`.
   package let found: String
 }
@@ -57,7 +57,7 @@ struct UnreadKeys: ~Copyable {
     try members { walk, key in
       let index = node.keys.index(of: key)
       if index < 0 {
-        try walk.note()
+        try walk.record()
       } else {
         try walk.member(node.members[index])
       }
@@ -71,8 +71,8 @@ struct UnreadKeys: ~Copyable {
     case (.node(let node), .array):
       try elements { walk in
         let index = walk.components.last?.index
-        if let place = node.indices.firstIndex(where: { $0 == index }) {
-          try walk.member(node.members[place])
+        if let position = node.indices.firstIndex(where: { $0 == index }) {
+          try walk.member(node.members[position])
         } else {
           try walk.reader.skipValue()
         }
@@ -119,13 +119,13 @@ struct UnreadKeys: ~Copyable {
   }
 
   /// Records the key of the next value and skips the value.
-  private mutating func note() throws {
+  private mutating func record() throws {
     let keys = components[topCount...].filter { $0.index == nil }
     let path = Self.text(keys)
     if seen.insert(path).inserted {
       found.append(
         UnreadKey(
-          path: path, place: Self.text(components),
+          path: path, location: Self.text(components),
           found: text.describeValue(at: reader.byteOffset)))
     }
     try reader.skipValue()

@@ -96,7 +96,7 @@ extension ObjectEncoder {
   }
 
   /// The compound key computed from an object's parts, regardless of its current key; nil if a part is missing.
-  static func madeKey(_ object: ObjectBase, _ plan: CodingPlan) -> String? {
+  static func compoundKey(_ object: ObjectBase, _ plan: CodingPlan) -> String? {
     (plan.codingClass.schema.key(of: object) as? CompoundKey)?.text
   }
 

@@ -38,14 +38,14 @@ struct ObjectEncoder: ~Copyable {
     try entering(.instance(ObjectIdentifier(object))) {
       (encoder: inout ObjectEncoder) in
       try encoder.members(encoder.node(plan)) { (encoder: inout ObjectEncoder, field) in
-        let madeKey =
-          field === plan.keyField && plan.hasCompoundKey ? Self.madeKey(object, plan) : nil
-        try encoder.attribute(madeKey ?? object[field.name], field)
+        let compoundKey =
+          field === plan.keyField && plan.hasCompoundKey ? Self.compoundKey(object, plan) : nil
+        try encoder.attribute(compoundKey ?? object[field.name], field)
       } isAbsent: { field in
         switch object[field.name] {
         case nil: !field.writesNil
         case let text as String: field.raw != nil && Self.isAbsent(field, rawText: text.utf8)
-        case let json as JSONValue: field.leavesOutJSONNull && json == .null
+        case let json as JSONValue: field.omitsJSONNull && json == .null
         case let elements as any Sequence where field.omitsEmpty: Self.elements(elements).isEmpty
         default: false
         }
@@ -61,7 +61,7 @@ struct ObjectEncoder: ~Copyable {
     if configuration.writesEachObjectOnce, let field = plan.keyField,
       !written.insert(visited).inserted
     {
-      return try keyAlone(view, plan.hasCompoundKey ? plan.keyParts : [field])
+      return try keyOnly(view, plan.hasCompoundKey ? plan.keyParts : [field])
     }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
     open.append(visited)
@@ -71,7 +71,7 @@ struct ObjectEncoder: ~Copyable {
   }
 
   /// Writes only the key of an object.
-  private mutating func keyAlone(_ view: RowView, _ fields: [CodingField]) throws {
+  private mutating func keyOnly(_ view: RowView, _ fields: [CodingField]) throws {
     writer.beginObject()
     for field in fields {
       guard field.path.components.count == 1, case .key(let name) = field.path.components[0] else {
@@ -195,7 +195,7 @@ struct ObjectEncoder: ~Copyable {
       guard let plan = field._withUnsafeGuaranteedRef({ $0.target }) else { return writer.null() }
       try row(target, plan)
     } catch var error as StoreCodingError {
-      throw place(&error, field.takeUnretainedValue())
+      throw located(&error, field.takeUnretainedValue())
     }
   }
 
@@ -207,7 +207,7 @@ struct ObjectEncoder: ~Copyable {
       do {
         try attribute(view, field)
       } catch var error as StoreCodingError {
-        throw place(&error, field)
+        throw located(&error, field)
       }
     case .node(let child):
       guard child.fields.contains(where: { !Self.isAbsent($0, view) }) else { return }
@@ -247,7 +247,7 @@ struct ObjectEncoder: ~Copyable {
         do {
           try write(&self, field)
         } catch var error as StoreCodingError {
-          throw place(&error, field)
+          throw located(&error, field)
         }
       case .node(let child):
         guard child.fields.contains(where: { !isAbsent($0) }) else { continue }
@@ -266,27 +266,27 @@ struct ObjectEncoder: ~Copyable {
   ) throws {
     writer.beginArray()
     var count = 0
-    var leftOut: [CodingField] = []
+    var omitted: [CodingField] = []
     for member in node.members {
       switch member.content {
       case .field(let field):
         if isAbsent(field) {
-          leftOut.append(field)
+          omitted.append(field)
           continue
         }
-        try checkHoles(&leftOut)
+        try checkHoles(&omitted)
         fill(to: member.index, &count)
         do {
           try write(&self, field)
         } catch var error as StoreCodingError {
-          throw place(&error, field)
+          throw located(&error, field)
         }
       case .node(let child):
         guard child.fields.contains(where: { !isAbsent($0) }) else {
-          leftOut += child.fields
+          omitted += child.fields
           continue
         }
-        try checkHoles(&leftOut)
+        try checkHoles(&omitted)
         fill(to: member.index, &count)
         try nested(&self, child)
       }
@@ -296,13 +296,13 @@ struct ObjectEncoder: ~Copyable {
   }
 
   /// Throws if an attribute was omitted before a present one and its null would be read as something else.
-  private func checkHoles(_ leftOut: inout [CodingField]) throws {
-    for field in leftOut {
-      guard let refusal = field.nullRefusal else { continue }
-      var error = StoreCodingError(.nullForNonOptional, expected: refusal)
-      throw place(&error, field)
+  private func checkHoles(_ omitted: inout [CodingField]) throws {
+    for field in omitted {
+      guard let rejection = field.nullRejection else { continue }
+      var error = StoreCodingError(.nullForNonOptional, expected: rejection)
+      throw located(&error, field)
     }
-    leftOut.removeAll()
+    omitted.removeAll()
   }
 
   /// Writes null for the missing elements before an index.
@@ -313,7 +313,7 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
-  func place(_ error: inout StoreCodingError, _ field: CodingField) -> StoreCodingError {
+  func located(_ error: inout StoreCodingError, _ field: CodingField) -> StoreCodingError {
     error.prepend(field.path.components)
     if error.attribute == nil { error.attribute = field.fullName }
     return error
@@ -330,7 +330,7 @@ struct ObjectEncoder: ~Copyable {
         ? !field.writesNil
         : field.raw != nil
           ? isAbsent(field, rawText: view.bytes(field.attribute))
-          : field.leavesOutJSONNull && StoredJSONReader.isNull(view.bytes(field.attribute))
+          : field.omitsJSONNull && StoredJSONReader.isNull(view.bytes(field.attribute))
     case .link:
       view.word(field.attribute) == 0 && !field.writesNil
     case .list, .set, .map:
@@ -343,7 +343,7 @@ struct ObjectEncoder: ~Copyable {
   /// True if raw JSON is omitted because it is empty, or a null that would not read back.
   static func isAbsent(_ field: CodingField, rawText: some Collection<UInt8>) -> Bool {
     if rawText.isEmpty { return true }
-    guard field.leavesOutJSONNull, rawText.contains(UInt8(ascii: "n")) else { return false }
+    guard field.omitsJSONNull, rawText.contains(UInt8(ascii: "n")) else { return false }
     return rawText.lazy.filter { $0 > 0x20 }.elementsEqual("null".utf8)
   }
 
@@ -397,8 +397,8 @@ struct ObjectEncoder: ~Copyable {
   mutating func map(_ view: RowView, _ field: CodingField) throws {
     writer.beginObject()
     let order = configuration.sortsReadably ? readableOrder(view, field) : nil
-    for place in 0..<view.elementCount(field.attribute) {
-      let index = order?[place] ?? place
+    for position in 0..<view.elementCount(field.attribute) {
+      let index = order?[position] ?? position
       let key = view.element(field.attribute, index).key
       writer.key(key.assumingMemoryBound(to: UInt8.self))
       do {

@@ -24,11 +24,11 @@ final class CodingField {
   /// The mismatch policy declared by the attribute; nil to use the coder's.
   let declaredMismatches: MismatchPolicy?
   /// True if the mismatch policy applies to objects without a known key or without a primary key.
-  let passesForeignObjects: Bool
+  let skipsForeignObjects: Bool
   /// True if a bad element is skipped instead of the collection.
   let skipsElements: Bool
   /// True if the attribute or the coder has a policy for bad values of the objects in this attribute.
-  let decidesInside: Bool
+  let setsInnerPolicy: Bool
   /// True if an empty string is read as null.
   let emptyIsNull: Bool
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
@@ -40,7 +40,7 @@ final class CodingField {
   /// True if the attribute is the primary key or a part of it.
   let isKey: Bool
   /// True for a compound key that is synthesized from other attributes and is absent from the JSON.
-  let isMade: Bool
+  let isSynthesized: Bool
   /// True if a new object has a value here. Set when an object of the class is first encoded.
   private(set) var hasDefault = false
   /// True if nil is written as null, because the attribute declares it or because the default would be read
@@ -66,11 +66,11 @@ final class CodingField {
   init(
     property: Property, schema: ObjectSchema, path: JSONPath, declaredBy: String,
     dates: [DateCodec], nulls: NullPolicy, declaredNulls: NullPolicy?,
-    mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, passesForeignObjects: Bool,
+    mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, skipsForeignObjects: Bool,
     emptyIsNull: Bool,
     raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
     alwaysWritesNil: Bool, mayOmitEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool,
-    isMade: Bool
+    isSynthesized: Bool
   ) {
     self.property = property
     self.path = path
@@ -81,9 +81,9 @@ final class CodingField {
     self.mismatches = mismatches
     self.declaredMismatches = declaredMismatches
     self.emptyIsNull = emptyIsNull && property.shape.isOptional
-    self.passesForeignObjects = passesForeignObjects && property.shape.target != nil
+    self.skipsForeignObjects = skipsForeignObjects && property.shape.target != nil
     skipsElements = declaredMismatches == .skipElement && property.shape.isCollection
-    decidesInside =
+    setsInnerPolicy =
       property.shape.target != nil
       && (declaredMismatches != nil || mismatches != .throw && mismatches != .skipElement)
     self.raw = raw
@@ -94,8 +94,8 @@ final class CodingField {
     self.mayOmitEmpty = mayOmitEmpty
     omitsEmpty = mayOmitEmpty
     self.isByKey = isByKey
-    self.isIgnoredInEncoding = isIgnoredInEncoding || isMade
-    self.isMade = isMade
+    self.isIgnoredInEncoding = isIgnoredInEncoding || isSynthesized
+    self.isSynthesized = isSynthesized
     attribute = property.attribute(in: schema)
     isKey = property.isPrimaryKey || schema.keyParts.contains(attribute)
     name = property.name
@@ -108,7 +108,7 @@ final class CodingField {
   }
 
   /// True if a bad value is skipped and the rest of its object is kept.
-  var passesOver: Bool { mismatches != .throw && mismatches != .skipElement }
+  var skipsBadValue: Bool { mismatches != .throw && mismatches != .skipElement }
 
   /// The policy of the attribute for enclosing objects if it does not skip a bad value itself; nil to let them
   /// or the coder decide.
@@ -122,20 +122,20 @@ final class CodingField {
 
   /// The policy for a null that the attribute rejects. A declared `fail` throws, unless `skipElement` is
   /// declared as well.
-  var nullRefusalPolicy: MismatchPolicy? {
+  var nullRejectionPolicy: MismatchPolicy? {
     guard declaredNulls == .fail else { return errorPolicy }
     return declaredMismatches == .skipElement ? .skipElement : .throw
   }
 
   /// True if an object may be encoded without the attribute.
-  var mayBeLeftOut: Bool {
+  var mayBeOmitted: Bool {
     isIgnoredInEncoding || mayOmitEmpty
-      || !shape.isCollection && (isOptional || form == .link || raw != nil || leavesOutJSONNull)
+      || !shape.isCollection && (isOptional || form == .link || raw != nil || omitsJSONNull)
   }
 
   /// True if a null in an array can represent an omitted attribute: reading it leaves the attribute unchanged.
   /// The coder's policy and the object's default are covered by ``nullRefusal``.
-  var mayStandAsNull: Bool {
+  var mayBeNullInArray: Bool {
     guard !isIgnoredInEncoding else { return false }
     return switch nulls {
     case .skip: true
@@ -145,7 +145,7 @@ final class CodingField {
   }
 
   /// The reason why null cannot represent the attribute if it is nil, or nil if it can.
-  var nullRefusal: String? {
+  var nullRejection: String? {
     switch nulls {
     case .clear, .skip: nil
     case .default: hasDefault ? "\(article) that takes its default instead" : nil
@@ -155,13 +155,13 @@ final class CodingField {
 
   /// Records the meaning of an omitted attribute, using the defaults of a newly created object; nil for a class
   /// whose only defaults are zero and null.
-  func noteDefault(of fresh: ObjectBase?) {
+  func recordDefault(of newObject: ObjectBase?) {
     if shape.isCollection {
-      let elements = fresh?[name] as? any Sequence
+      let elements = newObject?[name] as? any Sequence
       omitsEmpty = mayOmitEmpty && (elements.map { ObjectEncoder.elements($0).isEmpty } ?? true)
       return
     }
-    hasDefault = fresh.map { $0[name] != nil } ?? !isOptional
+    hasDefault = newObject.map { $0[name] != nil } ?? !isOptional
     writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
   }
 
@@ -172,7 +172,7 @@ final class CodingField {
 
   /// True if a JSON null, also in raw text, is omitted when encoding, because it would not read back as that
   /// value.
-  var leavesOutJSONNull: Bool {
+  var omitsJSONNull: Bool {
     keepsJSON && (isOptional || nulls != .clear)
   }
 

@@ -39,7 +39,7 @@ struct DecodeStep {
     guard field.mismatches == .throw, field.raw == nil, field.cases == nil, !field.isFlexible,
       !field.emptyIsNull
     else { return .other }
-    if field.form == .link { return field.decidesInside ? .other : .object }
+    if field.form == .link { return field.setsInnerPolicy ? .other : .object }
     guard field.form == .scalar else { return .other }
     switch field.scalar {
     case .int, .int64: return .int

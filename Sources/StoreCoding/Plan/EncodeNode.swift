@@ -47,8 +47,8 @@ final class EncodeNode {
   convenience init(_ plan: CodingPlan, _ configuration: CodingConfiguration) {
     let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
     // One new object provides the defaults of all attributes.
-    let fresh = plan.codingClass.makeObject()
-    for field in fields { field.noteDefault(of: fresh) }
+    let newObject = plan.codingClass.makeObject()
+    for field in fields { field.recordDefault(of: newObject) }
     self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)
   }
 

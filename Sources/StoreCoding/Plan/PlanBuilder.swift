@@ -79,7 +79,7 @@ struct PlanBuilder {
   ) -> Draft {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
     for field in fields { mistakes += field.mistakes.map { "\(field.fullName): \($0)" } }
-    let read = fields.filter { !$0.isMade }
+    let read = fields.filter { !$0.isSynthesized }
     let root = node(read.map { ($0.path.components[...], $0) }, schema, isRoot: true)
     return Draft(
       schema: schema, fields: fields, root: root,
@@ -95,19 +95,19 @@ struct PlanBuilder {
   }
 
   /// Parses a declared path; records a mistake and returns nil if it is invalid.
-  private mutating func path(_ text: String, declaredAt place: String) -> JSONPath? {
+  private mutating func path(_ text: String, declaredAt location: String) -> JSONPath? {
     guard let path = JSONPath(text), !path.components.isEmpty else {
-      mistakes.append("\(place): '\(text)' is no path")
+      mistakes.append("\(location): '\(text)' is no path")
       return nil
     }
     guard path.components.count <= JSONPath.depthLimit else {
       mistakes.append(
-        "\(place): a path of \(path.components.count) names is deeper than the limit of "
+        "\(location): a path of \(path.components.count) names is deeper than the limit of "
           + "\(JSONPath.depthLimit)")
       return nil
     }
     if let index = path.largestIndex, index > JSONPath.indexLimit {
-      mistakes.append("\(place): '\(text)' has an index above \(JSONPath.indexLimit)")
+      mistakes.append("\(location): '\(text)' has an index above \(JSONPath.indexLimit)")
     }
     return path
   }
@@ -154,35 +154,36 @@ struct PlanBuilder {
       emptyIsNull = false
     }
     let (path, declaredBy) = path(property, declarations, fullName)
-    let isMade =
+    let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
       && declarations.keys[property.name] == nil
     return CodingField(
       property: property, schema: schema, path: path,
-      declaredBy: isMade ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
+      declaredBy: isSynthesized ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
       dates: property.shape.scalar?.kind == .date ? codecs(dates, fullName) : [],
       nulls: nulls ?? configuration.nulls, declaredNulls: nulls,
       mismatches: mismatches ?? configuration.mismatches,
       declaredMismatches: mismatches,
-      passesForeignObjects: mismatches != nil || !configuration.refusesForeignObjects,
+      skipsForeignObjects: mismatches != nil || !configuration.rejectsForeignObjects,
       emptyIsNull: emptyIsNull ?? (configuration.emptyAsNil && !keepsEmptyText), raw: raw,
       isFlexible: isFlexible,
       unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
       mayOmitEmpty: omitsEmpty, isByKey: isByKey,
-      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil, isMade: isMade)
+      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
+      isSynthesized: isSynthesized)
   }
 
   /// The date formats of an attribute, or the coder's if nil. A mistake in the coder's formats is reported
   /// once.
   private mutating func codecs(_ declared: [DateFormat]?, _ fullName: String) -> [DateCodec] {
     let formats = declared ?? configuration.dates
-    let place = declared == nil ? "the coder's dates" : fullName
+    let location = declared == nil ? "the coder's dates" : fullName
     if formats.isEmpty { mistakes.append("\(fullName): no date format is given") }
     return formats.compactMap { format in
       if let codec = DateCodec(format) { return codec }
       let unknown = DateText.Pattern.unknownFields(format.name)
       let mistake =
-        "\(place): '\(format.name)' is no date pattern this coder knows"
+        "\(location): '\(format.name)' is no date pattern this coder knows"
         + (unknown.isEmpty
           ? "" : "; it knows no \(unknown.map { "'\($0)'" }.joined(separator: ", "))")
       if !mistakes.contains(mistake) { mistakes.append(mistake) }
@@ -226,7 +227,7 @@ struct PlanBuilder {
           "\(schema.className): the attributes "
             + (leaves.allSatisfy { $0.path.text == leaves[0].path.text }
               ? "\(quoted(leaves)) have the same key '\(leaves[0].path)'"
-              : "\(placed(leaves)) have the same place"))
+              : "\(withPaths(leaves)) have the same location"))
       }
       if let leaf = leaves.first, !below.isEmpty {
         mistakes.append(
@@ -236,9 +237,9 @@ struct PlanBuilder {
       if let leaf = leaves.first { return (component, .field(leaf)) }
       return (component, .node(node(below.map { ($0.rest.dropFirst(), $0.field) }, schema)))
     }
-    let made = PlanNode(children.map { (component: $0.0, member: $0.1) })
-    if !isRoot { checkHoles(made) }
-    return made
+    let planNode = PlanNode(children.map { (component: $0.0, member: $0.1) })
+    if !isRoot { checkHoles(planNode) }
+    return planNode
   }
 
   /// Finds parts of paths that are used both as an array and as an object, which cannot be encoded.
@@ -257,13 +258,13 @@ struct PlanBuilder {
   /// Finds array elements that may be omitted before others. They are encoded as null, which must read back as
   /// an omitted attribute.
   private mutating func checkHoles(_ node: PlanNode) {
-    let places = zip(node.indices, node.members).sorted { $0.0 < $1.0 }
-    guard let last = places.last(where: { $0.1.fields.contains { !$0.isIgnoredInEncoding } }),
+    let elements = zip(node.indices, node.members).sorted { $0.0 < $1.0 }
+    guard let last = elements.last(where: { $0.1.fields.contains { !$0.isIgnoredInEncoding } }),
       let after = last.1.fields.first(where: { !$0.isIgnoredInEncoding })
     else { return }
-    for (index, member) in places where index < last.0 {
-      guard member.fields.allSatisfy(\.mayBeLeftOut),
-        let field = member.fields.first(where: { !$0.mayStandAsNull })
+    for (index, member) in elements where index < last.0 {
+      guard member.fields.allSatisfy(\.mayBeOmitted),
+        let field = member.fields.first(where: { !$0.mayBeNullInArray })
       else { continue }
       mistakes.append(
         "\(field.fullName): \(field.isIgnoredInEncoding ? "is not encoded" : "may be left out"), "
@@ -272,7 +273,7 @@ struct PlanBuilder {
   }
 
   /// A list of attributes with paths: `'a' ('/a/0') and 'b' ('a.0')`.
-  private func placed(_ fields: [CodingField]) -> String {
+  private func withPaths(_ fields: [CodingField]) -> String {
     fields.map { "'\($0.name)' ('\($0.path)')" }.joined(separator: " and ")
   }
 

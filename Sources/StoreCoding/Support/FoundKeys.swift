@@ -26,19 +26,19 @@ struct FoundKeys {
   /// The number with thousands separators: `99,990`.
   private static func grouped(_ count: Int) -> String {
     var digits = "\(count)"
-    var place = digits.index(digits.endIndex, offsetBy: -3, limitedBy: digits.startIndex)
-    while let end = place, end > digits.startIndex {
+    var separator = digits.index(digits.endIndex, offsetBy: -3, limitedBy: digits.startIndex)
+    while let end = separator, end > digits.startIndex {
       digits.insert(",", at: end)
-      place = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex)
+      separator = digits.index(end, offsetBy: -3, limitedBy: digits.startIndex)
     }
     return digits
   }
 
   /// Returns a question about a likely misspelling, such as `is '_id' meant to be 'id'?`, or nil if no key is
   /// similar.
-  func nearest(to sought: [String], except known: [String]) -> String? {
+  func nearest(to expected: [String], except known: [String]) -> String? {
     let unknown = first.filter { !known.contains($0) }
-    for name in sought {
+    for name in expected {
       guard let key = Suggestion.nearest(to: name, among: unknown) else { continue }
       return "is '\(key)' meant to be '\(MessageText.clipped(name))'?"
     }

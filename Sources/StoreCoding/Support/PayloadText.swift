@@ -66,13 +66,15 @@ struct PayloadText {
     var start = min(error.byteOffset, text.count)
     // The error may be in the middle of a word (`nan`) or a number (`01`).
     if error.kind == .unexpectedCharacter || error.kind == .invalidNumber {
-      while start > 0, error.byteOffset - start < 24, Self.isOfWord(text[start - 1]) { start -= 1 }
+      while start > 0, error.byteOffset - start < 24, Self.isWordByte(text[start - 1]) {
+        start -= 1
+      }
     }
     guard start < text.count else { return nil }
     let lineEnd = text[start...].prefix(96).firstIndex { $0 == 0x0A || $0 == 0x0D }
     let rest = UnsafeRawBufferPointer(
       rebasing: text[start..<max(lineEnd ?? text.count, start + 1)])
-    let word = rest.prefix(64).prefix { Self.isOfWord($0) }
+    let word = rest.prefix(64).prefix { Self.isWordByte($0) }
     return word.isEmpty
       ? MessageText.quoted(rest, characterCount: 24, byteCount: 72)
       : MessageText.quoted(
@@ -80,7 +82,7 @@ struct PayloadText {
   }
 
   /// True for a letter, a digit, an underscore, or another character of a number.
-  private static func isOfWord(_ byte: UInt8) -> Bool {
+  private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2B, 0x2D, 0x2E: true
     default: false

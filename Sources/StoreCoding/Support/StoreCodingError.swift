@@ -68,13 +68,13 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     var attribute: String?
     var key: String?
     /// True once `key` is resolved, even if the object has none.
-    var isKeySettled = false
+    var isKeyResolved = false
     let expected: String?
     var found: String?
     /// True until `found` is filled in from the value at `byteOffset`.
     var isFoundPending = false
     /// The expected keys of the object at `byteOffset`; `found` then lists the keys it has.
-    var soughtKeys: [String]?
+    var expectedKeys: [String]?
     /// All keys of the class.
     var knownKeys: [String] = []
     /// A suggestion, appended after the position.
@@ -106,17 +106,17 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// read. Without an attribute, the key of the innermost enclosing object.
   public var key: String? { facts.key }
 
-  /// True if ``settleKey(_:)`` has no further effect.
-  var isKeySettled: Bool { facts.isKeySettled }
+  /// True if ``resolveKey(_:)`` has no further effect.
+  var isKeyResolved: Bool { facts.isKeyResolved }
 
   /// Sets the primary key of an enclosing object, unless an inner one was set. If the object has an unread key,
   /// the error does not get the key of an outer object instead.
-  mutating func settleKey(_ key: String?) {
-    guard !facts.isKeySettled, key != nil || attribute != nil else { return }
-    var settled = facts
-    settled.key = key
-    settled.isKeySettled = true
-    facts = settled
+  mutating func resolveKey(_ key: String?) {
+    guard !facts.isKeyResolved, key != nil || attribute != nil else { return }
+    var resolved = facts
+    resolved.key = key
+    resolved.isKeyResolved = true
+    facts = resolved
   }
 
   /// The expected value; nil if the kind implies it.
@@ -180,13 +180,13 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
 
   /// Returns the error for an object that has none of the expected keys. ``described(in:)`` fills in the keys
   /// found.
-  func seeking(_ keys: [String], of known: [String]) -> StoreCodingError {
-    var seeking = facts
-    seeking.soughtKeys = keys
-    seeking.knownKeys = known
-    seeking.isFoundPending = true
+  func expectingKeys(_ keys: [String], of known: [String]) -> StoreCodingError {
+    var changed = facts
+    changed.expectedKeys = keys
+    changed.knownKeys = known
+    changed.isFoundPending = true
     var error = self
-    error.facts = seeking
+    error.facts = changed
     return error
   }
 
@@ -202,10 +202,10 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     guard facts.isFoundPending, let byteOffset else { return self }
     var described = facts
     described.isFoundPending = false
-    if let sought = described.soughtKeys {
+    if let expected = described.expectedKeys {
       let keys = text.keys(at: byteOffset)
       described.found = Self.clipped(keys.text, kind)
-      described.advice = keys.nearest(to: sought, except: described.knownKeys)
+      described.advice = keys.nearest(to: expected, except: described.knownKeys)
     } else {
       described.found = Self.clipped(text.describeValue(at: byteOffset), kind)
     }
@@ -223,7 +223,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   }
 
   /// Returns the error without its byte offset, for text that the caller has not seen.
-  func withoutPlace() -> StoreCodingError {
+  func withoutOffset() -> StoreCodingError {
     var error = self
     error.facts.byteOffset = nil
     return error
@@ -239,18 +239,18 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// whatever the payload.
   public var description: String {
     if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
-    var place = path
+    var location = path
     let names = [attribute, key].compactMap(\.self)
     if !names.isEmpty {
-      place += (place.isEmpty ? "" : " ") + "(\(names.joined(separator: ", ")))"
+      location += (location.isEmpty ? "" : " ") + "(\(names.joined(separator: ", ")))"
     }
-    var text = place.isEmpty ? what : "\(place): \(what)"
+    var text = location.isEmpty ? problem : "\(location): \(problem)"
     if let position { text += " at line \(position.line), column \(position.column)" }
     if let advice = facts.advice { text += "; \(advice)" }
     return text
   }
 
-  private var what: String {
+  private var problem: String {
     switch kind {
     case .syntax:
       (expected ?? "the text is not JSON") + (found.map { ", found \($0)" } ?? "")
@@ -303,12 +303,12 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
 
   /// Returns the error with a component prepended to its path. A depth error is returned unchanged: its
   /// hundreds of components are not informative.
-  static func placed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
-    guard var placed = error as? StoreCodingError, placed.kind != .limitExceeded else {
+  static func prefixed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
+    guard var prefixed = error as? StoreCodingError, prefixed.kind != .limitExceeded else {
       return error
     }
-    placed.prepend([component])
-    return placed
+    prefixed.prepend([component])
+    return prefixed
   }
 
   /// Prepends components to the path, ordered from the outermost.

@@ -1,7 +1,7 @@
 /// A fast path for URLs that are valid without a check by Foundation: `http` or `https`, a host that begins
 /// with a letter, and only unreserved characters and `/ ? & =` (RFC 3986, sections 2.3 and 3).
 enum PlainURL {
-  static func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count > 8, let start = text.baseAddress, start[0] == UInt8(ascii: "h"),
       start[1] == UInt8(ascii: "t"), start[2] == UInt8(ascii: "t"), start[3] == UInt8(ascii: "p")
     else { return false }

@@ -22,35 +22,36 @@ extension PayloadDecoder {
   /// Rolls back the value that begins at the checkpoint, records the error, and skips the value.
   ///
   /// - Parameter component: The path component of the element.
-  mutating func leaveOut(
+  mutating func rollBack(
     _ start: Checkpoint, _ error: StoreCodingError,
     _ component: @autoclosure () -> JSONPath.Component
   ) throws {
-    try leaveOut(start, error)
+    try rollBack(start, error)
     issues.label(from: start.issueCount, component())
   }
 
   /// Rolls back the value of an attribute, records the error, and skips the value.
-  mutating func leaveOut(_ start: Checkpoint, _ error: StoreCodingError) throws {
+  mutating func rollBack(_ start: Checkpoint, _ error: StoreCodingError) throws {
     batch.truncate(toRowCount: start.rowCount)
     batch.cancelElements(start.elementMark)
     issues.removeAll(from: start.issueCount)
     issues.append(error)
-    if isRead(from: start.byteOffset, depth: start.depth) { return }
+    if isPast(from: start.byteOffset, depth: start.depth) { return }
     reader.rewind(to: start.byteOffset, depth: start.depth)
     try skip()
   }
 
   /// True if the reader is already past the value at `start`, because an object or collection in it was
   /// rejected after being read to its end. Reading it again would make a deep payload quadratic.
-  func isRead(from start: Int, depth: Int) -> Bool {
-    refused.upperBound == reader.byteOffset && refused.lowerBound >= start && reader.depth == depth
+  func isPast(from start: Int, depth: Int) -> Bool {
+    rejectedRange.upperBound == reader.byteOffset && rejectedRange.lowerBound >= start
+      && reader.depth == depth
   }
 
   /// Rolls back the earlier value of a duplicate key and its issues; the last value wins.
   @inline(never)
   mutating func replace(
-    _ node: PlanNode, _ index: Int, _ row: BatchRow, _ noted: inout NotedIssues?
+    _ node: PlanNode, _ index: Int, _ row: BatchRow, _ issueRanges: inout IssueRanges?
   ) {
     let replaced: [CodingField]
     var attribute: String?
@@ -61,8 +62,8 @@ extension PayloadDecoder {
     case .node(let child):
       replaced = child.fields
     }
-    if let range = noted?.removeValue(forKey: index) { issues.remove(range) }
-    noteDuplicate(Array(node.names[index].utf8), attribute, at: reader.lastKeyOffset)
+    if let range = issueRanges?.removeValue(forKey: index) { issues.remove(range) }
+    recordDuplicate(Array(node.names[index].utf8), attribute, at: reader.lastKeyOffset)
     for field in replaced {
       drop(row[field.attribute], field)
       row[field.attribute] = .absent
@@ -72,25 +73,27 @@ extension PayloadDecoder {
   /// Records the duplicate keys of an object that no class describes, and removes the issues of the replaced
   /// values.
   ///
-  /// - Parameters: - offsets: The offset of each key. - noted: The issues of values, by key position.
+  /// - Parameters:
+  ///   - offsets: The offset of each key.
+  ///   - issueRanges: The issues of values, by key position.
   /// - Returns: The positions of the replaced values.
-  mutating func noteDuplicates(
-    _ offsets: ArraySlice<Int>, _ noted: NotedIssues?, _ field: CodingField,
+  mutating func recordDuplicates(
+    _ offsets: ArraySlice<Int>, _ issueRanges: IssueRanges?, _ field: CodingField,
     key: (Int) -> [UInt8]
   ) -> [Int] {
-    var places: [[UInt8]: Int] = [:]
+    var positions: [[UInt8]: Int] = [:]
     var replaced: [Int] = []
-    for (place, offset) in offsets.enumerated() {
-      let key = key(place)
-      guard let earlier = places.updateValue(place, forKey: key) else { continue }
-      if let range = noted?[earlier] { issues.remove(range) }
-      noteDuplicate(key, field.fullName, at: offset)
+    for (position, offset) in offsets.enumerated() {
+      let key = key(position)
+      guard let earlier = positions.updateValue(position, forKey: key) else { continue }
+      if let range = issueRanges?[earlier] { issues.remove(range) }
+      recordDuplicate(key, field.fullName, at: offset)
       replaced.append(earlier)
     }
     return replaced
   }
 
-  private mutating func noteDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
+  private mutating func recordDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
     var issue = error(
       .duplicateKey, attribute: attribute,
       found: key.withUnsafeBytes { MessageText.clipped($0) }, at: byteOffset)
@@ -110,4 +113,4 @@ extension PayloadDecoder {
 }
 
 /// The issues of the values of an object, by key position.
-typealias NotedIssues = [Int: Range<Int>]
+typealias IssueRanges = [Int: Range<Int>]
