@@ -86,9 +86,10 @@ extension PayloadDecoder {
     }
     let start = reader.byteOffset
     guard reader.kind() == .object else {
-      throw reader.kind() == .invalid
-        ? topError(.nonDictionaryTopLevelObject)
-        : envelopeError(text, describeValue(at: start), at: start)
+      let failure = envelopeError(text, describeValue(at: start), at: start)
+      // Reports malformed JSON instead.
+      if reader.kind() != .array { try skip() }
+      throw failure
     }
     var found = FoundKeys()
     var isFound = false

@@ -20,10 +20,7 @@ extension PayloadDecoder {
         .duplicateKey, found: MessageText.clipped(UnsafeRawBufferPointer(reader.lastKey)),
         byteOffset: error.byteOffset)
     default:
-      StoreCodingError(
-        .syntax, expected: error.message,
-        found: PayloadText(input, configuration, limits).describeText(of: error),
-        byteOffset: error.byteOffset)
+      StoreCodingError(error, in: PayloadText(input, configuration, limits))
     }
   }
 

@@ -162,8 +162,10 @@ extension PayloadDecoder {
       if try takeNull(field, orEmpty: true) { return .null }
     } else if reader.kind() == .null {
       guard field.scalar == .json, field.linkedPlan == nil else {
+        let start = reader.byteOffset
+        try consumeNull()
         throw nullError(
-          field, "an element of \(field.shape.name) that is not optional", at: reader.byteOffset)
+          field, "an element of \(field.shape.name) that is not optional", at: start)
       }
     }
     if let target = field.linkedPlan {

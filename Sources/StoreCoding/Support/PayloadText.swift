@@ -34,6 +34,16 @@ struct PayloadText {
     }
   }
 
+  /// Returns the syntax error in the value at an offset, or nil if it is valid. Arrays and objects are not checked.
+  func syntaxError(at byteOffset: Int) -> JSONError? {
+    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
+    probe.rewind(to: byteOffset, depth: 0)
+    let kind = probe.kind()
+    if kind == .object || kind == .array { return nil }
+    do { try probe.skipValue() } catch { return error }
+    return nil
+  }
+
   /// Returns the keys of the object at an offset.
   ///
   /// - Complexity: O(*n*) in the length of the object.

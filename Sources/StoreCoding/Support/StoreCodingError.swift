@@ -154,6 +154,13 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
         byteOffset: byteOffset))
   }
 
+  /// Creates an error about invalid JSON.
+  init(_ error: JSONError, in text: PayloadText) {
+    self.init(
+      .syntax, expected: error.message, found: text.describeText(of: error),
+      byteOffset: error.byteOffset)
+  }
+
   /// Creates an error about the value at an offset. ``described(in:)`` fills in the value found, because many
   /// such errors are created and never shown.
   ///
@@ -206,12 +213,23 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
       let keys = text.keys(at: byteOffset)
       described.found = Self.clipped(keys.text, kind)
       described.advice = keys.nearest(to: expected, except: described.knownKeys)
+    } else if let syntaxError = text.syntaxError(at: byteOffset) {
+      return malformed(syntaxError, in: text)
     } else {
       described.found = Self.clipped(text.describeValue(at: byteOffset), kind)
     }
     var error = self
     error.facts = described
     return error
+  }
+
+  /// Returns the error for a value that begins like JSON but is malformed, which makes its type irrelevant.
+  private func malformed(_ error: JSONError, in text: PayloadText) -> StoreCodingError {
+    var malformed = StoreCodingError(error, in: text)
+    malformed.facts.path = facts.path
+    malformed.facts.key = key
+    malformed.facts.isKeyResolved = true
+    return malformed
   }
 
   /// Returns the error with its line and column.
