@@ -87,7 +87,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "what is expected is no JSON: line 2, column 2: a character that begins no JSON value")
+        == "what is expected is no JSON: line 2, column 2: expected a JSON value")
     #expect(error?.file == nil && error?.line == nil)
   }
 

@@ -246,7 +246,7 @@ private final class Restless: Object {
     #expect(
       told { try reading.expect(payload, at: golden, allowingIssues: false) } == """
         \(reading.what): reading the payload has 1 issue:
-          \(path) (Guest.name, id 1): the key 'name' stands twice in one object at line 1, column \(column)
+          \(path) (Guest.name, id 1): the key 'name' occurs twice in one object at line 1, column \(column)
         """)
     #expect(!FileManager.default.fileExists(atPath: golden.path))
     // The first time it is written.

@@ -32,10 +32,10 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(path): of 6 values 4 are no JSON
-        line 2, column 6: no colon after a key
+        line 2, column 6: expected a colon after a key
         line 4, column 9: the text ends in the middle of a value
-        line 5, column 5: something after the end of the JSON value
-        line 7, column 2: an escape that JSON does not know
+        line 5, column 5: unexpected text after the JSON value
+        line 7, column 2: an invalid escape sequence
 
         """)
     #expect(outcome.status == 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(errors.count == 22)
     #expect(errors.first == "storecoder: \(many): of 6000 values 3000 are no JSON")
     #expect(
-      errors.dropFirst(20).first == "line 40, column 1: a character that begins no JSON value")
+      errors.dropFirst(20).first == "line 40, column 1: expected a JSON value")
     #expect(errors.last == "… and 2980 more")
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(path): of 9002 values 1 is no JSON
-        line 9001, column 2: no quoted key where an object needs one
+        line 9001, column 2: expected a quoted key in an object
 
         """, "\(outcome)")
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(sound.output == "<stdin>: JSON, an array of 2, 7 bytes\n")
     let bad = try command.run(["check", "-"], input: "[1,\n x]")
     #expect(
-      bad.errors == "storecoder: <stdin>: line 2, column 2: a character that begins no JSON value\n"
+      bad.errors == "storecoder: <stdin>: line 2, column 2: expected a JSON value\n"
     )
     #expect(bad.status == 1)
     let lines = try command.run(["check", "-", "--ndjson"], input: "{}\n\n[1]\n")

@@ -252,9 +252,9 @@ import Testing
 
   @Test(arguments: [
     ("[1, 2]", "what it holds are not objects alone"),
-    ("[]", "it holds no object"), ("", "line 1, column 1: there is no JSON text"),
-    (#"[{"a": 1}, {"a": ]"#, "line 1, column 18: a character that begins no JSON value"),
-    ("{\"a\": 1}\n{\"a\": 1}}\n", "line 2, column 9: something after the end of the JSON value"),
+    ("[]", "it holds no object"), ("", "line 1, column 1: the JSON text is empty"),
+    (#"[{"a": 1}, {"a": ]"#, "line 1, column 18: expected a JSON value"),
+    ("{\"a\": 1}\n{\"a\": 1}}\n", "line 2, column 9: unexpected text after the JSON value"),
     (
       "{\"a\": 1}\n{\"a\": [1\n{\"a\": 2}\n",
       "line 2, column 9: the text ends in the middle of a value"
@@ -268,7 +268,7 @@ import Testing
       "{\"é\": 1, \"e\u{301}\": 2}",
       "line 1, column 16: the name 'e\u{301}' comes in two Unicode forms, and no class can have both"
     ),
-    ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: no colon after a key"),
+    ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: expected a colon after a key"),
   ])
   func `what is no file of objects is told with its place`(text: String, problem: String) throws {
     let path = try command.file("bad.json", text)

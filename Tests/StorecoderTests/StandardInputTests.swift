@@ -64,8 +64,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "line 1, column 1: there is no JSON text"), ("[1]", "what it holds are not objects alone"),
-    ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: no colon after a key"),
+    ("", "line 1, column 1: the JSON text is empty"),
+    ("[1]", "what it holds are not objects alone"),
+    ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: expected a colon after a key"),
   ])
   func `what cannot be read is told`(text: String, problem: String) throws {
     for arguments in [["import", "-", "--store", command.store], ["model", "-"]] {

@@ -118,7 +118,11 @@ extension StoreCoder {
   public typealias InvalidUnicode = CodingConfiguration.InvalidUnicode
 }
 
-@available(*, unavailable, message: "a StoreCoder stays with its store: make one where a store is")
+@available(
+  *, unavailable,
+  message:
+    "a StoreCoder must stay in the isolation of its store: create one where the store is used"
+)
 extension StoreCoder: Sendable {}
 
 // MARK: - Declarations

@@ -97,7 +97,7 @@ struct DictionaryText: ~Copyable {
       text.withUTF8 { writer.string($0) }
     default:
       throw StoreCodingError(
-        .notJSON, expected: "a value JSON has", found: "\(type(of: value))")
+        .notJSON, expected: "a value that JSON can represent", found: "\(type(of: value))")
     }
   }
 }

@@ -97,7 +97,7 @@ extension PayloadDecoder {
         issues.append(nullError(field, nil, at: start))
       }
     case .fail:
-      var failure = nullError(field, "\(field.article) that refuses it", at: start)
+      var failure = nullError(field, "\(field.article) that rejects it", at: start)
       failure.policy = field.nullRejectionPolicy
       throw failure
     }

@@ -149,7 +149,7 @@ final class CodingField {
     switch nulls {
     case .clear, .skip: nil
     case .default: hasDefault ? "\(article) that takes its default instead" : nil
-    case .fail: "\(article) that refuses it"
+    case .fail: "\(article) that rejects it"
     }
   }
 
@@ -183,7 +183,7 @@ final class CodingField {
   var mistakes: [String] {
     var mistakes: [String] = []
     if isKey {
-      let sentence = "nothing takes the place of a primary key: it cannot be "
+      let sentence = "a primary key cannot be skipped or replaced: remove "
       if let policy = declaredMismatches, policy == .skipAttribute || policy == .useDefault {
         mistakes.append(sentence + "mismatch(\(policy))")
       }
@@ -202,7 +202,7 @@ final class CodingField {
     return switch nulls {
     case .clear, .skip: nil
     case .default: "nil is written as null, which its null policy 'default' reads as the default"
-    case .fail: "nil is written as null, which its null policy 'fail' refuses"
+    case .fail: "nil is written as null, which its null policy 'fail' rejects"
     }
   }
 

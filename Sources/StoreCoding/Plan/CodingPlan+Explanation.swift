@@ -46,7 +46,7 @@ extension CodingField {
     if emptyIsNull { texts.append("empty as nil") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }
-    if mayOmitEmpty { texts.append("empty left out") }
+    if mayOmitEmpty { texts.append("empty omitted") }
     if let unknown {
       let fallback =
         scalar == .string

@@ -51,11 +51,12 @@ struct PlanBuilder {
     for field in drafts.flatMap(\.fields) where field.isByKey {
       guard let target = target(of: field.shape) else { continue }
       if target.primaryKeyProperty == nil {
-        mistakes.append("\(field.fullName): \(target.className) has no primary key to stand for it")
+        mistakes.append(
+          "\(field.fullName): 'byKey' needs a primary key, which \(target.className) does not have")
       } else if !target.compoundKey.isEmpty {
         mistakes.append(
-          "\(field.fullName): the primary key of \(target.className) is made of "
-            + "\(target.compoundKey.joined(separator: ", ")); no value of JSON stands for it")
+          "\(field.fullName): 'byKey' needs a primary key of one attribute, but that of \(target.className) is made of "
+            + "\(target.compoundKey.joined(separator: ", "))")
       }
     }
   }
@@ -97,7 +98,7 @@ struct PlanBuilder {
   /// Parses a declared path; records a mistake and returns nil if it is invalid.
   private mutating func path(_ text: String, declaredAt location: String) -> JSONPath? {
     guard let path = JSONPath(text), !path.components.isEmpty else {
-      mistakes.append("\(location): '\(text)' is no path")
+      mistakes.append("\(location): '\(text)' is not a valid path")
       return nil
     }
     guard path.components.count <= JSONPath.depthLimit else {
@@ -146,7 +147,7 @@ struct PlanBuilder {
     let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
     if property.shape.scalar?.kind == .json, property.shape.isCollection, property.isOptional {
       mistakes.append(
-        "\(fullName): an element that is null is no nil; write "
+        "\(fullName): a null element is a JSON value, not nil; write "
           + property.shape.name.replacing("?", with: ""))
     }
     if let cases = property.shape.scalar?.cases, cases.texts.contains([]) {
@@ -183,9 +184,9 @@ struct PlanBuilder {
       if let codec = DateCodec(format) { return codec }
       let unknown = DateText.Pattern.unknownFields(format.name)
       let mistake =
-        "\(location): '\(format.name)' is no date pattern this coder knows"
+        "\(location): '\(format.name)' is not a supported date pattern"
         + (unknown.isEmpty
-          ? "" : "; it knows no \(unknown.map { "'\($0)'" }.joined(separator: ", "))")
+          ? "" : "; unsupported: \(unknown.map { "'\($0)'" }.joined(separator: ", "))")
       if !mistakes.contains(mistake) { mistakes.append(mistake) }
       return nil
     }
@@ -227,7 +228,7 @@ struct PlanBuilder {
           "\(schema.className): the attributes "
             + (leaves.allSatisfy { $0.path.text == leaves[0].path.text }
               ? "\(quoted(leaves)) have the same key '\(leaves[0].path)'"
-              : "\(withPaths(leaves)) have the same location"))
+              : "\(withPaths(leaves)) have equivalent paths"))
       }
       if let leaf = leaves.first, !below.isEmpty {
         mistakes.append(
@@ -267,8 +268,8 @@ struct PlanBuilder {
         let field = member.fields.first(where: { !$0.mayBeNullInArray })
       else { continue }
       mistakes.append(
-        "\(field.fullName): \(field.isIgnoredInEncoding ? "is not encoded" : "may be left out"), "
-          + "and null would stand at '\(field.path)' before '\(after.name)' ('\(after.path)')")
+        "\(field.fullName): \(field.isIgnoredInEncoding ? "is not encoded" : "may be omitted"), "
+          + "so null would be written at '\(field.path)' before '\(after.name)' ('\(after.path)')")
     }
   }
 

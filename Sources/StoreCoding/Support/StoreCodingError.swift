@@ -285,7 +285,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
       "no key of the object belongs to \(expected ?? "its class")"
         + (found.map { ", found \($0)" } ?? "")
     case .duplicateKey:
-      "the key '\(found ?? "?")' stands twice in one object"
+      "the key '\(found ?? "?")' occurs twice in one object"
     case .mergedObject:
       "merged into an earlier element with the same primary key"
     case .envelopeNotFound:
@@ -303,7 +303,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case .nonFiniteNumber:
       "JSON has no number for \(found ?? "?")"
     case .cycle:
-      "the objects refer to each other in a circle"
+      "the objects refer to each other in a cycle"
     case .objectInvalidated:
       "the object was deleted"
     }

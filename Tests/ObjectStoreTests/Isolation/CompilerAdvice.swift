@@ -122,7 +122,8 @@ struct CompilerAdvice: Sendable {
         + "or use inBackground"),
     CompilerAdvice(
       source: "func f3(_ value: StoreCoder) { pass(value) }",
-      advice: "a StoreCoder stays with its store: make one where a store is"),
+      advice:
+        "a StoreCoder must stay in the isolation of its store: create one where the store is used"),
     CompilerAdvice(
       source: "func f4(_ value: List<Int>) { pass(value) }",
       advice: "a List stays with its object: pass an Array of its values, or frozen()"),

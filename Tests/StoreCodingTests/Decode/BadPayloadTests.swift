@@ -17,7 +17,7 @@ import Testing
     ),
     (
       "trailing-garbage", .user,
-      #"something after the end of the JSON value, found "}" at line 7, column 1"#
+      #"unexpected text after the JSON value, found "}" at line 7, column 1"#
     ),
     (
       "lone-surrogate", .user,
@@ -33,7 +33,7 @@ import Testing
     ),
     (
       "bad-escape", .user,
-      #"username (id "fec224c1"): an escape that JSON does not know at line 4, column 19"#
+      #"username (id "fec224c1"): an invalid escape sequence at line 4, column 19"#
     ),
     (
       "number-leading-zero", .user,
@@ -95,8 +95,8 @@ import Testing
       "expected an array of objects, found an object with the keys 'id', 'rank' at line 1, column 1; "
         + "a list in an object needs a 'listEnvelope'"
     ),
-    ("empty", .user, "there is no JSON text at line 1, column 1"),
-    ("only-whitespace", .user, "there is no JSON text at line 4, column 1"),
+    ("empty", .user, "the JSON text is empty at line 1, column 1"),
+    ("only-whitespace", .user, "the JSON text is empty at line 4, column 1"),
     (
       "error-in-the-middle", .users,
       #"[4].rank (BareUser.rank, id "5d19c802"): expected Int, found string "five" "#
@@ -114,12 +114,12 @@ import Testing
     ),
     (
       "comment", .user,
-      #"(id "fec224c1"): no quoted key where an object needs one, found "// the key" "#
+      #"(id "fec224c1"): expected a quoted key in an object, found "// the key" "#
         + "at line 2, column 21"
     ),
     (
       "single-quotes", .user,
-      #"no quoted key where an object needs one, found "'id': 'fec224c1'," at line 2, column 3"#
+      #"expected a quoted key in an object, found "'id': 'fec224c1'," at line 2, column 3"#
     ),
   ]
 
@@ -169,11 +169,11 @@ import Testing
     arguments: [
       (
         #"{"id":1,"plain":tru}"#,
-        #"plain (id 1): a character that begins no JSON value, found "tru" at line 1, column 20"#
+        #"plain (id 1): expected a JSON value, found "tru" at line 1, column 20"#
       ),
       (
         #"{"id":1,"uuid":fals}"#,
-        #"uuid (id 1): a character that begins no JSON value, found "fals" at line 1, column 20"#
+        #"uuid (id 1): expected a JSON value, found "fals" at line 1, column 20"#
       ),
       (
         #"{"id":1,"list":01}"#,
@@ -181,7 +181,7 @@ import Testing
       ),
       (
         #"{"id":1,"list":[1,nul]}"#,
-        #"list[1] (id 1): a character that begins no JSON value, found "nul" at line 1, column 22"#
+        #"list[1] (id 1): expected a JSON value, found "nul" at line 1, column 22"#
       ),
       (
         #"{"id":1,"plain":"x"#,
@@ -205,13 +205,13 @@ import Testing
     #expect(result.objects[0].rank == 8)
     #expect(
       result.issues.map(\.description) == [
-        #"rank (BareUser.rank, id "fec224c1"): the key 'rank' stands twice in one object "#
+        #"rank (BareUser.rank, id "fec224c1"): the key 'rank' occurs twice in one object "#
           + "at line 5, column 3"
       ])
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decode(Coding.BareUser.self, fixture: "bad/duplicate-keys.json") }
-        == #"rank (BareUser.rank, id "fec224c1"): the key 'rank' stands twice in one object "#
+        == #"rank (BareUser.rank, id "fec224c1"): the key 'rank' occurs twice in one object "#
         + "at line 5, column 3")
   }
 }

@@ -228,8 +228,8 @@ private enum Keyed {
   @Test func `no value of JSON stands for a key of several attributes`() {
     #expect(
       message { try coder.check(Keyed.Ticket.self) }
-        == "Ticket.seat: the primary key of Seat is made of row, number; "
-        + "no value of JSON stands for it")
+        == "Ticket.seat: 'byKey' needs a primary key of one attribute, but that of Seat is made of "
+        + "row, number")
   }
 
   @Test func `objects are written without their keys, and read again`() throws {

@@ -34,11 +34,11 @@ import Testing
       (#""parts":[{"a":"x"}]"#, "parts[0].a (Inner.a, id 1): \(text) 23"),
       (
         #""e":{"n":null}"#,
-        "e.n (Inner.n, id 1): null for an Int? that refuses it at line 1, column 18"
+        "e.n (Inner.n, id 1): null for an Int? that rejects it at line 1, column 18"
       ),
       (
         #""skipping":[{"n":null}]"#,
-        "skipping[0].n (Inner.n, id 1): null for an Int? that refuses it at line 1, column 26"
+        "skipping[0].n (Inner.n, id 1): null for an Int? that rejects it at line 1, column 26"
       ),
     ])
   func `what refuses a payload refuses it inside whatever is lenient`(
@@ -155,10 +155,10 @@ import Testing
   @Test func `check refuses policies that pass over a primary key or a part of one`() throws {
     #expect(
       message { try makeCoder().check(Passing.self) } == """
-        Passing.id: nothing takes the place of a primary key: it cannot be mismatch(skipAttribute)
-        Passing.id: nothing takes the place of a primary key: it cannot be null(skip)
-        Part.a: nothing takes the place of a primary key: it cannot be mismatch(useDefault)
-        Part.b: nothing takes the place of a primary key: it cannot be null(default)
+        Passing.id: a primary key cannot be skipped or replaced: remove mismatch(skipAttribute)
+        Passing.id: a primary key cannot be skipped or replaced: remove null(skip)
+        Part.a: a primary key cannot be skipped or replaced: remove mismatch(useDefault)
+        Part.b: a primary key cannot be skipped or replaced: remove null(default)
         """)
   }
 }

@@ -43,7 +43,7 @@ import Testing
   }
 
   private static func foreign(_ type: String) -> String {
-    "expected a value JSON has, found \(type)"
+    "expected a value that JSON can represent, found \(type)"
   }
 
   private static func none(_ number: String) -> String { "JSON has no number for \(number)" }
@@ -414,6 +414,6 @@ import Testing
     #expect(
       message {
         try coder.decodeArray(Leaf.self, from: [["id": "a"], ["id": "b", "name": Date()]])
-      } == "[1].name: expected a value JSON has, found Date")
+      } == "[1].name: expected a value that JSON can represent, found Date")
   }
 }

@@ -33,7 +33,7 @@ private final class Pen: Object {
     let found = message {
       try strict.decode(Coding.Sheep.self, #"{"data":{"sheep":\#(text)}}"#)
     }
-    #expect(found.contains(" stands twice in one object at line 1, column "))
+    #expect(found.contains(" occurs twice in one object at line 1, column "))
     #expect(found.contains(place + ": the key '"))
     #expect(strict.store.objects(Coding.Sheep.self).isEmpty)
   }
@@ -55,14 +55,14 @@ private final class Pen: Object {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decode(AllTypes.self, text) }
-        .contains("id 1): the key 'a' stands twice in one object at line 1, column "))
+        .contains("id 1): the key 'a' occurs twice in one object at line 1, column "))
   }
 
   @Test func `strict refuses them in maps and around envelopes`() throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decode(AllTypes.self, #"{"id":1,"intMap":{"a":1,"a":2}}"#) }
-        == "intMap.a (AllTypes.intMap, id 1): the key 'a' stands twice in one object "
+        == "intMap.a (AllTypes.intMap, id 1): the key 'a' occurs twice in one object "
         + "at line 1, column 25")
     for text in [
       #"{"user":{"id":"a"},"user":{"id":"b"}}"#, #"{"x":1,"user":{"id":"a"},"x":2}"#,
@@ -101,7 +101,7 @@ private final class Pen: Object {
     #expect(result.objects[0].street == "unknown")
     #expect(
       result.issues.map(\.description) == [
-        "data.sheep.address (id 1): the key 'address' stands twice in one object "
+        "data.sheep.address (id 1): the key 'address' occurs twice in one object "
           + "at line 1, column 62"
       ])
   }
@@ -111,7 +111,7 @@ private final class Pen: Object {
     let text = #"{"id":1,"skipped":null,"skipped":5}"#
     #expect(
       try issues(Coding.Policies.self, text, coder) == [
-        "skipped (Policies.skipped, id 1): the key 'skipped' stands twice in one object "
+        "skipped (Policies.skipped, id 1): the key 'skipped' occurs twice in one object "
           + "at line 1, column 24"
       ])
     #expect(coder.store.object(ofType: Coding.Policies.self, forPrimaryKey: 1)?.skipped == 5)
@@ -138,7 +138,7 @@ private final class Pen: Object {
       try issues(
         Coding.User.self,
         #"{"user":{"id":"a","rank":1,"rank":2},"user":{"id":"b","publisher":{"identifier":1}}}"#,
-        coder) == ["user: the key 'user' stands twice in one object at line 1, column 38"])
+        coder) == ["user: the key 'user' occurs twice in one object at line 1, column 38"])
     #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b"])
     let list = try coder.read(
       [Coding.User].self,
@@ -183,7 +183,7 @@ private final class Pen: Object {
     let found = try issues(AllTypes.self, #"{"id":1,\#(member)}"#, coder)
     let expected = places.map { path, column in
       let key = path.hasSuffix(#""""#) ? "" : path.suffix(1)
-      return "\(path) (AllTypes.json, id 1): the key '\(key)' stands twice in one object "
+      return "\(path) (AllTypes.json, id 1): the key '\(key)' occurs twice in one object "
         + "at line 1, column \(column)"
     }
     #expect(found == expected)
@@ -197,7 +197,7 @@ private final class Pen: Object {
     let found = message { try strict.decode(AllTypes.self, #"{"id":1,\#(member)}"#) }
     let first =
       member.contains(#""x":1,"x":2"#)
-      ? "json.a.x (AllTypes.json, id 1): the key 'x' stands twice in one object at line 1, column 28"
+      ? "json.a.x (AllTypes.json, id 1): the key 'x' occurs twice in one object at line 1, column 28"
       : try issues(AllTypes.self, #"{"id":1,\#(member)}"#, makeCoder()).first
     #expect(found == first)
   }
@@ -206,7 +206,7 @@ private final class Pen: Object {
     let coder = try makeCoder()
     #expect(
       try issues(AllTypes.self, #"{"id":1,"jsons":[1,{"a":1,"a":2}]}"#, coder) == [
-        "jsons[1].a (AllTypes.jsons, id 1): the key 'a' stands twice in one object "
+        "jsons[1].a (AllTypes.jsons, id 1): the key 'a' occurs twice in one object "
           + "at line 1, column 27"
       ])
   }
@@ -259,7 +259,7 @@ private final class Pen: Object {
       found == [
         "remarkMap.b.likes (Remark.likes, id 1): expected Int?, found string \"y\" "
           + "at line 1, column 53",
-        "remarkMap.a (AllTypes.remarkMap, id 1): the key 'a' stands twice in one object "
+        "remarkMap.a (AllTypes.remarkMap, id 1): the key 'a' occurs twice in one object "
           + "at line 1, column 58",
       ])
   }
@@ -270,14 +270,14 @@ private final class Pen: Object {
         #"{"a":1,"a":"bad"}"#, [:],
         [
           #"limits.a (Page.limits, id 1): expected Int, found string "bad" at line 1, column 29"#,
-          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+          "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 25",
         ]
       ),
       (
         #"{"a":"bad","a":1}"#, ["a": 1],
         [
-          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+          "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 29"
         ]
       ),
@@ -286,9 +286,9 @@ private final class Pen: Object {
         [
           #"limits.a (Page.limits, id 1): expected Int, found string "worse" "#
             + "at line 1, column 45",
-          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+          "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 35",
-          "limits.a (Page.limits, id 1): the key 'a' stands twice in one object "
+          "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 41",
         ]
       ),
@@ -314,7 +314,7 @@ private final class Pen: Object {
     #expect(
       found == [
         #"hens.a (Pen.hens, id 1): expected Leaf, found string "bad" at line 1, column 51"#,
-        "hens.a (Pen.hens, id 1): the key 'a' stands twice in one object at line 1, column 47",
+        "hens.a (Pen.hens, id 1): the key 'a' occurs twice in one object at line 1, column 47",
       ])
     #expect(coder.store.objects(Leaf.self).map(\.id) == ["y"])
     let pen = try #require(coder.store.object(ofType: Pen.self, forPrimaryKey: 1))

@@ -157,7 +157,7 @@ import Testing
     #expect(Array(object.dates) == [nil, Date(timeIntervalSince1970: 1_526_655_217)])
     #expect(
       message { try coder.decode(Coding.Blanks.self, #"{"id":1,"refused":""}"#) }
-        == "refused (Blanks.refused, id 1): null for a URL? that refuses it at line 1, column 19")
+        == "refused (Blanks.refused, id 1): null for a URL? that rejects it at line 1, column 19")
     #expect(
       message { try coder.decode(Coding.Blanks.self, #"{"id":1,"plainURL":""}"#) }
         == #"plainURL (Blanks.plainURL, id 1): expected URL?, found string "" at line 1, column 20"#

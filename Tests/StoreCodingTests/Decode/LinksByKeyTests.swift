@@ -104,7 +104,7 @@ private enum Barn {
     #expect {
       try coder.check(Barn.Wall.self)
     } throws: {
-      "\($0)".contains("Wall.stone: Stone has no primary key to stand for it")
+      "\($0)".contains("Wall.stone: 'byKey' needs a primary key, which Stone does not have")
     }
   }
 

@@ -45,7 +45,7 @@ import Testing
     #expect(
       twice.issues.map(\.description) == [
         "intMap.\(start) (AllTypes.intMap, id 1): the key '\(String(repeating: "k", count: 41))…' "
-          + "stands twice in one object at line 1, column 1048600"
+          + "occurs twice in one object at line 1, column 1048600"
       ])
   }
 
@@ -155,7 +155,7 @@ import Testing
     #expect(
       result.issues.map(\.description) == [
         #"leafMap.l.name (Leaf.name, id "c"): expected String, found number 3 at line 3, column 8"#,
-        "leafMap.k (AllTypes.leafMap, id 1): the key 'k' stands twice in one object "
+        "leafMap.k (AllTypes.leafMap, id 1): the key 'k' occurs twice in one object "
           + "at line 2, column 1",
       ])
   }
@@ -372,19 +372,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"id":1} x"#, #"something after the end of the JSON value, found "x" at line 1, column 10"#),
-    (#"{id:1}"#, #"no quoted key where an object needs one, found "id" at line 1, column 2"#),
-    (#"{"id" 1}"#, #"no colon after a key, found "1" at line 1, column 7"#),
+    (#"{"id":1} x"#, #"unexpected text after the JSON value, found "x" at line 1, column 10"#),
+    (#"{id:1}"#, #"expected a quoted key in an object, found "id" at line 1, column 2"#),
+    (#"{"id" 1}"#, #"expected a colon after a key, found "1" at line 1, column 7"#),
     (
       #"{"id":1 "x":2}"#,
-      "(id 1): neither a comma nor the end of the array or object after a value, "
+      "(id 1): expected a comma or the end of the array or object after a value, "
         + #"found "\"x\":2}" at line 1, column 9"#
     ),
     (#"{"id":01}"#, #"id: a malformed number, found "01" at line 1, column 8"#),
     (#"{"id":1"#, "(id 1): the text ends in the middle of a value at line 1, column 8"),
     (
       #"{"id":NaN,"first_name":"x"}"#,
-      #"id: a character that begins no JSON value, found "NaN" at line 1, column 7"#
+      #"id: expected a JSON value, found "NaN" at line 1, column 7"#
     ),
   ])
   func `a mistake in the text is shown`(text: String, expected: String) throws {
@@ -395,6 +395,6 @@ import Testing
     let data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB, 0x56])
     #expect(
       message { try makeCoder().decode(Item.self, from: data) }
-        == "a character that begins no JSON value, found gzip-compressed data at line 1, column 1")
+        == "expected a JSON value, found gzip-compressed data at line 1, column 1")
   }
 }

@@ -76,10 +76,10 @@ import Testing
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decodeArray(Leaf.self, text) }
-        == #"[0] (id "a"): a comma with nothing after it at line 1, column 13"#)
+        == #"[0] (id "a"): a trailing comma at line 1, column 13"#)
     #expect(
       message { try makeCoder().decodeArray(Leaf.self, #"[{ "id": "a",, }]"#) }
-        == #"[0] (id "a"): no quoted key where an object needs one, found ", }]" at line 1, column 14"#
+        == #"[0] (id "a"): expected a quoted key in an object, found ", }]" at line 1, column 14"#
     )
     #expect(
       kind { try strict.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json") } == .syntax)

@@ -223,7 +223,7 @@ import Testing
     #expect(object.uuid != uuid)
     #expect(
       message { try coder.decode(Coding.Policies.self, #"{ "id": 1, "failing": null }"#) }
-        == "failing (Policies.failing, id 1): null for an Int? that refuses it at line 1, column 23"
+        == "failing (Policies.failing, id 1): null for an Int? that rejects it at line 1, column 23"
     )
   }
 
@@ -351,7 +351,7 @@ import Testing
     case .fail:
       #expect(
         text
-          == "title (Person.title, id 1): null for a String? that refuses it at line 1, column 21")
+          == "title (Person.title, id 1): null for a String? that rejects it at line 1, column 21")
       #expect(person.title == "Dr")
     }
   }

@@ -335,7 +335,7 @@ import Testing
     #expect(coder.store.objects(Leaf.self).map(\.id) == ["b"])
     #expect(
       result.issues.map(\.description) == [
-        "leafMap.k (AllTypes.leafMap, id 1): the key 'k' stands twice in one object at line 1, column 44"
+        "leafMap.k (AllTypes.leafMap, id 1): the key 'k' occurs twice in one object at line 1, column 44"
       ])
     #expect(
       message {
@@ -369,7 +369,7 @@ import Testing
           .utf8))
     #expect(
       result.issues.map(\.description) == [
-        #"[1].friends[1].home.city (Place.city, id "g"): the key 'city' stands twice in one object at line 1, column 71"#
+        #"[1].friends[1].home.city (Place.city, id "g"): the key 'city' occurs twice in one object at line 1, column 71"#
       ])
   }
 

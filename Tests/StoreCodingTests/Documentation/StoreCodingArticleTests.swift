@@ -169,8 +169,8 @@ import Testing
     ),
     (#"[{"id": 1, "name": null}]"#, "null for a String that is not optional"),
     (#"[{"rank": 1}]"#, "no value for the primary key 'id', found the key 'rank'"),
-    ("[NaN]", #"a character that begins no JSON value, found "NaN""#),
-    (#"[{"id": 1, "rank": 1, "rank": 2}]"#, "the key 'rank' stands twice in one object"),
+    ("[NaN]", #"expected a JSON value, found "NaN""#),
+    (#"[{"id": 1, "rank": 1, "rank": 2}]"#, "the key 'rank' occurs twice in one object"),
     (
       #"{"count": 2, "items": []}"#,
       "expected an array of objects, found an object with the keys 'count', 'items'"

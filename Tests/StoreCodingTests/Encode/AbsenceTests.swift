@@ -82,7 +82,7 @@ private enum Pond {
   @Test func `explain tells it`() throws {
     let lines = try makeCoder().explain(Pond.Leaf.self).split(separator: "\n")
     #expect(lines.contains { $0.contains("colour") && $0.contains("nil as null") })
-    #expect(lines.contains { $0.contains("spots") && $0.contains("empty left out") })
+    #expect(lines.contains { $0.contains("spots") && $0.contains("empty omitted") })
   }
 
   // MARK: - Bodies that come back
@@ -133,12 +133,12 @@ private enum Pond {
   @Test func `check refuses writesNil where null is not read as nil`() throws {
     #expect(
       message { try makeCoder().check(Refusing.self) } == """
-        Refusing.x: nil is written as null, which its null policy 'fail' refuses
+        Refusing.x: nil is written as null, which its null policy 'fail' rejects
         Refusing.y: nil is written as null, which its null policy 'default' reads as the default
         """)
     #expect(
       message { try makeCoder { $0.nulls = .fail }.decode(Pond.Leaves.self, #"{"id":1}"#) }
-        == "Leaves.colour: nil is written as null, which its null policy 'fail' refuses")
+        == "Leaves.colour: nil is written as null, which its null policy 'fail' rejects")
   }
 
   final class Kept: Object {

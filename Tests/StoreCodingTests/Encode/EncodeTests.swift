@@ -140,13 +140,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("no", "a character that begins no JSON value"),
+      ("no", "expected a JSON value"),
       ("{", "the text ends in the middle of a value"),
-      ("1 2", "something after the end of the JSON value"), (" ", "there is no JSON text"),
+      ("1 2", "unexpected text after the JSON value"), (" ", "the JSON text is empty"),
       ("[1", "the text ends in the middle of a value"),
-      ("\u{FEFF}1", "a character that begins no JSON value"),
-      ("1\u{0}", "something after the end of the JSON value"),
-      ("{\"a\":1,}x", "something after the end of the JSON value"),
+      ("\u{FEFF}1", "expected a JSON value"),
+      ("1\u{0}", "unexpected text after the JSON value"),
+      ("{\"a\":1,}x", "unexpected text after the JSON value"),
     ])
   func `raw JSON that is no single value is an error naming the attribute`(
     text: String, reason: String
@@ -172,7 +172,7 @@ import Testing
     owner.farm = farm
     farm.owner = owner
     let expected =
-      "owner.farm (Owner.farm): the objects refer to each other in a circle"
+      "owner.farm (Owner.farm): the objects refer to each other in a cycle"
     #expect(message { _ = try coder.encode(farm) } == expected)
     try coder.store.write { try coder.store.add(farm) }
     #expect(message { _ = try coder.encode(farm) } == expected)
@@ -180,7 +180,7 @@ import Testing
     link.links.append(link)
     #expect(
       message { _ = try coder.encodeArray([link]) }
-        == "[0].links[0] (KeyedLink.links): the objects refer to each other in a circle")
+        == "[0].links[0] (KeyedLink.links): the objects refer to each other in a cycle")
     let first = Coding.User()
     let second = Coding.User()
     second.objId = "b"
@@ -188,7 +188,7 @@ import Testing
     second.friends.append(first)
     #expect(
       message { _ = try coder.encode(first) }
-        == "friends[0].friends[0] (User.friends): the objects refer to each other in a circle")
+        == "friends[0].friends[0] (User.friends): the objects refer to each other in a cycle")
   }
 
   @Test func `the same object on two paths is written twice`() throws {

@@ -225,12 +225,12 @@ import Testing
       Mistaken.codableIgnoredAttributes: the primary key 'id' cannot be ignored
       Mistaken.codableIgnoredAttributes: 'nothing' is not an attribute
       Mistaken.codableRawJsonSubstrings: 'count' is Int; only a String keeps raw JSON
-      Mistaken.empty: 'a..b' is no path
-      Mistaken.quarter: 'yyyy-QQ' is no date pattern this coder knows; it knows no 'QQ'
+      Mistaken.empty: 'a..b' is not a valid path
+      Mistaken.quarter: 'yyyy-QQ' is not a supported date pattern; unsupported: 'QQ'
       Mistaken.codableKeys: 'links' is LinkingObjects<MistakenToo>, which is computed and cannot have a key
       Mistaken: the attributes 'firstName', 'lastName' have the same key 'firstName'
       Mistaken: the key 'address' of 'address' is the beginning of the path of 'city'
-      Mistaken.objectEnvelope: 'data..item' is no path
+      Mistaken.objectEnvelope: 'data..item' is not a valid path
       MistakenToo: the attributes 'id', 'other' have the same key 'id'
       MistakenThree.key: Double cannot be a primary key; use an integer, String or UUID
       MistakenThree.codableRawJsonSubstrings: 'valeu' is not an attribute; did you mean 'value'?
@@ -266,7 +266,7 @@ import Testing
     let coder = try makeCoder()
     #expect(
       message { try coder.check(Coding.SamePlace.self) }
-        == "SamePlace: the attributes 'first' ('/a/0') and 'second' ('a.0') have the same place")
+        == "SamePlace: the attributes 'first' ('/a/0') and 'second' ('a.0') have equivalent paths")
     #expect(
       message { try coder.check(Coding.ArrayAndObject.self) }
         == """
@@ -280,9 +280,9 @@ import Testing
     #expect(
       message { try coder.check(Coding.Holes.self) }
         == """
-        Holes.ignored: is not encoded, and null would stand at '/a/0' before 'last' ('/a/1')
-        Holes.refuses: may be left out, and null would stand at '/b/0' before 'end' ('/b/9')
-        Holes.raw: may be left out, and null would stand at '/b/3/x' before 'end' ('/b/9')
+        Holes.ignored: is not encoded, so null would be written at '/a/0' before 'last' ('/a/1')
+        Holes.refuses: may be omitted, so null would be written at '/b/0' before 'end' ('/b/9')
+        Holes.raw: may be omitted, so null would be written at '/b/3/x' before 'end' ('/b/9')
         """)
   }
 
@@ -319,11 +319,11 @@ import Testing
     let refusing = try makeCoder { $0.nulls = .fail }
     #expect(
       message { _ = try refusing.encode(object(in: refusing) { $0.second = 1 }) }
-        == "a[0] (Pair.first): null for an Int? that refuses it")
+        == "a[0] (Pair.first): null for an Int? that rejects it")
     let other = try makeCoder { $0.nulls = .fail }
     #expect(
       message { _ = try other.encode(object(in: other) { ($0.first, $0.third) = (1, 2) }) }
-        == "a[1].x (Pair.second): null for an Int? that refuses it")
+        == "a[1].x (Pair.second): null for an Int? that rejects it")
     let defaulting = try makeCoder { $0.nulls = .default }
     let pair = try object(in: defaulting) { ($0.second, $0.end) = (1, "e") }
     #expect(
@@ -402,8 +402,8 @@ import Testing
     try coder.check(Undated.self)
     #expect(
       message { try coder.check(Undated.self, Dated.self) } == """
-        the coder's dates: 'hh:mm a' is no date pattern this coder knows; it knows no 'hh', 'a'
-        Dated.fourth: 'yyyy 'is' YY ''q' is no date pattern this coder knows; it knows no 'YY', 'q'
+        the coder's dates: 'hh:mm a' is not a supported date pattern; unsupported: 'hh', 'a'
+        Dated.fourth: 'yyyy 'is' YY ''q' is not a supported date pattern; unsupported: 'YY', 'q'
         """)
   }
 
@@ -418,8 +418,8 @@ import Testing
   @Test func `an escape that no pointer has is a mistake`() throws {
     #expect(
       message { try makeCoder().check(Escaped.self) } == """
-        Escaped.wrong: '/a~2b' is no path
-        Escaped.open: '/a~' is no path
+        Escaped.wrong: '/a~2b' is not a valid path
+        Escaped.open: '/a~' is not a valid path
         """)
   }
 

@@ -271,7 +271,7 @@ import Testing
     #expect(
       message {
         try coder.decode(Leaf.self, from: ["id": "a", "x": ["y": [1, Date()]]])
-      } == "x.y[1]: expected a value JSON has, found Date")
+      } == "x.y[1]: expected a value that JSON can represent, found Date")
     #expect(
       message { try coder.decode(Leaf.self, from: ["id": Double.nan]) }
         == "id: JSON has no number for nan")
