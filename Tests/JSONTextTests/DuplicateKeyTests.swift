@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@Suite struct `Keys the reader meets twice` {
+@Suite struct `Duplicate keys in the reader` {
   private func read(_ text: String, _ body: (inout JSONReader) throws(JSONError) -> Void)
     -> JSONError?
   {
@@ -21,14 +21,16 @@ import Testing
     (#"{"long_key_of_20_byte":1,"long_key_of_20_bytf":1}"#, nil),
     (#"{"a":{},"b":[],"a":0}"#, 15), (#"[{"a":1},{"a":1,"b":2,"b":2}]"#, 22),
   ])
-  func `are refused at the second one, read and skipped`(_ text: String, _ byteOffset: Int?) {
+  func `a duplicate key is an error at its second occurrence, when read and when skipped`(
+    _ text: String, _ byteOffset: Int?
+  ) {
     let expected = byteOffset.map { JSONError(.duplicateKey, at: $0) }
     #expect(read(text) { (reader) throws(JSONError) in try reader.skipValue() } == expected)
     #expect(read(text) { (reader) throws(JSONError) in _ = try readTree(&reader) } == expected)
     #expect(verdict(text) == nil)
   }
 
-  @Test func `a value that is read again has its keys anew`() {
+  @Test func `reading a value again does not report its keys as duplicates`() {
     let text = #"[{"a":{"b":1,"c":2}}]"#
     let found = read(text) { (reader) throws(JSONError) in
       _ = try reader.beginArray()
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `many keys in one object, and many open objects, take time that grows as they do`() {
+  func `duplicate detection takes linear time for many keys and many open objects`() {
     let wide = "{" + (0..<100_000).map { "\"u\($0)\":0" }.joined(separator: ",") + ",\"u7\":1}"
     #expect(
       read(wide) { (reader) throws(JSONError) in try reader.skipValue() }?.kind == .duplicateKey)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Encoding.allCases, [false, true])
-  func `every encoding is recognised, with and without a byte order mark`(
+  func `every encoding is detected with and without a byte order mark`(
     _ encoding: Encoding, _ hasMark: Bool
   ) throws {
     for text in [
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Encoding.allCases)
-  func `nothing but a byte order mark is an empty text`(_ encoding: Encoding) {
+  func `a byte order mark alone is empty text`(_ encoding: Encoding) {
     #expect(verdict(encoding.encode("\u{FEFF}")) == JSONError(.empty, at: 0))
   }
 
@@ -50,7 +50,9 @@ import Testing
     ([0x31, 0, 0, 0, 0x20], 4), ([0, 0, 0, 0x22, 0, 0x11, 0, 0], 4),
     ([0x22, 0, 0, 0, 0, 0xD8, 0, 0], 4), ([0xFF, 0xFE, 0, 0, 0, 0, 0, 0x80], 4),
   ])
-  func `broken UTF-16 and UTF-32 is refused at its byte`(_ bytes: [UInt8], _ byteOffset: Int) {
+  func `invalid UTF-16 and UTF-32 is an error at its byte offset`(
+    _ bytes: [UInt8], _ byteOffset: Int
+  ) {
     #expect(verdict(bytes) == JSONError(.invalidEncoding, at: byteOffset))
   }
 
@@ -63,11 +65,11 @@ import Testing
     ([0x31, 0, 0], JSONError(.trailingContent, at: 1)),
     ([0x31, 0x32, 0], JSONError(.trailingContent, at: 2)),
   ])
-  func `stray zero bytes are no encoding`(_ bytes: [UInt8], _ error: JSONError) {
+  func `stray zero bytes are not detected as an encoding`(_ bytes: [UInt8], _ error: JSONError) {
     #expect(verdict(bytes) == error)
   }
 
-  @Test func `an empty buffer is an empty text`() throws {
+  @Test func `an empty buffer is empty text`() throws {
     let input = try JSONInput(copying: UnsafeRawBufferPointer(start: nil, count: 0))
     #expect(input.count == 0)
     #expect(verdict([]) == JSONError(.empty, at: 0))
@@ -79,7 +81,7 @@ import Testing
     Array(key.utf8).withUnsafeBufferPointer { table.index(of: $0) }
   }
 
-  @Test func `keys of every length are found and their neighbours are not`() {
+  @Test func `key sets find keys of every length and no similar keys`() {
     let keys = (0..<70).map { String(repeating: "k", count: $0) }
     let table = JSONKeySet(keys)
     #expect(table.count == 70)
@@ -94,26 +96,26 @@ import Testing
     #expect(index(table, String(repeating: "k", count: 70)) == -1)
   }
 
-  @Test func `large tables with keys that look alike find every one`() {
+  @Test func `large key sets find each of many similar keys`() {
     let keys = (0..<2000).map { "address_line_\($0)_created_at" } + (0..<500).map { "x\($0)" }
     let table = JSONKeySet(keys)
     for (offset, key) in keys.enumerated() { #expect(index(table, key) == offset) }
     #expect(index(table, "address_line_2000_created_at") == -1)
   }
 
-  @Test func `the first of two equal keys counts, and an empty table has none`() {
+  @Test func `the first of duplicate keys is found, and an empty key set finds none`() {
     #expect(index(JSONKeySet(["a", "b", "a"]), "a") == 0)
     #expect(index(JSONKeySet([]), "a") == -1)
     #expect(index(JSONKeySet([]), "") == -1)
   }
 
-  @Test func `equal means equal bytes, not canonically equivalent`() {
+  @Test func `keys are compared by bytes and not by canonical equivalence`() {
     let table = JSONKeySet(["\u{E9}"])
     #expect(index(table, "\u{E9}") == 0)
     #expect(index(table, "e\u{301}") == -1)
   }
 
-  @Test func `any prediction gives the same answer`() throws {
+  @Test func `the predicted index does not affect the result of a key lookup`() throws {
     let keys = [
       "", "a", "id", "seven_7", "eight__8", "fourteen_chars", "fifteen_chars_x", "é中😀",
       "seventeen_chars_x", "twenty-four characters!!", "a key of more than thirty-two characters",
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a predicted key that differs in any one byte is another key`() throws {
+  @Test func `a key that differs from the predicted key in one byte does not match`() throws {
     for count in 1...40 {
       let key = String(repeating: "k", count: count)
       let table = JSONKeySet([key])
@@ -168,7 +170,7 @@ import Testing
     ("{\"a\"b\":1", .expectedColon, 4), ("{\"a", .unexpectedEnd, 3), ("{a", .expectedKey, 1),
     ("{\u{1}", .expectedKey, 1), ("{\"quote\"\":1", .expectedColon, 8),
   ])
-  func `a broken key is an error whatever was predicted`(
+  func `a malformed key is an error for any prediction`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let table = JSONKeySet(["a", "b", "quote\"", "\u{0}", "a\"b"])

@@ -33,7 +33,7 @@ import Testing
     return Set(keys).sorted()
   }
 
-  @Test func `both orders, by example`() {
+  @Test func `both key orders sort the example keys as expected`() {
     let keys = ["z", "é", "b", "a2", "B", "a10", "A2"]
     #expect(sorted(keys, .bytes) == ["A2", "B", "a10", "a2", "b", "z", "é"])
     #expect(
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: 0..<5)
-  func `bytes are JSONEncoder's order`(_ seed: Int) throws {
+  func `the byte order of keys is that of JSONEncoder`(_ seed: Int) throws {
     var generator = SeededRandom(seed: UInt64(seed))
     let keys = randomKeys("aAbBzZ019_- .~éßÉжя中😀\u{FFFD}\u{E000}", 300, using: &generator)
     let encoder = JSONEncoder()
@@ -55,7 +55,7 @@ import Testing
     "aAàÀáÁeEéÉèÈzZ", "snSčČćĆžŽőűąęśżź", "łŁlm", "đĐde", "øØop", "æœaeofdAE", "жаЖАёЁяЯ中日あ",
     "a0b1", "aA_1B-2",
   ])
-  func `the readable order is JSONSerialization's`(_ alphabet: String) throws {
+  func `the readable order of keys is that of JSONSerialization`(_ alphabet: String) throws {
     var generator = SeededRandom(seed: UInt64(alphabet.utf8.count))
     for _ in 0..<40 {
       let keys = randomKeys(alphabet, 30, using: &generator)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `the readable order is a strict order of all keys`() {
+  @Test func `the readable order of keys is a strict total order`() {
     var generator = SeededRandom(seed: 77)
     let keys = randomKeys("aAé0012_ß\u{301}e", 200, using: &generator)
     let ordered = sorted(keys, .numericCaseInsensitive)

@@ -30,7 +30,7 @@ import Testing
       ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
       ("922337203685477580700e-2", Int64.max), ("-9.223372036854775808E18", Int64.min),
     ] as [(String, Int64)])
-  func `every integer form is exact`(_ text: String, _ expected: Int64) throws {
+  func `integers in every notation are exact`(_ text: String, _ expected: Int64) throws {
     #expect(try int64(text) == expected)
   }
 
@@ -42,7 +42,9 @@ import Testing
     ("100000000000000000000", .outOfRange), ("\"4\"", .notThatType), ("true", .notThatType),
     ("null", .notThatType), ("[1]", .notThatType), ("{}", .notThatType),
   ])
-  func `what is no Int64 is left where it is`(_ text: String, _ kind: JSONError.Kind) throws {
+  func `a number that is not an Int64 is not consumed`(_ text: String, _ kind: JSONError.Kind)
+    throws
+  {
     try read("[ " + text + "]") { (reader) throws(JSONError) in
       _ = try reader.beginArray()
       let found = error { () throws(JSONError) in try reader.int64() }
@@ -59,7 +61,7 @@ import Testing
       ("18446744073709551615.000", .max), ("1844674407370955161.5e1", .max), ("2e19", nil),
       ("18446744073709551616", nil), ("-1", nil), ("-1e5", nil),
     ] as [(String, UInt64?)])
-  func `unsigned integers reach up to 2⁶⁴ - 1`(_ text: String, _ expected: UInt64?) throws {
+  func `unsigned integers are read up to 2⁶⁴ - 1`(_ text: String, _ expected: UInt64?) throws {
     guard let expected else {
       #expect(error { () throws(JSONError) in try uint64(text) } == JSONError(.outOfRange, at: 0))
       return
@@ -67,7 +69,7 @@ import Testing
     #expect(try uint64(text) == expected)
   }
 
-  @Test func `an exponent may be undone by a million zeros`() throws {
+  @Test func `a number with a million zeros and the inverse exponent is exact`() throws {
     let zeros = String(repeating: "0", count: 1_000_000)
     #expect(try int64("0." + zeros + "7e1000001") == 7)
     #expect(try int64("7" + zeros + "e-1000000") == 7)
@@ -108,18 +110,18 @@ import Testing
       ("62.5364939768271845828", 0x404F_44AB_D5AA_7CA4),
       ("1090544144181609348671888949248", 0x462B_8779_F247_4DFA),
     ] as [(String, UInt64)])
-  func `doubles have exactly these bits`(_ text: String, _ bits: UInt64) throws {
+  func `doubles are read with the exact bit pattern`(_ text: String, _ bits: UInt64) throws {
     let value = try double(text)
     #expect(value.bitPattern == bits)
     #expect(value.bitPattern == Double(text)?.bitPattern)
   }
 
   @Test(arguments: ["1e309", "-1e400", "1.797693134862315808e308", "9e99999999999999999999"])
-  func `what is too large for a Double is left where it is`(_ text: String) throws {
+  func `a number too large for a Double is not consumed`(_ text: String) throws {
     #expect(error { () throws(JSONError) in try double(text) } == JSONError(.outOfRange, at: 0))
   }
 
-  @Test func `every power of ten is the nearest Double`() throws {
+  @Test func `every power of ten is read as the nearest Double`() throws {
     for exponent in -345...308 {
       for mantissa in ["1", "9", "123456789", "9999999999999999", "12345678901234567890"] {
         let text = "\(mantissa)e\(exponent - mantissa.utf8.count + 1)"
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `random bit patterns come back from their shortest text`() throws {
+  @Test func `random Doubles are read back from their shortest text`() throws {
     var generator = SeededRandom(seed: 1)
     for _ in 0..<100_000 {
       let value = Double(bitPattern: generator.next())
@@ -139,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `random decimal texts read as the standard library reads them`() throws {
+  @Test func `random decimal numbers are read as by the standard library`() throws {
     var generator = SeededRandom(seed: 2)
     for _ in 0..<100_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
@@ -158,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `points exactly between two doubles are told from their neighbours`() throws {
+  @Test func `midpoints between two Doubles and their neighbors are rounded correctly`() throws {
     var generator = SeededRandom(seed: 3)
     for _ in 0..<300 {
       var bits = generator.next() & 0x7FFF_FFFF_FFFF_FFFF
@@ -220,11 +222,11 @@ import Testing
     "1.00000005960464477539062499999999", "1.0000000596046447753906250000000000000000000001",
     "7.006492321624085354618e-46", "7.0064923216240853546186479164495806564013097093825788587e-46",
   ])
-  func `floats are rounded once`(_ text: String) throws {
+  func `floats are rounded only once`(_ text: String) throws {
     #expect(try float(text).bitPattern == Float(text)?.bitPattern)
   }
 
-  @Test func `random texts read as the same Float as in the standard library`() throws {
+  @Test func `random numbers are read as the same Float as by the standard library`() throws {
     var generator = SeededRandom(seed: 4)
     for _ in 0..<50_000 {
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
@@ -247,7 +249,7 @@ import Testing
     ("1e1.5", .trailingContent, 3), ("1.2.3", .trailingContent, 3), ("1_000", .trailingContent, 1),
     ("１", .unexpectedCharacter, 0), ("123abc", .trailingContent, 3), ("-00.5", .invalidNumber, 2),
   ])
-  func `a malformed number is refused at the byte that spoils it`(
+  func `a malformed number is an error at the first invalid byte`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let expected = JSONError(kind, at: byteOffset)
@@ -271,13 +273,13 @@ import Testing
   }
 
   @Test(arguments: ["0", "-0", "10.50E+007", "1e400", "123456789012345678901234567890"])
-  func `the text of a number is kept`(_ text: String) throws {
+  func `the text of a number is returned unchanged`(_ text: String) throws {
     try read(" \(text) ,") { (reader) throws(JSONError) in
       #expect(String(decoding: try reader.numberText(), as: UTF8.self) == text)
     }
   }
 
-  @Test func `every short text is a number where a reader finds one`() {
+  @Test func `isNumber agrees with the reader for every short text`() {
     let letters = Array("-+.0 1eEx".utf8)
     var texts: [[UInt8]] = [[]]
     var first = 0

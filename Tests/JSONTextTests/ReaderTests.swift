@@ -34,7 +34,7 @@ import Testing
     ("9", .number), ("t", .bool), ("f", .bool), ("n", .null), ("", .invalid), ("]", .invalid),
     ("+", .invalid), ("N", .invalid), ("\u{1}", .invalid), ("é", .invalid), (",", .invalid),
   ])
-  func `the next byte tells the kind`(_ text: String, _ kind: JSONKind) throws {
+  func `the next byte determines the kind of a value`(_ text: String, _ kind: JSONKind) throws {
     try read(" \n\r\t" + text) { (reader) throws(JSONError) in
       let found = reader.kind()
       #expect(found == kind)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a value of another type is left where it is`() throws {
+  @Test func `a value of another type is not consumed`() throws {
     let texts = ["{}", "[]", "\"a\"", "1.5", "true", "null"]
     for (index, text) in texts.enumerated() {
       try read(" \(text) ") { (reader) throws(JSONError) in
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     ("true", true), ("false", false), (" true ", true), ("\nfalse", false),
   ])
-  func `words are read`(_ text: String, _ expected: Bool) throws {
+  func `true and false are read`(_ text: String, _ expected: Bool) throws {
     let value = try read(text) { (reader) throws(JSONError) in
       let value = try reader.bool()
       try reader.finish()
@@ -94,7 +94,7 @@ import Testing
     ("nil", .unexpectedCharacter, 1), ("True", .unexpectedCharacter, 0),
     ("truee", .trailingContent, 4), ("nu\0", .unexpectedCharacter, 2),
   ])
-  func `a misspelt word is refused at the letter that spoils it`(
+  func `a misspelled literal is an error at the wrong letter`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     #expect(verdict(text) == JSONError(kind, at: byteOffset))
@@ -104,7 +104,7 @@ import Testing
           kind == .trailingContent ? .expectedCommaOrEnd : kind, at: byteOffset + 1))
   }
 
-  @Test func `null is consumed only if it is there`() throws {
+  @Test func `null is consumed only if it is next`() throws {
     try read("[null,1, null]") { (reader) throws(JSONError) in
       _ = try reader.beginArray()
       var found = [try reader.null(), try reader.arrayContinues(), try reader.null()]
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `raw values are the bytes as sent`() throws {
+  @Test func `a raw value has the original bytes`() throws {
     let values = ["{ \"a\" : [1 ,2.50e+1 ] }", "\"\\u0041\\/\"", "-0.0", "[ ]", "null", "[1,]"]
     try read("[ " + values.joined(separator: " , ") + " ]") { (reader) throws(JSONError) in
       var found: [String] = []
@@ -138,7 +138,7 @@ import Testing
     "123e-10000000",
     "[1,\n\n\n                                        2]", "{\"a\":{\"b\":{\"c\":[[[{}]]]}}}",
   ])
-  func `valid texts are accepted in both dialects`(_ text: String) throws {
+  func `valid JSON is accepted in both dialects`(_ text: String) throws {
     #expect(verdict(text) == nil)
     #expect(verdict(text, dialect: .strict) == nil)
     _ = try tree(text)
@@ -182,7 +182,7 @@ import Testing
     ("\"\\uD83Dx\"", .loneSurrogate, 1), ("\"\\uD83D\\n\"", .loneSurrogate, 1),
     ("{\"\\uD83D\":1}", .loneSurrogate, 2),
   ])
-  func `invalid texts are refused in both dialects, at the byte`(
+  func `invalid JSON is an error at its byte offset in both dialects`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let expected = JSONError(kind, at: byteOffset)
@@ -197,7 +197,7 @@ import Testing
   @Test(arguments: [
     ("[1,]", 2), ("{\"a\":1,}", 6), ("[[1 , ],2]", 4), ("{\"a\":[{\"b\":0,\n}]}", 12),
   ])
-  func `one trailing comma is refused only in the strict dialect`(
+  func `one trailing comma is an error only in the strict dialect`(
     _ text: String, _ byteOffset: Int
   ) throws {
     let expected = JSONError(.trailingComma, at: byteOffset)
@@ -211,7 +211,9 @@ import Testing
   // MARK: - Depth
 
   @Test(arguments: [1, 2, 63, 64, 65, 128, 129, 512, 513, 1000])
-  func `the depth limit holds at its bracket, reading and skipping`(_ limit: Int) throws {
+  func `exceeding the depth limit is an error at the bracket, when reading and when skipping`(
+    _ limit: Int
+  ) throws {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
       let fits =
         String(repeating: open, count: limit - 1) + (open == "[" ? "[]" : "{}")
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `skipping counts from the depth that is reached`() throws {
+  @Test func `skipping counts depth from the current level`() throws {
     try read("[[[[]]]]", depthLimit: 3) { (reader) throws(JSONError) in
       _ = try reader.beginArray()
       _ = try reader.beginArray()
@@ -245,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `levels of either kind are kept apart beyond 64 and 128`() {
+  @Test func `skipping distinguishes arrays and objects beyond 64 and 128 levels`() {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<50 {
       var text = ""
@@ -266,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func `100,000 brackets are refused, or passed where the limit allows it`() {
+  @Test func `100,000 brackets are an error, or skipped if the limit allows`() {
     for open in ["[", "{\"a\":"] {
       let text = Array(String(repeating: open, count: 100_000).utf8)
       #expect(verdict(text) == JSONError(.depthLimit, at: 512 * open.utf8.count))
@@ -283,7 +285,7 @@ import Testing
     ("a\r\nb", 2, 1, 2), ("a\rb", 2, 2, 1), ("\n\n\n", 3, 4, 1), ("\r\n\r\n", 4, 3, 1),
     ("é中😀x", 9, 1, 4), ("\n é", 4, 2, 3), ("ab", 99, 1, 3), ("ab", -1, 1, 1),
   ])
-  func `lines and columns are counted as editors count`(
+  func `lines and columns are counted as in editors`(
     _ text: String, _ byteOffset: Int, _ line: Int, _ column: Int
   ) throws {
     let place = try makeInput(Array(text.utf8)).lineAndColumn(at: byteOffset)
@@ -291,7 +293,7 @@ import Testing
     #expect(place.column == column)
   }
 
-  @Test func `an error leads to its line and column`() throws {
+  @Test func `the byte offset of an error converts to its line and column`() throws {
     let text = "{\n  \"name\": \"Zoë\",\r\n  \"é\": tru\n}"
     let found = try #require(verdict(text))
     let place = try makeInput(Array(text.utf8)).lineAndColumn(at: found.byteOffset)
@@ -299,7 +301,7 @@ import Testing
     #expect([place.line, place.column] == [3, 11])
   }
 
-  @Test func `every kind of error has its own sentence fragment`() {
+  @Test func `every kind of error has its own message`() {
     let messages = JSONError.Kind.allCases.map { JSONError($0, at: 0).message }
     #expect(
       messages == [

@@ -78,7 +78,7 @@ import Testing
       #","last":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}]}]"#,
     ].map { Array($0.utf8) } + [[0xFF], [0xF0, 0x9F], [0xC3]]
 
-  @Test func `every beginning and every end of a text is read as a copy of it is`() {
+  @Test func `borrowed prefixes and suffixes of a text read like copies`() {
     for document in Robustness.documents {
       let bytes = Array(document.utf8)
       for count in 0...bytes.count {
@@ -87,7 +87,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func `random documents and their ruins are read alike`(_ seed: Int) {
+  @Test(arguments: 0..<4) func `random documents and corrupted ones read alike borrowed and copied`(
+    _ seed: Int
+  ) {
     var generator = SeededRandom(seed: 4_000 + UInt64(seed))
     for _ in 0..<150 {
       let document = Tree.random(using: &generator, depth: 5)
@@ -107,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `texts of all keys and values may lie on the seam`() throws {
+  @Test func `the seam may be in any key or value`() throws {
     // Whatever string the seam falls into, keys are predicted right, wrong, and not at all.
     let table = JSONKeySet(["id", "a_rather_long_key_of_thirty_bytes", "n"])
     for length in 0..<90 {
@@ -134,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `UTF-8 that is known to be UTF-8 is taken as it is`() throws {
+  @Test func `input with the encoding UTF-8 is not converted`() throws {
     for (bytes, kind) in [
       (Array("\u{FEFF}1".utf8), JSONError.Kind.unexpectedCharacter), ([0x33, 0], .trailingContent),
       ([0, 0x33], .unexpectedCharacter), ([0x33, 0, 0, 0], .trailingContent),

@@ -13,11 +13,11 @@ import Testing
     (#""\u0000""#, "\0"), (#""\\u0041""#, "\\u0041"), ("\"é\\n中😀\"", "é\n中😀"),
     (#""\ud7ff\ue000""#, "\u{D7FF}\u{E000}"),
   ])
-  func `escapes become what they stand for`(_ text: String, _ expected: String) throws {
+  func `escapes are decoded`(_ text: String, _ expected: String) throws {
     #expect(try string(text) == expected)
   }
 
-  @Test func `an escape is found at every distance, in texts of every length`() throws {
+  @Test func `an escape is found at every offset in strings of every length`() throws {
     for count in 0..<80 {
       let before = String(repeating: "x", count: count)
       let plain = try read("\"\(before)\"") { (reader) throws(JSONError) in
@@ -35,12 +35,12 @@ import Testing
     }
   }
 
-  @Test func `long strings with many escapes grow the scratch memory`() throws {
+  @Test func `long strings with many escapes are decoded in growing scratch memory`() throws {
     let text = String(repeating: "\\u00e9\\\\abc", count: 10_000)
     #expect(try string("\"\(text)\"") == String(repeating: "é\\abc", count: 10_000))
   }
 
-  @Test func `an unescaped key outlives the value behind it`() throws {
+  @Test func `an unescaped key stays valid while its value is read`() throws {
     try read(#"{"\u0061":"\u0062","c":1}"#) { (reader) throws(JSONError) in
       _ = try reader.beginObject()
       let key = try reader.key()
@@ -71,7 +71,7 @@ import Testing
   ]
 
   @Test(arguments: illFormed.indices)
-  func `bytes that are not UTF-8 are refused, or repaired as the standard library does`(
+  func `invalid UTF-8 is an error, or repaired as by the standard library`(
     _ index: Int
   ) throws {
     let (bytes, replacements, rest) = Self.illFormed[index]
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `every scalar is read as it is`() throws {
+  @Test func `every Unicode scalar is read unchanged`() throws {
     var text = "\""
     for value in (0x20 as UInt32)...0x10_FFFF where value != 0x22 && value != 0x5C {
       if let scalar = UnicodeScalar(value) { text.unicodeScalars.append(scalar) }
@@ -109,7 +109,7 @@ import Testing
     (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
     (#""a\ude00\ud83d\n""#, "a\u{FFFD}\u{FFFD}\n"), (#""\ud83d\u0041""#, "\u{FFFD}A"),
   ])
-  func `lone surrogates are repaired on request`(_ text: String, _ expected: String) throws {
+  func `lone surrogates are repaired if requested`(_ text: String, _ expected: String) throws {
     let bytes = Array(text.utf8)
     #expect(verdict(text)?.kind == .loneSurrogate)
     #expect(try tree(bytes, repairsUnicode: true) == .string(expected))
@@ -119,7 +119,7 @@ import Testing
     #expect(try tree(raw) == .string(expected))
   }
 
-  @Test func `bad keys are repaired too`() throws {
+  @Test func `keys with invalid Unicode are repaired`() throws {
     let text = [UInt8](#"{"a"#.utf8) + [0xFF] + [UInt8](#"":[1],"\ud800":2}"#.utf8)
     let expected = Tree.object([
       .init(key: "a\u{FFFD}", value: .array([.number("1")])),
@@ -133,7 +133,7 @@ import Testing
     ("\"\\ud800\\u00\"", .invalidEscape, 7), ("\"\\ud800", .unexpectedEnd, 7),
     ("[\"\\ud800\" 1]", .expectedCommaOrEnd, 10),
   ])
-  func `repairing forgives nothing else`(
+  func `repairing Unicode does not accept other errors`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let bytes = Array(text.utf8)
@@ -142,7 +142,7 @@ import Testing
     #expect(found == JSONError(kind, at: byteOffset))
   }
 
-  @Test func `sequences of every lead are UTF-8 as the standard library has it`() {
+  @Test func `sequences with every lead byte are validated as by the standard library`() {
     let others: [UInt8] = [0x61, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC3, 0xE1]
     for lead in 0x80...0xFF as ClosedRange<UInt8> {
       for second in others {

@@ -62,7 +62,7 @@ extension JSONWriter {
     }
   }
 
-  @Test func `commas and colons come by themselves`() {
+  @Test func `the writer inserts commas and colons`() {
     let text = written { writer in
       writer.beginObject()
       writer.key("id")
@@ -101,7 +101,7 @@ extension JSONWriter {
     #expect(text == "[2]")
   }
 
-  @Test func `a writer grows from nothing to any size`() throws {
+  @Test func `the writer grows from the smallest capacity to any size`() throws {
     let long = String(repeating: "é\"\n", count: 10_000)
     let text = written(capacity: 0) { writer in
       writer.beginArray()
@@ -128,7 +128,7 @@ extension JSONWriter {
     #expect(written { $0.int(value) } == String(value))
   }
 
-  @Test func `every number of digits is counted right`() {
+  @Test func `the digits of integers of every length are counted correctly`() {
     var power: UInt64 = 1
     for _ in 0..<20 {
       for value in [power &- 1, power, power &+ 1] {
@@ -150,13 +150,15 @@ extension JSONWriter {
       (999_999_998.5, "999999998.5"), (2e-44, "2e-44"),
       (9.5367431640625e-07, "9.5367431640625e-07"),
     ] as [(Double, String)])
-  func `doubles have the shortest text that reads back`(_ value: Double, _ text: String) throws {
+  func `doubles are written with the shortest text that reads back`(_ value: Double, _ text: String)
+    throws
+  {
     #expect(double(value) == text)
     #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == text)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `numbers that are not finite are refused`(_ value: Double) {
+  func `numbers that are not finite are not written`(_ value: Double) {
     let text = written { writer in
       writer.beginArray()
       let results = [writer.double(value), writer.float(Float(value))]
@@ -170,7 +172,7 @@ extension JSONWriter {
     description.hasSuffix(".0") ? String(description.dropLast(2)) : description
   }
 
-  @Test func `random doubles are written as the standard library describes them`() {
+  @Test func `random Doubles are written as described by the standard library`() {
     var generator = SeededRandom(seed: 5)
     let scales = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e-3]
     for _ in 0..<60_000 {
@@ -193,7 +195,7 @@ extension JSONWriter {
     }
   }
 
-  @Test func `random floats are written as the standard library describes them`() {
+  @Test func `random Floats are written as described by the standard library`() {
     var generator = SeededRandom(seed: 6)
     var values = (0..<60_000).map { _ in
       Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
@@ -209,7 +211,7 @@ extension JSONWriter {
     }
   }
 
-  @Test func `strings are escaped as JSONEncoder escapes them`() throws {
+  @Test func `strings are escaped as by JSONEncoder`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     var texts = (0...0x80).map { "x" + String(UnicodeScalar($0)!) + "yé" }
@@ -222,7 +224,7 @@ extension JSONWriter {
     }
   }
 
-  @Test func `slashes are escaped on request`() {
+  @Test func `slashes are escaped if requested`() {
     let text = written(.escapesSlashes) { writer in
       writer.beginObject()
       writer.key("a/b")
@@ -234,7 +236,7 @@ extension JSONWriter {
 
   // MARK: - Formatting
 
-  @Test func `pretty text is JSONEncoder's`() throws {
+  @Test func `pretty-printed output is identical to that of JSONEncoder`() throws {
     struct Farm: Encodable {
       var name = "Hill"
       var empty: [Int] = []
@@ -252,7 +254,7 @@ extension JSONWriter {
   }
 
   @Test(arguments: 0..<8)
-  func `random documents are JSONEncoder's, pretty, sorted, spliced or not`(_ seed: Int) throws {
+  func `random documents are written as by JSONEncoder in every formatting`(_ seed: Int) throws {
     var generator = SeededRandom(seed: UInt64(seed))
     for _ in 0..<60 {
       let tree = Tree.random(using: &generator, depth: 4)
@@ -275,7 +277,7 @@ extension JSONWriter {
     }
   }
 
-  @Test func `raw text loses its white space in compact output`() {
+  @Test func `white space is removed from raw values in compact output`() {
     let raw = "{ \"b\" : [1,2 ] ,\"a\":1.0e5,}"
     let text = written { writer in
       writer.beginArray()
@@ -305,7 +307,7 @@ extension JSONWriter {
     ),
     (#"{"a\\":1,"a":{"}":"{"}}"#, true, #"{"a":{"}":"{"},"a\\":1}"#),
   ])
-  func `minified text keeps tokens and loses space`(
+  func `minifying keeps tokens and removes white space`(
     _ raw: String, _ sortingKeys: Bool, _ expected: String
   ) {
     let text = written { writer in
@@ -314,7 +316,7 @@ extension JSONWriter {
     #expect(text == expected)
   }
 
-  @Test func `deep raw text is written without recursion`() {
+  @Test func `deeply nested raw values are written without recursion`() {
     let depth = 100_000
     let raw = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     #expect(written(.sortedKeys) { $0.raw(raw) } == raw)

@@ -21,7 +21,7 @@ private final class Instant: Object {
 
 /// Every `Date` is a number of seconds since 2001, and what is written of it is read as that very
 /// number.
-@Suite struct `Dates come back` {
+@Suite struct `Round trips of dates` {
   /// The dates that a year of four digits has, in seconds since 2001.
   private static let first = -63_145_526_400.0
   private static let last = 252_423_993_600.0.nextDown
@@ -42,7 +42,7 @@ private final class Instant: Object {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a date of any size comes back from a body, in every format`(seed: UInt64) throws {
+  func `a date of any size reads back from a body in every format`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var dates: [Date] = []
     while dates.count < 500 {
@@ -59,8 +59,7 @@ private final class Instant: Object {
     #expect(try changed(dates) == [])
   }
 
-  @Test func `the first and the last dates come back, and those next to every second power`() throws
-  {
+  @Test func `the first and last dates and the neighbors of powers of two read back`() throws {
     var moments: [Double] = [Self.first, Self.last, -63_113_904_000, -978_307_200, 0]
     for exponent in 24..<38 {
       let power = pow(2, Double(exponent))
@@ -93,7 +92,7 @@ private final class Instant: Object {
         "217.50000012"
       ),
     ] as [(Date, String, String, String)])
-  func `as few digits are written as are read as the same date`(
+  func `dates are written with the fewest digits that read back as the same date`(
     date: Date, iso: String, pattern: String, seconds: String
   ) throws {
     let instant = Instant(1, date)
@@ -104,7 +103,7 @@ private final class Instant: Object {
         + #""pattern":"2018-05-18 14:53:\#(pattern)"}"#)
   }
 
-  @Test func `a date that code makes now is not changed by its own body`() throws {
+  @Test func `the current date is not changed by decoding its own body`() throws {
     let coder = try makeCoder()
     for _ in 0..<20 {
       let object = Instant(1, Date())
@@ -121,7 +120,7 @@ private final class Instant: Object {
       (".1234567894999", 0.123456789), (".1234567895", 0.12345679), (".9999999996", 1),
       (".1", 0.1), (".12345600049", 0.123456),
     ] as [(String, Double)])
-  func `nine digits of a second are read, and the tenth rounds them`(
+  func `nine digits of a second are read and the tenth rounds them`(
     fraction: String, seconds: Double
   ) throws {
     let coder = try makeCoder()
@@ -135,7 +134,8 @@ private final class Instant: Object {
     #expect(object.seconds == ((seconds * 1e7).rounded() / 1e7 == seconds ? coarse : precise))
   }
 
-  @Test func `a date finer than a nanosecond is written to the nanosecond, and stays that`() throws
+  @Test func `a date finer than a nanosecond is written to the nanosecond and then round-trips`()
+    throws
   {
     let coder = try makeCoder()
     let body = try coder.text(Instant(1, Date(timeIntervalSinceReferenceDate: 0.123456789_012)))

@@ -66,7 +66,7 @@ import Testing
       ("9999-12-31T23:59:59Z", 253_402_300_799), ("0000-01-01T00:00:00+01:00", -62_167_222_800),
       ("9999-12-31T23:59:59.999999Z", 253_402_300_799.999999),
     ] as [(String, Double)])
-  func `ISO 8601 is read in every shape in use`(_ text: String, _ seconds: Double) {
+  func `ISO 8601 is read in all common variants`(_ text: String, _ seconds: Double) {
     #expect(iso(text) == seconds)
     #expect(day(text) == nil)
   }
@@ -89,7 +89,7 @@ import Testing
     "2018-05-18T-4:53:37Z", "2018-05-18T14:53:3xZ", "yesterday", "1526655217",
     "２０１８-05-18T14:53:37Z", "2018-05-18T14:53:37Z\0",
   ])
-  func `what is no ISO 8601 date is refused`(_ text: String) {
+  func `a string that is not an ISO 8601 date is rejected`(_ text: String) {
     #expect(iso(text) == nil)
     if text != "2018-05-18" { #expect(day(text) == nil) }
   }
@@ -102,7 +102,9 @@ import Testing
       ("2018-00-10", nil), ("2018-01-00", nil), ("2018-04-31", nil), ("2018/05-18", nil),
       ("2018-05/18", nil), ("2O18-05-18", nil), ("2018-0518-", nil),
     ] as [(String, Double?)])
-  func `a date alone is midnight UTC where that is allowed`(_ text: String, _ seconds: Double?) {
+  func `a date without time is midnight UTC in the day format only`(
+    _ text: String, _ seconds: Double?
+  ) {
     #expect(day(text) == seconds)
     #expect(iso(text) == nil)
   }
@@ -127,7 +129,7 @@ import Testing
       (59.9996, "1970-01-01T00:00:59.999600Z", "1970-01-01", "Thu, 01 Jan 1970 00:00:59 GMT"),
       (59.9999999, "1970-01-01T00:00:59.9999999Z", "1970-01-01", "Thu, 01 Jan 1970 00:01:00 GMT"),
     ] as [(Double, String, String, String)])
-  func `dates are written in all three forms`(
+  func `dates are written in all three formats`(
     _ seconds: Double, _ iso: String, _ date: String, _ rfc: String
   ) {
     #expect(text { DateText.writeISO8601(stored(seconds), into: &$0) } == iso)
@@ -138,7 +140,7 @@ import Testing
   @Test(arguments: [
     Double.nan, .infinity, -.infinity, 253_402_300_800, -62_167_219_200.5, 1e300, -1e300,
   ])
-  func `what no year of four digits can show is not written`(_ seconds: Double) {
+  func `a date without a four-digit year is not written`(_ seconds: Double) {
     #expect(text { DateText.writeISO8601(stored(seconds), into: &$0) } == nil)
     #expect(text { DateText.writeDateOnly(stored(seconds), into: &$0) } == nil)
     #expect(text { DateText.writeRFC1123(stored(seconds), into: &$0) } == nil)
@@ -150,7 +152,7 @@ import Testing
     "2018-05-18T14:53:37.120Z", "2345-05-18T14:53:37.123Z",
     "9999-12-31T23:59:59.999Z", "9000-01-01T00:00:00.001Z",
   ])
-  func `microseconds are written where there are any, and milliseconds as they were`(
+  func `microseconds are written if present, and otherwise milliseconds`(
     _ date: String
   ) throws {
     let seconds = try #require(iso(date))
@@ -161,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: ["yyyy X", "yyyy-MM-dd HHX", "Mdyyyy", "yyyyMMHmm", "d1yyyy"])
-  func `a pattern that would not be read as it is written is none`(_ pattern: String) {
+  func `a pattern whose output would not read back is invalid`(_ pattern: String) {
     #expect(DateText.Pattern(pattern) == nil)
   }
 
@@ -172,7 +174,7 @@ import Testing
     "Fri, 18 May 2018 14:53:37 +0000", "Fri, 18 May 2018 16:53:37 +0200",
     "Fri, 18 May 2018 09:53:37 -0500", "FRI, 18 MAY 2018 14:53:37 gmt",
   ])
-  func `RFC 1123 is read`(_ text: String) {
+  func `RFC 1123 dates are read`(_ text: String) {
     #expect(rfc(text) == 1_526_655_217)
   }
 
@@ -182,7 +184,7 @@ import Testing
       ("Tue, 01 May 2018 00:00:00 GMT", 1_525_132_800),
       ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("29 Feb 2024 00:00:00 GMT", 1_709_164_800),
     ] as [(String, Double)])
-  func `RFC 1123 has its corners`(_ text: String, _ seconds: Double) {
+  func `RFC 1123 edge cases are read`(_ text: String, _ seconds: Double) {
     #expect(rfc(text) == seconds)
   }
 
@@ -197,7 +199,7 @@ import Testing
     "Fri, 018 May 2018 14:53:37 GMT", "Fri,18 May 2018 14:53:37 GMT",
     "Fri, 18-May-2018 14:53:37 GMT", "\u{6}ri, 18 May 2018 14:53:37 GMT",
   ])
-  func `what is no RFC 1123 date is refused`(_ text: String) {
+  func `a string that is not an RFC 1123 date is rejected`(_ text: String) {
     #expect(rfc(text) == nil)
   }
 
@@ -225,7 +227,9 @@ import Testing
       ("yyyy 'o''clock' H''", "2018 o'clock 7'", 1_514_790_000),
       ("'é'yyyyж", "é2018ж", 1_514_764_800),
     ] as [(String, String, Double)])
-  func `patterns read what they write`(_ pattern: String, _ expected: String, _ seconds: Double)
+  func `dates written with a pattern read back`(
+    _ pattern: String, _ expected: String, _ seconds: Double
+  )
     throws
   {
     let pattern = try #require(DateText.Pattern(pattern))
@@ -251,7 +255,9 @@ import Testing
       ("MMMM yyyy", "Sept 2018", nil), ("yyyy-MM-dd HH:mm Z", "2018-05-18 14:53 CET", nil),
       ("yyyy-MM-dd", "", nil),
     ] as [(String, String, Double?)])
-  func `patterns read with care`(_ pattern: String, _ text: String, _ seconds: Double?) throws {
+  func `patterns reject strings that do not match exactly`(
+    _ pattern: String, _ text: String, _ seconds: Double?
+  ) throws {
     let pattern = try #require(DateText.Pattern(pattern))
     #expect(parse(text) { pattern.parse($0, $1) } == seconds)
   }
@@ -262,13 +268,13 @@ import Testing
     "yyyy XXXX", "yyyy m", "yyyy s", "yyyy SSSSSSSSSS", "yyyy EEEEE", "yyyy Q", "yyyy HHH",
     "'yyyy'",
   ])
-  func `patterns that are not supported are nil`(_ pattern: String) {
+  func `unsupported patterns are nil`(_ pattern: String) {
     #expect(DateText.Pattern(pattern) == nil)
   }
 
   // MARK: - Against models
 
-  @Test func `days are counted as Foundation counts them`() {
+  @Test func `days are counted as by Foundation`() {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = .gmt
     for day in stride(from: -40_000, through: 60_000, by: 7) {
@@ -282,7 +288,7 @@ import Testing
     }
   }
 
-  @Test func `every day of 10,000 years follows the one before`() {
+  @Test func `the days of 10,000 years are consecutive`() {
     var expected = CivilTime.day(year: 0, month: 1, day: 1)
     for year in 0...9999 {
       for month in 1...12 {
@@ -298,7 +304,7 @@ import Testing
     #expect(expected == 2_932_897)
   }
 
-  @Test func `ISO8601FormatStyle reads and writes the same moments`() throws {
+  @Test func `ISO8601FormatStyle reads and writes the same dates`() throws {
     var state: UInt64 = 42
     for _ in 0..<2000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -311,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func `100,000 random moments come back to the microsecond`() throws {
+  @Test func `100,000 random dates round-trip to the microsecond`() throws {
     let micro = try #require(DateText.Pattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"))
     var state: UInt64 = 7
     func next() -> UInt64 {
@@ -339,7 +345,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `seconds are the nearest Double, also in far years`() {
+  @Test func `seconds are the nearest Double even in distant years`() {
     var state: UInt64 = 11
     for _ in 0..<20_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -26,7 +26,7 @@ import Testing
     (#""both":"1512085950.5""#, #""seconds":1512085950.5"#),
     (#""list":["1",2]"#, #""list":[1,2]"#),
   ])
-  func `a date in another form is the very date of the plain form`(
+  func `a flexible date equals the same date in its regular form`(
     flexible: String, plain: String
   ) throws {
     let coder = try makeCoder()
@@ -68,7 +68,7 @@ import Testing
       "plainDay (Stamps.plainDay, id 1): expected a date (yyyyMMdd), found number 20200203"
     ),
   ])
-  func `a value that is no date in any form is refused`(members: String, text: String) throws {
+  func `a value that is not a date in any form is an error`(members: String, text: String) throws {
     let found = message { try makeCoder().decode(Stamps.self, "{\"id\":1,\(members)}") }
     #expect(found.hasPrefix(text + " at line 1, column "), "\(found)")
   }

@@ -27,7 +27,7 @@ private final class Departure: Object {
     #""minute":"05/18/2018 14:53""#, #""number":1526655217123"#, #""far":1000000000000"#,
     #""clock":"Fri, 18 May 2018 14:53:37 GMT""#, #""clock":"14:53:37 2018-05""#,
   ])
-  func `an object is written in the first format that is read as the same date`(member: String)
+  func `a date is written in the first format that reads back as the same date`(member: String)
     throws
   {
     let coder = try makeCoder()
@@ -39,13 +39,13 @@ private final class Departure: Object {
     #expect(coder.store.version == version)
   }
 
-  @Test func `a date that every format would lose is written in the first`() throws {
+  @Test func `a date that loses precision in every format is written in the first`() throws {
     let departure = Departure()
     departure.minute = Date(timeIntervalSince1970: 1_526_655_217.5)
     #expect(try makeCoder().text(departure) == #"{"id":0,"minute":"18/05/2018","stops":[]}"#)
   }
 
-  @Test func `a date that no format can write is out of range`() throws {
+  @Test func `a date that no format can represent is out of range`() throws {
     let departure = Departure()
     departure.day = .distantFuture + 1e12
     #expect(

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: table)
-  func `each is refused with a whole text and changes nothing`(
+  func `a bad payload throws the expected error and changes nothing`(
     name: String, shape: Shape, expected: String
   ) throws {
     let coder = try makeCoder()
@@ -148,7 +148,7 @@ import Testing
     #expect(coder.store.objects(Coding.Publisher.self).count == 1)
   }
 
-  @Test func `an error has its parts as values`() throws {
+  @Test func `the parts of an error are available as properties`() throws {
     let coder = try makeCoder()
     let data = try CodingFixtures.data("bad/error-in-the-middle.json")
     let error = #expect(throws: StoreCodingError.self) {
@@ -198,7 +198,13 @@ import Testing
     #expect(error?.description == expected)
   }
 
-  @Test func `duplicate keys are sound, the last wins and an issue says so`() throws {
+  @Test func `a malformed value in place of an envelope is a syntax error`() throws {
+    #expect(
+      message { try makeCoder().decodeArray(Coding.PagedUser.self, #"{"data":tru}"#) }
+        == #"data: expected a JSON value, found "tru" at line 1, column 12"#)
+  }
+
+  @Test func `duplicate keys are accepted, the last wins and an issue is reported`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       Coding.BareUser.self, from: CodingFixtures.data("bad/duplicate-keys.json"))

@@ -37,7 +37,7 @@ private enum Keyed {
   }
 }
 
-@Suite struct `Keys of several attributes in JSON` {
+@Suite struct `Compound keys in JSON` {
   let coder: StoreCoder
 
   init() throws {
@@ -48,7 +48,7 @@ private enum Keyed {
     coder.store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(userID, restaurantID))
   }
 
-  @Test func `equal parts are one object, and what is absent stays`() throws {
+  @Test func `objects with equal key parts are one object and keep absent attributes`() throws {
     let first = try coder.decode(
       Rating.self, #"{"stars":5,"restaurantID":"cafe","note":"good","userID":7}"#)
     #expect(first.id == "7|cafe" && first.stars == 5)
@@ -67,7 +67,7 @@ private enum Keyed {
     #expect(other.id == "1|x")
   }
 
-  @Test func `links by nested objects find and make them`() throws {
+  @Test func `nested objects with key parts are found or created`() throws {
     try coder.decode(
       RatingReport.self,
       #"""
@@ -90,7 +90,7 @@ private enum Keyed {
       "(Rating.userID): no value for the primary key 'userID', found the key 'restaurantID'"
     ),
   ])
-  func `a part that is missing is told, with its place`(json: String, text: String) throws {
+  func `a missing key part is an error with its path`(json: String, text: String) throws {
     #expect(
       message { try coder.decode(Rating.self, json) } == "\(text) at line 1, column 1")
     #expect(
@@ -105,7 +105,7 @@ private enum Keyed {
   }
 
   @Test(arguments: [MismatchPolicy.useDefault, .skipAttribute])
-  func `no policy puts anything in the place of a part`(policy: MismatchPolicy) throws {
+  func `no policy replaces a bad key part`(policy: MismatchPolicy) throws {
     let coder = try makeCoder { $0.mismatches = policy }
     #expect(
       message { try coder.decode(Rating.self, #"{"userID":"x","restaurantID":"a"}"#) }
@@ -120,7 +120,9 @@ private enum Keyed {
   }
 
   @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipAttribute])
-  func `no fallback stands for an unknown case of a key`(policy: MismatchPolicy) throws {
+  func `an unknown enum case in a key is not replaced by the fallback`(policy: MismatchPolicy)
+    throws
+  {
     let coder = try makeCoder { $0.mismatches = policy }
     #expect(
       message {
@@ -141,7 +143,7 @@ private enum Keyed {
     #expect(coder.store.version == 0)
   }
 
-  @Test func `an element whose key is an unknown case is left out`() throws {
+  @Test func `an element whose key is an unknown enum case is skipped`() throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let result = try coder.read(
       [Keyed.Course].self,
@@ -151,7 +153,7 @@ private enum Keyed {
     #expect(coder.store.objects(Keyed.Course.self).count == 1)
   }
 
-  @Test func `a key of 16 MiB is a bad object, which policies pass over`() throws {
+  @Test func `an object with a key of 16 MiB is bad and can be skipped by a policy`() throws {
     let large = String(repeating: "a", count: 16 << 20 - 2)
     let json = #"[{"userID":7,"restaurantID":"cafe"},{"userID":8,"restaurantID":"\#(large)"}]"#
     let text =
@@ -169,7 +171,7 @@ private enum Keyed {
     #expect(lenient.store.objects(Rating.self).count == 2)
   }
 
-  @Test func `errors and issues name an object by its parts`() throws {
+  @Test func `errors and issues name an object by its key parts`() throws {
     #expect(
       message {
         try coder.decodeArray(
@@ -177,7 +179,7 @@ private enum Keyed {
       }.contains(#"userID 7, restaurantID "cafe""#))
   }
 
-  @Test func `a key in the JSON must be what the parts make`() throws {
+  @Test func `a compound key in the JSON must match its parts`() throws {
     let seat = try coder.decode(
       Keyed.Seat.self, #"{"seat_id":"3|12","place":{"row":3},"number":12}"#)
     #expect(seat.id == "3|12")
@@ -197,7 +199,9 @@ private enum Keyed {
         == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":[]}"#)
   }
 
-  @Test func `a key with a name is written of unmanaged objects, too, as it will be`() throws {
+  @Test func `a named compound key of an unmanaged object is written as computed from its parts`()
+    throws
+  {
     let seat = Keyed.Seat()
     seat.row = 3
     seat.number = 12
@@ -213,7 +217,7 @@ private enum Keyed {
     #expect(try coder.decode(Keyed.Seat.self, from: body).neighbours.map(\.id) == ["4|0"])
   }
 
-  @Test func `an object that is written once stands elsewhere by its parts`() throws {
+  @Test func `an object that is written once is elsewhere represented by its key parts`() throws {
     let coder = try makeCoder { $0.writesEachObjectOnce = true }
     let report = try coder.decode(
       RatingReport.self,
@@ -225,14 +229,14 @@ private enum Keyed {
         + #""others":[{"userID":7,"restaurantID":"a"}]}"#)
   }
 
-  @Test func `no value of JSON stands for a key of several attributes`() {
+  @Test func `a link to a class with a compound key cannot be by key`() {
     #expect(
       message { try coder.check(Keyed.Ticket.self) }
         == "Ticket.seat: 'byKey' needs a primary key of one attribute, but that of Seat is made of "
         + "row, number")
   }
 
-  @Test func `objects are written without their keys, and read again`() throws {
+  @Test func `objects are written without unnamed compound keys and read back`() throws {
     let json = #"{"userID":7,"restaurantID":"cafe","stars":5,"note":"good"}"#
     let rating = try coder.decode(Rating.self, json)
     #expect(try coder.encode(rating).text == json)
@@ -245,7 +249,7 @@ private enum Keyed {
         == #"{"userID":8,"restaurantID":"cafe","stars":5,"note":"good"}"#)
   }
 
-  @Test func `update dictionaries have the parts and not the key`() throws {
+  @Test func `update dictionaries contain the key parts but not the compound key`() throws {
     var update = try coder.updateDictionary(
       for: Rating.self, from: Data(#"{"userID":7,"restaurantID":"cafe","stars":1}"#.utf8))
     #expect(update.keys == ["userID", "restaurantID", "stars"])
@@ -256,7 +260,7 @@ private enum Keyed {
     #expect(rating(7, "bar")?.stars == 1)
   }
 
-  @Test func `the mapping tells what the key is made of`() throws {
+  @Test func `the explanation of a mapping shows the parts of a compound key`() throws {
     #expect(
       coder.explain(Rating.self) == """
         Rating

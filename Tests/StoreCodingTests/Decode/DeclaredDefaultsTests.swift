@@ -92,7 +92,7 @@ private enum Shop {
     }
   }
 
-  @Test func `a default is evaluated for each object that lacks the attribute`() throws {
+  @Test func `a default is evaluated for each new object that lacks the attribute`() throws {
     let first = try orders(#"[{"id": 1}, {"id": 2, "day": 0}]"#, on: 4)
     let second = try orders(#"[{"id": 2}, {"id": 3, "lines": [{"name": "a"}]}]"#, on: 9)
     #expect(first.map(\.day) == [4, 0] && first.map(\.due) == [4, 4])
@@ -100,19 +100,22 @@ private enum Shop {
     #expect(second[1].lines[0].day == 9)
   }
 
-  @Test func `a policy that assigns the default evaluates it, too`() throws {
+  @Test func `a policy that assigns the default evaluates it each time`() throws {
     _ = try orders(#"[{"id": 1, "due": null}]"#, on: 4)
     let orders = try orders(#"[{"id": 1, "due": null}, {"id": 2, "due": "soon"}]"#, on: 9)
     #expect(orders.map(\.due) == [9, 9] && orders.map(\.day) == [4, 9])
   }
 
-  @Test func `a default that is embedded is a row of its own`() throws {
+  @Test func `an embedded default is a separate row for each object`() throws {
     let orders = try orders(#"[{"id": 1}, {"id": 2}, {"id": 3, "parcel": null}]"#, on: 1)
     #expect(orders.map(\.parcel?.weight) == [5, 5, nil])
     #expect(orders[0].parcel?.token != orders[1].parcel?.token)
   }
 
-  @Test func `the same payload again makes no version, whatever the defaults are by then`() throws {
+  @Test
+  func `decoding the same payload again creates no version even if the defaults have changed`()
+    throws
+  {
     let json = #"[{"id": 1, "lines": [{"name": "a"}, {"day": null}], "parcel": {"weight": 1}}]"#
     let order = try #require(try orders(json, on: 4).first)
     let version = store.version
@@ -121,7 +124,7 @@ private enum Shop {
     #expect(order.lines.map(\.day) == [4, 4])
   }
 
-  @Test func `a key that is new for each object may be missing, any other may not`() throws {
+  @Test func `only a key whose default is unique per object may be missing`() throws {
     let tickets = try coder.decodeArray(
       Shop.Ticket.self, from: Data(#"[{"name": "a"}, {"name": "b"}]"#.utf8))
     #expect(tickets[0].id != tickets[1].id && tickets.map(\.name) == ["a", "b"])
@@ -137,7 +140,7 @@ private enum Shop {
     #expect(update.keys.sorted() == ["id", "name"])
   }
 
-  @Test func `a default that decodes into the same store is refused`() throws {
+  @Test func `a default that decodes into the same store throws`() throws {
     let store = try Store()
     let coder = StoreCoder(store: store)
     try coder.check(Shop.Restless.self)
@@ -161,7 +164,7 @@ private enum Shop {
     #expect(store.objects(Shop.Restless.self).map(\.count) == [1, 1])
   }
 
-  @Test func `a default takes no place of what a later object of the same key says`() throws {
+  @Test func `a default does not replace the value of another element with the same key`() throws {
     try coder.check(Shop.Keyed.self)
     let objects = try Shop.$keys.withValue(Shop.Keys(first: 500)) {
       try coder.decodeArray(
@@ -171,7 +174,7 @@ private enum Shop {
     #expect(store.objects(Shop.Keyed.self).map(\.rank) == [1])
   }
 
-  @Test func `a default that no row can take refuses the payload, though check does not see it`()
+  @Test func `a default that cannot be stored rejects the payload although check passes`()
     throws
   {
     let store = try Store()
@@ -196,7 +199,7 @@ private enum Shop {
   }
 
   @Test(arguments: [#"{"id":1,"due":null}"#, #"{"id":1,"due":"soon"}"#])
-  func `a default that is another each time makes a version each time it is assigned`(text: String)
+  func `a varying default creates a version each time it is assigned`(text: String)
     throws
   {
     try Shop.$day.withValue(1) { _ = try coder.decode(Shop.Order.self, text) }

@@ -41,7 +41,7 @@ import Testing
         "skipping[0].n (Inner.n, id 1): null for an Int? that rejects it at line 1, column 26"
       ),
     ])
-  func `what refuses a payload refuses it inside whatever is lenient`(
+  func `a declared policy that rejects the payload applies inside lenient values`(
     policy: MismatchPolicy, bad: (members: String, expected: String)
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
@@ -53,7 +53,7 @@ import Testing
     #expect(outer.skipping.map(\.a) == [4])
   }
 
-  @Test func `what leaves out its element does so inside whatever passes over attributes`() throws {
+  @Test func `a declared skipElement applies inside values that skip attributes`() throws {
     let coder = try makeCoder { $0.mismatches = .useDefault }
     #expect(
       message { try coder.decode(Outer.self, #"{"id":1,"es":[{"s":1},{"s":"x"}]}"#) }
@@ -89,7 +89,9 @@ import Testing
   private static let page = Data(
     #"[{"id":1,"p":{"a":1,"b":1}},{"id":2,"p":5},{"id":3,"p":{"a":1,"b":1}}]"#.utf8)
 
-  @Test func `a part of a path that is no object is what its strictest attribute says`() throws {
+  @Test func `a path part that is not an object follows the policy of its strictest attribute`()
+    throws
+  {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let result = try coder.read([FirstLenient].self, from: Self.page)
     #expect(result.objects.map(\.id) == [1, 3])
@@ -124,7 +126,7 @@ import Testing
       (#"{"id":"x"}"#, .typeMismatch), (#"{"id":null}"#, .primaryKeyNotFound),
       (#"{"n":2}"#, .primaryKeyNotFound),
     ] as [(String, StoreCodingError.Kind)])
-  func `an element without a key is left out`(
+  func `an element without a valid key is skipped by skipElement`(
     element: String, kind: StoreCodingError.Kind
   ) throws {
     let coder = try makeCoder {
@@ -152,7 +154,7 @@ import Testing
     @Persisted var part: Part?
   }
 
-  @Test func `check refuses policies that pass over a primary key or a part of one`() throws {
+  @Test func `check reports policies that skip or replace a primary key or a part of one`() throws {
     #expect(
       message { try makeCoder().check(Passing.self) } == """
         Passing.id: a primary key cannot be skipped or replaced: remove mismatch(skipAttribute)

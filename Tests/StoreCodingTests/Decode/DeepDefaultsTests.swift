@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @MainActor @Test func `get the defaults that the caller's actor and task give`() throws {
+  @MainActor @Test
+  func `deeply nested objects get defaults evaluated in the caller's actor and task`() throws {
     let store = try Store()
     let coder = StoreCoder(store: store)
     try Place.$name.withValue("decode") {
@@ -80,7 +81,7 @@ import Testing
   }
 
   @MainActor @Test
-  func `get the values that the class's initializer assigns in the caller's actor`()
+  func `deeply nested objects get the values that init assigns in the caller's actor`()
     throws
   {
     let store = try Store()
@@ -90,7 +91,7 @@ import Testing
     #expect(Set(store.objects(Task.self).map(\.place)) == ["create"])
   }
 
-  @MainActor @Test func `convert values of the user's types in the caller's actor`() throws {
+  @MainActor @Test func `deeply nested custom values are converted in the caller's actor`() throws {
     var any: [String: Any?] = ["id": -1, "label": Label("any")]
     for id in 0..<Self.depth { any = ["id": id, "label": Label("any"), "next": any] }
     let store = try Store()
@@ -113,7 +114,9 @@ import Testing
         == Self.depth + 1)
   }
 
-  @MainActor @Test func `let a default read the store, and decode into another`() throws {
+  @MainActor @Test func `the default of a deeply nested object can decode into another store`()
+    throws
+  {
     final class Counted: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var rank = Counting.rank()
@@ -140,7 +143,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `report the error that a default causes`() throws {
+  @MainActor @Test func `an invalid default of a deeply nested object is reported`() throws {
     final class Wrong: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var at = Date(timeIntervalSince1970: .nan)

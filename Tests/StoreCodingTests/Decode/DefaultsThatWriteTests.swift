@@ -35,7 +35,7 @@ private final class Notes: @unchecked Sendable {
 
 /// Defaults are evaluated while a payload is read, too: where a key is made, and where a null or a
 /// value of another type takes the default.
-@Suite struct `A default that writes while a payload is read` {
+@Suite struct `Defaults that write during decoding` {
   private static let ways: [String: @Sendable (Store) throws -> Void] = [
     "write": { store in try store.write {} },
     "beginWrite": { try $0.beginWrite() },
@@ -52,7 +52,9 @@ private final class Notes: @unchecked Sendable {
   @Test(
     arguments: ways.keys.sorted(),
     [#"{"id": 2, "stamp": 3, "ticket": {"stamp": 4}}"#, #"{"id": 2, "stamp": null}"#])
-  func `is refused, and the decode goes on`(_ name: String, _ payload: String) throws {
+  func `a default that writes to the store gets an error and decoding continues`(
+    _ name: String, _ payload: String
+  ) throws {
     let store = try Store()
     let way = try #require(Self.ways[name])
     try store.write { try store.create(Hooked.Visit.self, value: ["id": 1, "stamp": 5]) }

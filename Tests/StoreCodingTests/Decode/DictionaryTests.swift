@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What `JSONSerialization` makes, and what code puts into a dictionary, beside the same as text.
-@Suite struct `Dictionaries beside their text` {
+@Suite struct `Dictionaries and the equivalent JSON` {
   /// A value of a dictionary, and the text that says the same; or why JSON has no such value.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `each attribute takes a value as it takes its text`(row: Row) throws {
+  func `each attribute decodes a dictionary value like the equivalent JSON`(row: Row) throws {
     let (coder, textCoder) = (try makeCoder(), try makeCoder())
     for (id, name) in Self.names.enumerated() {
       let found = try outcome(coder) {
@@ -292,7 +292,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `inside of others a value is the same`(row: Row) throws {
+  func `a nested dictionary value decodes like the equivalent JSON`(row: Row) throws {
     let value: [String: Any] = ["id": 1, "exact": ["a": [row.value(), ["b": row.value()]]]]
     let found = try outcome { try $0.decode(AllTypes.self, from: value) }
     guard let text = row.text else {
@@ -323,7 +323,7 @@ import Testing
       // Without a fraction, and no integers all the same.
       "0.0", "1.0", "1e2", "100.0", "-7.0",
     ])
-  func `what JSONSerialization makes of a text is decoded like the text`(text: String) throws {
+  func `the output of JSONSerialization decodes like the original JSON`(text: String) throws {
     // Those that are the text itself aside.
     let (coder, textCoder) = (try makeCoder(), try makeCoder())
     for (id, name) in Self.names.enumerated() where name != "exact" && name != "optMinified" {
@@ -354,7 +354,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 510, 511, 512, 513, 5_000], [512, 16_384])
-  func `depth counts as in a text`(depth: Int, limit: Int) throws {
+  func `the depth of dictionaries is limited as for JSON`(depth: Int, limit: Int) throws {
     func outcome(_ decode: (StoreCoder) throws -> AllTypes) throws -> String {
       let coder = try makeCoder { $0.limits.depth = limit }
       do {
@@ -376,7 +376,9 @@ import Testing
     #expect(expected.hasSuffix(found))
   }
 
-  @Test func `what JSON lacks is refused with its whole path, however deep it is`() throws {
+  @Test func `a value that JSON cannot represent is an error with its whole path at any depth`()
+    throws
+  {
     let coder = try makeCoder { $0.limits.depth = 16_384 }
     for depth in [0, 3, 40, 5_000] {
       let path = (0..<depth).reversed().map { $0 % 2 == 0 ? "[0]" : ".a" }.joined()
@@ -392,7 +394,7 @@ import Testing
 
   // MARK: - The first that is wrong
 
-  @Test func `members are looked at in the order of their names`() throws {
+  @Test func `members of a dictionary are decoded in the order of their names`() throws {
     for _ in 0..<20 {
       #expect(
         try outcome {
@@ -405,7 +407,7 @@ import Testing
     }
   }
 
-  @Test func `a refused dictionary changes nothing`() throws {
+  @Test func `a rejected dictionary changes nothing`() throws {
     let coder = try makeCoder()
     #expect(throws: StoreCodingError.self) {
       try coder.decodeArray(Leaf.self, from: [["id": "a"], ["id": "b", "name": Date()]])

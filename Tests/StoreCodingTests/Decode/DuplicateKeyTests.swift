@@ -10,7 +10,7 @@ private final class Pen: Object {
 }
 
 /// A key that one object has twice, wherever the object stands.
-@Suite struct `Keys that a payload has twice` {
+@Suite struct `Duplicate keys in payloads` {
   private func issues<T: Object>(_ type: T.Type, _ text: String, _ coder: StoreCoder) throws
     -> [String]
   {
@@ -26,7 +26,7 @@ private final class Pen: Object {
     (#"{"id":1,"x":{"y":[{"k":1,"k":2}]}}"#, "data.sheep (id 1)"),
     (#"{"id":1,"id":2}"#, "id (Sheep.id, id 1)"),
   ])
-  func `strict refuses them in paths, in keys that nobody reads, and inside what is skipped`(
+  func `the strict configuration rejects duplicates in paths, unknown keys and skipped values`(
     _ text: String, _ place: String
   ) throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
@@ -42,7 +42,9 @@ private final class Pen: Object {
     #"{"id":1,"skipped":null,"skipped":5}"#, #"{"id":1,"skipped":5,"skipped":null}"#,
     #"{"id":1,"list":null,"list":null}"#, #"{"id":1,"x":1,"x":2}"#,
   ])
-  func `strict refuses them beside a null that is skipped`(_ text: String) throws {
+  func `the strict configuration rejects duplicates if one value is a skipped null`(_ text: String)
+    throws
+  {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(kind { try strict.decode(Coding.Policies.self, text) } == .duplicateKey)
   }
@@ -51,14 +53,16 @@ private final class Pen: Object {
     #"{"id":1,"json":{"a":1,"a":2}}"#, #"{"id":1,"json":[{"b":{"a":1,"\u0061":2}}]}"#,
     #"{"id":1,"exact":{"a":1,"a":2}}"#, #"{"id":1,"minified":[{"a":1,"a":2}]}"#,
   ])
-  func `strict refuses them in JSON that is kept as JSON`(_ text: String) throws {
+  func `the strict configuration rejects duplicates in JSON values and raw JSON`(_ text: String)
+    throws
+  {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decode(AllTypes.self, text) }
         .contains("id 1): the key 'a' occurs twice in one object at line 1, column "))
   }
 
-  @Test func `strict refuses them in maps and around envelopes`() throws {
+  @Test func `the strict configuration rejects duplicates in maps and next to envelopes`() throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     #expect(
       message { try strict.decode(AllTypes.self, #"{"id":1,"intMap":{"a":1,"a":2}}"#) }
@@ -79,7 +83,7 @@ private final class Pen: Object {
       } == "no error")
   }
 
-  @Test func `skipElement does not pass over a key that strict refuses`() throws {
+  @Test func `skipElement does not skip a duplicate key that the coder rejects`() throws {
     let coder = try makeCoder {
       $0 = .strict
       $0.mismatches = .skipElement
@@ -92,7 +96,7 @@ private final class Pen: Object {
 
   // MARK: - The last counts
 
-  @Test func `the last part of a path counts as a whole, and one issue says so`() throws {
+  @Test func `the last of duplicate path parts replaces the earlier one and is one issue`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"address":{"city":"a","street":"s"},"address":{"city":"b"}}"#
     let result = try coder.read(
@@ -106,7 +110,7 @@ private final class Pen: Object {
       ])
   }
 
-  @Test func `a value after a null that is skipped counts, and one issue says so`() throws {
+  @Test func `a value after a skipped null of the same key wins and is one issue`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"skipped":null,"skipped":5}"#
     #expect(
@@ -118,7 +122,8 @@ private final class Pen: Object {
   }
 
   @Test(arguments: ["a1", "a62", "a63", "a64", "a65", "a127", "a128", "a130"])
-  func `of a class with many attributes each key is told from the others`(name: String) throws {
+  func `duplicates are detected for every key of a class with many attributes`(name: String) throws
+  {
     let coder = try makeCoder()
     let others = (1...130).map { "\"a\($0)\":\($0)" }.filter { !$0.hasPrefix("\"\(name)\"") }
       .joined(separator: ",")
@@ -130,7 +135,7 @@ private final class Pen: Object {
     #expect(result.objects[0][name] as? Int == 7)
   }
 
-  @Test func `of an envelope that stands twice only the last is stored, and one issue says so`()
+  @Test func `the last of duplicate envelopes is stored and is one issue`()
     throws
   {
     let coder = try makeCoder()
@@ -148,7 +153,7 @@ private final class Pen: Object {
     #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b", "e"])
   }
 
-  @Test func `outer and inner parts of an envelope may stand twice`() throws {
+  @Test func `outer and inner parts of an envelope may be duplicated`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       [Coding.PagedUser].self,
@@ -176,7 +181,7 @@ private final class Pen: Object {
   ]
 
   @Test(arguments: Self.json)
-  func `of a key that stands twice in a JSON value the last counts, and an issue says so`(
+  func `the last of duplicate keys in a JSON value wins and is reported`(
     member: String, places: [(String, Int)]
   ) throws {
     let coder = try makeCoder()
@@ -190,7 +195,7 @@ private final class Pen: Object {
   }
 
   @Test(arguments: Self.json)
-  func `strict says where in a JSON value a key stands twice`(
+  func `the strict configuration reports the path of a duplicate key in a JSON value`(
     member: String, places: [(String, Int)]
   ) throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
@@ -202,7 +207,7 @@ private final class Pen: Object {
     #expect(found == first)
   }
 
-  @Test func `keys that stand twice in the JSON values of collections are issues, too`() throws {
+  @Test func `duplicate keys in JSON values of collections are issues`() throws {
     let coder = try makeCoder()
     #expect(
       try issues(AllTypes.self, #"{"id":1,"jsons":[1,{"a":1,"a":2}]}"#, coder) == [
@@ -212,7 +217,7 @@ private final class Pen: Object {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `keys that stand twice at every level of a JSON value take no longer than the others`()
+  func `duplicate keys at every level of a JSON value are read in linear time`()
     throws
   {
     var json = "0"
@@ -224,7 +229,7 @@ private final class Pen: Object {
     #expect(try issues(AllTypes.self, #"{"id":1,"json":\#(wide)}"#, coder).count == 1)
   }
 
-  @Test func `raw JSON keeps keys that stand twice as they are`() throws {
+  @Test func `raw JSON keeps duplicate keys`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"exact":{"a":1,"a":2}}"#
     #expect(try issues(AllTypes.self, text, coder) == [])
@@ -244,13 +249,12 @@ private final class Pen: Object {
       ),
       (#"{"id":1,"numbers":[1,"x"],"numbers":[1]}"#, ["numbers (Policies.numbers, id 1)"]),
     ])
-  func `a value that does not count takes its issues with it`(text: String, places: [String]) throws
-  {
+  func `the issues of a replaced value are removed`(text: String, places: [String]) throws {
     let found = try issues(Coding.Policies.self, text, makeCoder())
     #expect(found.map { $0.components(separatedBy: ": the key")[0] } == places)
   }
 
-  @Test func `a value of a map that does not count takes its issues with it`() throws {
+  @Test func `the issues of a replaced map value are removed`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let found = try issues(
       AllTypes.self,
@@ -293,7 +297,7 @@ private final class Pen: Object {
         ]
       ),
     ] as [(String, [String: Int], [String])])
-  func `an element of a map that is left out counts as the last of its key`(
+  func `a skipped map element replaces earlier elements with its key`(
     map: String, stored: [String: Int], found: [String]
   ) throws {
     let coder = try makeCoder()
@@ -305,7 +309,7 @@ private final class Pen: Object {
     #expect(coder.store.version == version)
   }
 
-  @Test func `an object in a map whose key comes again for one that is left out is not stored`()
+  @Test func `a map element replaced by a skipped one is not stored`()
     throws
   {
     let coder = try makeCoder()
@@ -324,7 +328,7 @@ private final class Pen: Object {
   // MARK: - Time
 
   @Test(.timeLimit(.minutes(1)))
-  func `50,000 unknown keys take strict no longer than so many keys should`() throws {
+  func `the strict configuration checks 50,000 unknown keys in linear time`() throws {
     let keys = (0..<50_000).map { "\"u\($0)\":\($0)" }.joined(separator: ",")
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     try strict.decode(Leaf.self, #"{"id":"a",\#(keys)}"#)

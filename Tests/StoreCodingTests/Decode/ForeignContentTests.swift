@@ -18,7 +18,7 @@ import Testing
     try coder.read(Coding.Page.self, from: Data(text.utf8))
   }
 
-  @Test func `embedded objects and objects without a key may be empty, or all foreign`() throws {
+  @Test func `embedded objects and objects without a primary key may have no known keys`() throws {
     let coder = try makeCoder()
     let page = try coder.decode(
       Coding.Page.self, #"{"id":1,"place":{},"notes":[{},{"x":1},{"text":"t"}]}"#)
@@ -42,7 +42,7 @@ import Testing
       (#"{"id":null}"#, "owner.id (Key.id): null for an Int that is not optional"),
       (#"[]"#, "owner (Page.owner, id 7): expected Key?, found an array"),
     ])
-  func `a link passes over an object that is none of its class, and keeps the cause`(
+  func `a lenient link skips an object of another class and reports the cause`(
     owner: String, cause: String
   ) throws {
     let coder = try makeCoder()
@@ -56,7 +56,7 @@ import Testing
     #expect(coder.store.objects(Coding.Key.self).isEmpty)
   }
 
-  @Test func `an element that is bad is left out of a list, set or map that says so`() throws {
+  @Test func `lists, sets and maps with skipElement skip a bad element`() throws {
     let coder = try makeCoder()
     let text = #"""
       {"id":1,"members":[{"id":1},{"id":"x"},{"login":1},null,5,{"id":2,"name":3},{"id":3}],
@@ -80,7 +80,9 @@ import Testing
     #expect(kind { try coder.decode(Coding.Page.self, #"{"id":1,"numbers":[1,}"#) } == .syntax)
   }
 
-  @Test func `a list that says nothing refuses the payload, or costs its element of the page`()
+  @Test
+  func
+    `a bad element of a list without a policy rejects the payload or skips the enclosing element`()
     throws
   {
     let payload = #"[{"id":1,"strict":[{"id":1},{"id":"x"}]},{"id":2}]"#
@@ -95,7 +97,8 @@ import Testing
 
   // MARK: - Enums
 
-  @Test func `a fallback stands for unknown cases in collections too, and is an issue`() throws {
+  @Test func `unknown enum cases in collections are replaced by the fallback and reported`() throws
+  {
     let coder = try makeCoder()
     let result = try coder.read(
       Coding.Moods.self,
@@ -126,7 +129,7 @@ import Testing
     #expect(Array(large.sizes) == [.small, .unknown, .unknown])
   }
 
-  @Test func `a fallback is encoded in place of what was sent`() throws {
+  @Test func `the fallback is encoded instead of the original raw value`() throws {
     let coder = try makeCoder()
     let sent = #"{"id":1,"one":"sleepy","list":["sad"]}"#
     let result = try coder.read(Coding.Moods.self, from: Data(sent.utf8))
@@ -142,7 +145,7 @@ import Testing
     #"{"id":1,"url":"","date":"","mood":"","uuid":"","count":"","text":"","owner":"","#
     + #""kept":"","dates":["","2018-05-18T14:53:37Z"]}"#
 
-  @Test func `an empty text is nil where the attribute says so`() throws {
+  @Test func `an empty string is nil if the attribute declares it`() throws {
     let coder = try makeCoder()
     let full =
       #"{"id":1,"url":"a:b","date":"2018-05-18T14:53:37Z","mood":"happy","count":3,"text":"t","#
@@ -169,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an empty text is the case of an enum that has one`(isCoders: Bool) throws {
+  func `an empty string is an enum case if the enum declares one`(isCoders: Bool) throws {
     let coder = try makeCoder { $0.emptyAsNil = isCoders }
     let object = try coder.decode(Graded.self, #"{"id":1,"grade":"","list":["",null,"good"]}"#)
     #expect(object.grade == .unmarked && Array(object.list) == [.unmarked, nil, .good])
@@ -177,8 +180,7 @@ import Testing
     #expect(!coder.explain(Graded.self).contains("empty as nil"))
   }
 
-  @Test func `an empty text that code sets goes out as one, and is nil when it comes back`() throws
-  {
+  @Test func `an empty string set in code is encoded and reads back as nil`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(Coding.Blanks.self, #"{"id":1,"text":"t"}"#)
     try coder.store.write { object.text = "" }
@@ -188,7 +190,9 @@ import Testing
     #expect(object.text == nil)
   }
 
-  @Test func `a coder can read empty texts as nil for all that is optional and no text`() throws {
+  @Test func `a coder can read empty strings as nil for all optional attributes except strings`()
+    throws
+  {
     let coder = try makeCoder { $0.emptyAsNil = true }
     let object = try coder.decode(
       Coding.Blanks.self, #"{"id":1,"plainURL":"","plainText":""}"#)

@@ -10,7 +10,7 @@ import Testing
     Data(#"{"id":1,"numbers":[\#((0..<count).map { #""\#($0)""# }.joined(separator: ","))]}"#.utf8)
   }
 
-  @Test func `a result has the first 10,000 issues and the count of all`() throws {
+  @Test func `a result has the first 10,000 issues and the total count`() throws {
     let coder = try makeCoder()
     let result = try coder.read(Coding.Page.self, from: Self.page(10_001))
     #expect(result.issues.count == 10_000)
@@ -23,7 +23,7 @@ import Testing
     #expect(try coder.read(Coding.Page.self, from: Self.page(3)).issueCount == 3)
   }
 
-  @Test func `issues that are taken back do not count, kept or not`() throws {
+  @Test func `removed issues are not counted, whether or not they were kept`() throws {
     let coder = try makeCoder()
     let bad = Array(repeating: #""x""#, count: 6_000).joined(separator: ",")
     let text =
@@ -35,7 +35,11 @@ import Testing
     #expect(result.issues.count == 6_000)
   }
 
-  @Test func `issues are counted where none is kept, and none is lost of an error`() throws {
+  @Test
+  func
+    `issues are counted even if none is kept, and errors have correct positions after many issues`()
+    throws
+  {
     let page = Self.page(20_000)
     let coder = try makeCoder()
     #expect(try coder.decode(Coding.Page.self, from: page).numbers.isEmpty)
@@ -60,7 +64,7 @@ import Testing
     #""members":{"a":{"z":1,"z":2},"b":{"z":1,"z":2},"b":0,"a":0}"#,
     #""x":[{"z":1,"z":2},{"z":1,"z":2}],"y":{"z":{"z":1,"z":2},"z":2},"y":0,"x":{},"x":1"#,
   ])
-  func `issues are counted once, in whatever order they are taken back`(_ members: String) throws {
+  func `issues are counted once in any order of removal`(_ members: String) throws {
     let coder = try makeCoder()
     let result = try coder.read(Noted.self, from: Data("{\"id\":1,\(members)}".utf8))
     #expect(result.issueCount == result.issues.count)
@@ -69,7 +73,7 @@ import Testing
 
   /// What the log counts, against a list of the issues that count.
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `a log counts what was not taken back`(seed: UInt64) {
+  func `the issue log counts the issues that were not removed`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var log = IssueLog(limit: 100)
     var model: [Bool] = []
@@ -108,7 +112,7 @@ import Testing
     return Data(#"{"id":1,"next":\#(open){"x":"\#(text)"}\#(close)}"#.utf8)
   }
 
-  @Test func `objects without a key are read once, however deep they stand`() throws {
+  @Test func `objects without a key are read once at any depth`() throws {
     let coder = try makeCoder()
     func seconds(_ depth: Int) throws -> Double {
       let data = Self.nested(depth)

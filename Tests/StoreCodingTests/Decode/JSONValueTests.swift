@@ -19,7 +19,7 @@ import Testing
     try coder.read(Extra.self, from: Data(text.utf8))
   }
 
-  @Test func `a value may be 512 levels deep, whatever the limit of payloads`() throws {
+  @Test func `a JSON value may have 512 levels regardless of the depth limit of payloads`() throws {
     let coder = try makeCoder { $0.limits.depth = 16_384 }
     func text(_ depth: Int) -> String {
       #"{"id":1,"json":"# + String(repeating: "[", count: depth)
@@ -54,7 +54,7 @@ import Testing
       ("1e-99999999999999999999", .number("1e-99999999999999999999"), "1e-99999999999999999999"),
       ("123456789012345678901234567890", .number("123456789012345678901234567890"), nil),
     ] as [(String, JSONValue, String?)])
-  func `a number keeps its decimal value, and the same again is no update`(
+  func `a JSON number keeps its decimal value, and decoding it again is not an update`(
     text: String, value: JSONValue, written: String?
   ) throws {
     let coder = try makeCoder()
@@ -70,7 +70,7 @@ import Testing
     #expect(coder.store.version == 1)
   }
 
-  @Test func `any Double that code gives comes back from a body`() throws {
+  @Test func `any Double set in code reads back from a body`() throws {
     var random = SeededRandom(seed: 3)
     let coder = try makeCoder()
     let object = try coder.decode(Extra.self, #"{"id":1}"#)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["", "abc", "1 ", "01", "1.", "NaN", "1e", "0x10", "1,2"])
-  func `a number whose text is none is refused when it is written, not when it is made`(
+  func `a JSON number with invalid text is an error when encoded but not when created`(
     text: String
   ) throws {
     let coder = try makeCoder()
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: - Null
 
-  @Test func `a JSON null is written where it is read as one`() throws {
+  @Test func `a JSON null is written only if it reads back as one`() throws {
     let coder = try makeCoder()
     let object = try read(#"{"id":1,"json":null,"optional":null}"#, coder).objects[0]
     #expect(object.json == .null)
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `names that only look the same stay apart`() throws {
+  @Test func `names that are canonically equivalent are distinct`() throws {
     let (composed, split) = ("\u{E9}", "e\u{301}")
     let coder = try makeCoder()
     let payload =
@@ -145,13 +145,13 @@ import Testing
     #expect(coder.store.version == 1)
   }
 
-  @Test func `the last of two equal names counts`() throws {
+  @Test func `the last of two equal names wins`() throws {
     let object = try makeCoder().decode(Extra.self, #"{"id":1,"json":{"b":1,"a":2,"b":3}}"#)
     #expect(object.json == ["a": 2, "b": 3])
     #expect(object.json.members.map(\.key) == ["a", "b"])
   }
 
-  @Test func `update dictionaries of many names are compared and made in no time`() {
+  @Test func `update dictionaries with many names are created and compared in linear time`() {
     let names = (0..<50_000).map { ("k\($0)", UpdateValue.int(Int64($0))) }
     let (one, other) = (UpdateDictionary(names), UpdateDictionary(names.reversed()))
     #expect(one == other)
@@ -161,7 +161,7 @@ import Testing
 
   // MARK: - Shapes no class has
 
-  @Test func `lists of lists and maps of lists are walked with subscripts and values`() throws {
+  @Test func `lists of lists and maps of lists are accessed with subscripts`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Extra.self,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A key that is missing, null or of another type: no policy makes one object of strangers.
-@Suite struct `Keys that are not there` {
+@Suite struct `Missing primary keys` {
   @Test(
     arguments: [
       (MismatchPolicy.useDefault, #""a""#, #"string "a""#),
@@ -13,7 +13,7 @@ import Testing
       (.useDefault, "1e30", "number 1e30"), (.useDefault, "null", "null"),
       (.skipAttribute, "[7]", "an array"),
     ])
-  func `a lenient policy puts nothing in the place of a key`(
+  func `a lenient policy does not replace a bad primary key`(
     policy: MismatchPolicy, value: String, found: String
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [NullPolicy.default, .skip])
-  func `a null is no key, whatever nulls do`(policy: NullPolicy) throws {
+  func `a null primary key is an error for every null policy`(policy: NullPolicy) throws {
     let coder = try makeCoder { $0.nulls = policy }
     #expect(
       message { try coder.decode(Coding.Key.self, #"{"id":null,"name":"A"}"#) }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [(#""id":"a","#, ".id"), (#""id":null,"#, ".id"), ("", "")])
-  func `with skipElement the element is left out, with an issue`(
+  func `an element without a valid primary key is skipped by skipElement with an issue`(
     member: String, path: String
   ) throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
@@ -53,7 +53,7 @@ import Testing
     #expect(coder.store.objects(Coding.Key.self).count == 2)
   }
 
-  @Test func `a default stands for a missing key if it is new for each object`() throws {
+  @Test func `a missing primary key takes its default only if that is unique per object`() throws {
     let coder = try makeCoder()
     let made = try coder.decodeArray(Coding.FreshKey.self, #"[{"name":"A"},{"name":"B"}]"#)
     #expect(made[0].id != made[1].id)

@@ -36,7 +36,7 @@ private enum Barn {
     #"{"tag":"a","keeper_id":7,"mother_tag":"b","friend_tags":["b","a"],"vets":[8],"#
     + #""days":{"mon":7,"tue":null},"sitter_id":9}"#
 
-  @Test func `keys stand for the objects, of managed, unmanaged and frozen ones`() throws {
+  @Test func `links by key are written as keys for managed, unmanaged and frozen objects`() throws {
     let coder = try makeCoder()
     _ = try coder.decode(Barn.Keeper.self, #"{"id":7,"name":"Jo"}"#)
     let cow = try coder.decode(Barn.Cow.self, text)
@@ -55,7 +55,7 @@ private enum Barn {
         == #"{"tag":"x","keeper_id":null,"mother_tag":"y","friend_tags":["y"]}"#)
   }
 
-  @Test func `what is not there is made, and gets its values when they come`() throws {
+  @Test func `a linked object that does not exist is created and filled in later`() throws {
     let coder = try makeCoder()
     let cow = try coder.decode(Barn.Cow.self, text)
     #expect(cow.keeper?.name == "nobody")
@@ -66,7 +66,7 @@ private enum Barn {
     #expect(coder.store.objects(Barn.Keeper.self).count == 3)
   }
 
-  @Test func `an object in full is read, and null is none`() throws {
+  @Test func `a link by key also accepts a complete object and null`() throws {
     let coder = try makeCoder()
     let cow = try coder.decode(Barn.Cow.self, #"{"tag":"a","keeper_id":{"id":7,"name":"Jo"}}"#)
     #expect(try coder.text(cow) == #"{"tag":"a","keeper_id":7}"#)
@@ -74,7 +74,7 @@ private enum Barn {
     #expect(cow.keeper == nil)
   }
 
-  @Test func `what is no key is refused, or passed over as the link says`() throws {
+  @Test func `a value that is not a key is an error or skipped by the policy of the link`() throws {
     let coder = try makeCoder()
     func problem(_ text: String) -> String? {
       do {
@@ -97,7 +97,7 @@ private enum Barn {
     #expect(result.objects[0].sitter == nil)
   }
 
-  @Test func `explain and check tell of it`() throws {
+  @Test func `explain shows links by key and check reports targets without a key`() throws {
     let coder = try makeCoder()
     let lines = coder.explain(Barn.Cow.self).split(separator: "\n")
     #expect(lines.contains { $0.contains("keeper_id") && $0.contains("nil as null, by key") })
@@ -108,7 +108,9 @@ private enum Barn {
     }
   }
 
-  @Test func `an empty key is a key where the coder reads empty strings as null`() throws {
+  @Test func `an empty string is a valid string key even if the coder reads empty strings as null`()
+    throws
+  {
     let coder = try makeCoder { $0.emptyAsNil = true }
     let body = #"{"tag":"a","keeper_id":null,"leader_tag":"","friend_tags":[""]}"#
     let cow = try coder.decode(Barn.Cow.self, body)

@@ -23,7 +23,7 @@ import Testing
     ),
     ("größe-1_$", #"intMap.größe-1_$ (AllTypes.intMap, id 1): expected Int, found string "x""#),
   ])
-  func `a key that looks like something else is quoted`(_ key: String, _ text: String) throws {
+  func `an ambiguous key in a path is quoted`(_ key: String, _ text: String) throws {
     let found = message {
       try makeCoder().decode(
         AllTypes.self, #"{"id":1,"intMap":{"\#(key)":"x"}}"#)
@@ -31,7 +31,7 @@ import Testing
     #expect(found.hasPrefix(text + " at line 1, column "))
   }
 
-  @Test func `a key of a megabyte is clipped`() throws {
+  @Test func `a key of one megabyte is clipped`() throws {
     let key = String(repeating: "k", count: 1 << 20)
     let start = String(repeating: "k", count: 39) + "…"
     #expect(
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `values and primary keys are clipped between characters`() throws {
+  @Test func `values and primary keys are clipped at character boundaries`() throws {
     let flag = "👩‍👩‍👧‍👦"
     let found = message {
       try makeCoder().decode(
@@ -70,7 +70,7 @@ import Testing
 
   // MARK: - Many
 
-  @Test func `ten keys are listed where an envelope lacks, and how many more there are`() throws {
+  @Test func `ten keys and the number of others are listed if an envelope is missing`() throws {
     let text = "{" + (0..<100_000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
     #expect(
       message { try makeCoder().decodeArray(Coding.User.self, text) }
@@ -85,7 +85,7 @@ import Testing
     #expect(found.hasSuffix(" and 1 more at line 1, column 1"))
   }
 
-  @Test func `a long path shows its ends`() throws {
+  @Test func `a long path is shortened in the middle`() throws {
     let text =
       #"{"id":1,"next":{"links":["# + String(repeating: #"{"id":1,"next":"#, count: 300)
       + #"{"id":"x"}"# + String(repeating: "}", count: 300) + "]}}"
@@ -108,7 +108,7 @@ import Testing
       (#"{"data":{"items":[1,2]}}"#, "an array of 2 at line 1, column 18"),
       (#"{"data":{}}"#, "no keys at line 1, column 9"),
     ])
-  func `what stands where an envelope should be is told`(text: String, found: String) throws {
+  func `the value found instead of an envelope is described`(text: String, found: String) throws {
     final class Deep: Object {
       @Persisted(primaryKey: true) var id: Int
       override class var objectEnvelope: String? { "/data/items/2" }
@@ -121,7 +121,7 @@ import Testing
   // MARK: - Places
 
   @Test(.timeLimit(.minutes(1)))
-  func `issues tell line and column, however many there are`() throws {
+  func `issues have line and column even if there are many`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let elements = (0..<10_000).map { "{\"id\":\($0),\r\n\"plain\":\"é\"}" }
     let text = "[" + elements.joined(separator: ",") + "]"
@@ -141,7 +141,7 @@ import Testing
     #expect(line.issues.map { $0.position?.line } == Array(repeating: 1, count: 10_000))
   }
 
-  @Test func `issues out of order have their own places`() throws {
+  @Test func `issues that are recorded out of order have correct positions`() throws {
     // The map's keys are compared when it is through: after the issue inside it.
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let result = try coder.read(
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `many issues deep inside cost no more for each level`() throws {
+  func `the cost of many deeply nested issues does not grow with the depth`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let leaves = (0..<2_000).map { "{\"id\":\($0),\"next\":1}" }.joined(separator: ",")
     let text =
@@ -174,7 +174,7 @@ import Testing
     #expect(issues[1_999].key == "id 1999")
   }
 
-  @Test func `errors say in alerts what they say elsewhere`() throws {
+  @Test func `the localized description of an error equals its description`() throws {
     let error = #expect(throws: StoreCodingError.self) {
       try makeCoder().decode(Leaf.self, #"{"id":"a","name":3}"#)
     }
@@ -184,7 +184,7 @@ import Testing
     #expect(error?.localizedDescription == error?.description)
   }
 
-  @Test func `an error about a dictionary tells the path alone`() throws {
+  @Test func `an error about a dictionary has a path but no position`() throws {
     let coder = try makeCoder()
     let error = #expect(throws: StoreCodingError.self) {
       try coder.decode(Leaf.self, from: ["id": "a", "name": 3])
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func `no text is longer than 1 KB or has a control character`(
+  @Test(arguments: 0..<4) func `error descriptions are at most 1 KB and have no control characters`(
     _ seed: Int
   ) throws {
     var generator = SeededRandom(seed: 700 + UInt64(seed))
@@ -327,13 +327,16 @@ import Testing
         + #"'q\n', '\#(String(repeating: "k", count: 23))…' and 2 more at line 1, column 1"#
     ),
   ])
-  func `an object without its keys is refused with those it has`(
+  func `the error for an object without known keys lists the keys found`(
     payload: String, text: String
   ) throws {
     #expect(message { try makeCoder().decode(Item.self, payload) } == text)
   }
 
-  @Test func `a list in an undeclared envelope is refused with its keys and listEnvelope`() throws {
+  @Test
+  func `the error for a list in an undeclared envelope lists its keys and suggests listEnvelope`()
+    throws
+  {
     let payload = #"{"total_count":1,"items":[{"id":1}]}"#
     #expect(
       message { try makeCoder().decodeArray(Item.self, payload) }
@@ -345,7 +348,7 @@ import Testing
         + "at line 1, column 10")
   }
 
-  @Test func `an issue about an object without its keys has those it has`() throws {
+  @Test func `the issue for an object without known keys lists the keys found`() throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let result = try coder.read(
       [Item].self, from: Data(#"[{"id":1},{"ref":{"id":2}},{"_id":3,"child":null}]"#.utf8))
@@ -363,7 +366,7 @@ import Testing
     ("True", #"found "True""#), ("-Infinity", #"found "-Infinity""#), ("'a'", #"found "'a'""#),
     ("\u{1B}[31m\u{202E}\n<", #"found "\u{1B}[31m\u{202E}""#),
   ])
-  func `a text that is no JSON is shown, escaped and clipped`(text: String, found: String) throws {
+  func `text that is not JSON is shown escaped and clipped`(text: String, found: String) throws {
     let whole = message { try makeCoder().decode(Item.self, text) }
     #expect(whole.contains(", \(found) at line 1, column "), "\(whole)")
     let inside = message { try makeCoder().decode(Item.self, #"{"id":\#(text)}"#) }
@@ -387,11 +390,11 @@ import Testing
       #"id: expected a JSON value, found "NaN" at line 1, column 7"#
     ),
   ])
-  func `a mistake in the text is shown`(text: String, expected: String) throws {
+  func `the invalid text is shown in a syntax error`(text: String, expected: String) throws {
     #expect(message { try makeCoder().decode(Item.self, text) } == expected)
   }
 
-  @Test func `compressed data is named`() throws {
+  @Test func `compressed data is identified in a syntax error`() throws {
     let data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB, 0x56])
     #expect(
       message { try makeCoder().decode(Item.self, from: data) }

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipElement])
-  func `two bad values do what the stricter does alone, in either order`(
+  func `two bad values have the outcome of the stricter one in either order`(
     policy: MismatchPolicy
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
@@ -157,7 +157,9 @@ import Testing
     }
   }
 
-  @Test func `a bad value behind one that leaves out its object refuses with its own place`() throws
+  @Test
+  func `a bad value that rejects the payload is reported even after one that skips its object`()
+    throws
   {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     #expect(
@@ -178,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [MismatchPolicy.throw, .skipElement])
-  func `bad values at every level take time in proportion to the text`(policy: MismatchPolicy)
+  func `bad values at every level are decoded in linear time`(policy: MismatchPolicy)
     throws
   {
     let coder = try makeCoder { $0.mismatches = policy }

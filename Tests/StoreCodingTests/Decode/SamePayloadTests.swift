@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Where one key stands in a payload several times, with different values.
-@Suite struct `The same payload again` {
+@Suite struct `Repeated payloads and repeated keys` {
   final class Team: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name = ""
@@ -56,7 +56,7 @@ import Testing
       #"[{"id":1,"rounds":[{"title":"a"}]},{"id":1,"rounds":null},{"id":1,"rounds":[{"title":"a"}]}]"#,
       #"[{"id":1,"scores":{"a":1}},{"id":1,"scores":{"b":2}},{"id":1,"name":"n"}]"#,
     ])
-  func `makes no version, though a key stands twice with different values`(
+  func `decoding a payload again creates no version even if objects repeat with different values`(
     payload: String
   ) throws {
     let coder = try makeCoder()
@@ -72,7 +72,7 @@ import Testing
     #expect(coder.store.version == version)
   }
 
-  @Test func `an object that stands several times is told of once, where it stands first`() throws {
+  @Test func `the outcome of a repeated object is reported at its first occurrence`() throws {
     let coder = try makeCoder()
     func outcomes(_ payload: String) throws -> [ReadResult<Coding.Person>.Outcome] {
       try coder.read([Coding.Person].self, from: Data(payload.utf8)).outcomes
@@ -126,7 +126,7 @@ import Testing
     #expect(result.merged == 0 && result.inserted == 3 && result.issueCount == 0)
   }
 
-  @Test func `an element with the key of a nested object before it is not counted as merged`()
+  @Test func `an element with the key of an earlier nested object is not counted as merged`()
     throws
   {
     let result = try read([Coding.Person].self, #"[{"id":1,"assistant":{"id":2}},{"id":2}]"#)
@@ -134,7 +134,7 @@ import Testing
   }
 
   /// With an envelope, text keys, and elements that were left out before it.
-  @Test func `the issue of a merged element names its index in the payload`() throws {
+  @Test func `the issue of a merged element has its index in the payload`() throws {
     final class Page: Object {
       @Persisted(primaryKey: true) var code: String
       override class var listEnvelope: String? { "data.pages" }
@@ -158,7 +158,7 @@ import Testing
     #expect(result.issues.compactMap(\.key) == [#"code "a""#, #"code "b""#])
   }
 
-  @Test func `the parts of a compound key are named in the issue of a merged element`() throws {
+  @Test func `the issue of a merged element has the parts of its compound key`() throws {
     let result = try read([Seat].self, #"[{"row":1,"place":2},{"row":1,"place":2}]"#)
     #expect(
       result.issues.map(\.description) == [
@@ -171,7 +171,8 @@ import Testing
     #expect(result.merged == 0 && result.inserted == 2)
   }
 
-  @Test func `what a later row of a key replaces leaves no rows behind`() throws {
+  @Test func `content replaced by a later element with the same key leaves no rows behind`() throws
+  {
     let coder = try makeCoder()
     let teams = try coder.decodeArray(
       Team.self,
@@ -225,7 +226,11 @@ import Testing
   }
 
   @Test(arguments: 1...60)
-  func `a list gives what its elements give one by one, and again nothing`(seed: UInt64) throws {
+  func
+    `decoding a list equals decoding its elements one by one, and decoding it again changes nothing`(
+      seed: UInt64
+    ) throws
+  {
     var random = SeededRandom(seed: seed)
     let (whole, single) = (try makeCoder(), try makeCoder())
     for _ in 0..<6 {

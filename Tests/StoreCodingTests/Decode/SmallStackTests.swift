@@ -12,7 +12,7 @@ import Testing
     return Data((open + "null" + String(repeating: "}", count: count)).utf8)
   }
 
-  @Test func `updates of the default depth are compared, hashed and printed`() {
+  @Test func `updates of the default depth are compared, hashed and printed on a small stack`() {
     let found = onSmallStack {
       do {
         let coder = try makeCoder()
@@ -30,7 +30,7 @@ import Testing
     #expect(found == "true true [id: 0, next: [id: 1, next: [id: 2 true")
   }
 
-  @Test func `an update has 512 levels at most, also where payloads may have more`() {
+  @Test func `an update has at most 512 levels even if payloads may have more`() {
     let found = onSmallStack {
       do {
         let coder = try makeCoder { $0.limits.depth = 16_384 }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [500, 511, 512, 1_000])
-  func `a dictionary that is too deep is refused before it is walked`(depth: Int) {
+  func `a dictionary that is too deep is rejected before it is traversed`(depth: Int) {
     var value: Any = 1
     for _ in 0..<depth { value = ["a": value] as [String: Any] }
     // Unsafe: nobody changes it, and this thread waits for the other.
@@ -80,7 +80,7 @@ import Testing
           ? "no error" : "the limit of 512 nested arrays and objects is exceeded"))
   }
 
-  @Test func `untyped values are taken over, however deep they are`() {
+  @Test func `untyped values are converted at any depth`() {
     let found = onSmallStack {
       var value: Any = 1
       for level in 0..<500 { value = level % 2 == 0 ? ["a": value] as [String: Any] : [value] }

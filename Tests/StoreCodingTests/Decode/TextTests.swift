@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a payload may look like as text, and how large it may be.
-@Suite struct `Payloads as text` {
+@Suite struct `The text of payloads` {
   private let payload = #"{ "id": "é🚀", "name": "ß" }"#
 
   @Test(
@@ -26,7 +26,7 @@ import Testing
     #expect(leaf.id == "é🚀")
   }
 
-  @Test func `bad UTF-16 is an error`() throws {
+  @Test func `invalid UTF-16 is an error`() throws {
     #expect(
       message {
         try makeCoder().decode(
@@ -34,7 +34,7 @@ import Testing
       } == "text that is neither valid UTF-8 nor valid UTF-16 or UTF-32")
   }
 
-  @Test func `repair replaces bad Unicode, in read values and in skipped ones`() throws {
+  @Test func `repairing replaces invalid Unicode in read and skipped values`() throws {
     let coder = try makeCoder { $0.invalidUnicode = .repair }
     let leaf = try coder.decode(Leaf.self, #"{ "id": "a\ud800b", "x": "\udc00" }"#)
     #expect(leaf.id == "a\u{FFFD}b")
@@ -45,7 +45,7 @@ import Testing
     #expect(kind { try makeCoder().decode(Leaf.self, from: bytes) } == .syntax)
   }
 
-  @Test func `messages show a value whose bad Unicode is repaired`() throws {
+  @Test func `error messages show values with repaired Unicode`() throws {
     let coder = try makeCoder { $0.invalidUnicode = .repair }
     #expect(
       message { try coder.decode(Leaf.self, #"{"id":"a","name":["\ud800"]}"#) }
@@ -61,7 +61,7 @@ import Testing
         + "at line 1, column 15")
   }
 
-  @Test func `values that nobody reads are checked too`() throws {
+  @Test func `ignored values are validated`() throws {
     #expect(
       message { try makeCoder().decode(Leaf.self, #"{ "id": "a", "x": "\ud800" }"#) }
         == #"(id "a"): a lone surrogate escape at line 1, column 20"#)
@@ -70,7 +70,8 @@ import Testing
         == #"(id "a"): a malformed number, found "01" at line 1, column 21"#)
   }
 
-  @Test func `one trailing comma is read by default and refused when strict`() throws {
+  @Test func `one trailing comma is accepted by default and rejected by the strict dialect`() throws
+  {
     let text = #"[{ "id": "a", }, { "id": "b" },]"#
     #expect(try makeCoder().decodeArray(Leaf.self, text).count == 2)
     let strict = try StoreCoder(store: Store(), configuration: .strict)
@@ -92,7 +93,7 @@ import Testing
       + String(repeating: "}", count: depth - 1)
   }
 
-  @Test func `512 levels are read and 513 are refused`() throws {
+  @Test func `512 levels are accepted and 513 are rejected`() throws {
     let coder = try makeCoder()
     try coder.decode(Coding.Link.self, chain(512))
     #expect(coder.store.objects(Coding.Link.self).count == 512)
@@ -117,7 +118,7 @@ import Testing
     (#"{"id":1,"minified":"#, #"{"a":"#, .limitExceeded),
     (#"{"id":1,"int":"#, "[", .typeMismatch), (#"{"id":1,"int":"#, #"{"a":"#, .typeMismatch),
   ])
-  func `100,000 levels are refused, where they are read and where they are skipped`(
+  func `100,000 levels are rejected in read and skipped values`(
     start: String, open: String, expected: StoreCodingError.Kind
   ) throws {
     let coder = try makeCoder()
@@ -126,7 +127,7 @@ import Testing
     #expect(coder.store.objects(AllTypes.self).isEmpty)
   }
 
-  @Test func `no limit of depth is higher than 16,384`() throws {
+  @Test func `the depth limit is capped at 16,384`() throws {
     let coder = try makeCoder { $0.limits.depth = 1_000_000 }
     let text = #"{"id":"a","x":\#(String(repeating: "[", count: 16_384))"#
     #expect(
@@ -135,7 +136,7 @@ import Testing
         + "at line 1, column 16398")
   }
 
-  @Test func `what is passed over inside nested objects costs no depth`() throws {
+  @Test func `skipped values in nested objects do not add to the depth`() throws {
     let elements = (0..<600).map { #"{"id":\#($0),"leaf":{"id":5}}"# }
     let result = try makeCoder().read(
       [Coding.Policies].self, from: Data("[\(elements.joined(separator: ","))]".utf8))
@@ -143,7 +144,7 @@ import Testing
     #expect(result.issues.count == 600)
   }
 
-  @Test func `a payload of exactly the limit is read`() throws {
+  @Test func `a payload of exactly the maximum depth is accepted`() throws {
     let text = #"{ "id": "a" }"#
     let coder = try makeCoder { $0.limits.byteCount = text.utf8.count }
     #expect(message { try coder.decode(Leaf.self, text) } == "no error")
@@ -153,7 +154,7 @@ import Testing
         == "the limit of 12 bytes is exceeded: found 13 bytes")
   }
 
-  @Test func `16 MiB are the limit of a text, not of the list or map it is in`() throws {
+  @Test func `the limit of 16 MiB applies to a string and not to its list or map`() throws {
     let coder = try makeCoder()
     let text = String(repeating: "t", count: 1 << 20)
     let list = (0..<17).map { "\"\($0)\(text)\"" }.joined(separator: ",")
@@ -174,7 +175,7 @@ import Testing
         + "of String at line 1, column 20")
   }
 
-  @Test func `a number that is read as a text has less than 16 MiB, too`() throws {
+  @Test func `a number that is converted to a string is limited to 16 MiB`() throws {
     final class Flexible: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted(.flexible) var text = ""
@@ -189,7 +190,7 @@ import Testing
     #expect(object.text.utf8.count == (16 << 20) - 1)
   }
 
-  @Test func `500 levels fit a stack of 512 KB, decoded, applied, encoded and deleted`() {
+  @Test func `500 levels are decoded, applied, encoded and deleted on a stack of 512 KB`() {
     let text = chain(500)
     let found = onSmallStack {
       do {
@@ -210,7 +211,7 @@ import Testing
     #expect(found == "true 1002")
   }
 
-  @Test func `500 levels of owned objects fit it too, and equal ones are compared`() {
+  @Test func `500 levels of owned objects are decoded and compared on a stack of 512 KB`() {
     let first = String(repeating: #"{"depth":1,"next":"#, count: 498) + #"{"depth":2}"#
     let text = #"{"id":1,"first":\#(first)\#(String(repeating: "}", count: 499))"#
     let found = onSmallStack {
@@ -230,7 +231,7 @@ import Testing
     #expect(found == "true true true")
   }
 
-  @Test func `limits of bytes and elements are errors with both numbers`() throws {
+  @Test func `exceeding the limits of bytes and elements is an error with both numbers`() throws {
     let coder = try makeCoder {
       $0.limits.byteCount = 40
       $0.limits.elementCount = 2

@@ -18,7 +18,7 @@ import Testing
     return (coder, company, assistant)
   }
 
-  @Test func `absent leaves an existing object alone, three levels deep`() throws {
+  @Test func `absent attributes keep their values, three levels deep`() throws {
     let (coder, company, assistant) = try known()
     try coder.decode(
       Coding.Company.self,
@@ -32,7 +32,7 @@ import Testing
     #expect(Array(assistant.nicknames) == ["L", "B"])
   }
 
-  @Test func `absent gives a new object its defaults, three levels deep`() throws {
+  @Test func `absent attributes of a new object take their defaults, three levels deep`() throws {
     let coder = try makeCoder()
     let company = try coder.decode(
       Coding.Company.self,
@@ -47,7 +47,7 @@ import Testing
     #expect(assistant.assistant == nil)
   }
 
-  @Test func `a default is evaluated for each object`() throws {
+  @Test func `a default is evaluated for each new object`() throws {
     let coder = try makeCoder()
     let two = try coder.decodeArray(Coding.Policies.self, #"[{ "id": 1 }, { "id": 2 }]"#)
     #expect(two[0].uuid != two[1].uuid)
@@ -87,7 +87,7 @@ import Testing
     #expect(user.rank == -1)
   }
 
-  @Test func `every null of the fixture clears what was there`() throws {
+  @Test func `every null of the fixture clears the stored value`() throws {
     let coder = try makeCoder()
     let user = try coder.decode(Coding.BareUser.self, fixture: "users/user.json")
     try coder.decode(Coding.BareUser.self, fixture: "partial/nulls.json")
@@ -100,7 +100,7 @@ import Testing
     #expect(user.rank == 7)
   }
 
-  @Test func `the fixtures of a company come in their order`() throws {
+  @Test func `the fixtures of a company are decoded in their order`() throws {
     let coder = try makeCoder()
     let company = try coder.decode(Coding.Company.self, fixture: "partial/company.json")
     try coder.decode(Coding.Company.self, fixture: "partial/company-partial.json")
@@ -115,7 +115,7 @@ import Testing
     #expect(company.ceo?.name == "Adaeze Okafor")
   }
 
-  @Test func `a partial order changes what it has and nothing else`() throws {
+  @Test func `a partial order changes only the attributes it contains`() throws {
     let coder = try makeCoder()
     let order = try coder.decode(Coding.Order.self, fixture: "partial/order-full.json")
     try coder.decode(Coding.Order.self, fixture: "partial/order-partial.json")
@@ -185,7 +185,7 @@ import Testing
       ),
       (#"{}"#, "no key of the object belongs to Company, found no keys at line 1, column 1"),
     ])
-  func `what cannot be stored is an error, at every depth, and stores nothing`(
+  func `a value that cannot be stored is an error at every depth and stores nothing`(
     payload: String, expected: String
   ) throws {
     let (coder, _, _) = try known()
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: - Policies of an attribute
 
-  @Test func `an attribute's null policy decides`() throws {
+  @Test func `the null policy of an attribute applies`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Policies.self,
@@ -227,7 +227,7 @@ import Testing
     )
   }
 
-  @Test func `an attribute's mismatch policy decides`() throws {
+  @Test func `the mismatch policy of an attribute applies`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Policies.self,
@@ -256,7 +256,7 @@ import Testing
         == #"plain (Policies.plain, id 1): expected Int, found string "x" at line 1, column 21"#)
   }
 
-  @Test func `skipElement leaves out the element of the list and reports it`() throws {
+  @Test func `skipElement skips the element of the list and reports it`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       [Coding.Policies].self,
@@ -273,7 +273,7 @@ import Testing
         == .typeMismatch)
   }
 
-  @Test func `an element that is left out leaves nothing behind, nested objects and lists neither`()
+  @Test func `a skipped element leaves no nested objects or lists behind`()
     throws
   {
     let coder = try makeCoder()
@@ -295,7 +295,7 @@ import Testing
     #expect(Array(policies.list) == [4])
   }
 
-  @Test func `an attribute's policy wins over the coder's`() throws {
+  @Test func `the policy of an attribute overrides that of the coder`() throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let result = try coder.read(
       [Coding.Policies].self,
@@ -322,7 +322,9 @@ import Testing
   }
 
   @Test(arguments: [MismatchPolicy.skipAttribute, .useDefault])
-  func `the coder's policy holds where an attribute has none`(policy: MismatchPolicy) throws {
+  func `the coder's mismatch policy applies to attributes without one`(policy: MismatchPolicy)
+    throws
+  {
     let coder = try makeCoder { $0.mismatches = policy }
     let object = try coder.decode(Coding.Policies.self, #"{ "id": 1, "plain": 50 }"#)
     let result = try coder.read(
@@ -332,7 +334,7 @@ import Testing
   }
 
   @Test(arguments: [NullPolicy.skip, .default, .fail, .clear])
-  func `the coder's null policy holds where an attribute has none`(policy: NullPolicy) throws {
+  func `the coder's null policy applies to attributes without one`(policy: NullPolicy) throws {
     let coder = try makeCoder { $0.nulls = policy }
     let person = try coder.decode(
       Coding.Person.self, #"{ "id": 1, "title": "Dr", "nicknames": ["x"] }"#)
@@ -358,7 +360,7 @@ import Testing
 
   // MARK: - Flexible
 
-  @Test func `flexible attributes take texts, numbers and booleans for each other`() throws {
+  @Test func `flexible attributes convert between strings, numbers and booleans`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Flexible.self,
@@ -432,7 +434,9 @@ import Testing
         "string (Flexible.string, id 1): expected String, found an array at line 1, column 22"
       ),
     ])
-  func `a flexible attribute refuses what it cannot read`(member: String, expected: String) throws {
+  func `a flexible attribute rejects a value that it cannot convert`(
+    member: String, expected: String
+  ) throws {
     let coder = try makeCoder()
     #expect(
       message { try coder.decode(Coding.Flexible.self, #"{ "id": 1, \#(member) }"#) } == expected)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `One payload, one transaction` {
-  @Test func `a list is one version, whatever its length`() throws {
+  @Test func `a list of any length creates one version`() throws {
     let coder = try makeCoder()
     let version = coder.store.version
     try coder.decodeArray(Coding.BareUser.self, fixture: "users/users.json")
@@ -18,7 +18,7 @@ import Testing
       "parking-lot/lot.json", "adoption/animals.json", "partial/order-full.json",
       "farm/farm.json", "muppets/part1.json", "partial/nulls.json",
     ])
-  func `the same payload twice makes no version`(path: String) throws {
+  func `decoding the same payload twice creates no second version`(path: String) throws {
     let coder = try makeCoder()
     func decode() throws {
       switch path {
@@ -40,7 +40,7 @@ import Testing
     #expect(coder.store.version == version)
   }
 
-  @Test func `an error in the last element of 10,000 leaves the store as it was`() throws {
+  @Test func `an error in the last element of 10,000 leaves the store unchanged`() throws {
     let coder = try makeCoder()
     try coder.decodeArray(Coding.BareUser.self, fixture: "users/users.json")
     let version = coder.store.version
@@ -61,7 +61,7 @@ import Testing
     #expect(coder.store.objects(Coding.Publisher.self).count == 2)
   }
 
-  @Test func `decode inside a write joins it`() throws {
+  @Test func `decoding inside a write joins it`() throws {
     let coder = try makeCoder()
     let store = coder.store
     let version = store.version
@@ -74,7 +74,7 @@ import Testing
     #expect(store.version == version + 1)
   }
 
-  @Test func `a failure inside a write can be caught and undoes only its own part`() throws {
+  @Test func `an error inside a write can be caught and rolls back only its own part`() throws {
     let coder = try makeCoder()
     let store = coder.store
     try store.write {
@@ -90,7 +90,7 @@ import Testing
     #expect(store.objects(Leaf.self)[0].name == "first")
   }
 
-  @Test func `a write that fails takes back what was decoded in it`() throws {
+  @Test func `a failed write rolls back the objects decoded in it`() throws {
     struct Stop: Error {}
     let coder = try makeCoder()
     let store = coder.store
@@ -105,7 +105,7 @@ import Testing
     #expect(leaf?.isInvalidated == true)
   }
 
-  @Test func `a write of another handle is joined by nobody`() throws {
+  @Test func `decoding does not join the write of another handle`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try store.write {
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: - Identity
 
-  @Test func `the same key twice in a list merges in order`() throws {
+  @Test func `elements with the same key in a list are merged in order`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       [Coding.Person].self,
@@ -137,7 +137,7 @@ import Testing
     #expect(coder.store.objects(Coding.Person.self).count == 2)
   }
 
-  @Test func `the same object may appear many times, at any depth`() throws {
+  @Test func `the same object may occur many times at any depth`() throws {
     let coder = try makeCoder()
     let users = try coder.decodeArray(
       Coding.BareUser.self,
@@ -155,7 +155,7 @@ import Testing
     #expect(users[1].publisher?.name == "x")
   }
 
-  @Test func `objects may refer to each other in circles`() throws {
+  @Test func `objects may refer to each other in cycles`() throws {
     let coder = try makeCoder()
     let link = try coder.decode(
       Coding.KeyedLink.self,
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - Replacing
 
-  @Test func `objects with a key that drop out of a list stay in the store`() throws {
+  @Test func `objects with a key that are removed from a list remain in the store`() throws {
     let coder = try makeCoder()
     let user = try coder.decode(
       Coding.BareUser.self, #"{ "id": "a", "friends": [{ "id": "b" }, { "id": "c" }] }"#)
@@ -194,7 +194,7 @@ import Testing
     #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b", "c"])
   }
 
-  @Test func `children without a key are replaced whole and the replaced ones go`() throws {
+  @Test func `children without a key are replaced and the old ones deleted`() throws {
     let coder = try makeCoder()
     let store = coder.store
     let order = try coder.decode(
@@ -215,7 +215,8 @@ import Testing
     #expect(store.objects(Coding.OrderLine.self).isEmpty)
   }
 
-  @Test func `an embedded object is replaced whole, and equal content writes nothing`() throws {
+  @Test func `an embedded object is replaced as a whole, and equal content writes nothing`() throws
+  {
     let coder = try makeCoder()
     let store = coder.store
     let user = try coder.decode(
@@ -230,7 +231,7 @@ import Testing
     #expect(user.home?.street == "")
   }
 
-  @Test func `a child without a key that something else links to stays`() throws {
+  @Test func `a replaced child without a key remains if another object links to it`() throws {
     let coder = try makeCoder()
     let store = coder.store
     let first = try coder.decode(AllTypes.self, #"{ "id": 1, "remark": { "text": "x" } }"#)
@@ -243,7 +244,7 @@ import Testing
     #expect(store.objects(Remark.self).map(\.text) == ["y"])
   }
 
-  @Test func `a top-level object without a key is a new one each time`() throws {
+  @Test func `a top-level object without a key is inserted each time`() throws {
     let coder = try makeCoder()
     try coder.decode(Remark.self, #"{ "text": "x" }"#)
     try coder.decodeArray(Remark.self, #"[{ "text": "x" }, { "text": "x" }]"#)
@@ -292,7 +293,7 @@ import Testing
     #expect(object.strings.count == 3)
   }
 
-  @Test func `collections of objects are decoded, keyed ones by key and others whole`() throws {
+  @Test func `collections of keyed objects are updated by key and others replaced`() throws {
     let coder = try makeCoder()
     let store = coder.store
     let payload = #"""
@@ -324,7 +325,7 @@ import Testing
     #expect(object.spots.map(\.label) == [nil])
   }
 
-  @Test func `a key that a map has twice: the last value counts and an issue says so`() throws {
+  @Test func `the last value of a duplicate map key wins and is reported`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       AllTypes.self,
@@ -346,7 +347,7 @@ import Testing
     )
   }
 
-  @Test func `a value that a duplicate key replaces leaves nothing behind`() throws {
+  @Test func `a value replaced by a duplicate key leaves no rows behind`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       Coding.BareUser.self,
@@ -375,7 +376,7 @@ import Testing
 
   // MARK: - Reading
 
-  @Test func `read counts what was inserted, updated and unchanged`() throws {
+  @Test func `read counts inserted, updated and unchanged objects`() throws {
     let coder = try makeCoder()
     let first = try coder.read(
       [Leaf].self, from: Data(#"[{ "id": "a" }, { "id": "b" }, { "id": "c" }]"#.utf8))

@@ -24,7 +24,7 @@ import Testing
       ("-9223372036854775808", .min), ("9223372036854775807.0", .max), ("-0.0", 0), ("0e99", 0),
       ("922337203685477580.7e1", .max),
     ] as [(String, Int)])
-  func `an integer is any number that is one`(text: String, expected: Int) throws {
+  func `any number with an integral value is an integer`(text: String, expected: Int) throws {
     #expect(try values(#""int": \#(text)"#).int == expected)
     #expect(try values(#""int64": \#(text)"#).int64 == Int64(expected))
   }
@@ -104,7 +104,7 @@ import Testing
       ("date", #""yesterday""#, #"expected a date (ISO 8601), found string "yesterday""#),
 
     ])
-  func `what is no value of the type is an error that says so`(
+  func `a value of the wrong type is an error with type and value`(
     attribute: String, text: String, expected: String
   ) throws {
     let column = attribute.utf8.count + 16
@@ -121,7 +121,7 @@ import Testing
     )
   }
 
-  @Test func `every width keeps its extremes, in both directions`() throws {
+  @Test func `integers of every width round-trip their extremes`() throws {
     let coder = try makeCoder()
     let low =
       #"{"id":-9223372036854775808,"int":-9223372036854775808,"int8":-128,"int16":-32768,"#
@@ -159,7 +159,7 @@ import Testing
       ("0.30000000000000004", 0.1 + 0.2), ("123456789012345678901234567890", 1.2345678901234568e29),
       ("2.2250738585072011e-308", Double(bitPattern: 0x000F_FFFF_FFFF_FFFF)),
     ] as [(String, Double)])
-  func `a double is the nearest value`(text: String, expected: Double) throws {
+  func `a Double is the nearest value`(text: String, expected: Double) throws {
     #expect(try values(#""double": \#(text)"#).double == expected)
   }
 
@@ -169,7 +169,7 @@ import Testing
     #expect(object.float.sign == .minus)
   }
 
-  @Test func `a float of 0.1 is not dropped`() throws {
+  @Test func `a Float of 0.1 is decoded`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "float": 0.1 }"#)
     #expect(object.float == 0.1)
@@ -185,7 +185,7 @@ import Testing
       "123456789012345678901234567890123456789", "340282366920938463463374607431768211455",
       "-3.40282366920938463463374607431768211455",
     ])
-  func `a decimal is exact`(text: String) throws {
+  func `a Decimal is exact`(text: String) throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(text) }"#)
     #expect(object.decimal == Decimal(string: text))
@@ -201,7 +201,7 @@ import Testing
       .leastNonzeroMagnitude, Decimal(sign: .minus, exponent: 127, significand: 7),
       Decimal(1) / Decimal(3),
     ])
-  func `the body of any decimal is read as that decimal`(value: Decimal) throws {
+  func `any Decimal reads back from its body`(value: Decimal) throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1 }"#)
     try coder.store.write { object.decimal = value }
@@ -217,7 +217,7 @@ import Testing
       ("1.", "0", "", Decimal(1)), ("0.", "0", "1", nil), ("0.", "1", "", nil),
       ("1", "0", "e-1000000", Decimal(1)), ("0.", "0", "0", Decimal(0)),
     ])
-  func `a million digits are a decimal if most of them say nothing`(
+  func `a number of a million digits is a Decimal if few are significant`(
     first: String, digit: Character, last: String, expected: Decimal?
   ) throws {
     let text = first + String(repeating: digit, count: 1_000_000) + last
@@ -234,7 +234,7 @@ import Testing
       ("1.50", "1.5"), ("1e2", "100"), ("-0", "0"), ("1.5e-3", "0.0015"), ("0e500", "0"),
       ("-0.000e-999", "0"),
     ])
-  func `equal decimals are one value`(text: String, expected: String) throws {
+  func `equal Decimals are the same value`(text: String, expected: String) throws {
     let coder = try makeCoder()
     try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(expected) }"#)
     let version = coder.store.version
@@ -245,24 +245,24 @@ import Testing
 
   // MARK: - Texts
 
-  @Test func `texts are kept character by character`() throws {
+  @Test func `strings are stored unchanged`() throws {
     let object = try values(#""string": "a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude80é🚀\u0000""#)
     #expect(object.string == "a\"\\/\u{8}\u{c}\n\r\té🚀é🚀\u{0}")
   }
 
-  @Test func `keys are equal byte for byte after unescaping`() throws {
+  @Test func `keys are compared by bytes after unescaping`() throws {
     #expect(try values(#""str\u0069ng": "x""#).string == "x")
     #expect(try values(#""String": "x""#).string == "")
   }
 
-  @Test func `data is base64`() throws {
+  @Test func `data is Base64`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "data": "AP8Q+/8=" }"#)
     #expect(object.data == Data([0, 255, 16, 251, 255]))
     #expect(try coder.text(object).contains(#""data":"AP8Q+/8=""#))
   }
 
-  @Test func `a URL and a UUID are texts`() throws {
+  @Test func `a URL and a UUID are strings`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       AllTypes.self,
@@ -274,7 +274,7 @@ import Testing
     #expect(text.contains(#""url":"https://a.b/c?d=1#e""#))
   }
 
-  @Test func `a text of 16 MiB or more is refused`() throws {
+  @Test func `a string of 16 MiB or more is rejected`() throws {
     let long = String(repeating: "x", count: 16 << 20)
     let coder = try makeCoder()
     #expect(
@@ -314,7 +314,7 @@ import Testing
     )
   }
 
-  @Test func `an unknown raw value is the fallback that the attribute names`() throws {
+  @Test func `an unknown raw value is replaced by the attribute's fallback`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Enums.self, #"{ "id": 1, "lenientMood": "sad", "lenientSize": 99 }"#)
@@ -326,7 +326,7 @@ import Testing
     )
   }
 
-  @Test func `a wrapper is what it is stored as`() throws {
+  @Test func `a custom type is decoded from its stored value`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "metres": 2.5 }"#)
     #expect(object.metres.value == 2.5)
@@ -344,7 +344,7 @@ import Testing
       ("1582-10-10T00:00:00Z", -12_219_724_800),
       ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
     ] as [(String, Double)])
-  func `ISO 8601 dates in every shape`(text: String, seconds: Double) throws {
+  func `ISO 8601 dates are decoded in every variant`(text: String, seconds: Double) throws {
     #expect(try values(#""date": "\#(text)""#).date == Date(timeIntervalSince1970: seconds))
   }
 
@@ -354,7 +354,7 @@ import Testing
       "2018-05-18T14:53:37", "2018-05-18T14:60:00Z", "", "2018-05-18T14:53:37Zx",
       "20180518T145337Z",
     ])
-  func `what is no date is refused`(text: String) {
+  func `a string that is not a date is an error`(text: String) {
     #expect(
       failure(#""date": "\#(text)""#)
         == #"date (AllTypes.date, id 1): expected a date (ISO 8601), found string "\#(text)" at line 1, column 20"#
@@ -380,7 +380,7 @@ import Testing
       ("several", "1526655217", 1_526_655_217, #""2018-05-18 14:53:37.000""#),
       ("several", #""2018-05-18T14:53:37Z""#, 1_526_655_217, #""2018-05-18 14:53:37.000""#),
     ] as [(String, String, Double, String)])
-  func `the formats of an attribute are tried in order and the first writes`(
+  func `the date formats of an attribute are tried in order and the first one is written`(
     attribute: String, text: String, seconds: Double, written: String
   ) throws {
     let coder = try makeCoder()
@@ -407,7 +407,7 @@ import Testing
         #"expected a date (yyyy-MM-dd HH:mm:ss.SSS, seconds since 1970, ISO 8601), found string "x""#
       ),
     ])
-  func `a date of none of the formats is refused`(
+  func `a date in none of the declared formats is an error`(
     attribute: String, text: String, expected: String
   ) throws {
     #expect(
@@ -418,21 +418,21 @@ import Testing
     )
   }
 
-  @Test func `the coder's formats hold where an attribute has none`() throws {
+  @Test func `the coder's date formats apply to attributes without any`() throws {
     let coder = try makeCoder { $0.dates = [.unixSeconds, .format("dd/MM/yyyy")] }
     let object = try coder.decode(
       Coding.Dates.self, #"{ "id": 1, "plain": "18/05/2018", "day": "2018-05-18" }"#)
     #expect(try coder.text(object) == #"{"id":1,"plain":1526601600,"day":"2018-05-18","days":[]}"#)
   }
 
-  @Test func `a list of dates has formats too`() throws {
+  @Test func `a list of dates has declared formats`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Dates.self, #"{ "id": 1, "days": ["2018-05-18", "2018-05-19"] }"#)
     #expect(try coder.text(object) == #"{"id":1,"days":["2018-05-18","2018-05-19"]}"#)
   }
 
-  @Test func `a date that is assigned to itself is no change`() throws {
+  @Test func `assigning a date to itself is not a change`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Dates.self, #"{ "id": 1, "plain": "1970-01-01T00:00:00.123456Z", "seconds": 0.1 }"#)
@@ -453,7 +453,7 @@ import Testing
       ("12345678901234567890123", .number("12345678901234567890123")),
       ("1e400", .number("1e400")), ("9223372036854775808", .number("9223372036854775808")),
     ] as [(String, JSONValue)])
-  func `any JSON is kept as its value`(text: String, expected: JSONValue) throws {
+  func `any JSON is stored as its value`(text: String, expected: JSONValue) throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "json": \#(text) }"#)
     #expect(object.json == expected)
@@ -469,7 +469,7 @@ import Testing
       ("5", "5"), (#""x""#, #""x""#), ("true", "true"), ("[ ]", "[]"), ("-0.50", "-0.50"),
       (#"{"a10":1,"a2":2,"B":3}"#, #"{"B":3,"a10":1,"a2":2}"#),
     ])
-  func `raw JSON is kept exactly, or minified with sorted keys`(
+  func `raw JSON is stored exactly or minified with sorted keys`(
     text: String, minified: String
   ) throws {
     let coder = try makeCoder()
@@ -480,7 +480,9 @@ import Testing
     #expect(try coder.text(object).hasSuffix(#""exact":\#(text),"minified":\#(minified)}"#))
   }
 
-  @Test func `null for raw JSON is its text, and nil where the attribute is optional`() throws {
+  @Test func `a null for raw JSON is stored as text, or as nil if the attribute is optional`()
+    throws
+  {
     let object = try makeCoder().decode(
       AllTypes.self, #"{ "id": 1, "exact": null, "minified": null, "optMinified": null }"#)
     #expect((object.exact, object.minified) == ("null", "null"))

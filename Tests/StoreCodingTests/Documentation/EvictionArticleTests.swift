@@ -63,7 +63,7 @@ import Testing
     #expect(store.objects(Photo.self).map(\.id) == [2, 3, 4])
   }
 
-  @Test func `the article says what it shows`() throws {
+  @Test func `the article contains the tested code and output`() throws {
     let article = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../../Sources/ObjectStore/ObjectStore.docc/Eviction.md"), encoding: .utf8)

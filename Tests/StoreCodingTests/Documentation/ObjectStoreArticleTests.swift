@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a compound key stands wherever a key is taken`() throws {
+  @Test func `a compound key is accepted wherever a key is`() throws {
     typealias Rating = Rated.Rating
     typealias Order = Rated.Order
     let store = try Store()
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: - Files
 
-  @Test func `a store in a file is there when it is opened again`() async throws {
+  @Test func `a file store keeps its objects when reopened`() async throws {
     let folder = try TemporaryFolder()
     let url = folder.file("animals.store")
     let backup = folder.file("backup.store")
@@ -107,7 +107,7 @@ import Testing
     #expect(draft.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
   }
 
-  @Test func `a damaged file is told with its new name`() throws {
+  @Test func `a damaged file is reported with its new name`() throws {
     let folder = try TemporaryFolder()
     let configuration = StoreConfiguration.file(folder.file("animals.store"))
     do { _ = try Store(configuration: configuration) }
@@ -182,7 +182,7 @@ import Testing
     #expect(store.objects(Person.self).map(\.age) == [41])
   }
 
-  @Test func `links are moved in a migration`() throws {
+  @Test func `a migration can move links`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("people.store")
     try writePersons(url, emails: ["jo@example.org", "al@example.org"])
@@ -207,7 +207,7 @@ import Testing
     #expect(store.objects(Person.self).map(\.address?.city) == ["Ulm", "Ulm"])
   }
 
-  @Test func `a migration goes over several numbers`() throws {
+  @Test func `a migration runs over several schema versions`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("people.store")
     try writePersons(url, emails: ["jo@example.org"])
@@ -233,7 +233,7 @@ import Testing
     #expect(try store.objects(dynamic: "Person").map { $0["age"] as? String } == ["41"])
   }
 
-  @Test func `a migration that leaves a key twice fails`() throws {
+  @Test func `a migration that leaves a duplicate key fails`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("people.store")
     try writePersons(url, emails: ["jo@example.org", "jo@example.org"])
@@ -257,7 +257,7 @@ import Testing
 
   // MARK: - DynamicClasses
 
-  @Test func `classes made at run time`() throws {
+  @Test func `classes declared at run time store objects`() throws {
     let user = ObjectSchema(
       "User",
       [
@@ -317,7 +317,7 @@ import Testing
 
   // MARK: - Queries
 
-  @Test func `observers are told what changed`() throws {
+  @Test func `observers are notified of changes`() throws {
     let store = try Store()
     let animals = store.objects(Animal.self)
     try store.write { try store.create(Animal.self, value: ["id": 7]) }
@@ -394,7 +394,7 @@ import Testing
     await task.value
   }
 
-  @Test func `queries ask for objects`() throws {
+  @Test func `queries return objects`() throws {
     let store = try Store()
     try store.write {
       for (id, legs) in [(1, 4), (2, 3), (3, 4), (4, 2)] {
@@ -498,7 +498,7 @@ import Testing
         """)
   }
 
-  @Test func `queries explain what they look at`() throws {
+  @Test func `queries explain their plan`() throws {
     let store = try Store()
     try store.write {
       let jo = try store.create(Indexed.Owner.self, value: ["id": 1, "name": "Jo"])
@@ -550,7 +550,7 @@ import Testing
 
   // MARK: - UpdateDictionaries
 
-  @Test func `update dictionaries change what they name`() throws {
+  @Test func `update dictionaries change only the named attributes`() throws {
     let store = try Store()
     let owner = try store.write { try store.create(Owner.self, value: ["id": 1, "name": "Jo"]) }
 
@@ -630,7 +630,7 @@ import Testing
     #expect(name == "owner.name")
   }
 
-  @Test func `an update of the same contents makes no version`() throws {
+  @Test func `an update with equal contents creates no version`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 1, "animals": [["id": 7]], "address": ["city": "Bath"]]
     try store.write { try store.create(Farm.self, value: update, update: .modified) }
@@ -641,7 +641,7 @@ import Testing
 
   // MARK: - Transactions
 
-  @Test func `a write is undone as a whole`() throws {
+  @Test func `a failed write is rolled back as a whole`() throws {
     let store = try Store()
     try store.write {
       let bella = try store.create(Animal.self, value: ["id": 7, "name": "Bella"])
@@ -663,7 +663,7 @@ import Testing
     #expect(store.objects(Animal.self).map(\.id) == [7])
   }
 
-  @Test func `rollback restores what was added, made, changed and deleted`() throws {
+  @Test func `a rollback restores objects that were added, created, changed and deleted`() throws {
     let store = try Store()
     let (kept, deleted) = try store.write {
       (
@@ -691,7 +691,7 @@ import Testing
     #expect(!deleted.isInvalidated && deleted.name == "Lou")
   }
 
-  @Test func `data travels between isolations`() async throws {
+  @Test func `frozen data crosses isolation domains`() async throws {
     let store = try Store()
     try await store.asyncWrite {
       try store.create(Animal.self, value: ["id": 9, "name": "Dora"])
@@ -717,7 +717,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test func `errors say what and where`() throws {
+  @Test func `errors describe the problem and its location`() throws {
     let store = try Store()
     var message = ""
     do {

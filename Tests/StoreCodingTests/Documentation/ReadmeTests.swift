@@ -18,7 +18,7 @@ import Testing
     }
 
   @Test(arguments: documents)
-  func `every Swift block stands in a test of the documentation`(document: URL) throws {
+  func `every Swift block occurs in a documentation test`(document: URL) throws {
     let folders = ["StoreCodingTests", "ValueModelsTests", "DataSourcesTests", "StoreTestingTests"]
       .map {
         Self.root.appending(path: "Tests/\($0)/Documentation")

@@ -80,7 +80,7 @@ import Testing
 
   // MARK: - Decoding, encoding
 
-  @Test func `read tells what happened`() throws {
+  @Test func `read reports outcomes`() throws {
     let coder = StoreCoder(store: store)
     try coder.decode(User.self, from: detail)
 
@@ -95,7 +95,7 @@ import Testing
       ])
   }
 
-  @Test func `an update dictionary shows what would change`() throws {
+  @Test func `an update dictionary contains the changes of a payload`() throws {
     let coder = StoreCoder(store: store)
 
     let update = try coder.updateDictionary(for: User.self, from: detail)
@@ -132,7 +132,7 @@ import Testing
     ]}
     """.utf8)
 
-  @Test func `errors say where`() throws {
+  @Test func `errors have a path and a position`() throws {
     let coder = StoreCoder(store: store)
     var report = ""
     do {
@@ -144,7 +144,7 @@ import Testing
     #expect(store.version == 0)
   }
 
-  @Test func `issues keep what was passed over`() throws {
+  @Test func `issues report skipped values`() throws {
     var lenient = StoreCoder.Configuration.default
     lenient.mismatches = .skipElement
     let reader = StoreCoder(store: store, configuration: lenient)
@@ -266,7 +266,9 @@ import Testing
     (#"{"id": 3}"#, 0),
     (#"{"id": "z", "boss": 7, "staff": [{"id": 1}, "x"]}"#, 2),
   ])
-  func `the preset skips and reports what RealmCoder skipped`(json: String, issues: Int) throws {
+  func `the realmCoder preset skips and reports the values that RealmCoder skipped`(
+    json: String, issues: Int
+  ) throws {
     let coder = StoreCoder(store: store, configuration: .realmCoder)
     let result = try coder.read(Zoo.self, from: Data(json.utf8))
     #expect(result.issues.count == issues, "\(result.issues)")
@@ -283,7 +285,9 @@ import Testing
       "staff[0] (Zoo.staff, id \"z\"): no key of the object belongs to Ranked, found no keys at line 1, column 23"
     ),
   ])
-  func `the preset refuses what RealmCoder refused`(json: String, text: String) throws {
+  func `the realmCoder preset rejects the payloads that RealmCoder rejected`(
+    json: String, text: String
+  ) throws {
     let coder = StoreCoder(store: store, configuration: .realmCoder)
     let error = #expect(throws: StoreCodingError.self) {
       try coder.read(Zoo.self, from: Data(json.utf8))

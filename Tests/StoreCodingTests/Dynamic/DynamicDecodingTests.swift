@@ -23,7 +23,7 @@ import Testing
     StoreCoder(store: try Store(configuration: .inMemory(), schemas: [Self.user]))
   }
 
-  @Test func `a list is stored, linked and live, a detail updates the same object`() throws {
+  @Test func `a decoded list is stored and linked, and a detail updates the same object`() throws {
     let coder = try makeCoder()
     let users = try coder.decodeArray(
       dynamic: "User",
@@ -51,7 +51,7 @@ import Testing
     #expect(try coder.encodeArray([DynamicObject](), useEnvelope: true).text == "[]")
   }
 
-  @Test func `what happened is told, and updates are made without being applied`() throws {
+  @Test func `outcomes are reported, and updates are created without being applied`() throws {
     let coder = try makeCoder()
     let data = Data(#"{"users": [{"id": 1, "name": "Bo"}]}"#.utf8)
     let update = try #require(try coder.updateDictionaries(dynamic: "User", from: data).first)
@@ -68,7 +68,7 @@ import Testing
     #expect(result.updated == 1 && result.objects[0]["name"] == nil)
   }
 
-  @Test func `bad payloads say where, and change nothing`() throws {
+  @Test func `a bad payload is an error with its path and changes nothing`() throws {
     let coder = try makeCoder()
     let text = message {
       try coder.decodeArray(
@@ -87,7 +87,7 @@ import Testing
     )
   }
 
-  @Test func `objects of another store are encoded where their classes are the same`() throws {
+  @Test func `objects of another store are encoded if their classes are the same`() throws {
     let user = ObjectSchema(
       "User", [Property("id", .int, isPrimaryKey: true), Property("pet", .object("Pet"))])
     func pet(_ type: AttributeShape) -> ObjectSchema {
@@ -113,7 +113,7 @@ import Testing
       try StoreCoder(store: alike).encode(bo).text == #"{"id":1,"pet":{"id":2,"a":-1234.5}}"#)
   }
 
-  @Test func `embedded objects are not decoded alone, nor along endless paths`() throws {
+  @Test func `embedded objects are not decoded alone or along endless paths`() throws {
     let place = ObjectSchema("Place", [Property("street", .string)], isEmbedded: true)
     let path = Array(repeating: "a", count: 20_000).joined(separator: ".")
     let deep = ObjectSchema(
@@ -138,7 +138,7 @@ import Testing
     #expect(try coder.store.objects(dynamic: "Deep").isEmpty)
   }
 
-  @Test func `the mapping is explained as that of a class`() throws {
+  @Test func `the mapping of a dynamic class is explained like that of a declared one`() throws {
     #expect(
       try makeCoder().explain(dynamic: "User") == """
         User, object in 'user', list in 'users'
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["STORECODER_DATA"] != nil))
-  func `events of GitHub are read, looped over and written back`() throws {
+  func `GitHub events are decoded, iterated and encoded`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["STORECODER_DATA"])
     let data = try Data(
       contentsOf: URL(filePath: folder).appending(path: "github_events.json"))

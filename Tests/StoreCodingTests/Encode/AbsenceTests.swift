@@ -37,12 +37,15 @@ private enum Pond {
   }
 }
 
-@Suite struct `What is written of nothing` {
+@Suite struct `Nil and empty values in bodies` {
   private let empty =
     #"{"id":1,"int":null,"bool":null,"double":null,"text":null,"born":null,"day":null,"json":null,"#
     + #""leaf":null,"friend":null,"deep":{"er":null},"list":[]}"#
 
-  @Test func `the attribute says, of managed, unmanaged and frozen objects`() throws {
+  @Test
+  func `attributes with writesNil and omitsEmpty apply to managed, unmanaged and frozen objects`()
+    throws
+  {
     let coder = try makeCoder()
     let frog = Pond.Frog()
     frog.id = 1
@@ -52,7 +55,7 @@ private enum Pond {
     #expect(try coder.encode(frog.frozen()).text == empty)
   }
 
-  @Test func `what is there is written as ever`() throws {
+  @Test func `values of attributes with writesNil and omitsEmpty are written as usual`() throws {
     let coder = try makeCoder()
     let text =
       #"{"id":1,"plain":1,"int":2,"bool":true,"double":0.5,"text":"","born":"1970-01-01T00:00:00.000Z","#
@@ -79,7 +82,7 @@ private enum Pond {
         + #""leaf":{"colour":null,"spots":[3]},"friend":null,"deep":{"er":3},"list":[4]}"#)
   }
 
-  @Test func `explain tells it`() throws {
+  @Test func `explain shows writesNil and omitsEmpty`() throws {
     let lines = try makeCoder().explain(Pond.Leaf.self).split(separator: "\n")
     #expect(lines.contains { $0.contains("colour") && $0.contains("nil as null") })
     #expect(lines.contains { $0.contains("spots") && $0.contains("empty omitted") })
@@ -101,7 +104,7 @@ private enum Pond {
     @Persisted(.omitsEmpty) var tags: List<String> = ["new"]
   }
 
-  @Test func `an empty collection is written where the declared default has elements`() throws {
+  @Test func `an empty collection is written if the declared default has elements`() throws {
     let coder = try makeCoder()
     let bird = try coder.decode(
       Bird.self,
@@ -130,7 +133,7 @@ private enum Pond {
     @Persisted(.null(.fail)) var ignored: Int?
   }
 
-  @Test func `check refuses writesNil where null is not read as nil`() throws {
+  @Test func `check reports writesNil if null does not read back as nil`() throws {
     #expect(
       message { try makeCoder().check(Refusing.self) } == """
         Refusing.x: nil is written as null, which its null policy 'fail' rejects
@@ -150,7 +153,7 @@ private enum Pond {
     @Persisted(.raw(), .null(.skip)) var skipping = ""
   }
 
-  @Test func `raw JSON that is null is read as it is written`() throws {
+  @Test func `raw JSON that is null reads back as written`() throws {
     let coder = try makeCoder()
     let body = #"{"id":1,"raw":null,"exact":null,"written":null}"#
     let kept = try coder.decode(Kept.self, body)
@@ -170,7 +173,7 @@ private enum Pond {
     #expect(kept.maybe == " null" && kept.written == "null" && kept.skipping == "null")
   }
 
-  @Test func `raw JSON that code assigned is written in the form of the output`() throws {
+  @Test func `raw JSON assigned in code is written in the formatting of the output`() throws {
     let kept = Kept()
     kept.raw = "{ \"b\": 1,\n \"a\": \"x y\" }"
     kept.exact = "[ 1 ]"

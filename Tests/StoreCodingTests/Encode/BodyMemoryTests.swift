@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a small body after a large one keeps no large buffer`() throws {
+  @Test func `a small body after a large one does not retain a large buffer`() throws {
     let coder = try makeCoder()
     let long = String(repeating: "x", count: 20_000)
     let small = try coder.decode(Leaf.self, #"{"id":"small","name":"\#(long)"}"#)

@@ -16,14 +16,14 @@ import Testing
         == #"{"id":7,"name":"nobody","desk":{"room":"","floor":1},"nicknames":["x"]}"#)
   }
 
-  @Test func `a superclass's attributes come first`() throws {
+  @Test func `the attributes of a superclass are written first`() throws {
     let truck = Coding.Truck()
     truck.number = 1
     truck.payload = 2.5
     #expect(try makeCoder().text(truck) == #"{"id":1,"plate":"","axles":0,"payload_kg":2.5}"#)
   }
 
-  @Test func `ignored attributes are left out though they are decoded`() throws {
+  @Test func `ignored attributes are decoded but not encoded`() throws {
     let coder = try makeCoder()
     let user = try coder.decode(Coding.BareUser.self, fixture: "users/user.json")
     #expect(user.address != nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(try !coder.encodeArray([user]).text.contains("address"))
   }
 
-  @Test func `an envelope is written if it is asked for and declared`() throws {
+  @Test func `an envelope is written if it is requested and declared`() throws {
     let coder = try makeCoder()
     let user = Coding.User()
     user.objId = "a"
@@ -89,7 +89,7 @@ import Testing
     #expect(try coder.text(object) == expected)
   }
 
-  @Test func `slashes are escaped unless the formatting says no`() throws {
+  @Test func `slashes are escaped unless the formatting disables it`() throws {
     let leaf = Leaf()
     leaf.id = "a/b"
     #expect(try makeCoder().text(leaf) == #"{"id":"a/b","name":"leaf"}"#)
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: - Raw JSON
 
-  @Test func `raw JSON is spliced in and an empty text is absent`() throws {
+  @Test func `raw JSON is inserted and empty raw JSON is omitted`() throws {
     let coder = try makeCoder()
     let values = AllTypes()
     values.exact = #"{ "b": 1.0, "a": [ ] }"#
@@ -114,7 +114,7 @@ import Testing
     #expect(try !coder.text(values).contains("inified"))
   }
 
-  @Test func `what is nil is absent, and a collection without elements is there`() throws {
+  @Test func `nil attributes are omitted and empty collections are written`() throws {
     let object = AllTypes()
     let text = try makeCoder().text(object)
     #expect(
@@ -132,7 +132,7 @@ import Testing
         """)
   }
 
-  @Test func `a trailing comma that was let in does not go out again`() throws {
+  @Test func `an accepted trailing comma is not written`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "exact": [1, 2, ] }"#)
     #expect(try coder.text(object).hasSuffix(#""exact":[1,2]}"#))
@@ -148,7 +148,7 @@ import Testing
       ("1\u{0}", "unexpected text after the JSON value"),
       ("{\"a\":1,}x", "unexpected text after the JSON value"),
     ])
-  func `raw JSON that is no single value is an error naming the attribute`(
+  func `raw JSON that is not a single value is an error with the attribute`(
     text: String, reason: String
   ) throws {
     let coder = try makeCoder()
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test func `a circle is an error that names the way round`() throws {
+  @Test func `a cycle is an error with its path`() throws {
     let coder = try makeCoder()
     let farm = Coding.Farm()
     farm.id = "f"
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `a number that JSON does not have is an error naming the attribute`(value: Double) throws {
+  func `a number that JSON cannot represent is an error with the attribute`(value: Double) throws {
     let coder = try makeCoder()
     let values = AllTypes()
     values.double = value
@@ -226,7 +226,7 @@ import Testing
         == "doubles[1] (AllTypes.doubles): JSON has no number for \(value)")
   }
 
-  @Test func `a date that the format cannot write is an error that says so`() throws {
+  @Test func `a date that the format cannot represent is an error`() throws {
     let coder = try makeCoder()
     let values = AllTypes()
     values.date = Date(timeIntervalSince1970: 1e12)
@@ -241,7 +241,7 @@ import Testing
       ("1x", "1x"), ("1\u{0}", "1\\u{0}"), ("\u{FEFF}1", "\\u{FEFF}1"), (" 1", " 1"), ("1 ", "1 "),
       ("1\n", "1\\n"), ("", ""), ("01", "01"), ("1,2", "1,2"),
     ])
-  func `digits that are no number are an error`(text: String, found: String) throws {
+  func `a JSON number with invalid text is an error`(text: String, found: String) throws {
     let values = AllTypes()
     values.json = .number(text)
     #expect(
@@ -271,7 +271,7 @@ import Testing
         == "spotMap.p.x (Spot.x): JSON has no number for inf")
   }
 
-  @Test func `a chain longer than the limit is an error and no crash`() throws {
+  @Test func `a chain longer than the depth limit is an error`() throws {
     let coder = try makeCoder()
     let first = Coding.Link()
     var last = first
@@ -300,7 +300,7 @@ import Testing
     }
   }
 
-  @Test func `a frozen object is written as it was`() throws {
+  @Test func `a frozen object is written in its frozen state`() throws {
     let coder = try makeCoder()
     let leaf = try coder.decode(Leaf.self, #"{ "id": "a", "name": "before" }"#)
     let frozen = leaf.frozen()
@@ -309,7 +309,7 @@ import Testing
     #expect(try coder.encode(leaf).text == #"{"id":"a","name":"after"}"#)
   }
 
-  @Test func `objects are encoded inside a write as they are there`() throws {
+  @Test func `objects encoded inside a write have their uncommitted values`() throws {
     let coder = try makeCoder()
     let leaf = try coder.decode(Leaf.self, #"{ "id": "a" }"#)
     let text = try coder.store.write {
@@ -319,7 +319,7 @@ import Testing
     #expect(text == #"{"id":"a","name":"b"}"#)
   }
 
-  @Test func `results, lists and subclasses are sequences to encode`() throws {
+  @Test func `results, lists and subclasses can be encoded as sequences`() throws {
     let coder = try makeCoder()
     let lot = try coder.decode(Coding.ParkingLot.self, fixture: "parking-lot/lot.json")
     #expect(try coder.encodeArray(lot.trucks).text.hasPrefix(#"[{"id":201,"plate":"NT 90 554""#))

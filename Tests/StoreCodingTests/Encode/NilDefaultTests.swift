@@ -42,7 +42,7 @@ private enum Barn {
   }
 }
 
-@Suite struct `Nil where the declared default is not nil` {
+@Suite struct `Nil attributes with a default other than nil` {
   private let empty =
     #"{"id":1,"int":null,"bool":null,"double":null,"string":null,"date":null,"day":null,"#
     + #""decimal":null,"data":null,"json":null,"raw":null,"gate":null,"#
@@ -52,7 +52,9 @@ private enum Barn {
     Barn.Stall.names.filter { stall[$0] == nil }
   }
 
-  @Test func `it is written as null, by managed, unmanaged and frozen objects`() throws {
+  @Test func `a nil attribute with a default is null in managed, unmanaged and frozen objects`()
+    throws
+  {
     let coder = try makeCoder()
     let stall = Barn.Stall()
     stall.id = 1
@@ -63,7 +65,7 @@ private enum Barn {
     #expect(try coder.encode(stall.frozen()).text == empty)
   }
 
-  @Test func `the body makes no version, and the same object in another store`() throws {
+  @Test func `a body with nulls creates no version, and the same object in another store`() throws {
     let coder = try makeCoder()
     let stall = try coder.decode(Barn.Stall.self, empty)
     #expect(nils(stall) == Barn.Stall.names)
@@ -74,8 +76,7 @@ private enum Barn {
     #expect(nils(other) == Barn.Stall.names)
   }
 
-  @Test func `it is written inside embedded objects, where a nil of no default is left out`() throws
-  {
+  @Test func `embedded objects write nil as null only if the attribute has a default`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"gate":{"bars":null,"latch":null},"gates":[{"bars":null},{"bars":2}]}"#
     let body = #"{"id":1,"gate":{"bars":null},"gates":[{"bars":null},{"bars":2}]}"#
@@ -88,7 +89,7 @@ private enum Barn {
   }
 
   @Test(arguments: 1...20)
-  func `whichever attributes are nil, the body comes back`(seed: UInt64) throws {
+  func `objects with any nil attributes read back from their bodies`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let stall = Barn.Stall()
     stall.id = 1
@@ -104,7 +105,7 @@ private enum Barn {
     #expect(coder.store.version == version)
   }
 
-  @Test func `it is left out where null would not be read as nil`() throws {
+  @Test func `a nil attribute is omitted if null would not read back as nil`() throws {
     let coder = try makeCoder()
     let policies = Coding.Policies()
     policies.skipped = nil

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Declarations` {
   // MARK: - Inheritance
 
-  @Test func `a subclass adds to the declarations of its superclass and its entry wins`() throws {
+  @Test func `a subclass adds to and overrides the declarations of its superclass`() throws {
     let coder = try makeCoder()
     let hen = try coder.decode(
       Coding.Hen.self,
@@ -35,7 +35,7 @@ import Testing
     #expect(bird.name == "Pip")
   }
 
-  @Test func `envelopes are inherited and may be replaced`() throws {
+  @Test func `envelopes are inherited and can be overridden`() throws {
     let coder = try makeCoder()
     let hens = try coder.decodeArray(Coding.Hen.self, #"{ "hens": [{ "bird_id": 2 }] }"#)
     #expect(hens.map(\.id) == [2])
@@ -45,7 +45,7 @@ import Testing
     #expect(users[0].firstName == "Tomasz")
   }
 
-  @Test func `two subclasses share their superclass's attributes and not its rows`() throws {
+  @Test func `two subclasses share the attributes but not the rows of their superclass`() throws {
     let coder = try makeCoder()
     let lot = try coder.decode(Coding.ParkingLot.self, fixture: "parking-lot/lot.json")
     #expect(lot.cars.map(\.number) == [101, 102, 103])
@@ -65,7 +65,7 @@ import Testing
     #expect(object.odd == "x")
   }
 
-  @Test func `dotted paths and pointers are followed`() throws {
+  @Test func `dotted paths and pointers are decoded`() throws {
     let coder = try makeCoder()
     let sheep = try coder.decode(
       Coding.Sheep.self,
@@ -83,7 +83,7 @@ import Testing
     #expect(sheep.wool == 2.5)
   }
 
-  @Test func `an absent part of a path leaves the attributes below it`() throws {
+  @Test func `an absent part of a path leaves the attributes below it unchanged`() throws {
     let coder = try makeCoder()
     let sheep = try coder.decode(
       Coding.Sheep.self,
@@ -122,7 +122,7 @@ import Testing
         + "at line 1, column 44")
   }
 
-  @Test func `a part of a path of another shape is an error that says so`() throws {
+  @Test func `a path part of the wrong type is an error`() throws {
     let coder = try makeCoder()
     #expect(
       message {
@@ -160,7 +160,7 @@ import Testing
     #expect(try coder.text(back[0]) == expected)
   }
 
-  @Test func `elements behind the last one that is there are not written`() throws {
+  @Test func `array elements after the last present one are not written`() throws {
     let coder = try makeCoder()
     let sheep = Coding.Sheep()
     sheep.firstTag = "a"
@@ -171,7 +171,7 @@ import Testing
     #expect(try coder.text(sheep).contains(#""tags":[null,null,"c"]"#))
   }
 
-  @Test func `a pointer's number also names a key of an object`() throws {
+  @Test func `the number of a pointer also matches an object key`() throws {
     let coder = try makeCoder()
     let sheep = try coder.decode(
       Coding.Sheep.self, #"{ "data": { "sheep": { "id": 1, "tags": { "0": "a", "2": "c" } } } }"#)
@@ -201,7 +201,7 @@ import Testing
     #expect(try coder.text(goat) == Self.goat)
   }
 
-  @Test func `keys are the names without snake case, with an underscore of the name kept`() throws {
+  @Test func `without snake case, keys are the attribute names including underscores`() throws {
     let coder = try makeCoder()
     let goat = try coder.decode(
       Coding.Goat.self, #"{ "goatID": 1, "imageURL": "i", "_comments": "c", "image_url": "no" }"#)
@@ -211,7 +211,7 @@ import Testing
 
   // MARK: - Checking
 
-  @Test func `sound declarations pass the check`() throws {
+  @Test func `valid declarations pass the check`() throws {
     let coder = try makeCoder()
     try coder.check(
       Coding.User.self, Coding.Sheep.self, Coding.Hen.self, AllTypes.self, Coding.ParkingLot.self)
@@ -242,7 +242,8 @@ import Testing
     #expect(coder.explain(Coding.Mistaken.self) == found)
   }
 
-  @Test func `a mistake in a superclass's codableKeys shows though a subclass overrides them`()
+  @Test
+  func `a mistake in a superclass's codableKeys is reported even if a subclass overrides them`()
     throws
   {
     let coder = try makeCoder()
@@ -262,7 +263,7 @@ import Testing
     #expect(found == "Goose.codableKeys: 'wieght' is not an attribute; did you mean 'weight'?")
   }
 
-  @Test func `two attributes in one place are a mistake, however the place is written`() throws {
+  @Test func `two attributes with equivalent paths are a mistake`() throws {
     let coder = try makeCoder()
     #expect(
       message { try coder.check(Coding.SamePlace.self) }
@@ -299,7 +300,7 @@ import Testing
   }
 
   @Test(arguments: [NullPolicy.clear, .skip, .default, .fail])
-  func `what a coder does with nulls is no mistake of a class`(policy: NullPolicy) throws {
+  func `the null policy of a coder is not a mistake of a class`(policy: NullPolicy) throws {
     let coder = try makeCoder { $0.nulls = policy }
     #expect(message { try coder.check(Pair.self) } == "no error")
     let json = #"{"id":1,"a":[1,{"x":2},3],"b":[4,5],"c":["6","7"]}"#
@@ -307,7 +308,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an object with a hole that its coder would not read again is not encoded`(isManaged: Bool)
+  func `an object whose array would contain an unreadable null is not encoded`(isManaged: Bool)
     throws
   {
     func object(in coder: StoreCoder, _ change: (Pair) -> Void) throws -> Pair {
@@ -363,7 +364,7 @@ import Testing
     }
   }
 
-  @Test func `explain names the class that declared a key first, also if a subclass repeats it`()
+  @Test func `explain names the class that first declared a key even if a subclass repeats it`()
     throws
   {
     #expect(
@@ -376,7 +377,7 @@ import Testing
         """)
   }
 
-  @Test func `explain says where snake case made the key`() throws {
+  @Test func `explain shows keys derived by snake case`() throws {
     let table = try makeCoder { $0.keys = .snakeCase }.explain(Coding.Goat.self)
     #expect(try table == CodingFixtures.snapshot("explain-goat-snake-case", recording: table))
   }
@@ -396,7 +397,9 @@ import Testing
     @Persisted(.date("yyyy 'is' YY ''q")) var fourth: Date?
   }
 
-  @Test func `a wrong date pattern of the coder is one mistake, and none without its dates`() throws
+  @Test
+  func `an invalid date pattern of the coder is reported once, and only for classes with dates`()
+    throws
   {
     let coder = try makeCoder { $0.dates = ["hh:mm a", .unixSeconds] }
     try coder.check(Undated.self)
@@ -415,7 +418,7 @@ import Testing
     @Persisted(json: "a~2") var key = 0
   }
 
-  @Test func `an escape that no pointer has is a mistake`() throws {
+  @Test func `an invalid escape in a pointer is a mistake`() throws {
     #expect(
       message { try makeCoder().check(Escaped.self) } == """
         Escaped.wrong: '/a~2b' is not a valid path
@@ -431,7 +434,7 @@ import Testing
     @Persisted(json: "p.e\u{301}") var deepDecomposed = 0
   }
 
-  @Test func `keys that Unicode takes for equal are told apart by their bytes`() throws {
+  @Test func `canonically equivalent keys are distinct`() throws {
     let coder = try makeCoder()
     let body = "{\"id\":1,\"\u{E9}\":1,\"e\u{301}\":2,\"p\":{\"\u{E9}\":3,\"e\u{301}\":4}}"
     let forms = try coder.decode(Forms.self, body)

@@ -30,7 +30,7 @@ private enum Reentrant {
 }
 
 @Suite struct `Declarations that use their own coder` {
-  @Test func `links lead to the mappings that the coder keeps`() async {
+  @Test func `links refer to the mappings that the coder keeps`() async {
     await #expect(processExitsWith: .success) {
       let coder = try makeCoder()
       // The class is known to the store, so that only the coder asks it again.
@@ -47,7 +47,7 @@ private enum Reentrant {
     }
   }
 
-  @Test func `the class itself may be what is decoded`() async {
+  @Test func `a declaration may decode objects of its own class`() async {
     await #expect(processExitsWith: .success) {
       let coder = try makeCoder()
       #expect(coder.store.objects(Reentrant.Author.self).isEmpty)

@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: ["users/user-enveloped.json", "users/user-enveloped-with-siblings.json"])
-  func `an object is found in its envelope, whatever stands beside it`(path: String) throws {
+  func `an object is found in its envelope regardless of other keys`(path: String) throws {
     check(try realmCoder().decode(Coding.User.self, fixture: path))
     check(try makeCoder().decode(Coding.User.self, fixture: path))
   }
 
   @Test(arguments: ["users/users-enveloped.json", "users/users-enveloped-with-siblings.json"])
-  func `a list is found in its envelope, whatever stands beside it`(path: String) throws {
+  func `a list is found in its envelope regardless of other keys`(path: String) throws {
     let users = try realmCoder().decodeArray(Coding.User.self, fixture: path)
     #expect(users.map(\.objId) == ["fec224c1", "0b7d93e4", "a41c6f28"])
     check(users[0])
@@ -73,7 +73,7 @@ import Testing
         == .envelopeNotFound(found: []))
   }
 
-  @Test func `nested objects never carry the envelope`() throws {
+  @Test func `nested objects have no envelope`() throws {
     let coder = try makeCoder()
     let user = try coder.decode(
       Coding.User.self, #"{ "user": { "id": "a", "friends": [{ "id": "b" }] } }"#)
@@ -87,8 +87,7 @@ import Testing
         + "found the key 'user' at line 1, column 36")
   }
 
-  @Test func `an object where a list belongs and a list where an object belongs are errors`() throws
-  {
+  @Test func `an object instead of a list and a list instead of an object are errors`() throws {
     let coder = try realmCoder()
     #expect(
       kind { try coder.decode(Coding.BareUser.self, "[]") } == .nonDictionaryTopLevelObject)
@@ -102,7 +101,9 @@ import Testing
         == "users: expected an array of objects, found number 3 at line 1, column 12")
   }
 
-  @Test func `no known key and no primary key are errors, nested too`() throws {
+  @Test func `missing known keys and missing primary keys are errors, also in nested objects`()
+    throws
+  {
     let coder = try realmCoder()
     #expect(kind { try coder.decode(Coding.BareUser.self, #"{ "x": 1 }"#) } == .noKeysFound)
     #expect(
@@ -111,7 +112,9 @@ import Testing
 
   // MARK: - Bodies
 
-  @Test func `a body is pretty printed with sorted keys and without nil and ignored ones`() throws {
+  @Test func `a body is pretty-printed with sorted keys and without nil and ignored attributes`()
+    throws
+  {
     let coder = try realmCoder()
     let user = Coding.User()
     user.objId = "fec224c1"
@@ -161,7 +164,7 @@ import Testing
         "{\n  \"users\" : [\n    {\n      \"configJson\" : {\n"))
   }
 
-  @Test func `the keys of a body are sorted as JSONSerialization sorts them`() throws {
+  @Test func `the keys of a body are sorted as by JSONSerialization`() throws {
     let user = Coding.Numbered()
     user.id = 1
     let body = try realmCoder().encode(user)
@@ -171,7 +174,7 @@ import Testing
     #expect(body.text == foundation.text)
   }
 
-  @Test func `the keys of a map are sorted so too, managed and unmanaged`() throws {
+  @Test func `the keys of managed and unmanaged maps are sorted as by JSONSerialization`() throws {
     let coder = try realmCoder()
     let object = AllTypes()
     object.id = 1
@@ -188,7 +191,7 @@ import Testing
 
   // MARK: - What was skipped
 
-  @Test func `nulls and values of the wrong type are skipped and each is an issue`() throws {
+  @Test func `nulls and values of the wrong type are skipped, each with an issue`() throws {
     let coder = try realmCoder()
     try coder.decode(Coding.BareUser.self, fixture: "users/user.json")
     let result = try coder.read(
@@ -219,7 +222,7 @@ import Testing
       ])
   }
 
-  @Test func `numbers, booleans and texts stand for each other`() throws {
+  @Test func `numbers, booleans and strings are converted to each other`() throws {
     let coder = try realmCoder()
     let user = try coder.decode(
       Coding.BareUser.self, #"{ "id": 3, "rank": true, "username": 5.50 }"#)
@@ -231,7 +234,7 @@ import Testing
     #expect(values.int == 5)
   }
 
-  @Test func `the default coder says that an id is a number where a text belongs`() throws {
+  @Test func `the default coder reports a number instead of a string id`() throws {
     #expect(
       message { try makeCoder().decode(Coding.BareUser.self, #"{ "id": 3 }"#) }
         == "id (BareUser.objId): expected String, found number 3 at line 1, column 9")
@@ -239,7 +242,7 @@ import Testing
 
   // MARK: - Dictionaries
 
-  @Test func `a dictionary from JSONSerialization is decoded like its text`() throws {
+  @Test func `a dictionary from JSONSerialization decodes like its JSON`() throws {
     let data = try CodingFixtures.data("users/user.json")
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let coder = try makeCoder()
@@ -266,7 +269,9 @@ import Testing
     #expect(list.map(\.id) == ["a", "b"])
   }
 
-  @Test func `a dictionary with something JSON does not have is an error with its path`() throws {
+  @Test func `a dictionary with a value that JSON cannot represent is an error with its path`()
+    throws
+  {
     let coder = try makeCoder()
     #expect(
       message {
@@ -279,7 +284,7 @@ import Testing
 
   // MARK: - The other documents
 
-  @Test func `a farm has an RFC 1123 date and keeps its position as text`() throws {
+  @Test func `a farm is decoded with an RFC 1123 date and a raw position`() throws {
     let coder = try makeCoder()
     let farm = try coder.decode(Coding.Farm.self, fixture: "farm/farm.json")
     #expect(farm.established == Date(timeIntervalSince1970: 1_526_655_217))
@@ -299,13 +304,13 @@ import Testing
     #expect(farm.animals.count == 3)
   }
 
-  @Test func `a parking lot has cars and trucks`() throws {
+  @Test func `a parking lot is decoded with cars and trucks`() throws {
     let lot = try realmCoder().decode(Coding.ParkingLot.self, fixture: "parking-lot/lot.json")
     #expect(lot.cars.map(\.plate) == ["KV 48 210", "B-ÄÖ 7731", "5 XRT 902"])
     #expect(lot.trucks.map(\.axles) == [3, 2])
   }
 
-  @Test func `an adoption list has scalars and objects beside its envelope`() throws {
+  @Test func `an adoption list is decoded with other keys next to its envelope`() throws {
     let coder = try realmCoder()
     let animals = try coder.decodeArray(
       Coding.AdoptableAnimal.self, fixture: "adoption/animals.json")
@@ -320,7 +325,7 @@ import Testing
     #expect(animals[1].contact?.phone == nil)
   }
 
-  @Test func `muppets come in two parts, the first with a trailing comma`() throws {
+  @Test func `muppets are decoded in two parts, the first with a trailing comma`() throws {
     let coder = try makeCoder()
     let muppets = try coder.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json")
     #expect(muppets.map(\.name) == ["Fennimore", "Lady Truffle", "Wobbles"])
@@ -336,7 +341,7 @@ import Testing
     #expect(coder.store.objects(Coding.Muppet.self).count == 3)
   }
 
-  @Test func `restaurants keep what the detail brought when the list comes again`() throws {
+  @Test func `restaurants keep the values of the detail when the list is decoded again`() throws {
     let coder = try makeCoder()
     let store = coder.store
     try coder.decodeArray(Coding.Restaurant.self, fixture: "restaurants/list.json")

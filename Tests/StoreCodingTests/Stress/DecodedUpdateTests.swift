@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Update dictionaries of a decode are read where the payload was read.
-@Suite struct `Update dictionaries of a decode` {
+@Suite struct `Update dictionaries of a payload` {
   private static let payload = Data(
     #"""
     [{ "id": "a", "username": "Zo\u00eb", "rank": 3, "tags": ["x", "y"],
@@ -36,7 +36,7 @@ import Testing
     return try makeCoder().updateDictionaries(for: Coding.BareUser.self, from: copy)
   }
 
-  @Test func `outlive the coder, the store and the payload`() throws {
+  @Test func `decoded updates outlive the coder, the store and the payload`() throws {
     let updates = try Self.updates()
     #expect(updates == Self.expected)
     #expect(updates.map(\.hashValue) == Self.expected.map(\.hashValue))
@@ -50,7 +50,7 @@ import Testing
     #expect(updates[1].map(\.key) == ["objId", "friends"])
   }
 
-  @Test func `are values: one that is changed leaves its copies as they are`() throws {
+  @Test func `changing a decoded update does not change its copies`() throws {
     let updates = try Self.updates()
     var one = updates[0]
     one["rank"] = 5
@@ -63,7 +63,7 @@ import Testing
     #expect(updates == Self.expected)
   }
 
-  @Test func `can be read by several tasks at once`() async throws {
+  @Test func `decoded updates can be read by several tasks at once`() async throws {
     let updates = try Self.updates()
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<4 {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `are applied while their store decodes on`() throws {
+  @Test func `decoded updates are applied after their store has decoded another payload`() throws {
     let coder = try makeCoder()
     let updates = try coder.updateDictionaries(for: Coding.BareUser.self, from: Self.payload)
     try coder.decode(Coding.BareUser.self, #"{ "id": "d", "username": "another payload" }"#)
@@ -116,7 +116,9 @@ import Testing
     #""last":{"id":"1","name":"a"},"byName":{"n":null,"k":{"id":"1","name":"b"}},"leaves":[{"id":"1","name":"c"}]"#,
     #""leaves":[{"id":"1","name":"a"}],"last":null,"first":{"id":"1","name":"b"}"#,
   ])
-  func `say of an object that stands in it twice what decode says`(_ members: String) throws {
+  func `a decoded update with a repeated object has the same effect as decode`(_ members: String)
+    throws
+  {
     let payload = Data("{\"id\":1,\(members)}".utf8)
     let coder = try makeCoder()
     let other = try makeCoder()
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `bring the defaults that belong to the key that was made`() throws {
+  @Test func `a decoded update uses the defaults that belong to its generated key`() throws {
     let coder = try makeCoder()
     let update = try coder.updateDictionary(
       for: Ticket.self, from: Data(#"{ "title": "t" }"#.utf8))
@@ -160,7 +162,7 @@ import Testing
     #expect(tickets[0].title == "t")
   }
 
-  @Test func `of one class can be applied to another that has its attributes`() throws {
+  @Test func `a decoded update can be applied to another class with the same attributes`() throws {
     let coder = try makeCoder()
     let update = try coder.updateDictionary(
       for: Coding.BareUser.self, from: Data(#"{ "id": "a", "rank": 3 }"#.utf8))

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `are stored as those that code makes`(_ seed: UInt64) throws {
+  func `decoded JSON values equal those created in code`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let coder = try makeCoder()
     var deepest = 0
@@ -83,7 +83,7 @@ import Testing
     #expect(deepest > 500)
   }
 
-  @Test func `that are deep and out of order cost what they hold`() throws {
+  @Test func `deep JSON values with unsorted keys are decoded in linear time`() throws {
     // Each level has its members the wrong way round; the text is long at every depth.
     let coder = try makeCoder()
     let long = String(repeating: "x", count: 2000)

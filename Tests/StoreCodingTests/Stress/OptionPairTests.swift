@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: table.indices)
-  func `what was decoded is encoded to a body that changes nothing, with every two options`(
+  func `decoding an encoded object changes nothing for every pair of options`(
     index: Int
   ) throws {
     let (shape, isOptional, own, values) = Self.table[index]

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `decode after encode is the identity on the store`(seed: UInt64) throws {
+  func `decoding an encoded store restores it`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let coder = try makeCoder()
     let store = coder.store
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `encode after decode is the identity on canonical payloads`(seed: UInt64) throws {
+  func `encoding a decoded canonical payload restores it`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let payload = try makeCoder().encode(randomAllTypes(&random))
     let coder = try makeCoder()
@@ -40,7 +40,7 @@ import Testing
     arguments: [
       StoreCoder.OutputFormatting.prettyPrinted, .sortedKeys, [.prettyPrinted, .sortedKeys], [],
     ])
-  func `every formatting is read back`(formatting: StoreCoder.OutputFormatting) throws {
+  func `output of every formatting reads back`(formatting: StoreCoder.OutputFormatting) throws {
     var random = SeededRandom(seed: 5)
     let coder = try makeCoder { $0.outputFormatting = formatting }
     for _ in 0..<20 {
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 1...15, Way.allCases)
-  func `applying the update dictionary gives the store that decode gives`(
+  func `applying an update dictionary has the same effect as decode`(
     seed: UInt64, way: Way
   ) throws {
     var random = SeededRandom(seed: seed)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `an update dictionary has what the payload has, and nothing is applied`() throws {
+  @Test func `an update dictionary has the values of the payload without applying them`() throws {
     let coder = try makeCoder()
     let update = try coder.updateDictionary(
       for: Coding.BareUser.self,
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: ["http://é.de/ü", "http://a.de/b c", "HTTP://A.de/%7e", "a", "?q=ü"])
-  func `an update dictionary stores the text of a URL that decode stores`(url: String) throws {
+  func `an update dictionary stores the same URL string as decode`(url: String) throws {
     let coder = try makeCoder()
     let payload = Data(#"{"id":1,"url":"\#(url)"}"#.utf8)
     let values = try coder.decode(AllTypes.self, from: payload)
@@ -135,7 +135,7 @@ import Testing
     #expect(try coder.text(values).contains("\"url\":\"\(url)\""))
   }
 
-  @Test func `the update dictionaries of a list come in its order`() throws {
+  @Test func `the update dictionaries of a list are in its order`() throws {
     let coder = try makeCoder()
     let updates = try coder.updateDictionaries(
       for: Coding.User.self, from: Data(#"{ "users": [{ "id": "b" }, { "id": "a" }] }"#.utf8))

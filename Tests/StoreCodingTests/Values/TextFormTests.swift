@@ -6,7 +6,7 @@ import TestSupport
 @testable import StoreCoding
 
 /// Values that are texts in JSON, read and written by bytes: what Foundation says of the same texts.
-@Suite struct `Texts of values` {
+@Suite struct `Text forms of values` {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   // MARK: - UUID
@@ -17,7 +17,7 @@ import TestSupport
     }
   }
 
-  @Test func `every UUID is read in both cases, and written in capitals`() {
+  @Test func `every UUID is read in both cases and written in uppercase`() {
     for _ in 0..<1000 {
       let value = UUID()
       #expect(uuid(bytes(value.uuidString)) == value)
@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  @Test func `a UUID has digits and hyphens in their places, and nothing else`() {
+  @Test func `only strings with digits and hyphens in the right positions are UUIDs`() {
     let text = bytes("01234567-89AB-CDEF-abcd-ef0123456789")
     for place in text.indices {
       for byte in UInt8.min...UInt8.max {
@@ -57,7 +57,7 @@ import TestSupport
     return count.map { Array(out[..<$0]) }
   }
 
-  @Test func `bytes of every length are Foundation's base64, both ways`() {
+  @Test func `bytes of every length are encoded and decoded as Base64 like Foundation`() {
     var random = SystemRandomNumberGenerator()
     for count in 0..<200 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -75,7 +75,7 @@ import TestSupport
   }
 
   @Test(arguments: ["QUJDREVGR0g=", "QUJDREVGRw==", "QUJDREVG"])
-  func `what is read as base64 is what Foundation reads, if it has its padding at its end`(
+  func `Base64 with padding at its end is decoded as by Foundation`(
     _ text: String
   ) {
     let text = bytes(text)
@@ -97,18 +97,18 @@ import TestSupport
     arguments: [
       "=", "==", "===", "====", "QUJD====", "QUJDQ===", "=UJD", "QU=D", "QUJDQQ=D", "QUJD=====",
     ])
-  func `padding for which there are no bytes is no base64`(_ text: String) {
+  func `padding without bytes is not Base64`(_ text: String) {
     #expect(data(bytes(text)) == nil)
   }
 
-  @Test func `bits of the last letter that no byte takes may be any`() {
+  @Test func `the unused bits of the last Base64 character are ignored`() {
     #expect(data(bytes("QR==")) == [0x41])
     #expect(data(bytes("QUJ=")) == data(bytes("QUI=")))
   }
 
   // MARK: - URL
 
-  @Test func `a URL that is told by its bytes is one for Foundation`() {
+  @Test func `a URL accepted by the fast path is valid for Foundation`() {
     var random = SystemRandomNumberGenerator()
     let letters = bytes("aZ09-._~:/?#[]@!$&'()*+,;=% \"<>\\^`{|}\u{7f}é")
     var told = 0
@@ -129,7 +129,7 @@ import TestSupport
 
   // MARK: - Decimal
 
-  @Test func `a number that is told to be canonical is the text of its Decimal`() {
+  @Test func `a number that PlainDecimal accepts has the canonical text of its Decimal`() {
     var random = SystemRandomNumberGenerator()
     func digits(_ range: ClosedRange<Int>) -> String {
       String(
