@@ -41,12 +41,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // "[" and half a character; unpaired surrogates of both kinds; at the end; swapped.
+    // "[" and half a character; unpaired surrogates of both kinds, also at the end; a swapped pair.
     ([0x5B, 0, 0x5D, 0, 0x31] as [UInt8], 4), ([0x22, 0, 0, 0xD8, 0x22, 0], 2),
     ([0x22, 0, 0, 0xDC, 0x22, 0], 2), ([0x22, 0, 0x3D, 0xD8], 2),
     ([0xFF, 0xFE, 0, 0xDE, 0x3D, 0xD8], 2),
     ([0xFE, 0xFF, 0x31], 2), ([0, 0x22, 0xD8, 0x3D], 2),
-    // Half a character, beyond Unicode, a surrogate.
+    // Half a character, a value beyond Unicode, a surrogate.
     ([0x31, 0, 0, 0, 0x20], 4), ([0, 0, 0, 0x22, 0, 0x11, 0, 0], 4),
     ([0x22, 0, 0, 0, 0, 0xD8, 0, 0], 4), ([0xFF, 0xFE, 0, 0, 0, 0, 0, 0x80], 4),
   ])

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// The keys in the order in which Foundation writes them.
+  /// The keys in the order of Foundation's output.
   private func foundation(_ keys: [String], _ data: ([String: Int]) throws -> Data) throws
     -> [String]
   {

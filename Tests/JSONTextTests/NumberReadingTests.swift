@@ -82,7 +82,7 @@ import Testing
       ("0", 0x0), ("-0", 0x8000_0000_0000_0000), ("-0.0e5", 0x8000_0000_0000_0000),
       ("1", 0x3FF0_0000_0000_0000), ("0.1", 0x3FB9_9999_9999_999A),
       ("1e-400", 0x0), ("-1e-400", 0x8000_0000_0000_0000), ("1e-99999999999999999999", 0x0),
-      // The smallest subnormal, and half of it from both sides.
+      // The smallest subnormal number, and its half approached from both sides.
       ("5e-324", 0x1), ("4.9406564584124654e-324", 0x1), ("2.4703282292062327e-324", 0x0),
       ("2.4703282292062328e-324", 0x1), ("2.5e-324", 0x1), ("7.4109846876186982e-324", 0x2),
       ("7.4109846876186981e-324", 0x1),
@@ -90,11 +90,11 @@ import Testing
       ("2.2250738585072011e-308", 0xF_FFFF_FFFF_FFFF),
       ("2.2250738585072012e-308", 0x10_0000_0000_0000),
       ("2.2250738585072014e-308", 0x10_0000_0000_0000),
-      // The largest number, and where infinity begins.
+      // The largest number, and the boundary of infinity.
       ("1.7976931348623157e308", 0x7FEF_FFFF_FFFF_FFFF),
       ("1.7976931348623158e308", 0x7FEF_FFFF_FFFF_FFFF),
       ("1.797693134862315807e308", 0x7FEF_FFFF_FFFF_FFFF),
-      // Halfway between two numbers: to the even one, and off it with one digit more.
+      // Ties between two numbers, rounded to even, and numbers one digit off a tie.
       ("9007199254740993", 0x4340_0000_0000_0000), ("9007199254740995", 0x4340_0000_0000_0002),
       ("9007199254740993.00000000000000000000000000000001", 0x4340_0000_0000_0001),
       ("9007199254740992.99999999999999999999999999999999", 0x4340_0000_0000_0000),
@@ -102,7 +102,7 @@ import Testing
       ("1.00000000000000011102230246251565404236316680908203126", 0x3FF0_0000_0000_0001),
       ("1.00000000000000011102230246251565404236316680908203124", 0x3FF0_0000_0000_0000),
       ("1.00000000000000033306690738754696212708950042724609375", 0x3FF0_0000_0000_0002),
-      // Known traps of published algorithms.
+      // Known hard cases of published algorithms.
       ("1e23", 0x44B5_2D02_C7E1_4AF6), ("8.5e22", 0x44B1_FFDB_F6B2_B2EB),
       ("9214843084008499", 0x4340_5E6C_EC57_761A),
       ("0.500000000000000166533453693773481063544750213623046875", 0x3FE0_0000_0000_0002),
@@ -136,7 +136,7 @@ import Testing
     for _ in 0..<100_000 {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }
-      // Not `#expect`: its expansion takes longer than what it looks at.
+      // Not `#expect`: its expansion takes longer than the check.
       if try double(value.description).bitPattern != value.bitPattern { Issue.record("\(value)") }
     }
   }
@@ -170,7 +170,7 @@ import Testing
       let middle = exactMiddle(above: low)
       let even = bits & 1 == 0 ? low : low.nextUp
       #expect(try double(middle) == even)
-      // One more digit, far behind the 768 that a middle can have.
+      // One more digit, far beyond the at most 768 digits of a midpoint.
       let more = middle.replacing("e", with: String(repeating: "0", count: 400) + "1e")
       #expect(try double(more) == low.nextUp)
       let index = middle.firstIndex(of: "e") ?? middle.endIndex
@@ -180,13 +180,13 @@ import Testing
     }
   }
 
-  /// All digits of the number between `low` and the next double, as `ddd.dde0`.
+  /// All digits of the midpoint between `low` and the next Double, as `ddd.dde0`.
   private func exactMiddle(above low: Double) -> String {
     let biased = Int(low.bitPattern >> 52)
     var fraction = low.bitPattern & (1 << 52 - 1) | (biased == 0 ? 0 : 1 << 52)
     fraction = 2 * fraction + 1
     var exponent = max(1, biased) - 1076
-    // Decimal digits, lowest first; ×2 for each positive power, ×5 and a place for each negative.
+    // Decimal digits, lowest first; ×2 for each positive power, ×5 and one place for each negative.
     var digits: [Int] = []
     while fraction > 0 {
       digits.append(Int(fraction % 10))
@@ -290,9 +290,9 @@ import Testing
     }
     for text in texts {
       let isNumber = text.withUnsafeBufferPointer { JSONReader.isNumber($0) }
-      // A reader passes white space around a value.
+      // A reader skips white space around a value.
       let isRead = !text.contains(0x20) && verdict(text, dialect: .strict) == nil
-      // Not `#expect`: its expansion takes longer than what it looks at.
+      // Not `#expect`: its expansion takes longer than the check.
       if isNumber != isRead { Issue.record("\(String(decoding: text, as: UTF8.self))") }
     }
   }

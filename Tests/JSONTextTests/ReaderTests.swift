@@ -278,7 +278,7 @@ import Testing
     #expect(verdict(Array(text.utf8), depthLimit: 100_000) == nil)
   }
 
-  // MARK: - Places and messages
+  // MARK: - Positions and messages
 
   @Test(arguments: [
     ("", 0, 1, 1), ("abc", 2, 1, 3), ("a\nb", 1, 1, 2), ("a\nb", 2, 2, 1), ("a\r\nb", 3, 2, 1),

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Foundation's verdict; it takes trailing commas as our default dialect does.
+  /// True if Foundation accepts the text. Like the default dialect, it accepts trailing commas.
   private func foundationAccepts(_ bytes: [UInt8]) -> Bool {
     (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
   }

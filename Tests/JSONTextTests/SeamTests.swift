@@ -3,9 +3,9 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Texts that are read where they stand, with memory behind them that nobody may touch.
+/// Text read in place, followed by memory that must not be accessed.
 @Suite struct `Texts read in place` {
-  /// Runs `body` with a copy of the bytes that ends where a page begins whose reading is a crash.
+  /// Runs `body` with a copy of the bytes that ends at an inaccessible page.
   private func withGuarded<R>(
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R {
@@ -24,7 +24,7 @@ import Testing
     return try body(UnsafeRawBufferPointer(start: start, count: bytes.count))
   }
 
-  /// What came of a text: the value and its raw bytes, or the error.
+  /// The result of reading a text: the value and its raw bytes, or the error.
   private struct Outcome: Equatable {
     var tree: Tree?
     var raw: [UInt8]?
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `the seam may be in any key or value`() throws {
-    // Whatever string the seam falls into, keys are predicted right, wrong, and not at all.
+    // For a seam in any string, keys are predicted correctly, incorrectly, and not at all.
     let table = JSONKeySet(["id", "a_rather_long_key_of_thirty_bytes", "n"])
     for length in 0..<90 {
       let tail = String(repeating: "1", count: length + 1)

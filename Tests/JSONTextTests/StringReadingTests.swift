@@ -56,7 +56,7 @@ import Testing
 
   // MARK: - UTF-8
 
-  /// Ill-formed bytes, how many U+FFFD they become, and what follows them.
+  /// Ill-formed bytes, the number of U+FFFD that replace them, and the bytes after them.
   static let illFormed: [([UInt8], Int, String)] = [
     ([0x80], 1, ""), ([0xBF, 0x41], 1, "A"), ([0xC0, 0x80], 2, ""), ([0xC1, 0xBF], 2, ""),
     ([0xC2], 1, ""), ([0xC2, 0x41], 1, "A"), ([0xE0, 0x80, 0x80], 3, ""),
@@ -150,7 +150,7 @@ import Testing
           for fourth in others {
             let text = [lead, second, third, fourth]
             let quoted = [0x22] + text + [0x22]
-            // Not `#expect`: its expansion takes longer than what it looks at.
+            // Not `#expect`: its expansion takes longer than the check.
             if (verdict(quoted) == nil) != (String(validating: text, as: UTF8.self) != nil) {
               Issue.record("\(text)")
             }

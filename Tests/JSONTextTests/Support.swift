@@ -26,7 +26,7 @@ func makeInput(_ bytes: [UInt8]) throws(JSONError) -> JSONInput {
   }
 }
 
-/// The error of `body`, or nil.
+/// The error thrown by `body`, or nil.
 func error<Value>(of body: () throws(JSONError) -> Value) -> JSONError? {
   do throws(JSONError) {
     _ = try body()
@@ -59,7 +59,7 @@ func verdict(_ text: String, dialect: JSONDialect = .default) -> JSONError? {
 
 // MARK: - A naive model
 
-/// A value as a plain tree; numbers keep their text.
+/// A value as a plain tree; numbers are kept as text.
 indirect enum Tree: Equatable {
   case object([Member])
   case array([Tree])
@@ -74,7 +74,7 @@ indirect enum Tree: Equatable {
   }
 }
 
-/// Reads any value into a tree, through the functions for single values.
+/// Reads any value into a tree with the functions for single values.
 func readTree(_ reader: inout JSONReader) throws(JSONError) -> Tree {
   switch reader.kind() {
   case .object:

@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// What `body` writes.
+/// The output of `body`.
 func written(
   _ formatting: JSONWriter.Formatting = [], capacity: Int = 4096,
   _ body: (inout JSONWriter) -> Void
@@ -264,7 +264,7 @@ extension JSONWriter {
       ] as [(JSONEncoder.OutputFormatting, JSONWriter.Formatting)] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = options.union(.withoutEscapingSlashes)
-        // Without sorting, Foundation's order is that of a hash table: compare one member a time.
+        // Without sorting, Foundation's order is that of a hash table, so members are compared one at a time.
         let ordered = options.contains(.sortedKeys) ? tree : tree.firstMembers
         let foundation = String(decoding: try encoder.encode(ordered), as: UTF8.self)
         let compact = written { $0.write(ordered) }
@@ -300,7 +300,7 @@ extension JSONWriter {
       #"{"a":"x : , { ]","b":{"c":[{"y":2,"z":1},3],"d":1}}"#
     ),
     (#"{"k":1,"k":2,"j":3,"k":0}"#, true, #"{"j":3,"k":1,"k":2,"k":0}"#),
-    // Keys are ordered by what they mean and kept as they are written.
+    // Keys are sorted by their unescaped form and written unchanged.
     (
       #"{"\u0062":1,"a":2,"\"":3,"c":4,"\ud83d\ude00":5,"z":6}"#, true,
       #"{"\"":3,"a":2,"\u0062":1,"c":4,"z":6,"\ud83d\ude00":5}"#
@@ -326,7 +326,7 @@ extension JSONWriter {
 // MARK: - Random documents
 
 extension Tree {
-  /// A document of at most `depth` levels, with different keys in every object.
+  /// A document of at most `depth` levels, with distinct keys in every object.
   static func random(using generator: inout SeededRandom, depth: Int) -> Tree {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
     case 0: return .null
@@ -353,7 +353,7 @@ extension Tree {
     return (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? "" }.joined()
   }
 
-  /// The tree with at most one member in each object.
+  /// The tree with at most one member per object.
   var firstMembers: Tree {
     switch self {
     case .object(let members):

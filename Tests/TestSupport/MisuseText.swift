@@ -1,27 +1,27 @@
 public import Testing
 
 extension [any PartialKeyPath<ExitTest.Result> & Sendable] {
-  /// What an exit test keeps of a process that is to stop for misuse.
+  /// The output to observe of a process that exits because of misuse.
   public static var misuseText: Self { [\.standardErrorContent] }
 }
 
 extension ExitTest.Result? {
-  /// Expects that the process ended with just this text of a misuse, all its lines; an issue tells what
-  /// it said.
+  /// Expects that the process exited with exactly this misuse message, including all its lines. The issue
+  /// otherwise shows its output.
   ///
   ///     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
   ///       Animal(id: 1)["wings"] = 2
   ///     }
   ///     result.says("Animal: 'wings' is not an attribute")
   ///
-  /// No `#expect` stands around it: that would print the whole result, bytes and all.
+  /// Do not wrap this in `#expect`, which would print the whole result, including its bytes.
   public func says(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    // Without a result the exit test itself has failed and said so.
+    // Without a result, the exit test itself has failed and reported an issue.
     guard let self else { return }
     let output = String(decoding: self.standardErrorContent, as: UTF8.self)
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
     let mark = "Fatal error: "
-    // Where the library's or the system's backtrace begins, if there is one.
+    // The beginning of a backtrace by the library or the system, if any.
     let ends = ["Current stack trace:", "*** "]
     var texts: Set<String> = []
     for (index, line) in lines.enumerated() {
@@ -33,7 +33,7 @@ extension ExitTest.Result? {
     }
     if texts == [text] { return }
     Issue.record(
-      "expected a process that ends with: \(text)\nit said: \(output)",
+      "expected a process that exits with: \(text)\nfound: \(output)",
       sourceLocation: sourceLocation)
   }
 }

@@ -1,5 +1,5 @@
-/// The one generator of all random tests: the same numbers for the same seed, in every run and on
-/// every platform (SplitMix64: Steele, Lea, Flood 2014).
+/// The generator of all random tests. A seed produces the same numbers in every run and on every platform
+/// (SplitMix64: Steele, Lea, Flood 2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -15,9 +15,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below `limit`.
+  /// Returns a number below `limit`.
   public mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// True once in `n` times.
+  /// Returns true once in `n` times on average.
   public mutating func once(in n: Int) -> Bool { below(n) == 0 }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs `body` on a thread whose stack is small, as those of a thread pool are: 512 KB.
+/// Runs `body` on a thread with a small stack of 512 KB, like that of a thread pool.
 public func onSmallStack(_ body: @escaping @Sendable () -> String) -> String {
-  // Sendable: written by the thread, read after it ended.
+  // Sendable: written by the thread, and read only after it has ended.
   final class Box: @unchecked Sendable { var text = "" }
   let box = Box()
   let done = DispatchSemaphore(value: 0)

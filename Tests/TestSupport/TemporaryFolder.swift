@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder that is gone with its last reference.
+/// A temporary folder that is deleted with its last reference.
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
@@ -13,11 +13,11 @@ public final class TemporaryFolder: Sendable {
     remove()
   }
 
-  /// Removes it early, or at the end of a process.
+  /// Deletes the folder early, or at the end of a process.
   public func remove() {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// A file in it, which need not be there.
+  /// The path of a file in the folder, which need not exist.
   public func file(_ name: String) -> URL { url.appending(path: name) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The seconds of a processor that `body` takes on this thread, the least of five runs: what other
-/// threads and processes do meanwhile does not count.
+/// Returns the processor time of `body` on this thread in seconds, the minimum of five runs. Other threads and
+/// processes do not affect it.
 public func threadSeconds(_ body: () throws -> Void) rethrows -> Double {
   func now() -> Double {
     var time = timespec()

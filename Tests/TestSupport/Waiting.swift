@@ -1,18 +1,19 @@
 public import Testing
 
-/// Waits until `condition` holds and gives other tasks their turn meanwhile; after five minutes that it
-/// never did is an issue.
+/// Waits until `condition` is true, yielding to other tasks. Records an issue after five minutes.
 ///
 ///     await waitUntil { await barn.version == 2 }
 public nonisolated(nonsending) func waitUntil(
   _ comment: @autoclosure () -> Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: nonisolated(nonsending) () async throws -> Bool
 ) async rethrows {
-  // More than all tests take together: they begin at once, and one may wait for all others.
+  // Longer than all tests together take: they start concurrently, and one may wait for all others.
   let deadline = ContinuousClock.now + .seconds(300)
   while try await !condition() {
     guard ContinuousClock.now < deadline else {
-      Issue.record(comment() ?? "it did not come to pass", sourceLocation: sourceLocation)
+      Issue.record(
+        comment() ?? "the condition did not become true within five minutes",
+        sourceLocation: sourceLocation)
       return
     }
     await Task.yield()

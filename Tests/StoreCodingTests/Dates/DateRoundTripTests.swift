@@ -11,7 +11,7 @@ private final class Instant: Object {
   @Persisted(.date(.unixMilliseconds)) var milliseconds: Date?
   @Persisted(.date("yyyy-MM-dd HH:mm:ss.SSSSSSSSS")) var pattern: Date?
 
-  /// The moment in every format.
+  /// A date in every format.
   convenience init(_ id: Int, _ date: Date) {
     self.init()
     self.id = id
@@ -19,16 +19,15 @@ private final class Instant: Object {
   }
 }
 
-/// Every `Date` is a number of seconds since 2001, and what is written of it is read as that very
-/// number.
+/// A `Date` is a number of seconds since 2001, and its encoded form reads back as exactly that number.
 @Suite struct `Round trips of dates` {
-  /// The dates that a year of four digits has, in seconds since 2001.
+  /// The dates with a four-digit year, in seconds since 2001.
   private static let first = -63_145_526_400.0
   private static let last = 252_423_993_600.0.nextDown
-  /// Closer to 2001 than this, a `Date` may tell apart what nanoseconds do not.
+  /// Within this distance of 2001, `Date`s may differ by less than a nanosecond.
   private static let fine = 16_777_216.0
 
-  /// Encodes the dates in every format, decodes the body, and returns those that are others then.
+  /// Encodes the dates in every format, decodes the body, and returns the dates that differ.
   private func changed(_ dates: [Date]) throws -> [Date] {
     let coder = try makeCoder()
     let objects = dates.enumerated().map { Instant($0, $1) }
@@ -46,7 +45,7 @@ private final class Instant: Object {
     var random = SeededRandom(seed: seed)
     var dates: [Date] = []
     while dates.count < 500 {
-      // As many around 2001 as thousands of years from it, and as many of our days.
+      // Equal numbers of dates near 2001, thousands of years away, and near the present.
       let exponent = Double.random(in: 24..<38, using: &random)
       let far = (Bool.random(using: &random) ? 1 : -1) * pow(2, exponent)
       guard (Self.first...Self.last).contains(far) else { continue }
@@ -79,14 +78,14 @@ private final class Instant: Object {
 
   @Test(
     arguments: [
-      // Read from six digits, or as the Double of a number.
+      // Read with six digits, or as the Double of a number.
       (Date(timeIntervalSince1970: 1_526_655_217.123), "37.123", "37.123000000", "217.123"),
       (Date(timeIntervalSince1970: 1_526_655_217.1234), "37.123400", "37.123400000", "217.1234"),
       (
         Date(timeIntervalSince1970: 1_526_655_217.1234567), "37.1234567", "37.123456700",
         "217.1234567"
       ),
-      // Between two of those.
+      // Between two such values.
       (
         Date(timeIntervalSinceReferenceDate: 548_348_017.5000001), "37.5000001", "37.500000100",
         "217.50000012"
@@ -128,7 +127,7 @@ private final class Instant: Object {
       Instant.self,
       #"{"id":1,"iso":"2001-01-01T00:00:00\#(fraction)Z","seconds":978307200\#(fraction)}"#)
     let precise = Date(timeIntervalSinceReferenceDate: seconds)
-    // With few digits it is what Foundation makes of a number of seconds since 1970.
+    // With few digits, equal to the date Foundation creates from seconds since 1970.
     let coarse = Date(timeIntervalSince1970: 978_307_200 + seconds)
     #expect(object.iso == ((seconds * 1e6).rounded() / 1e6 == seconds ? coarse : precise))
     #expect(object.seconds == ((seconds * 1e7).rounded() / 1e7 == seconds ? coarse : precise))

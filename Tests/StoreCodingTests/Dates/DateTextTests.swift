@@ -4,7 +4,7 @@ import Testing
 @testable import StoreCoding
 
 @Suite struct `Date text` {
-  /// The `Double` nearest to the moment, in seconds since 1970.
+  /// The `Double` nearest to the date, in seconds since 1970.
   private func parse(
     _ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Moment?
   ) -> Double? {
@@ -29,7 +29,7 @@ import Testing
     parse(text) { DateText.parseRFC1123($0, $1) }
   }
 
-  /// What the store keeps of a moment in seconds since 1970.
+  /// The stored form of a date in seconds since 1970.
   private func stored(_ seconds: Double) -> Double { seconds - 978_307_200 }
 
   private func text(_ body: (inout [UInt8]) -> Bool) -> String? {
@@ -158,7 +158,7 @@ import Testing
     let seconds = try #require(iso(date))
     let written = try #require(text { DateText.writeISO8601(stored(seconds), into: &$0) })
     #expect(iso(written) == seconds)
-    // Before 2255 a Double tells microseconds apart.
+    // Before 2255, a Double distinguishes microseconds.
     if date < "2255" || date.count == 24 { #expect(written == date) }
   }
 
@@ -272,7 +272,7 @@ import Testing
     #expect(DateText.Pattern(pattern) == nil)
   }
 
-  // MARK: - Against models
+  // MARK: - Comparison with models
 
   @Test func `days are counted as by Foundation`() {
     var calendar = Calendar(identifier: .iso8601)
@@ -326,7 +326,7 @@ import Testing
     }
     var wrong = 0
     for _ in 0..<100_000 {
-      // Until 2255 every microsecond has a Double of its own.
+      // Until 2255, every microsecond has a distinct Double.
       let range = 253_402_300_800_000_000 + 62_167_219_200_000_000 as UInt64
       let far = Int(next() &* 4096 % range) - 62_167_219_200_000_000
       let near = Int(next() % 9_007_199_254_740_000)

@@ -18,10 +18,10 @@ private final class Departure: Object {
 
 @Suite struct `Several date formats` {
   @Test(arguments: [
-    // The first, where it says it all.
+    // Dates that the first format represents exactly.
     #""day":"2018-05-18""#, #""header":"Fri, 18 May 2018 14:53:37 GMT""#,
     #""pattern":"18/05/2018""#, #""far":"2018-05-18T14:53:37.000Z""#,
-    // What it would lose.
+    // Dates that it does not.
     #""day":"2018-05-18T14:53:37.000Z""#, #""day":"2018-05-18T00:00:00.100Z""#,
     #""header":1526655217.25"#, #""pattern":"2018-05-18T14:53:37.123456Z""#,
     #""minute":"05/18/2018 14:53""#, #""number":1526655217123"#, #""far":1000000000000"#,

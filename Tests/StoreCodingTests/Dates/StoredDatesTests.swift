@@ -13,7 +13,7 @@ private final class Moments: Object {
 }
 
 @Suite struct `Dates in the store` {
-  /// One moment as each format writes it.
+  /// One date in every format.
   @Test(
     arguments: [
       ("2001-01-01 00:00:00.123456", "978307200.123456", "978307200123.456"),

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// What is wrong with each document in `Fixtures/bad`, in full.
+/// The complete error of each document in `Fixtures/bad`.
 @Suite struct `Bad payloads` {
   enum Shape: Sendable {
     case user, users, enveloped, restaurant

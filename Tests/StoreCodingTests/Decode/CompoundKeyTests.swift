@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Classes whose JSON has the key as well.
+/// Classes whose JSON also contains the compound key.
 private enum Keyed {
   final class Seat: Object {
     @Persisted(primaryKey: true) var id: String
@@ -22,7 +22,7 @@ private enum Keyed {
     @Persisted(json: "seat_id", .byKey) var seat: Seat?
   }
 
-  /// Parts for which a fallback stands.
+  /// Key parts with a fallback.
   final class Course: Object {
     @Persisted(primaryKey: true) var id: String
     @Persisted(.unknown(.dinner)) var meal: Meal
@@ -62,7 +62,7 @@ private enum Keyed {
     #expect(again[0] == first && first.stars == 1 && first.note == nil)
     #expect(again[1].stars == 3)
     #expect(coder.store.objects(Rating.self).count == 2)
-    // The key's name is no key of the JSON.
+    // The name of the key attribute is not a key of the JSON.
     let other = try coder.decode(Rating.self, #"{"id":9,"userID":1,"restaurantID":"x"}"#)
     #expect(other.id == "1|x")
   }

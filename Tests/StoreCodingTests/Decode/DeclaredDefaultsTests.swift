@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 private enum Shop {
-  /// What the declared defaults are made of: another for each test.
+  /// The value of the declared defaults, set by each test.
   @TaskLocal static var day = 1
 
   final class Order: Object {
@@ -16,7 +16,7 @@ private enum Shop {
     @Persisted var parcel: Parcel? = Parcel()
   }
 
-  /// Without a key.
+  /// A class without a primary key.
   final class Line: Object {
     @Persisted var name = ""
     @Persisted(.null(.default)) var day = Shop.day
@@ -33,7 +33,7 @@ private enum Shop {
     @Persisted var name = ""
   }
 
-  /// What `Restless` does whenever one is made.
+  /// The action of `Restless.init`.
   @TaskLocal static var restlessAction: (@Sendable (Restless) -> Void)?
 
   final class Restless: Object {
@@ -47,7 +47,7 @@ private enum Shop {
     }
   }
 
-  /// Each has another key than the one before, from `day` on.
+  /// A class whose default key is different for each object, starting at `day`.
   final class Keyed: Object {
     @Persisted(primaryKey: true) var id = Shop.nextKey()
     @Persisted var name = "default"
@@ -211,13 +211,13 @@ private enum Shop {
       #expect(result.objects[0].due == day)
       #expect(result.outcomes == [.updated])
       #expect(store.version == version + 1)
-      // An attribute that is left out keeps what it took when the object was new.
+      // An omitted attribute keeps the default of its insertion.
       #expect(result.objects[0].day == 1)
     }
   }
 }
 
-/// Lets the first through.
+/// Returns true only for the first call.
 private final class Depth: Sendable {
   private let isEntered = Mutex(false)
 

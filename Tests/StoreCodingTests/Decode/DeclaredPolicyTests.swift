@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// What an attribute says of bad values holds wherever its object stands, whatever is said around it.
+/// The policy declared by an attribute applies wherever its object is, regardless of enclosing policies.
 @Suite struct `Declared policies inside other objects` {
   final class Inner: EmbeddedObject {
     @Persisted(.mismatch(.throw)) var a = 1

@@ -4,13 +4,13 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Payloads and updates that are nested too deeply for the caller's stack: the user's code still runs where the caller
-/// does.
+/// Payloads and updates nested too deeply for the caller's stack. User code still runs in the caller's
+/// isolation and task.
 @Suite struct `Deeply nested values` {
   enum Place {
     @TaskLocal static var name = "none"
 
-    /// A default that only the main actor can give.
+    /// A default that requires the main actor.
     static func mainActorName() -> String {
       MainActor.assumeIsolated { name }
     }
@@ -22,7 +22,7 @@ import Testing
     @Persisted var replies: List<Comment>
   }
 
-  /// A class whose `init()` assigns what a default cannot say.
+  /// A class whose `init()` assigns a value that no default can express.
   final class Task: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var place = ""
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A type that converts itself, which only the main actor can do.
+  /// A custom type whose conversion requires the main actor.
   struct Label: CustomPersistable {
     var text: String
     init(_ text: String) { self.text = text }
@@ -130,7 +130,7 @@ import Testing
     #expect(Set(store.objects(Counted.self).map(\.rank)) == [Self.depth])
   }
 
-  /// A default that decodes a deep payload of its own.
+  /// A default that decodes another deep payload.
   @MainActor enum Counting {
     static var store: Store?
 

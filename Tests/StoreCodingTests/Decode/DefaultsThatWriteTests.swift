@@ -4,7 +4,7 @@ import StoreCoding
 import Testing
 
 private enum Hooked {
-  /// What runs whenever a default is evaluated.
+  /// The action that runs whenever a default is evaluated.
   @TaskLocal static var action: (@Sendable () -> Void)?
 
   static func stamp() -> Int {
@@ -29,12 +29,12 @@ private enum Hooked {
 }
 
 private final class Notes: @unchecked Sendable {
-  // Sendable: one test, which runs one task, has it.
+  // @unchecked Sendable: used by one test in a single task.
   var errors: Set<String> = []
 }
 
-/// Defaults are evaluated while a payload is read, too: where a key is made, and where a null or a
-/// value of another type takes the default.
+/// Defaults are also evaluated while a payload is read: for a missing key, and for a null or a value of another
+/// type.
 @Suite struct `Defaults that write during decoding` {
   private static let ways: [String: @Sendable (Store) throws -> Void] = [
     "write": { store in try store.write {} },

@@ -4,21 +4,21 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// What `JSONSerialization` makes, and what code puts into a dictionary, beside the same as text.
+/// Dictionaries from `JSONSerialization` and from code, compared with the equivalent JSON.
 @Suite struct `Dictionaries and the equivalent JSON` {
-  /// A value of a dictionary, and the text that says the same; or why JSON has no such value.
+  /// A dictionary value and the equivalent JSON, or the error if JSON cannot represent the value.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String?
     let refusal: String
-    /// Made where it is used: most are not sendable.
+    /// Created on demand, because most values are not sendable.
     let value: @Sendable () -> Any
 
     init(_ name: String, _ text: String, _ value: @escaping @Sendable () -> Any) {
       (self.name, self.text, self.refusal, self.value) = (name, text, "", value)
     }
 
-    /// One that is refused.
+    /// Creates a row for a value that is rejected.
     init(_ name: String, refused: String, _ value: @escaping @Sendable () -> Any) {
       (self.name, self.text, self.refusal, self.value) = (name, nil, refused, value)
     }
@@ -248,7 +248,7 @@ import Testing
 
   static let rows = texts + numbers + others
 
-  /// An attribute of ``AllTypes`` of each kind that reads values its own way.
+  /// One attribute of ``AllTypes`` for each kind with its own parser.
   private static let names = [
     "bool", "int8", "int", "uint64", "float", "double", "decimal", "string", "data", "date", "url",
     "species", "level", "json", "optInt", "optUUID", "optJSON", "optMinified", "leaf", "spot",
@@ -256,13 +256,13 @@ import Testing
     "leafMap", "exact",
   ]
 
-  /// A member beside the key, in the order in which those of dictionaries are looked at.
+  /// An object with `id` and one other member, sorted by name like the members of dictionaries.
   private static func json(_ name: String, _ text: String, id: Int = 1) -> String {
     let member = #""\#(name)":\#(text)"#
     return name < "id" ? #"{\#(member),"id":\#(id)}"# : #"{"id":\#(id),\#(member)}"#
   }
 
-  /// What decoding made, all of it; or the error, without the place in a text that dictionaries lack.
+  /// The complete result of decoding, or the error without its position, which dictionaries do not have.
   private func outcome(
     _ coder: StoreCoder? = nil, _ decode: (StoreCoder) throws -> AllTypes
   ) throws -> String {
@@ -309,7 +309,7 @@ import Testing
     #expect(list.map(\.exact) == ["[\(text)]", json])
   }
 
-  /// Texts of which `JSONSerialization` keeps all that they say but how a number is spelled.
+  /// JSON that `JSONSerialization` preserves, apart from the notation of numbers.
   @Test(
     arguments: [
       "0", "1", "-1", "1.5", "0.1", "-0.0", "1E-7", "2.50", "1e22", "9007199254740993",
@@ -320,11 +320,11 @@ import Testing
       #""é😀""#, "[]", "{}", "[null]", "[true,1,0,false,1.5]",
       #"[{"a":null},[],"x"]"#, #"{"a":{"b":[1,2,{"c":true}]}}"#, #"["2020-01-02T03:04:05Z"]"#,
       #"[{"id":"x"},{"age":3,"id":"y"}]"#, #"{"x":1.5,"y":2}"#,
-      // Without a fraction, and no integers all the same.
+      // Numbers without a fraction that are not integers.
       "0.0", "1.0", "1e2", "100.0", "-7.0",
     ])
   func `the output of JSONSerialization decodes like the original JSON`(text: String) throws {
-    // Those that are the text itself aside.
+    // Numbers kept as text are excluded.
     let (coder, textCoder) = (try makeCoder(), try makeCoder())
     for (id, name) in Self.names.enumerated() where name != "exact" && name != "optMinified" {
       let json = Self.json(name, text, id: id)
@@ -372,7 +372,7 @@ import Testing
       found
         == (depth < limit ? text : "the limit of \(limit) nested arrays and objects is exceeded"))
     let expected = try outcome { try $0.decode(AllTypes.self, Self.json("exact", text)) }
-    // A dictionary is refused before its attributes are looked at.
+    // A dictionary is rejected before its attributes are read.
     #expect(expected.hasSuffix(found))
   }
 

@@ -9,7 +9,7 @@ private final class Pen: Object {
   @Persisted(.mismatch(.skipElement)) var hens: Map<String, Leaf>
 }
 
-/// A key that one object has twice, wherever the object stands.
+/// Duplicate keys in objects of all kinds.
 @Suite struct `Duplicate keys in payloads` {
   private func issues<T: Object>(_ type: T.Type, _ text: String, _ coder: StoreCoder) throws
     -> [String]
@@ -17,7 +17,7 @@ private final class Pen: Object {
     try coder.read(type, from: Data(text.utf8)).issues.map(\.description)
   }
 
-  // MARK: - Refused
+  // MARK: - Rejected
 
   @Test(arguments: [
     (#"{"id":1,"address":{"city":"a"},"address":{"street":"b"}}"#, "address (id 1)"),
@@ -75,7 +75,7 @@ private final class Pen: Object {
       #expect(kind { try strict.decode(Coding.User.self, text) } == .duplicateKey)
     }
     #expect(strict.store.objects(Coding.User.self).isEmpty)
-    // Equal to the eye, but not byte for byte.
+    // Canonically equivalent, but different bytes.
     #expect(
       message {
         try strict.decode(
@@ -94,7 +94,7 @@ private final class Pen: Object {
       } == .duplicateKey)
   }
 
-  // MARK: - The last counts
+  // MARK: - Last value wins
 
   @Test func `the last of duplicate path parts replaces the earlier one and is one issue`() throws {
     let coder = try makeCoder()
@@ -238,7 +238,7 @@ private final class Pen: Object {
     )
   }
 
-  // MARK: - What is taken back
+  // MARK: - Rollback
 
   @Test(
     arguments: [

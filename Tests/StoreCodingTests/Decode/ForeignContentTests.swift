@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Objects, elements and texts of a page that are not what the class says.
+/// Objects, elements and strings of a page that do not match the class.
 @Suite struct `Foreign content` {
   enum Grade: String, PersistableEnum { case unmarked = "", good }
 
@@ -123,7 +123,7 @@ import Testing
         == #"one (Moods.one, id 1): expected Mood (happy, grumpy, other), found string "sleepy" at line 1, column 15"#
     )
     #expect(kind { try coder.decode(Coding.Moods.self, #"{"id":1,"list":[3]}"#) } == .typeMismatch)
-    // A number too large for the raw values is one more that is not known.
+    // A number out of range of the raw type is also unknown.
     let large = try coder.decode(
       Coding.Moods.self, #"{"id":2,"sizes":[1,300,99999999999999999999]}"#)
     #expect(Array(large.sizes) == [.small, .unknown, .unknown])

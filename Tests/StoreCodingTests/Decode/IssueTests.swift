@@ -4,7 +4,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What a result tells of the values that were passed over, and what it costs.
+/// The issues of a result, and their cost.
 @Suite struct `Issues` {
   private static func page(_ count: Int) -> Data {
     Data(#"{"id":1,"numbers":[\#((0..<count).map { #""\#($0)""# }.joined(separator: ","))]}"#.utf8)
@@ -15,7 +15,7 @@ import Testing
     let result = try coder.read(Coding.Page.self, from: Self.page(10_001))
     #expect(result.issues.count == 10_000)
     #expect(result.issueCount == 10_001)
-    // Behind 10 texts of four bytes with their commas, 90 of five, 900 of six and 8,999 of seven.
+    // After 10 strings of four bytes with their commas, 90 of five, 900 of six and 8,999 of seven.
     #expect(
       result.issues[9_999].description
         == #"numbers[9999] (Page.numbers, id 1): expected Int, found string "9999" "#
@@ -31,7 +31,7 @@ import Testing
       + #"{"id":3,"numbers":["z"]}]"#
     let result = try coder.read([Coding.Page].self, from: Data(text.utf8))
     #expect(result.issueCount == 6_003)
-    // Those that were kept before they were taken back leave no room for later ones.
+    // Issues that were kept before being removed count against the limit.
     #expect(result.issues.count == 6_000)
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(result.issues.allSatisfy { $0.kind == .duplicateKey })
   }
 
-  /// What the log counts, against a list of the issues that count.
+  /// Compares the log with a list of the remaining issues.
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `the issue log counts the issues that were not removed`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -104,7 +104,7 @@ import Testing
     @Persisted(.mismatch(.skipAttribute)) var next: Lenient?
   }
 
-  /// Links in each other, none of which but the first has a key, around a long text.
+  /// Nested links around a long string. Only the outermost object has a key.
   private static func nested(_ depth: Int) -> Data {
     let text = String(repeating: "x", count: 4_000_000)
     let open = String(repeating: #"{"next":"#, count: depth)
@@ -121,7 +121,7 @@ import Testing
         #expect(result.issues.map(\.path) == ["next"])
       }
     }
-    // Each level read all below it again: four hundred times the time.
+    // Rereading the remainder at each level would take four hundred times as long.
     #expect(try seconds(400) < seconds(1) * 20)
   }
 }

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// A key that is missing, null or of another type: no policy makes one object of strangers.
+/// A primary key that is missing, null or of the wrong type. No policy may merge unrelated objects.
 @Suite struct `Missing primary keys` {
   @Test(
     arguments: [

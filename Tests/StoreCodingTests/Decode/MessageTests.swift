@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Errors stay short and on one line, whatever the payload is.
+/// Errors stay short and on one line for any payload.
 @Suite struct `Messages` {
   // MARK: - Keys in paths
 
@@ -68,7 +68,7 @@ import Testing
     #expect(!other.unicodeScalars.contains("\u{FFFD}"))
   }
 
-  // MARK: - Many
+  // MARK: - Large payloads
 
   @Test func `ten keys and the number of others are listed if an envelope is missing`() throws {
     let text = "{" + (0..<100_000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
@@ -118,7 +118,7 @@ import Testing
     #expect(failure.hasSuffix("expected the envelope '/data/items/2', found \(found)"))
   }
 
-  // MARK: - Places
+  // MARK: - Positions
 
   @Test(.timeLimit(.minutes(1)))
   func `issues have line and column even if there are many`() throws {
@@ -135,14 +135,14 @@ import Testing
       texts[9_999]
         == "[9999].plain (Policies.plain, id 9999): expected Int, found string \"é\" "
         + "at line 10001, column 9")
-    // One line: the column is counted on, not from the beginning again and again.
+    // On a single line, columns are counted incrementally and not from the beginning each time.
     let line = try coder.read(
       [Coding.Policies].self, from: Data(text.replacingOccurrences(of: "\r\n", with: "").utf8))
     #expect(line.issues.map { $0.position?.line } == Array(repeating: 1, count: 10_000))
   }
 
   @Test func `issues that are recorded out of order have correct positions`() throws {
-    // The map's keys are compared when it is through: after the issue inside it.
+    // Duplicate keys of a map are detected at its end, after the issue inside it.
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let result = try coder.read(
       AllTypes.self,
@@ -198,7 +198,7 @@ import Testing
         == "[1] (Leaf.id): no value for the primary key 'id', found the key 'name'")
   }
 
-  // MARK: - Anything
+  // MARK: - Random payloads
 
   private static let pieces = [
     "\\n", "\\u0000", "\\u001b[31m", "\u{7F}", "\u{85}", "\u{2028}", "\u{202E}", "👩‍👩‍👧", "e\u{301}",
@@ -287,7 +287,7 @@ import Testing
   }
 }
 
-/// Errors show what stands in the payload, and which key may be meant.
+/// Errors show the invalid text and suggest the intended key.
 @Suite struct `Messages about keys and text` {
   final class Item: Object {
     @Persisted(primaryKey: true) var id: Int

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// The strictest policy among the bad values of an object counts, in whatever order its keys come.
+/// The strictest policy among the bad values of an object applies, regardless of the order of keys.
 @Suite struct `Policies and the order of keys` {
   final class Part: EmbeddedObject {
     @Persisted var plain = 1
@@ -33,7 +33,7 @@ import Testing
     @Persisted(.mismatch(.skipElement)) var elementMap: Map<String, Part>
   }
 
-  /// Members of a part, each with a bad value of another policy.
+  /// Members of a `Part`, each with a bad value for a different policy.
   private static let bad = [
     #""plain":"x""#, #""skipped":"x""#, #""element":"x""#, #""strict":"x""#, #""never":null"#,
     #""in":{"plain":1,"element":"x"}"#, #""at":[0,"x",1]"#,
@@ -41,7 +41,7 @@ import Testing
     #""byName":{"b":{},"a":{"plain":"x"}}"#,
   ]
 
-  /// The places of a part in a whole.
+  /// The locations of a `Part` in a `Whole`.
   private static let places: [(open: String, close: String)] = [
     (#""plain":"#, ""), (#""lenient":"#, ""), (#""strict":"#, ""), (#""lenientList":[{},"#, ",{}]"),
     (#""elementMap":{"a":{},"b":"#, "}"), (#""lenient":{"parts":[{"parts":["#, "]}]}"),
@@ -53,7 +53,7 @@ import Testing
     var isRefused = false
     var bodies = ""
     var issues: [String] = []
-    /// Whether the whole was left out of the list.
+    /// True if the `Whole` was skipped.
     var isLeftOut: Bool { !isRefused && !bodies.contains(#""id":1"#) }
   }
 
@@ -85,7 +85,7 @@ import Testing
       for first in Self.bad.indices {
         for second in Self.bad.indices where first < second {
           let members = [Self.bad[first], Self.bad[second]]
-          // Two spellings of one key are no two members.
+          // Two variants of the same key are not two members.
           if members[0].prefix(4) == members[1].prefix(4) { continue }
           let one = try outcome(Self.whole(place, members), coder)
           let other = try outcome(Self.whole(place, members.reversed()), coder)
@@ -115,7 +115,7 @@ import Testing
     @Persisted(.mismatch(.skipElement)) var rows: List<Row>
   }
 
-  /// All orders of the members of one object.
+  /// All permutations of the members of one object.
   private static func permutations(_ members: [String]) -> [[String]] {
     guard let last = members.last else { return [[]] }
     return permutations(Array(members.dropLast())).flatMap { rest in
@@ -172,7 +172,7 @@ import Testing
       }.hasPrefix("[0].left (id 1): "))
   }
 
-  /// Links in each other, all of them with a bad value before and behind the next.
+  /// Nested links, each with a bad value before and after the next.
   private static func nested(_ depth: Int) -> Data {
     let open = String(repeating: #"{"id":1,"n":"x","link":"#, count: depth)
     let close = String(repeating: #","m":"y"}"#, count: depth)

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Where one key stands in a payload several times, with different values.
+/// Payloads in which a key occurs several times with different values.
 @Suite struct `Repeated payloads and repeated keys` {
   final class Team: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -28,7 +28,7 @@ import Testing
     override class var compoundKey: [String] { ["row", "place"] }
   }
 
-  /// Everything of the classes above, as text; links by key, for they may go round in circles.
+  /// The content of the classes above as text. Links are shown by key, because they may form cycles.
   private func dump(_ store: Store) -> String {
     let teams = store.objects(Team.self).sorted { $0.id < $1.id }.map { team in
       let rounds = team.rounds.map { round in
@@ -67,7 +67,7 @@ import Testing
     #expect(again.outcomes.allSatisfy { $0 == .unchanged })
     #expect(again.unchanged + again.merged == again.objects.count)
     #expect(dump(coder.store) == content)
-    // Inside a write of its own that changed nothing before, too.
+    // Also inside a write without prior changes.
     try coder.store.write { _ = try coder.decodeArray(Team.self, payload) }
     #expect(coder.store.version == version)
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(result.merged == 0 && result.inserted == 2 && result.issueCount == 0)
   }
 
-  /// With an envelope, text keys, and elements that were left out before it.
+  /// With an envelope, string keys, and skipped elements before it.
   @Test func `the issue of a merged element has its index in the payload`() throws {
     final class Page: Object {
       @Persisted(primaryKey: true) var code: String
@@ -142,7 +142,7 @@ import Testing
     var lenient = StoreCoder.Configuration.default
     lenient.mismatches = .skipElement
     let coder = StoreCoder(store: try Store(), configuration: lenient)
-    // The second value of a repeated envelope key replaces the first.
+    // The second value of a duplicate envelope key replaces the first.
     let payload = #"""
       {"data":{"pages":[1,2,{"code":"a"}],
                "pages":[7,{"code":"a"},{"id":1},{"code":"b"},{"code":"a"},8,{"code":"b"}]}}
@@ -182,13 +182,13 @@ import Testing
       """#)
     #expect(coder.store.objects(Round.self).map(\.title) == ["c"])
     #expect(teams[1].best == nil)
-    // Objects with a key that drop out stay, as ever.
+    // Keyed objects that are no longer referenced remain.
     #expect(coder.store.objects(Coding.Person.self).map(\.id) == [7, 8])
   }
 
-  // MARK: - Against one row at a time
+  // MARK: - Comparison with single elements
 
-  /// Persons of few keys, nested as it comes.
+  /// Persons with few distinct keys, nested randomly.
   private func person(_ random: inout SeededRandom, depth: Int) -> String {
     var members = [#""id":\#(Int.random(in: 0...3, using: &random))"#]
     if Bool.random(using: &random) {

@@ -4,9 +4,9 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Updates and dictionaries that are nested deeply, on a thread with 512 KB of stack.
+/// Deeply nested updates and dictionaries on a thread with a stack of 512 KB.
 @Suite struct `Deep values on a small stack` {
-  /// Objects that stand in each other; the innermost links to nothing.
+  /// A chain of nested objects.
   private static func chain(_ count: Int) -> Data {
     let open = (0..<count).map { "{\"id\":\($0),\"next\":" }.joined()
     return Data((open + "null" + String(repeating: "}", count: count)).utf8)
@@ -67,7 +67,7 @@ import Testing
   func `a dictionary that is too deep is rejected before it is traversed`(depth: Int) {
     var value: Any = 1
     for _ in 0..<depth { value = ["a": value] as [String: Any] }
-    // Unsafe: nobody changes it, and this thread waits for the other.
+    // Unsafe: never modified, and this thread waits for the other.
     nonisolated(unsafe) let nested = value
     let found = onSmallStack {
       message {

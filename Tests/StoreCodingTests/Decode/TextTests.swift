@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// What a payload may look like as text, and how large it may be.
+/// The encoding, syntax and size of payloads.
 @Suite struct `The text of payloads` {
   private let payload = #"{ "id": "é🚀", "name": "ß" }"#
 

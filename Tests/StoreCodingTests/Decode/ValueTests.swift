@@ -243,7 +243,7 @@ import Testing
     #expect(try coder.text(object).contains(#""decimal":\#(expected),"#))
   }
 
-  // MARK: - Texts
+  // MARK: - Strings
 
   @Test func `strings are stored unchanged`() throws {
     let object = try values(#""string": "a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude80é🚀\u0000""#)

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What the article of eviction shows.
+/// The code in the article on eviction.
 @Suite struct `The article of eviction` {
   final class Photo: Object {
     @Persisted(primaryKey: true) var id: Int

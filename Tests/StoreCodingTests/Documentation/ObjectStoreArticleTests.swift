@@ -4,7 +4,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// What the articles of ObjectStore show.
+/// The code in the articles of ObjectStore.
 @Suite struct `The articles of ObjectStore` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -137,7 +137,7 @@ import Testing
     @Persisted var city = ""
   }
 
-  /// Writes persons of the first number.
+  /// Writes persons of the first schema version.
   private func writePersons(_ url: URL, emails: [String]) throws {
     let person = ObjectSchema(
       "Person",

@@ -3,9 +3,9 @@ import ObjectStore
 import StoreCoding
 import Testing
 
-/// The documentation's code: every Swift block of the README and of the articles must stand, but
-/// for indentation, in a file of a folder Documentation of the tests, where it runs as one, or of the
-/// example, which a test runs.
+/// The code in the documentation: every Swift block of the README and of the articles must occur, apart from
+/// indentation, in a file of a folder Documentation of the tests, where it runs, or of the example, which a
+/// test runs.
 @Suite struct `Documentation` {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A reader who copies the blocks into a file has what they use.
+  /// A reader who copies the blocks into a file has all required imports.
   @Test func `the quick start imports what its test imports`() throws {
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
     let text = try String(
@@ -55,13 +55,13 @@ import Testing
     #expect(Self.documents.count >= 13)
   }
 
-  /// The files of a folder, by name.
+  /// The files of a folder, sorted by name.
   private static func files(in folder: URL, ending: String) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".\(ending)") }.sorted().map { folder.appending(path: $0) }
   }
 
-  /// The blocks fenced as Swift, as ``lines(_:)`` gives them.
+  /// The blocks fenced as Swift, normalized by ``lines(_:)``.
   private static func swiftBlocks(of markdown: String) -> [String] {
     markdown.components(separatedBy: "```swift\n").dropFirst().map { rest in
       let block = rest.components(separatedBy: "```")[0]
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The lines without indentation and without the empty ones, between line ends.
+  /// The lines without indentation and without empty lines, joined by line breaks.
   private static func lines(_ text: String) -> String {
     let lines = text.components(separatedBy: "\n")
       .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-/// What the README shows.
+/// The code in the README.
 @Suite struct `The README` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int

@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 import Testing
 
-/// What the articles of StoreCoding show.
+/// The code in the articles of StoreCoding.
 @Suite struct `The articles of StoreCoding` {
   enum Role: String, PersistableEnum { case guest, admin }
 

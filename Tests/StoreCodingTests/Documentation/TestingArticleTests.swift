@@ -4,7 +4,7 @@ import StoreCoding
 import Testing
 import XCTest
 
-// What the article Testing shows.
+// The code in the article Testing.
 
 private final class User: Object {
   @Persisted(primaryKey: true) var objId: String

@@ -105,7 +105,7 @@ import Testing
       #expect(error?.description == "User: the object belongs to another store, or is frozen")
       #expect(throws: StoreError.self) { try coder.encode(bo.frozen()) }
       #expect(throws: StoreError.self) { try coder.encodeArray([bo]) }
-      // Nor once the coder knows the class.
+      // The same after the coder has learned the class.
       let body = Data(#"{"id":1,"pet":{"id":2,"a":"x"}}"#.utf8)
       #expect(try coder.encode(coder.decode(dynamic: "User", from: body)) == body)
     }
@@ -153,7 +153,7 @@ import Testing
         """)
   }
 
-  /// The schemas of a class and of all it leads to, as plain data.
+  /// The schemas of a class and of all classes reachable from it, as plain data.
   private static func described(_ type: ObjectBase.Type) throws -> [ObjectSchema] {
     let store = try Store()
     try StoreCoder(store: store).check(type)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  /// Decodes the payload by the class and by its schema, and compares all there is to see.
+  /// Decodes the payload with the class and with its schema, and compares all observable results.
   private func expectSame<T: Object>(_ type: T.Type, _ payload: String) throws {
     let data = Data(payload.utf8)
     let name = String(describing: type)

@@ -160,7 +160,7 @@ private enum Pond {
     #expect((kept.raw, kept.exact) == ("null", "null"))
     #expect(kept.maybe == nil && kept.written == nil)
     #expect(try coder.text(kept) == body)
-    // A text that code assigned, and that no payload can bring.
+    // Text assigned in code that no payload can contain.
     try coder.store.write {
       kept.maybe = " null"
       kept.written = "null"

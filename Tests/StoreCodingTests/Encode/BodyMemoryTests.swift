@@ -12,9 +12,10 @@ import Testing
   import Darwin
 #endif
 
-/// The memory that a body keeps.
+/// The memory retained by a body.
 @Suite struct `Memory of bodies` {
-  /// The bytes of the allocation that begins at the data's first byte; nil where nobody tells.
+  /// The size of the allocation that begins at the data's first byte; nil where the platform does not report
+  /// it.
   private func allocatedByteCount(_ data: Data) -> Int? {
     #if canImport(Darwin)
       let function = "malloc_size"
@@ -22,7 +23,7 @@ import Testing
       let function = "malloc_usable_size"
     #endif
     typealias Function = @convention(c) (UnsafeRawPointer?) -> Int
-    // No module declares it on Linux; it takes a pointer and returns a size on all platforms.
+    // No module declares it on Linux. It takes a pointer and returns a size on all platforms.
     return dlsym(nil, function).map { symbol in
       data.withUnsafeBytes { unsafeBitCast(symbol, to: Function.self)($0.baseAddress) }
     }

@@ -10,7 +10,7 @@ private enum Barn {
     @Persisted var latch: Int?
   }
 
-  /// Every attribute may be nil, and is not in a fresh object.
+  /// A class whose attributes are all optional and not nil in a new object.
   final class Stall: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var int: Int? = 7

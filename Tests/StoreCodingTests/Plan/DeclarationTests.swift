@@ -287,7 +287,7 @@ import Testing
         """)
   }
 
-  /// Which of them may be left out, and what null means, says the coder.
+  /// Attributes whose omission depends on the null policy of the coder.
   private final class Pair: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(json: "/a/0") var first: Int?

@@ -5,14 +5,14 @@ import Testing
 
 @testable import StoreCoding
 
-/// Classes of which one says its keys by code that decodes.
+/// Classes, one of which decodes an object while declaring its keys.
 private enum Reentrant {
   final class Author: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var book: Book?
     @Persisted var books: List<Book>
 
-    // Unsafe: one thread of a process of its own uses it.
+    // Unsafe: used by a single thread of a separate process.
     nonisolated(unsafe) static var hook: (() throws -> Void)?
 
     override class var codableKeys: [String: String] {
@@ -33,7 +33,7 @@ private enum Reentrant {
   @Test func `links refer to the mappings that the coder keeps`() async {
     await #expect(processExitsWith: .success) {
       let coder = try makeCoder()
-      // The class is known to the store, so that only the coder asks it again.
+      // Registers the class with the store, so that only the coder reads its declarations again.
       #expect(coder.store.objects(Reentrant.Author.self).isEmpty)
       Reentrant.Author.hook = { try coder.decode(Reentrant.Book.self, #"{"id":7}"#) }
       let author = try coder.decode(

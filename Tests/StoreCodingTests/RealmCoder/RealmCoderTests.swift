@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// What a user of RealmCoder finds again, with the prefix of the declarations deleted.
+/// The behavior of RealmCoder, with unprefixed declarations.
 @Suite struct `Porting from RealmCoder` {
   private func realmCoder() throws -> StoreCoder {
     try StoreCoder(store: Store(), configuration: .realmCoder)
@@ -189,7 +189,7 @@ import Testing
     #expect(try coder.encode(object) == unmanaged)
   }
 
-  // MARK: - What was skipped
+  // MARK: - Skipped values
 
   @Test func `nulls and values of the wrong type are skipped, each with an issue`() throws {
     let coder = try realmCoder()

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Update dictionaries of a decode are read where the payload was read.
+/// Update dictionaries read their values from the payload they were decoded from.
 @Suite struct `Update dictionaries of a payload` {
   private static let payload = Data(
     #"""
@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func updates() throws -> [UpdateDictionary] {
-    // Neither the store nor the coder nor these bytes outlive the call.
+    // The store, the coder and these bytes do not outlive the call.
     let copy = payload + Data()
     return try makeCoder().updateDictionaries(for: Coding.BareUser.self, from: copy)
   }

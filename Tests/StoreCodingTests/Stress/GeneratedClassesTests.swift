@@ -4,24 +4,24 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Classes with every kind of attribute, option, path and envelope, mapped anew for each round: what
-/// is decoded is encoded and decoded to the same.
+/// Classes with every kind of attribute, option, path and envelope, mapped differently in each round. Decoded
+/// objects are encoded and decoded to the same objects.
 ///
-/// `STORE_RANDOM_STEPS` sets five times the mappings per seed, `STORE_RANDOM_SEED` one more seed. Debug and
-/// release must agree on every body: their checksum is compared with the recorded one.
+/// `STORE_RANDOM_STEPS` sets five times the number of mappings per seed, `STORE_RANDOM_SEED` adds a seed. Debug
+/// and release builds must produce identical bodies: their checksum is compared with the recorded one.
 @Suite struct `Generated classes` {
   private static let environment = ProcessInfo.processInfo.environment
   static let seeds: [UInt64] =
     [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
   static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init).map { $0 / 5 } ?? 12
 
-  /// What a run did.
+  /// The statistics of one run.
   private struct Tally {
     var mappings = 0
     var accepted = 0
     var decoded = 0
     var refused = 0
-    /// FNV-1a of all bodies.
+    /// The FNV-1a hash of all bodies.
     var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ body: Data) {
@@ -74,7 +74,7 @@ import Testing
         do {
           for _ in 0..<6 { try round(&maker, coder, &tally) }
         } catch let error as StoreCodingError where error.kind == .nullForNonOptional {
-          // A place of an array that an object left out: its body would not be read.
+          // An array element that an object omitted: its body would not be readable.
           #expect(error.byteOffset == nil)
           #expect(configuration.nulls == .fail || configuration.nulls == .default)
         }

@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 import TestSupport
 
-/// Mappings and payloads made up from a seed, the same on every platform.
+/// Mappings and payloads generated from a seed, identical on every platform.
 struct PayloadMaker {
   var random: SeededRandom
   let mapping: GeneratedMapping
@@ -55,7 +55,7 @@ struct PayloadMaker {
     self.paths = paths
   }
 
-  /// A path as a class declares it, and its steps.
+  /// A path as declared by a class, and its components.
   private static func path(
     _ name: String, _ nextIndex: inout [Int], _ random: inout SeededRandom
   ) -> (text: String, steps: [String]) {
@@ -74,7 +74,7 @@ struct PayloadMaker {
 
   // MARK: - Objects
 
-  /// Part of a payload on its way to be text.
+  /// A part of a payload before it is written as text.
   fileprivate indirect enum Node {
     case text(String)
     case object([(key: String, value: Node)])
@@ -121,7 +121,7 @@ struct PayloadMaker {
     }
   }
 
-  /// An object of a class. Now and then a value is of no type of its attribute.
+  /// An object of a class. Some values do not have the type of their attribute.
   mutating func object(_ name: String) -> String {
     var node = Node.object([])
     for attribute in Self.attributes[name, default: []] {
@@ -135,7 +135,7 @@ struct PayloadMaker {
     return node.text(&random)
   }
 
-  /// Puts a value where an envelope says.
+  /// Inserts a value at the path of an envelope.
   static func enveloped(_ value: String, _ envelope: String?) -> String {
     switch envelope {
     case "item": #"{"page":1,"item":\#(value)}"#
@@ -207,14 +207,14 @@ struct PayloadMaker {
   }
 
   private mutating func child() -> String { object("GeneratedChild") }
-  /// The key of a child, or one in full.
+  /// The key of a child, or the complete child.
   private mutating func keyed() -> String {
     Bool.random(using: &random) ? value("key") : child()
   }
   private mutating func note() -> String { object("GeneratedNote") }
   private mutating func spot() -> String { object("GeneratedSpot") }
 
-  /// A value of an attribute, in one of its spellings.
+  /// A value of an attribute in one of its notations.
   private mutating func value(_ attribute: String) -> String {
     switch attribute {
     case "id": return "\(Int.random(in: 0...9, using: &random))"

@@ -4,16 +4,16 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// JSON values whose objects have their keys in any order, and some twice, against the values that
-/// code makes.
+/// JSON values whose objects have their keys in any order, some duplicated, compared with values created in
+/// code.
 @Suite struct `Random JSON values` {
   final class Box: Object {
     @Persisted(primaryKey: true) var id = 1
     @Persisted var json: JSONValue = .null
   }
 
-  /// The document of a value: members shuffled, and now and then one before them whose key comes
-  /// again and which does not count.
+  /// The document of a value: with shuffled members, and sometimes with an earlier duplicate of one, which is
+  /// ignored.
   private func text(_ value: JSONValue, _ random: inout SeededRandom) -> String {
     switch value {
     case .array(let elements):
@@ -43,7 +43,7 @@ import Testing
     case 0..<3 where depth < 8:
       return .array((0..<random.next() % 4).map { _ in tree(&random, depth: depth + 1) })
     case 3..<8 where depth < 8:
-      // Keys that are each other's beginning, and of more than eight bytes.
+      // Keys that are prefixes of each other, and keys of more than eight bytes.
       let keys = ["", "a", "ab", "b", "abcdefgh", "abcdefghi", "abcdefghj", "é", "z"]
       let count = Int.random(in: 0...5, using: &random)
       return .object(
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `deep JSON values with unsorted keys are decoded in linear time`() throws {
-    // Each level has its members the wrong way round; the text is long at every depth.
+    // Each level has its members in reverse order, and long text.
     let coder = try makeCoder()
     let long = String(repeating: "x", count: 2000)
     func document(_ depth: Int) -> String {
@@ -97,8 +97,8 @@ import Testing
         for _ in 0..<(400 / depth) * 2 { _ = try coder.read(Box.self, from: Data(text.utf8)) }
       }
     }
-    // As much in two deep documents as in forty shallow ones; with the square of the depth it would
-    // be twenty times.
+    // Two deep documents have as much content as forty shallow ones. Quadratic time would take twenty times as
+    // long.
     #expect(try seconds(400) < 6 * seconds(20))
   }
 }

@@ -4,14 +4,14 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Every type of attribute with every two options that suit it, in an object and in an embedded one.
+/// Every type of attribute with every applicable pair of options, in an object and in an embedded object.
 @Suite struct `Pairs of options` {
   private static let common: [Property.Option] = [
     .null(.skip), .null(.default), .null(.fail), .mismatch(.skipAttribute), .mismatch(.useDefault),
     .mismatch(.skipElement),
   ]
 
-  /// A shape, whether it is optional, the options for it alone, and values.
+  /// A shape, whether it is optional, its specific options, and values.
   static let table: [(AttributeShape, Bool, [Property.Option], [String])] = [
     (.int, false, [.flexible], ["1", #""2""#, "true"]),
     (.int, true, [.flexible, .emptyAsNil, .writesNil], ["1", #""2""#, #""""#]),
@@ -98,7 +98,7 @@ import Testing
           let body = try first.encode(object)
           #expect(throws: Never.self, comment) { try first.decode(dynamic: "Whole", from: body) }
           #expect(first.store.version == version, comment)
-          // An object with a key keeps what a payload lacks.
+          // An object with a key keeps attributes that the payload lacks.
           try second.store.write { second.store.deleteAll() }
           let copy = try second.decode(dynamic: "Whole", from: body)
           #expect(try second.encode(copy).text == body.text, comment)

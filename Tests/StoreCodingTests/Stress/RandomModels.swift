@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import TestSupport
 
-// Objects with random content, the same for the same seed.
+// Objects with random content, reproducible by seed.
 
 func randomText(_ random: inout SeededRandom) -> String {
   let pieces = [
@@ -45,7 +45,7 @@ func randomDecimal(_ random: inout SeededRandom) -> Decimal {
   return value
 }
 
-/// Whole milliseconds: what is written by default.
+/// Whole milliseconds, the default output format.
 func randomDate(_ random: inout SeededRandom) -> Date {
   let milliseconds = Int.random(in: -3_000_000_000_000...3_000_000_000_000, using: &random)
   return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
@@ -134,7 +134,7 @@ private func randomLevel(_ random: inout SeededRandom) -> Level {
   Level.allCases[Int.random(in: 0..<3, using: &random)]
 }
 
-/// Without links of its own.
+/// A class without links.
 private func randomLinked(_ random: inout SeededRandom) -> AllTypes {
   let object = AllTypes(id: Int(truncatingIfNeeded: random.next()))
   object.uuid = randomUUID(&random)
@@ -204,7 +204,7 @@ private func fillOptionals(_ object: AllTypes, _ random: inout SeededRandom) {
   object.optLevel = some(&random, randomLevel)
   object.optMetres = some(&random) { Metres(randomDouble(&$0)) }
   object.optWord = some(&random) { Word(randomText(&$0)) }
-  // JSON's null alone is nil.
+  // Only JSON null is nil.
   object.optJSON = some(&random) { [randomJSON(&$0)] }
   object.optMinified = some(&random) { _ in #"{"a":1}"# }
   object.link = some(&random, randomLinked)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Round trips` {
-  /// Everything a store has of the classes that take part, as text.
+  /// The complete content of the tested classes as text.
   private func dump(_ store: Store) throws -> String {
     let coder = StoreCoder(store: store)
     return try [
@@ -53,13 +53,13 @@ import Testing
 
   // MARK: - Update dictionaries
 
-  /// How an update of a decode comes to a store.
+  /// The way a decoded update is applied to a store.
   enum Way: CaseIterable {
-    /// As it is, to the store it was decoded for: its cells are taken over.
+    /// Unchanged, to the store it was decoded for, which reuses its cells.
     case own
-    /// To another store, which makes values of it.
+    /// To another store, which creates values from it.
     case another
-    /// Changed before: its names and values stand by themselves.
+    /// After a change, so that it has its own names and values.
     case changed
   }
 
@@ -75,7 +75,7 @@ import Testing
 
     for round in 0..<3 {
       let object = randomAllTypes(&random)
-      // The first rounds make objects, the last updates those of the one before.
+      // The first rounds insert objects, the last ones update those of the round before.
       if round > 0 { object.id = 7 }
       let payload = try writer.encode(object)
       try decoded.decode(AllTypes.self, from: payload)

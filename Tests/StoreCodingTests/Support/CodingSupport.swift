@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 import TestSupport
 
-/// A new store in memory and a coder over it.
+/// Creates an in-memory store and a coder over it.
 func makeCoder(
   _ change: (inout StoreCoder.Configuration) -> Void = { _ in }
 ) throws -> StoreCoder {
@@ -42,7 +42,7 @@ extension StoreCoder {
   }
 }
 
-/// The text of the error that `body` throws; "no error" if it does not.
+/// The description of the error thrown by `body`, or "no error".
 func message(_ body: () throws -> Void) -> String {
   do {
     try body()
@@ -52,7 +52,7 @@ func message(_ body: () throws -> Void) -> String {
   }
 }
 
-/// The kind of the coding error that `body` throws.
+/// The kind of the coding error thrown by `body`.
 func kind(_ body: () throws -> Void) -> StoreCodingError.Kind? {
   do {
     try body()

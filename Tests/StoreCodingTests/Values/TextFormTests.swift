@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import StoreCoding
 
-/// Values that are texts in JSON, read and written by bytes: what Foundation says of the same texts.
+/// Values that are strings in JSON, read and written as bytes, compared with Foundation.
 @Suite struct `Text forms of values` {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -83,7 +83,7 @@ import TestSupport
       for byte in UInt8.min...UInt8.max {
         var other = text
         other[place] = byte
-        // Foundation takes padding before letters, too, and more of it than there can be.
+        // Foundation also accepts padding before other characters, and excess padding.
         let padding = other.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         let isPadded = padding <= 2 && !other.dropLast(padding).contains(UInt8(ascii: "="))
         let expected = isPadded ? Data(base64Encoded: Data(other)) : nil

@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectStore
 
-/// Classes that declare their JSON in every way there is, and in wrong ways.
+/// Classes that declare their JSON in every possible way, including invalid ones.
 extension Coding {
   // MARK: - Paths
 
@@ -25,7 +25,7 @@ extension Coding {
     override public class var listEnvelope: String? { "/data/0/flock" }
   }
 
-  /// Names whose words are found with snake case.
+  /// Names whose words snake case separates.
   public final class Goat: Object {
     @Persisted(primaryKey: true) public var goatID: Int
     @Persisted public var firstName = ""
@@ -185,7 +185,7 @@ extension Coding {
 }
 
 extension Coding {
-  /// Names that the two orders of Foundation sort differently.
+  /// Names that Foundation's two orders sort differently.
   public final class Numbered: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted public var a10 = 1
@@ -201,7 +201,7 @@ extension Coding {
 }
 
 extension Coding {
-  // MARK: - Places
+  // MARK: - Array elements
 
   public final class SamePlace: Object {
     @Persisted(primaryKey: true) public var id: Int
@@ -215,7 +215,7 @@ extension Coding {
     @Persisted(json: "/m/k") public var second = 0
     @Persisted(json: "n.0.x") public var third = 0
     @Persisted(json: "/n/0/y") public var fourth = 0
-    // The top of an object is one: its numbers are keys.
+    // At the top level there are only objects, so the numbers are keys.
     @Persisted(json: "/0") public var zero = 0
     @Persisted(json: "/k") public var k = 0
   }
@@ -245,7 +245,7 @@ extension Coding {
     @Persisted public var name = ""
   }
 
-  /// What arrives where an object should.
+  /// A page whose attributes have different policies for bad values.
   public final class Page: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted(.mismatch(.skipAttribute)) public var owner: Key?
@@ -268,7 +268,7 @@ extension Coding {
     @Persisted(.unknown(.other)) public var optionalMap: Map<String, Mood?>
   }
 
-  /// Empty texts.
+  /// Empty strings.
   public final class Blanks: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted(.emptyAsNil) public var url: URL?

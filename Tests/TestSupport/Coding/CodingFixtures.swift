@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The documents in `Fixtures`, found from this file's place.
+/// The documents in `Fixtures`, located relative to this file.
 public enum CodingFixtures {
   private static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +12,7 @@ public enum CodingFixtures {
     try Data(contentsOf: folder.appending(path: path))
   }
 
-  /// The snapshot `dumps/<name>.txt`; with `RECORD=1` in the environment it is written first.
+  /// The snapshot `dumps/<name>.txt`; recorded first if the environment has `RECORD=1`.
   public static func snapshot(_ name: String, recording text: String) throws -> String {
     let file = folder.appending(path: "dumps/\(name).txt")
     if ProcessInfo.processInfo.environment["RECORD"] == "1" {

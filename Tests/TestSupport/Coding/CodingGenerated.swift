@@ -1,8 +1,8 @@
 public import Foundation
 public import ObjectStore
 
-/// What the classes below declare while a test runs: their mapping is made up anew each time, and
-/// a coder looks at it when it first meets them.
+/// The declarations of the classes below during a test. Mappings are generated for each round, and a coder
+/// reads them at its first use of a class.
 public struct GeneratedMapping: Sendable {
   public var keys: [String: [String: String]] = [:]
   public var ignored: [String: [String]] = [:]
@@ -16,7 +16,7 @@ public struct GeneratedMapping: Sendable {
 }
 
 extension Coding {
-  /// Every kind of attribute and every option.
+  /// A class with every kind of attribute and every option.
   public final class Generated: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted public var bool: Bool
@@ -116,7 +116,7 @@ extension Coding {
     }
   }
 
-  /// Its key is made of two attributes.
+  /// A class with a compound key of two attributes.
   public final class GeneratedPair: Object {
     @Persisted(primaryKey: true) public var key: String
     @Persisted public var left: Int
@@ -130,7 +130,7 @@ extension Coding {
     }
   }
 
-  /// Has no key.
+  /// A class without a primary key.
   public final class GeneratedNote: Object {
     @Persisted public var title: String?
     @Persisted public var likes = 0

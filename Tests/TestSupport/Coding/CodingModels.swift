@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectStore
 
-/// The models behind the documents in `Fixtures`.
+/// The models of the documents in `Fixtures`.
 public enum Coding {
   // MARK: - Users
 
@@ -35,7 +35,7 @@ public enum Coding {
     override public class var listEnvelope: String? { "users" }
   }
 
-  /// A user as another API has it: bare, and lists under a dotted path.
+  /// A user of another API: bare, with lists under a dotted path.
   public final class PagedUser: User {
     override public class var objectEnvelope: String? { nil }
     override public class var listEnvelope: String? { "data.items" }
@@ -237,20 +237,20 @@ public enum Coding {
 
   // MARK: - Chains
 
-  /// Objects without a key, as deep as a payload is.
+  /// A chain of objects without a key, as deep as a payload.
   public final class Link: Object {
     @Persisted public var depth = 0
     @Persisted public var next: Link?
   }
 
-  /// The same, found by key.
+  /// A chain of objects with a key.
   public final class KeyedLink: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted public var next: KeyedLink?
     @Persisted public var links: List<KeyedLink>
   }
 
-  /// The same, owned.
+  /// A chain of embedded objects.
   public final class Chain: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted public var first: EmbeddedLink?

@@ -1,7 +1,7 @@
 public import ObjectStore
 
 extension Coding {
-  /// More attributes than a word has bits.
+  /// A class with more attributes than a word has bits.
   public final class Wide: Object {
     @Persisted(primaryKey: true) public var id: Int
     @Persisted(.null(.skip)) public var a1: Int?
