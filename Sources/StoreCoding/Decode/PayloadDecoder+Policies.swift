@@ -14,14 +14,14 @@ extension PayloadDecoder {
       return
     }
     if field.mismatches == .throw {
-      row[field.attribute] = try placedValue(field)
+      row[field.attribute] = try scopedValue(field)
     } else {
       try lenientMember(field, row, plan)
     }
   }
 
   /// Reads the value of an attribute, within the scope of its policy for bad values.
-  private mutating func placedValue(_ field: CodingField) throws -> BatchCell {
+  private mutating func scopedValue(_ field: CodingField) throws -> BatchCell {
     guard field.setsInnerPolicy else { return try value(field) }
     let outer = scopes
     defer { scopes = outer }
@@ -34,7 +34,7 @@ extension PayloadDecoder {
   ) throws {
     let start = checkpoint()
     do {
-      row[field.attribute] = try placedValue(field)
+      row[field.attribute] = try scopedValue(field)
     } catch let error as StoreCodingError {
       // A policy declared by an attribute inside the value takes precedence.
       guard error.isMismatch(of: field), error.policy == nil, field.skipsBadValue else {
