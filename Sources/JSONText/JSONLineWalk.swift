@@ -1,7 +1,7 @@
 /// Finds the lines and columns of many byte offsets in one pass over a text.
 ///
 ///     var walk = JSONLineWalk(input)
-///     for offset in offsets.sorted() { places.append(walk.lineAndColumn(at: offset)) }
+///     for offset in offsets.sorted() { positions.append(walk.lineAndColumn(at: offset)) }
 public struct JSONLineWalk {
   private let input: JSONInput
   private var index = 0

@@ -148,7 +148,7 @@ extension StoreCoder {
     guard mistakes.isEmpty else { throw StoreCodingError(.invalidDeclarations(mistakes)) }
   }
 
-  /// Returns a table of the mapping of a class: attribute, JSON path, type, options, place of declaration.
+  /// Returns a table of the mapping of a class: attribute, JSON path, type, options and declaration.
   ///
   /// If the declarations have mistakes, returns these instead.
   public func explain(_ type: ObjectBase.Type) -> String {

@@ -163,7 +163,7 @@ struct Moment: Equatable {
     guard places == 9, reading.isFrom1970(nearest) else { return }
     // The nearest value would be read relative to 1970; its neighbor is not.
     let isBelow = Double(nearest) < fraction * Double(Self.perSecond)
-    let beside = Self(seconds: seconds, nanosecond: nearest + (isBelow ? 1 : -1))
-    if beside.stored(reading) == stored { self = beside }
+    let neighbor = Self(seconds: seconds, nanosecond: nearest + (isBelow ? 1 : -1))
+    if neighbor.stored(reading) == stored { self = neighbor }
   }
 }
