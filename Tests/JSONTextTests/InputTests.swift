@@ -152,15 +152,15 @@ import Testing
     for count in 1...40 {
       let key = String(repeating: "k", count: count)
       let table = JSONKeySet([key])
-      for place in 0..<count {
+      for offset in 0..<count {
         var other = Array(key.utf8)
-        other[place] = UInt8(ascii: "x")
+        other[offset] = UInt8(ascii: "x")
         let text = "{\"\(String(decoding: other, as: UTF8.self))\":1}"
         let index = try read(text) { (reader) throws(JSONError) in
           _ = try reader.beginObject()
           return try reader.key(table, predicted: 0)
         }
-        #expect(index == -1, "\(count) bytes, byte \(place)")
+        #expect(index == -1, "\(count) bytes, byte \(offset)")
       }
     }
   }

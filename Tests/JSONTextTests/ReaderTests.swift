@@ -288,17 +288,17 @@ import Testing
   func `lines and columns are counted as in editors`(
     _ text: String, _ byteOffset: Int, _ line: Int, _ column: Int
   ) throws {
-    let place = try makeInput(Array(text.utf8)).lineAndColumn(at: byteOffset)
-    #expect(place.line == line)
-    #expect(place.column == column)
+    let position = try makeInput(Array(text.utf8)).lineAndColumn(at: byteOffset)
+    #expect(position.line == line)
+    #expect(position.column == column)
   }
 
   @Test func `the byte offset of an error converts to its line and column`() throws {
     let text = "{\n  \"name\": \"Zoë\",\r\n  \"é\": tru\n}"
     let found = try #require(verdict(text))
-    let place = try makeInput(Array(text.utf8)).lineAndColumn(at: found.byteOffset)
+    let position = try makeInput(Array(text.utf8)).lineAndColumn(at: found.byteOffset)
     #expect(found.kind == .unexpectedCharacter)
-    #expect([place.line, place.column] == [3, 11])
+    #expect([position.line, position.column] == [3, 11])
   }
 
   @Test func `every kind of error has its own message`() {

@@ -145,20 +145,20 @@ private enum Shop {
     let coder = StoreCoder(store: store)
     try coder.check(Shop.Restless.self)
     try coder.decode(Shop.Restless.self, from: Data(#"{"id":9,"count":1,"friend":null}"#.utf8))
-    let refused = Mutex<String?>(nil)
+    let thrown = Mutex<String?>(nil)
     let depth = Depth()
     nonisolated(unsafe) let inner = coder
     try Shop.$restlessAction.withValue({ _ in
       guard depth.enter() else { return }
       let body = Data(#"{"id":1,"count":5,"friend":null}"#.utf8)
       do { try inner.decode(Shop.Restless.self, from: body) } catch {
-        refused.withLock { $0 = "\(error)" }
+        thrown.withLock { $0 = "\(error)" }
       }
     }) {
       _ = try coder.decode(Shop.Restless.self, from: Data(#"{"id":1}"#.utf8))
     }
     #expect(
-      refused.withLock { $0 }
+      thrown.withLock { $0 }
         == "a default value, or an initializer, cannot write to the store that evaluates it")
     #expect(store.objects(Shop.Restless.self).map(\.id) == [9, 1])
     #expect(store.objects(Shop.Restless.self).map(\.count) == [1, 1])

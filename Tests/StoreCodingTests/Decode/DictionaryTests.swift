@@ -10,17 +10,17 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String?
-    let refusal: String
+    let errorText: String
     /// Created on demand, because most values are not sendable.
     let value: @Sendable () -> Any
 
     init(_ name: String, _ text: String, _ value: @escaping @Sendable () -> Any) {
-      (self.name, self.text, self.refusal, self.value) = (name, text, "", value)
+      (self.name, self.text, self.errorText, self.value) = (name, text, "", value)
     }
 
     /// Creates a row for a value that is rejected.
-    init(_ name: String, refused: String, _ value: @escaping @Sendable () -> Any) {
-      (self.name, self.text, self.refusal, self.value) = (name, nil, refused, value)
+    init(_ name: String, error: String, _ value: @escaping @Sendable () -> Any) {
+      (self.name, self.text, self.errorText, self.value) = (name, nil, error, value)
     }
 
     var testDescription: String { name }
@@ -74,9 +74,9 @@ import Testing
       String(repeating: "é", count: 5_000)
     },
     Row("text that NSString holds", #""naïve""#) { ("naïve" as NSString).substring(from: 0) },
-    Row("Character", refused: foreign("Character")) { "x" as Character },
-    Row("StaticString", refused: foreign("StaticString")) { "x" as StaticString },
-    Row("Unicode.Scalar", refused: foreign("Scalar")) { "x" as Unicode.Scalar },
+    Row("Character", error: foreign("Character")) { "x" as Character },
+    Row("StaticString", error: foreign("StaticString")) { "x" as StaticString },
+    Row("Unicode.Scalar", error: foreign("Scalar")) { "x" as Unicode.Scalar },
   ]
 
   private static let numbers: [Row] = [
@@ -109,9 +109,9 @@ import Testing
     Row("NSNumber of -0.0", "-0.0") { NSNumber(value: -0.0) },
     Row("NSNumber of 1e300", "1e+300") { NSNumber(value: 1e300) },
     Row("NSNumber of 5e-324", "5e-324") { NSNumber(value: Double.leastNonzeroMagnitude) },
-    Row("NSNumber of nan", refused: none("nan")) { NSNumber(value: Double.nan) },
-    Row("NSNumber of -inf", refused: none("-inf")) { NSNumber(value: -Double.infinity) },
-    Row("NSNumber of a Float's nan", refused: none("nan")) { NSNumber(value: Float.nan) },
+    Row("NSNumber of nan", error: none("nan")) { NSNumber(value: Double.nan) },
+    Row("NSNumber of -inf", error: none("-inf")) { NSNumber(value: -Double.infinity) },
+    Row("NSNumber of a Float's nan", error: none("nan")) { NSNumber(value: Float.nan) },
     Row("NSDecimalNumber 1.50", "1.5") { NSDecimalNumber(string: "1.50") },
     Row("NSDecimalNumber 1", "1") { NSDecimalNumber(string: "1") },
     Row("NSDecimalNumber of UInt64.max", "18446744073709551615") {
@@ -124,10 +124,10 @@ import Testing
       NSDecimalNumber(string: "12345678901234567890123456789012345678")
     },
     Row("NSDecimalNumber 1e-20", "0.00000000000000000001") { NSDecimalNumber(string: "1e-20") },
-    Row("NSDecimalNumber nan", refused: none("NaN")) { NSDecimalNumber.notANumber },
+    Row("NSDecimalNumber nan", error: none("NaN")) { NSDecimalNumber.notANumber },
     Row("Decimal 0.1", "0.1") { Decimal(sign: .plus, exponent: -1, significand: 1) },
     Row("Decimal 5", "5") { Decimal(5) },
-    Row("Decimal nan", refused: none("NaN")) { Decimal.nan },
+    Row("Decimal nan", error: none("NaN")) { Decimal.nan },
     Row("Int", "-7") { -7 },
     Row("Int8", "-5") { Int8(-5) },
     Row("Int16", "-300") { Int16(-300) },
@@ -140,7 +140,7 @@ import Testing
     Row("UInt.max", "18446744073709551615") { UInt.max },
     Row("Int128", "5") { Int128(5) },
     Row("UInt128 of UInt64.max", "18446744073709551615") { UInt128(UInt64.max) },
-    Row("UInt128.max", refused: foreign("UInt128")) { UInt128.max },
+    Row("UInt128.max", error: foreign("UInt128")) { UInt128.max },
     Row("enum of numbers", "7") { Rank.seven },
     Row("Float", "0.10000000149011612") { Float(0.1) },
     Row("Double", "0.1") { 0.1 },
@@ -148,11 +148,11 @@ import Testing
     Row("1e22", "1e+22") { 1e22 },
     Row("Double of 2^63", "9.223372036854776e+18") { 0x1p63 },
     Row("greatest Double", "1.7976931348623157e+308") { Double.greatestFiniteMagnitude },
-    Row("nan", refused: none("nan")) { Double.nan },
-    Row("inf", refused: none("inf")) { Double.infinity },
-    Row("Float's -inf", refused: none("-inf")) { -Float.infinity },
-    Row("CGFloat", refused: foreign("CGFloat")) { CGFloat(0.5) },
-    Row("Float16", refused: foreign("Float16")) { Float16(0.5) },
+    Row("nan", error: none("nan")) { Double.nan },
+    Row("inf", error: none("inf")) { Double.infinity },
+    Row("Float's -inf", error: none("-inf")) { -Float.infinity },
+    Row("CGFloat", error: foreign("CGFloat")) { CGFloat(0.5) },
+    Row("Float16", error: foreign("Float16")) { Float16(0.5) },
     Row("Optional<Int>", "5") { Int?.some(5) as Any },
     Row("Optional<Optional<Int>>", "5") { Int??.some(5) as Any },
     Row("Optional<NSNumber>", "true") { NSNumber?.some(NSNumber(value: true)) as Any },
@@ -220,30 +220,30 @@ import Testing
     Row("objects with a key", #"[{"id":"x"},{"age":1,"id":"y","next":null}]"#) {
       [["id": "x"], ["id": "y", "age": 1, "next": NSNull()]] as [[String: Any]]
     },
-    Row("Date", refused: foreign("Date")) { Date(timeIntervalSince1970: 0) },
-    Row("NSDate", refused: foreign("NSDate")) { NSDate(timeIntervalSince1970: 0) },
-    Row("Data", refused: foreign("Data")) { Data([1]) },
-    Row("NSURL", refused: foreign("NSURL")) { NSURL(fileURLWithPath: "/") },
-    Row("Optional<Date>", refused: foreign("Optional<Date>")) { Date?.some(Date()) as Any },
-    Row("UUID", refused: foreign("UUID")) { UUID() },
-    Row("an enum that is no attribute", refused: foreign("Plain")) { Plain.cat },
-    Row("a struct", refused: foreign("Pair")) { Pair() },
-    Row("a tuple", refused: foreign("(Int, Int)")) { (1, 2) },
-    Row("Void", refused: foreign("()")) { () },
-    Row("a type", refused: foreign("Int.Type")) { Int.self },
-    Row("a closure", refused: foreign("() -> Int")) { { 1 } as () -> Int },
-    Row("an object of a class", refused: foreign("Leaf")) { Leaf() },
-    Row("Set", refused: foreign("Set<Int>")) { Set([1]) },
-    Row("Range", refused: foreign("Range<Int>")) { 1..<3 },
-    Row("ArraySlice", refused: foreign("ArraySlice<Int>")) { [1, 2][1...] },
-    Row("ContiguousArray", refused: foreign("ContiguousArray<Int>")) { ContiguousArray([1]) },
-    Row("[Int: Int]", refused: foreign("Dictionary<Int, Int>")) { [1: 2] },
-    Row("keys that are no texts", refused: foreign("Dictionary<AnyHashable, Any>")) {
+    Row("Date", error: foreign("Date")) { Date(timeIntervalSince1970: 0) },
+    Row("NSDate", error: foreign("NSDate")) { NSDate(timeIntervalSince1970: 0) },
+    Row("Data", error: foreign("Data")) { Data([1]) },
+    Row("NSURL", error: foreign("NSURL")) { NSURL(fileURLWithPath: "/") },
+    Row("Optional<Date>", error: foreign("Optional<Date>")) { Date?.some(Date()) as Any },
+    Row("UUID", error: foreign("UUID")) { UUID() },
+    Row("an enum that is not persistable", error: foreign("Plain")) { Plain.cat },
+    Row("a struct", error: foreign("Pair")) { Pair() },
+    Row("a tuple", error: foreign("(Int, Int)")) { (1, 2) },
+    Row("Void", error: foreign("()")) { () },
+    Row("a type", error: foreign("Int.Type")) { Int.self },
+    Row("a closure", error: foreign("() -> Int")) { { 1 } as () -> Int },
+    Row("an object of a class", error: foreign("Leaf")) { Leaf() },
+    Row("Set", error: foreign("Set<Int>")) { Set([1]) },
+    Row("Range", error: foreign("Range<Int>")) { 1..<3 },
+    Row("ArraySlice", error: foreign("ArraySlice<Int>")) { [1, 2][1...] },
+    Row("ContiguousArray", error: foreign("ContiguousArray<Int>")) { ContiguousArray([1]) },
+    Row("[Int: Int]", error: foreign("Dictionary<Int, Int>")) { [1: 2] },
+    Row("keys that are not strings", error: foreign("Dictionary<AnyHashable, Any>")) {
       ["a": 1, 2: 2] as [AnyHashable: Any]
     },
-    Row("[Substring: Int]", refused: foreign("Dictionary<Substring, Int>")) { ["a"[...]: 1] },
-    Row("JSONValue", refused: foreign("JSONValue")) { 1 as JSONValue },
-    Row("UpdateDictionary", refused: foreign("UpdateDictionary")) { ["a": 1] as UpdateDictionary },
+    Row("[Substring: Int]", error: foreign("Dictionary<Substring, Int>")) { ["a"[...]: 1] },
+    Row("JSONValue", error: foreign("JSONValue")) { 1 as JSONValue },
+    Row("UpdateDictionary", error: foreign("UpdateDictionary")) { ["a": 1] as UpdateDictionary },
   ]
 
   static let rows = texts + numbers + others
@@ -282,7 +282,7 @@ import Testing
         try $0.decode(AllTypes.self, from: ["id": id, name: row.value()])
       }
       guard let text = row.text else {
-        #expect(found == "\(name): \(row.refusal)")
+        #expect(found == "\(name): \(row.errorText)")
         continue
       }
       let json = Self.json(name, text, id: id)
@@ -296,7 +296,7 @@ import Testing
     let value: [String: Any] = ["id": 1, "exact": ["a": [row.value(), ["b": row.value()]]]]
     let found = try outcome { try $0.decode(AllTypes.self, from: value) }
     guard let text = row.text else {
-      #expect(found == "exact.a[0]: \(row.refusal)")
+      #expect(found == "exact.a[0]: \(row.errorText)")
       return
     }
     let json = #"{"a":[\#(text),{"b":\#(text)}]}"#
@@ -328,9 +328,9 @@ import Testing
     let (coder, textCoder) = (try makeCoder(), try makeCoder())
     for (id, name) in Self.names.enumerated() where name != "exact" && name != "optMinified" {
       let json = Self.json(name, text, id: id)
-      let made = try #require(
+      let dictionary = try #require(
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-      let found = try outcome(coder) { try $0.decode(AllTypes.self, from: made) }
+      let found = try outcome(coder) { try $0.decode(AllTypes.self, from: dictionary) }
       let expected = try outcome(textCoder) { try $0.decode(AllTypes.self, json) }
       let spelled = #/number \S+/#
       #expect(

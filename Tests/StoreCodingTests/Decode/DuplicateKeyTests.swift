@@ -27,14 +27,14 @@ private final class Pen: Object {
     (#"{"id":1,"id":2}"#, "id (Sheep.id, id 1)"),
   ])
   func `the strict configuration rejects duplicates in paths, unknown keys and skipped values`(
-    _ text: String, _ place: String
+    _ text: String, _ location: String
   ) throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     let found = message {
       try strict.decode(Coding.Sheep.self, #"{"data":{"sheep":\#(text)}}"#)
     }
     #expect(found.contains(" occurs twice in one object at line 1, column "))
-    #expect(found.contains(place + ": the key '"))
+    #expect(found.contains(location + ": the key '"))
     #expect(strict.store.objects(Coding.Sheep.self).isEmpty)
   }
 
@@ -182,11 +182,11 @@ private final class Pen: Object {
 
   @Test(arguments: Self.json)
   func `the last of duplicate keys in a JSON value wins and is reported`(
-    member: String, places: [(String, Int)]
+    member: String, locations: [(String, Int)]
   ) throws {
     let coder = try makeCoder()
     let found = try issues(AllTypes.self, #"{"id":1,\#(member)}"#, coder)
-    let expected = places.map { path, column in
+    let expected = locations.map { path, column in
       let key = path.hasSuffix(#""""#) ? "" : path.suffix(1)
       return "\(path) (AllTypes.json, id 1): the key '\(key)' occurs twice in one object "
         + "at line 1, column \(column)"
@@ -196,7 +196,7 @@ private final class Pen: Object {
 
   @Test(arguments: Self.json)
   func `the strict configuration reports the path of a duplicate key in a JSON value`(
-    member: String, places: [(String, Int)]
+    member: String, locations: [(String, Int)]
   ) throws {
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     let found = message { try strict.decode(AllTypes.self, #"{"id":1,\#(member)}"#) }
@@ -249,9 +249,9 @@ private final class Pen: Object {
       ),
       (#"{"id":1,"numbers":[1,"x"],"numbers":[1]}"#, ["numbers (Policies.numbers, id 1)"]),
     ])
-  func `the issues of a replaced value are removed`(text: String, places: [String]) throws {
+  func `the issues of a replaced value are removed`(text: String, locations: [String]) throws {
     let found = try issues(Coding.Policies.self, text, makeCoder())
-    #expect(found.map { $0.components(separatedBy: ": the key")[0] } == places)
+    #expect(found.map { $0.components(separatedBy: ": the key")[0] } == locations)
   }
 
   @Test func `the issues of a replaced map value are removed`() throws {

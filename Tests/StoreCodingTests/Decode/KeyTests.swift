@@ -55,8 +55,8 @@ import Testing
 
   @Test func `a missing primary key takes its default only if that is unique per object`() throws {
     let coder = try makeCoder()
-    let made = try coder.decodeArray(Coding.FreshKey.self, #"[{"name":"A"},{"name":"B"}]"#)
-    #expect(made[0].id != made[1].id)
+    let objects = try coder.decodeArray(Coding.FreshKey.self, #"[{"name":"A"},{"name":"B"}]"#)
+    #expect(objects[0].id != objects[1].id)
     #expect(
       message { try coder.decode(Coding.Key.self, #"{"name":"A"}"#) }
         == "(Key.id): no value for the primary key 'id', found the key 'name' at line 1, column 1")

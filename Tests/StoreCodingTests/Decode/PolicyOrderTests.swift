@@ -42,7 +42,7 @@ import Testing
   ]
 
   /// The locations of a `Part` in a `Whole`.
-  private static let places: [(open: String, close: String)] = [
+  private static let locations: [(open: String, close: String)] = [
     (#""plain":"#, ""), (#""lenient":"#, ""), (#""strict":"#, ""), (#""lenientList":[{},"#, ",{}]"),
     (#""elementMap":{"a":{},"b":"#, "}"), (#""lenient":{"parts":[{"parts":["#, "]}]}"),
     (#""elements":[{"byName":{"a":{"parts":["#, "]}}}]"),
@@ -50,17 +50,17 @@ import Testing
 
   /// The result of a payload: an error, or the objects and the issues without their positions.
   private struct Outcome: Equatable {
-    var isRefused = false
+    var isRejected = false
     var bodies = ""
     var issues: [String] = []
     /// True if the `Whole` was skipped.
-    var isLeftOut: Bool { !isRefused && !bodies.contains(#""id":1"#) }
+    var isSkipped: Bool { !isRejected && !bodies.contains(#""id":1"#) }
   }
 
   private func outcome(_ text: String, _ coder: StoreCoder) throws -> Outcome {
-    var outcome = Outcome(isRefused: true)
+    var outcome = Outcome(isRejected: true)
     if let result = try? coder.read([Whole].self, from: Data("[\(text)]".utf8)) {
-      outcome.isRefused = false
+      outcome.isRejected = false
       outcome.issues = result.issues.map {
         "\($0.path) \($0.attribute ?? "") \($0.key ?? "") \($0.expected ?? "") \($0.found ?? "")"
       }.sorted()
@@ -71,8 +71,10 @@ import Testing
     return outcome
   }
 
-  private static func whole(_ place: (open: String, close: String), _ members: [String]) -> String {
-    "{\"id\":1,\(place.open){\(members.joined(separator: ","))}\(place.close)},{\"id\":2}"
+  private static func whole(_ location: (open: String, close: String), _ members: [String])
+    -> String
+  {
+    "{\"id\":1,\(location.open){\(members.joined(separator: ","))}\(location.close)},{\"id\":2}"
   }
 
   @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipElement])
@@ -80,22 +82,22 @@ import Testing
     policy: MismatchPolicy
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
-    for place in Self.places {
-      let alone = try Self.bad.map { try outcome(Self.whole(place, [$0]), coder) }
+    for location in Self.locations {
+      let alone = try Self.bad.map { try outcome(Self.whole(location, [$0]), coder) }
       for first in Self.bad.indices {
         for second in Self.bad.indices where first < second {
           let members = [Self.bad[first], Self.bad[second]]
           // Two variants of the same key are not two members.
           if members[0].prefix(4) == members[1].prefix(4) { continue }
-          let one = try outcome(Self.whole(place, members), coder)
-          let other = try outcome(Self.whole(place, members.reversed()), coder)
-          #expect(one == other, "\(policy) \(Self.whole(place, members))")
+          let one = try outcome(Self.whole(location, members), coder)
+          let other = try outcome(Self.whole(location, members.reversed()), coder)
+          #expect(one == other, "\(policy) \(Self.whole(location, members))")
           let both = [alone[first], alone[second]]
-          let isRefused = both.contains(where: \.isRefused)
-          #expect(one.isRefused == isRefused, "\(policy) \(Self.whole(place, members))")
+          let isRejected = both.contains(where: \.isRejected)
+          #expect(one.isRejected == isRejected, "\(policy) \(Self.whole(location, members))")
           #expect(
-            one.isLeftOut == (!isRefused && both.contains(where: \.isLeftOut)),
-            "\(policy) \(Self.whole(place, members))")
+            one.isSkipped == (!isRejected && both.contains(where: \.isSkipped)),
+            "\(policy) \(Self.whole(location, members))")
         }
       }
     }

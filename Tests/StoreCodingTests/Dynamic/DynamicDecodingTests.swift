@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-@Suite struct `Decoding by schemas made at run time` {
+@Suite struct `Decoding by schemas declared at run time` {
   private static let user = ObjectSchema(
     "User",
     [

@@ -101,7 +101,7 @@ import Testing
     #expect(updates == Self.expected)
   }
 
-  final class Twin: Object {
+  final class Repeated: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var first: Leaf?
     @Persisted var leaves: List<Leaf>
@@ -122,16 +122,16 @@ import Testing
     let payload = Data("{\"id\":1,\(members)}".utf8)
     let coder = try makeCoder()
     let other = try makeCoder()
-    try coder.decode(Twin.self, from: payload)
-    try other.decode(Twin.self, from: payload)
+    try coder.decode(Repeated.self, from: payload)
+    try other.decode(Repeated.self, from: payload)
     let version = coder.store.version
-    let update = try coder.updateDictionary(for: Twin.self, from: payload)
+    let update = try coder.updateDictionary(for: Repeated.self, from: payload)
     try coder.store.write {
-      try coder.store.create(Twin.self, value: update, update: .modified)
+      try coder.store.create(Repeated.self, value: update, update: .modified)
     }
     #expect(coder.store.version == version)
     try other.store.write {
-      try other.store.create(Twin.self, value: update, update: .modified)
+      try other.store.create(Repeated.self, value: update, update: .modified)
     }
     #expect(other.store.version == version)
   }

@@ -78,10 +78,10 @@ import Testing
     func coder() throws -> StoreCoder {
       StoreCoder(store: try Store(configuration: .inMemory(), schemas: schemas()))
     }
-    let refused = try coder().explain(dynamic: "Whole")
-    let isMistaken = { (property: Property) in refused.contains(".\(property.name): ") }
+    let explanation = try coder().explain(dynamic: "Whole")
+    let isMistaken = { (property: Property) in explanation.contains(".\(property.name): ") }
     for property in attributes where isMistaken(property) {
-      #expect(property.options.contains(.writesNil), "\(refused)")
+      #expect(property.options.contains(.writesNil), "\(explanation)")
       #expect(property.options.contains { [.null(.default), .null(.fail)].contains($0) })
     }
     attributes.removeAll(where: isMistaken)

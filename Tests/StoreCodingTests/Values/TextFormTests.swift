@@ -30,15 +30,15 @@ import TestSupport
 
   @Test func `only strings with digits and hyphens in the right positions are UUIDs`() {
     let text = bytes("01234567-89AB-CDEF-abcd-ef0123456789")
-    for place in text.indices {
+    for index in text.indices {
       for byte in UInt8.min...UInt8.max {
         var other = text
-        other[place] = byte
+        other[index] = byte
         let isDigit = bytes("0123456789abcdefABCDEF").contains(byte)
         let isHyphen = byte == UInt8(ascii: "-")
-        let isRight = [8, 13, 18, 23].contains(place) ? isHyphen : isDigit
+        let isRight = [8, 13, 18, 23].contains(index) ? isHyphen : isDigit
         let expected = isRight ? UUID(uuidString: String(decoding: other, as: UTF8.self)) : nil
-        #expect(uuid(other) == expected, "byte \(byte) at \(place)")
+        #expect(uuid(other) == expected, "byte \(byte) at \(index)")
       }
     }
     for count in 0..<text.count { #expect(uuid(Array(text[..<count])) == nil) }
@@ -79,15 +79,15 @@ import TestSupport
     _ text: String
   ) {
     let text = bytes(text)
-    for place in text.indices {
+    for index in text.indices {
       for byte in UInt8.min...UInt8.max {
         var other = text
-        other[place] = byte
+        other[index] = byte
         // Foundation also accepts padding before other characters, and excess padding.
         let padding = other.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         let isPadded = padding <= 2 && !other.dropLast(padding).contains(UInt8(ascii: "="))
         let expected = isPadded ? Data(base64Encoded: Data(other)) : nil
-        #expect(data(other).map { Data($0) } == expected, "byte \(byte) at \(place)")
+        #expect(data(other).map { Data($0) } == expected, "byte \(byte) at \(index)")
       }
     }
     for count in 0..<text.count where count % 4 != 0 { #expect(data(Array(text[..<count])) == nil) }
@@ -111,18 +111,18 @@ import TestSupport
   @Test func `a URL accepted by the fast path is valid for Foundation`() {
     var random = SystemRandomNumberGenerator()
     let letters = bytes("aZ09-._~:/?#[]@!$&'()*+,;=% \"<>\\^`{|}\u{7f}é")
-    var told = 0
+    var accepted = 0
     for _ in 0..<20_000 {
       let start = ["http://", "https://", "https:/", "http//", "ftp://"].randomElement()!
       let length = Int.random(in: 0..<12, using: &random)
       let plain = Bool.random() ? 6 : letters.count
       let text = bytes(start) + (0..<length).map { _ in letters[Int.random(in: 0..<plain)] }
       guard text.withUnsafeBufferPointer(PlainURL.holds) else { continue }
-      told += 1
+      accepted += 1
       let string = String(decoding: text, as: UTF8.self)
       #expect(URL(string: string) != nil, "\(string)")
     }
-    #expect(told > 500)
+    #expect(accepted > 500)
     #expect(bytes("https://example.org/a/b?c=d&e=f").withUnsafeBufferPointer(PlainURL.holds))
     #expect(!bytes("https://").withUnsafeBufferPointer(PlainURL.holds))
   }
@@ -137,7 +137,7 @@ import TestSupport
           "0123456789000".randomElement(using: &random)!
         })
     }
-    var told = 0
+    var accepted = 0
     for _ in 0..<20_000 {
       var whole = String(digits(0...20).drop { $0 == "0" })
       if whole.isEmpty { whole = "0" }
@@ -149,11 +149,11 @@ import TestSupport
       guard let count = number.withUnsafeBufferPointer(PlainDecimal.canonicalCount) else {
         continue
       }
-      told += 1
+      accepted += 1
       let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
       #expect(String(decoding: number[..<count], as: UTF8.self) == value?.description, "\(text)")
     }
-    #expect(told > 10_000)
+    #expect(accepted > 10_000)
     for text in ["0", "100", "-7", "0.5", "1.50", "1.0"] {
       #expect(bytes(text).withUnsafeBufferPointer(PlainDecimal.canonicalCount) != nil, "\(text)")
     }
