@@ -5,7 +5,6 @@ import ObjectStore
 // The shared implementation of the decoding calls: reads the payload into a batch, then applies the batch.
 
 extension StoreCoder {
-  /// Decodes one object.
   func decodeObject<T: Object>(
     _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
   ) throws -> T {
@@ -17,7 +16,6 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes a list.
   func decodeList<T: Object>(
     _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
   ) throws -> [T] {
@@ -28,7 +26,6 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes one object and reports the outcome.
   func readObject<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan)
@@ -37,7 +34,6 @@ extension StoreCoder {
     }
   }
 
-  /// Decodes a list and reports the outcomes.
   func readList<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan)

@@ -27,7 +27,6 @@ struct CivilTime {
     nanosecond = moment.nanosecond
   }
 
-  /// True if the date and the time of day exist.
   var isValid: Bool {
     guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1, hour >= 0, hour < 24,
       minute >= 0, minute < 60, second >= 0, second <= 60

@@ -4,7 +4,6 @@ import ObjectStore
 // The top level of a payload: envelopes, the object or list, and the end of the text.
 
 extension PayloadDecoder {
-  /// Reads a payload with one object.
   mutating func topObject(_ plan: CodingPlan, isEnveloped: Bool = true) throws -> BatchRow {
     var row: BatchRow?
     let envelope = isEnveloped ? plan.objectEnvelope : nil

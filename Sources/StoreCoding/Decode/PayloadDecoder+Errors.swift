@@ -72,7 +72,6 @@ extension PayloadDecoder {
       policy: field.errorPolicy)
   }
 
-  /// Describes the value at an offset: its type, and its text clipped to 40 characters.
   func describeValue(at byteOffset: Int) -> String {
     PayloadText(input, configuration, limits).describeValue(at: byteOffset)
   }

@@ -49,7 +49,6 @@ extension PayloadDecoder {
     return known
   }
 
-  /// Reads the value of a key.
   @inline(__always)
   private mutating func member(
     _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan

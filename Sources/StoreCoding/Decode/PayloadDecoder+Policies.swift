@@ -112,7 +112,6 @@ extension PayloadDecoder {
     return failure
   }
 
-  /// Sets the attribute to its declared default.
   private func useDefault(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {

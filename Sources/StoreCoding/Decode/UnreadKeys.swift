@@ -26,7 +26,6 @@ struct UnreadKeys: ~Copyable {
     reader = JSONReader(text.input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
   }
 
-  /// Walks the list in an envelope.
   mutating func list(_ envelope: ArraySlice<JSONPath.Component>, _ node: PlanNode) throws {
     guard let component = envelope.first else {
       topCount = components.count + 1

@@ -70,7 +70,6 @@ struct ObjectEncoder: ~Copyable {
     try rowMembers(node(plan), view)
   }
 
-  /// Writes only the key of an object.
   private mutating func keyOnly(_ view: RowView, _ fields: [CodingField]) throws {
     writer.beginObject()
     for field in fields {
@@ -108,7 +107,6 @@ struct ObjectEncoder: ~Copyable {
 
   // MARK: - Members
 
-  /// Writes the members of a row.
   mutating func rowMembers(_ node: EncodeNode, _ view: RowView) throws {
     if node.isArray { return try rowElements(node, view) }
     writer.beginObject()

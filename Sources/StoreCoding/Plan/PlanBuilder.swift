@@ -61,7 +61,6 @@ struct PlanBuilder {
     }
   }
 
-  /// The target class of a link or a collection.
   private func target(of shape: AttributeShape) -> ObjectSchema? {
     shape.target.flatMap { id in schemas.first { $0.id == id } }
   }

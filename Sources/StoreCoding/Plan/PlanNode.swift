@@ -49,6 +49,5 @@ final class PlanNode {
     return field.fullName
   }
 
-  /// All fields below this node.
   var fields: [CodingField] { members.flatMap(\.fields) }
 }

@@ -20,7 +20,6 @@ struct PathText: Sendable {
   /// An upper bound for the number of components in each end.
   private static let endCount = 80
 
-  /// Prepends a component.
   mutating func prepend(_ component: JSONPath.Component) {
     let text = Self.text(component)
     if outer.isEmpty, !isCut,

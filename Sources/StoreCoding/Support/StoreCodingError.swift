@@ -197,7 +197,6 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return error
   }
 
-  /// Returns the error with a suggestion.
   func advising(_ advice: String) -> StoreCodingError {
     var error = self
     error.facts.advice = advice
@@ -309,12 +308,10 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Prepends a key to the path.
   mutating func prepend(key: String) {
     facts.path.prepend(.key(key))
   }
 
-  /// Prepends an index to the path.
   mutating func prepend(index: Int) {
     facts.path.prepend(.index(index))
   }
