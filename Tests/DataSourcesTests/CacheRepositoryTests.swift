@@ -187,7 +187,7 @@ actor MainSource: DataSource {
     }
     await waitUntil { await main.waitingCount == 1 }
     await main.open()
-    await waitUntil { repository.flights.underWayCount == 0 }
+    await waitUntil { repository.flights.flightCount == 0 }
     #expect(try await repository.get("a", operation: .staleWhileRevalidate) == 2)
     #expect(await main.takeLog() == ["get a"])
 
@@ -213,7 +213,7 @@ actor MainSource: DataSource {
     let list = Task { try await repository.getAll("a", operation: .mainSync) }
     let other = Task { try await repository.get("b", operation: .mainSync) }
     await waitUntil { await main.waitingCount == 3 }
-    await waitUntil { repository.flights.waitingCount(for: IdQuery("a")) == 20 }
+    await waitUntil { repository.flights.waiterCount(for: IdQuery("a")) == 20 }
     tasks[0].cancel()
     await #expect(throws: CancellationError.self) { try await tasks[0].value }
     await main.open()
@@ -231,7 +231,7 @@ actor MainSource: DataSource {
     let first = Task { try await repository.get("a", operation: .mainSync) }
     let second = Task { try await repository.get("a", operation: .mainSync) }
     await waitUntil { await main.waitingCount == 1 }
-    await waitUntil { repository.flights.waitingCount(for: IdQuery("a")) == 2 }
+    await waitUntil { repository.flights.waiterCount(for: IdQuery("a")) == 2 }
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(main.cancelled.value == 0)
@@ -252,7 +252,7 @@ actor MainSource: DataSource {
     let tasks = (1...5).map { _ in
       Task { try await repository.get("a", operation: .mainSync) }
     }
-    await waitUntil { repository.flights.waitingCount(for: IdQuery("a")) == 5 }
+    await waitUntil { repository.flights.waiterCount(for: IdQuery("a")) == 5 }
     await waitUntil { await main.waitingCount == 1 }
     await main.open()
     for task in tasks { await #expect(throws: TestError()) { try await task.value } }

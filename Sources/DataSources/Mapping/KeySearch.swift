@@ -29,7 +29,7 @@ enum KeySearch {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one of another type; `noPrimaryKey`.
   static func key<T: Object>(_ id: Any, of type: T.Type) throws -> any PrimaryKeyValue {
     let property = try keyProperty(of: type)
-    let key = IdentifierText.rawValue(of: id)
+    let key = IdentifierString.rawValue(of: id)
     if let key = key as? CompoundKey {
       if let error = try ObjectSchema.of(type).mismatch(ofKey: key) {
         throw DataSourceError.illegalArgument(error.description)

@@ -10,14 +10,14 @@ struct StoreMapping<Value, ObjectType: Object> {
   /// The object that keeps a value; it may be in no store yet.
   let object: (Value, Store) throws -> ObjectType
   /// Puts a value into the store, in the open write; returns its object.
-  let place: (Value, Store) throws -> ObjectType
+  let put: (Value, Store) throws -> ObjectType
 
   /// By mappers.
   init(_ toValue: Mapper<ObjectType, Value>, _ toObject: StoreMapper<Value, ObjectType>) {
     check = { _ in }
     value = { try toValue.map($0) }
     object = { try toObject.map($0, in: $1) }
-    place = { value, store in
+    put = { value, store in
       let object = try toObject.map(value, in: store)
       let hasKey = object.objectSchema.primaryKeyProperty != nil
       try store.add(object, update: hasKey ? .modified : .error)
@@ -32,7 +32,7 @@ struct StoreMapping<Value, ObjectType: Object> {
     check = { try $0.check(Value.self) }
     value = Value._reader
     object = { value, _ in value.managedObject() }
-    place = { value, store in try value._place(in: store, replacing: true) }
+    put = { value, store in try value._place(in: store, replacing: true) }
   }
 
   /// The primary key of an object; nil for a class without one.
@@ -42,11 +42,11 @@ struct StoreMapping<Value, ObjectType: Object> {
 
   /// The primary keys of objects that are in no store yet, and of all that they link to. Nil where an object of a store
   /// is among them, which may have been changed with all that it links to, and for links that are not understood.
-  static func keys(ofAllIn objects: [ObjectType]) -> [any ObjectKey]? {
+  static func keysOfGraph(_ objects: [ObjectType]) -> [any ObjectKey]? {
     var keys: [any ObjectKey] = []
     var seen: Set<ObjectIdentifier> = []
-    var waiting: [ObjectBase] = objects
-    while let object = waiting.popLast() {
+    var pending: [ObjectBase] = objects
+    while let object = pending.popLast() {
       guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
       if object.isManaged { return nil }
       if let key = object.objectSchema.key(of: object) { keys.append(key) }
@@ -54,7 +54,7 @@ struct StoreMapping<Value, ObjectType: Object> {
       where property.isStored && property.objectClassName != nil {
         guard let value = object[property.name] else { continue }
         guard let linked = linked(by: value) else { return nil }
-        waiting += linked
+        pending += linked
       }
     }
     return keys

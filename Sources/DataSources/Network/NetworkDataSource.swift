@@ -99,7 +99,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   private func request(_ verb: DataSourceError.Verb, _ query: some Query) throws -> NetworkRequest {
     for route in routes where route.verb == verb {
       guard let path = try route.path(query) else { continue }
-      var request = NetworkRequest(route.method, try path.url(behind: base), headers: headers)
+      var request = NetworkRequest(route.method, try path.url(relativeTo: base), headers: headers)
       if request.headers["Accept"] == nil { request.headers["Accept"] = coding.contentType }
       return request
     }
@@ -112,22 +112,22 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     _ request: NetworkRequest, _ query: some Query,
     _ decode: @Sendable (Data) async throws -> R
   ) async throws -> R {
-    var asked = request
-    let known = cache.entry(for: request.url)
-    if let known { asked.headers["If-None-Match"] = known.tag }
-    let response = try await exchange(asked, query, isKnown: known != nil)
-    if response.status == 304, let known {
-      return try await self.decode(known.body, of: request, decode)
+    var conditional = request
+    let entry = cache.entry(for: request.url)
+    if let entry { conditional.headers["If-None-Match"] = entry.tag }
+    let response = try await exchange(conditional, query, isConditional: entry != nil)
+    if response.status == 304, let entry {
+      return try await self.decode(entry.body, of: request, decode)
     }
-    let answer = try await self.decode(response.body, of: request, decode)
+    let result = try await self.decode(response.body, of: request, decode)
     cache.keep(response, for: request.url)
-    return answer
+    return result
   }
 
   /// An answer that says yes.
   private func exchange(
     _ request: NetworkRequest, _ query: some Query, sending body: Data? = nil,
-    isKnown: Bool = false
+    isConditional: Bool = false
   ) async throws -> NetworkResponse {
     var request = request
     request.body = body
@@ -136,7 +136,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     switch response.status {
     // Nobody has asked for a part, which is what 206 has.
     case 200..<300 where response.status != 206: return response
-    case 304 where isKnown: return response
+    case 304 where isConditional: return response
     case 404, 410: throw query.notFound
     default:
       throw DataSourceError.badStatus(

@@ -41,7 +41,7 @@ public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation 
 
     /// Appends a value: the text of an id, escaped.
     public mutating func appendInterpolation(_ value: some Hashable) {
-      let value = IdentifierText.text(of: value)
+      let value = IdentifierString.string(of: value)
       if !text.contains("?"), ["", ".", ".."].contains(value) { isMisleading = true }
       text += value.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? ""
     }
@@ -58,9 +58,9 @@ public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation 
 
   /// The URL behind a base, with what stands behind a `?` in either.
   /// - Throws: ``DataSourceError/illegalArgument(_:)``.
-  func url(behind base: URL) throws -> URL {
-    let (place, baseQuery) = Self.parts(base.absoluteString.prefix { $0 != "#" })
-    var start = place
+  func url(relativeTo base: URL) throws -> URL {
+    let (basePath, baseQuery) = Self.parts(base.absoluteString.prefix { $0 != "#" })
+    var start = basePath
     while start.hasSuffix("/") { start.removeLast() }
     let fragment = text.drop { $0 != "#" }
     let (path, pathQuery) = Self.parts(text.prefix { $0 != "#" })

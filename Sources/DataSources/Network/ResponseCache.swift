@@ -24,8 +24,9 @@ final class ResponseCache: Sendable {
 
   /// Keeps an answer that the server has given a tag.
   func keep(_ response: NetworkResponse, for url: URL) {
-    let isToForget = response.headers["Cache-Control"]?.lowercased().contains("no-store") ?? false
-    let tag = isToForget || response.status != 200 ? nil : response.headers["ETag"]
+    let isUncacheable =
+      response.headers["Cache-Control"]?.lowercased().contains("no-store") ?? false
+    let tag = isUncacheable || response.status != 200 ? nil : response.headers["ETag"]
     entries.withLock {
       $0.remove(url)
       guard let tag else { return }

@@ -81,7 +81,7 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
 
 extension DataSourceError {
   /// Whether it was asked what it can never do.
-  var isMistake: Bool {
+  var isMisuse: Bool {
     switch self {
     case .queryNotSupported, .illegalArgument, .notImplemented: true
     case .notFound, .notValid, .failed, .badStatus, .notDecodable: false
@@ -89,11 +89,11 @@ extension DataSourceError {
   }
 
   /// Whether what was to be put or deleted has not been: else nobody knows, as after a timeout.
-  var isRefusal: Bool {
+  var isRejection: Bool {
     switch self {
     case .notFound: true
     case .badStatus(let status, _, _): (400..<500).contains(status) && status != 408
-    default: isMistake
+    default: isMisuse
     }
   }
 }

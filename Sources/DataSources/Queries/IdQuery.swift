@@ -15,7 +15,7 @@ public struct IdQuery<ID: Hashable & Sendable>: KeyQuery, Hashable, DescribedQue
   }
 
   /// The id's text.
-  public var key: String { IdentifierText.text(of: id) }
+  public var key: String { IdentifierString.string(of: id) }
 
   /// `IdQuery(x7)`.
   public var description: String { "IdQuery(\(key))" }
@@ -57,8 +57,8 @@ extension Query {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for an id that is nil.
   func checkIdsPresent() throws {
     switch self {
-    case let query as any IdentifierQuery: try IdentifierText.checkPresent([query.identifier])
-    case let query as any IdentifiersQuery: try IdentifierText.checkPresent(query.identifiers)
+    case let query as any IdentifierQuery: try IdentifierString.checkPresent([query.identifier])
+    case let query as any IdentifiersQuery: try IdentifierString.checkPresent(query.identifiers)
     default: break
     }
   }
@@ -66,5 +66,5 @@ extension Query {
 
 extension IdentifiersQuery {
   /// The keys of the ids, as an ``IdQuery`` of each has it.
-  var keys: [String] { identifiers.map { IdentifierText.text(of: $0) } }
+  var keys: [String] { identifiers.map { IdentifierString.string(of: $0) } }
 }

@@ -17,7 +17,7 @@ extension ObjectQuery: Hashable where Value: Hashable {}
 
 extension ObjectQuery: KeyQuery where Value: Hashable {
   /// The text of the value's id if it is `Identifiable`, else its own, as ``IdQuery`` makes them.
-  public var key: String { IdentifierText.key(of: value) ?? IdentifierText.text(of: value) }
+  public var key: String { IdentifierString.key(of: value) ?? IdentifierString.string(of: value) }
 }
 
 /// Names several values by themselves.
@@ -42,12 +42,12 @@ protocol ValuesQuery: Query {
 }
 
 extension ObjectQuery: ValuesQuery {
-  var valueKeys: [String]? { IdentifierText.key(of: value).map { [$0] } }
+  var valueKeys: [String]? { IdentifierString.key(of: value).map { [$0] } }
 }
 
 extension ObjectsQuery: ValuesQuery {
   var valueKeys: [String]? {
-    let keys = values.compactMap(IdentifierText.key(of:))
+    let keys = values.compactMap(IdentifierString.key(of:))
     return keys.count == values.count ? keys : nil
   }
 }

@@ -44,7 +44,7 @@ extension Query {
   var typedNameInMessages: String {
     switch self {
     case let query as any IdentifierQuery:
-      "\(type(of: self))(\(IdentifierText.text(of: query.identifier)))"
+      "\(type(of: self))(\(IdentifierString.string(of: query.identifier)))"
     case let query as any IdentifiersQuery:
       "\(type(of: self)) of \(query.identifiers.count)"
     default:

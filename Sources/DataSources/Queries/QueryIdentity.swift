@@ -4,14 +4,14 @@ import ObjectStore
 struct QueryIdentity: Hashable, Sendable {
   private let query: any Query & Hashable
   /// What ids and keys are, byte by byte: a `String` equals others that a store and a server tell apart.
-  private let texts: [ExactString]
+  private let strings: [ExactString]
 
   /// Nil for a query that is not `Hashable`, or not equal to itself, as one with a `Double.nan` is: nobody can
   /// tell whether it is asked again.
   init?(_ query: some Query) {
     guard let query = query as? any Query & Hashable else { return nil }
     self.query = query
-    texts =
+    strings =
       switch query {
       case let query as any IdentifiersQuery: query.keys.map(ExactString.init)
       case let query as any KeyQuery: [ExactString(query.key)]
@@ -21,7 +21,7 @@ struct QueryIdentity: Hashable, Sendable {
   }
 
   static func == (first: Self, second: Self) -> Bool {
-    first.texts == second.texts && AnyHashable(first.query) == AnyHashable(second.query)
+    first.strings == second.strings && AnyHashable(first.query) == AnyHashable(second.query)
   }
 
   func hash(into hasher: inout Hasher) {

@@ -1,161 +1,170 @@
-/// A question that is under way, and the epoch in which it was asked.
+/// The key of a shared fetch: a lookup and the epoch in which it was requested.
 struct FlightKey: Hashable, Sendable {
-  let question: QuestionKey
+  let lookup: LookupKey
   let epoch: Int
 
-  init?(_ question: Question, in epoch: Int) {
-    guard let key = question.key else { return nil }
-    self.question = key
+  init?(_ lookup: Lookup, in epoch: Int) {
+    guard let key = lookup.key else { return nil }
+    self.lookup = key
     self.epoch = epoch
   }
 }
 
 extension SingleFlight where Key == FlightKey {
-  /// How many wait for what a query asks for.
-  func waitingCount(for query: some Query) -> Int {
+  /// The number of callers that wait for the result of a query.
+  func waiterCount(for query: some Query) -> Int {
     let query = QueryIdentity(query)
-    return waitingCount { $0.question.query == query }
+    return waiterCount { $0.lookup.query == query }
   }
 }
 
-/// A query, and what getting does with it: for a value and for a list alike.
-struct Inquiry<Answer: Sendable>: Sendable {
+/// A query with the closures by which a repository gets its result: one value or a list.
+struct ReadRequest<Response: Sendable>: Sendable {
   let query: any Query
-  let question: Question
-  let flights: SingleFlight<FlightKey, Fetched<Answer>>
-  let main: @Sendable () async throws -> Answer
-  /// Asks the cache.
-  let read: @Sendable (any Query) async throws -> Answer
-  /// Has the cache take the main source's answer.
-  let keep: @Sendable (Answer) async throws -> KeptAnswer<Answer>
-  let isValid: @Sendable (Answer, Duration?) async -> Bool
-  let count: @Sendable (Answer) -> Int
+  let lookup: Lookup
+  let flights: SingleFlight<FlightKey, FetchedResponse<Response>>
+  /// Gets the response of the main source.
+  let fetch: @Sendable () async throws -> Response
+  /// Gets the result of a query from the cache.
+  let readCache: @Sendable (any Query) async throws -> Response
+  /// Stores the main source's response in the cache.
+  let store: @Sendable (Response) async throws -> KeptAnswer<Response>
+  let isValid: @Sendable (Response, Duration?) async -> Bool
+  let count: @Sendable (Response) -> Int
 }
 
-/// What the main source gave.
-struct Fetched<Answer: Sendable>: Sendable {
-  let answer: Answer
-  /// Why the cache has not taken it; nil if it has, or was not to.
-  var refusal: (any Error)?
+/// A response of the main source.
+struct FetchedResponse<Response: Sendable>: Sendable {
+  let response: Response
+  /// The error by which the cache failed to store the response; nil if it stored it, or was not used.
+  var cacheError: (any Error)?
 }
 
-/// What a cache has.
-private struct Cached<Answer> {
-  let answer: Answer
-  let standing: AnswerLedger.Standing
-  let isNothing: Bool
+/// A response that was read from the cache.
+private struct CachedResponse<Response> {
+  let response: Response
+  let entry: CacheEntryLedger.Entry
+  let isAbsent: Bool
 }
 
 extension CacheRepository {
-  /// What an operation says.
-  func ask<Answer>(
-    _ inquiry: Inquiry<Answer>, _ operation: RepositoryOperation
-  ) async throws -> Answer {
+  /// Reads as an operation specifies.
+  func read<Response>(
+    _ request: ReadRequest<Response>, _ operation: RepositoryOperation
+  ) async throws -> Response {
     switch operation.kind {
     case .main:
-      return try await inquiry.main()
+      return try await request.fetch()
     case .mainSync:
-      let fetched = try await fetch(inquiry)
-      if let refusal = fetched.refusal { throw refusal }
-      return fetched.answer
+      let fetched = try await fetch(request)
+      if let error = fetched.cacheError { throw error }
+      return fetched.response
     case .cache(let ignoresValidation):
-      let found = try await cached(inquiry)
-      if !ignoresValidation, await !isValid(found, inquiry) {
-        throw DataSourceError.notValid(query: inquiry.query.nameInMessages)
+      let cached = try await cached(request)
+      if !ignoresValidation, await !isValid(cached, request) {
+        throw DataSourceError.notValid(query: request.query.nameInMessages)
       }
-      return found.answer
+      return cached.response
     case .standard, .cacheSync, .staleWhileRevalidate:
-      guard let found = try await ifFound(inquiry) else {
-        return try await fetch(inquiry).answer
+      guard let cached = try await cachedIfPresent(request) else {
+        return try await fetch(request).response
       }
-      if await isValid(found, inquiry) { return found.answer }
+      if await isValid(cached, request) { return cached.response }
       if case .staleWhileRevalidate = operation.kind {
-        let epoch = ledger.epoch(of: inquiry.question)
-        inquiry.flights.start(FlightKey(inquiry.question, in: epoch)) {
-          try await self.fetch(inquiry, in: epoch)
+        let epoch = ledger.epoch(of: request.lookup)
+        request.flights.start(FlightKey(request.lookup, in: epoch)) {
+          try await self.fetch(request, in: epoch)
         }
-        return found.answer
+        return cached.response
       }
       do {
-        return try await fetch(inquiry).answer
+        return try await fetch(request).response
       } catch DataSourceError.notFound(let query) {
-        // An answer, and no failure.
+        // A response of the main source rather than a failure, so the fallback does not apply.
         throw DataSourceError.notFound(query: query)
       } catch {
         try Task.checkCancellation()
         guard case .cacheSync(let fallback) = operation.kind, fallback(error) else { throw error }
-        return found.answer
+        return cached.response
       }
     }
   }
 
   // MARK: - The main source
 
-  private func fetch<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Fetched<Answer> {
-    let epoch = ledger.epoch(of: inquiry.question)
-    return try await inquiry.flights.run(FlightKey(inquiry.question, in: epoch)) {
-      try await self.fetch(inquiry, in: epoch)
+  private func fetch<Response>(
+    _ request: ReadRequest<Response>
+  ) async throws -> FetchedResponse<Response> {
+    let epoch = ledger.epoch(of: request.lookup)
+    return try await request.flights.run(FlightKey(request.lookup, in: epoch)) {
+      try await self.fetch(request, in: epoch)
     }
   }
 
-  private func fetch<Answer>(
-    _ inquiry: Inquiry<Answer>, in epoch: Int
-  ) async throws -> Fetched<Answer> {
+  private func fetch<Response>(
+    _ request: ReadRequest<Response>, in epoch: Int
+  ) async throws -> FetchedResponse<Response> {
     let number = ledger.beginFetch()
-    let asked = ledger.now
-    let answer: Answer
+    let requested = ledger.now
+    let response: Response
     do {
-      answer = try await inquiry.main()
+      response = try await request.fetch()
     } catch DataSourceError.notFound(let query) {
-      ledger.note(inquiry.question, .nothing, begun: number, in: epoch)
+      ledger.record(request.lookup, .absent, started: number, in: epoch)
       throw DataSourceError.notFound(query: query)
     }
-    return try await turns.run {
-      guard ledger.mayKeep(inquiry.question, in: epoch) else { return Fetched(answer: answer) }
+    return try await cacheMutex.withLock {
+      guard ledger.canStore(request.lookup, in: epoch) else {
+        return FetchedResponse(response: response)
+      }
       do {
-        let kept = try await inquiry.keep(answer)
-        let count = inquiry.count(kept.answer)
-        ledger.note(
-          inquiry.question, .kept(at: kept.query, count: count, asked: asked), begun: number,
-          in: epoch)
-        return Fetched(answer: kept.answer)
+        let kept = try await request.store(response)
+        let count = request.count(kept.answer)
+        ledger.record(
+          request.lookup, .stored(at: kept.query, count: count, requested: requested),
+          started: number, in: epoch)
+        return FetchedResponse(response: kept.answer)
       } catch {
         try Task.checkCancellation()
-        ledger.note(inquiry.question, .refused, begun: number, in: epoch)
-        return Fetched(answer: answer, refusal: error)
+        ledger.record(request.lookup, .rejected, started: number, in: epoch)
+        return FetchedResponse(response: response, cacheError: error)
       }
     }
   }
 
   // MARK: - The cache
 
-  /// What the cache has, and what is known of it.
-  private func cached<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Cached<Answer> {
-    // Before it is read: what becomes known meanwhile may be of another answer.
-    var standing = ledger.standing(of: inquiry.question)
-    let answer: Answer
-    if let place = standing.place, !standing.isOutdated || inquiry.question.isOfPage {
-      answer = try await inquiry.read(place)
+  /// The cached response and the state of its entry.
+  private func cached<Response>(
+    _ request: ReadRequest<Response>
+  ) async throws -> CachedResponse<Response> {
+    // Get the entry before reading the cache: a later state may describe another response.
+    var entry = ledger.entry(for: request.lookup)
+    let response: Response
+    if let location = entry.location, !entry.isOutdated || request.lookup.isPage {
+      response = try await request.readCache(location)
     } else {
-      answer = try await inquiry.read(inquiry.query)
-      if !inquiry.question.isAnswered(byOwnCount: inquiry.count(answer)) {
-        standing.isOutdated = true
+      response = try await request.readCache(request.query)
+      if !request.lookup.canBeComplete(withCount: request.count(response)) {
+        entry.isOutdated = true
       }
     }
-    // Some may have been deleted, or, where the cache says no place, be the cache's own.
-    if let count = standing.count, inquiry.count(answer) != count { standing.isOutdated = true }
-    return Cached(
-      answer: answer, standing: standing,
-      isNothing: standing.isNothing || !standing.wasAnswered && inquiry.count(answer) == 0)
+    // Values may have been deleted, or, if the cache gave no location, may be values of the cache's own.
+    if let count = entry.valueCount, request.count(response) != count { entry.isOutdated = true }
+    return CachedResponse(
+      response: response, entry: entry,
+      isAbsent: entry.isAbsent || !entry.hasResponse && request.count(response) == 0)
   }
 
-  /// What the cache has; nil for nothing, for an empty list that the main source never gave, for what it has no
-  /// more, and for what cannot be read.
-  private func ifFound<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Cached<Answer>? {
+  /// The cached response. Nil if the cache has none or cannot be read, if the list is empty but not known to be empty
+  /// in the main source, or if the main source has no value.
+  private func cachedIfPresent<Response>(
+    _ request: ReadRequest<Response>
+  ) async throws -> CachedResponse<Response>? {
     do {
-      let found = try await cached(inquiry)
-      return found.isNothing ? nil : found
-    } catch let error as DataSourceError where error.isMistake {
+      let cached = try await cached(request)
+      return cached.isAbsent ? nil : cached
+    } catch let error as DataSourceError where error.isMisuse {
       throw error
     } catch {
       try Task.checkCancellation()
@@ -163,10 +172,12 @@ extension CacheRepository {
     }
   }
 
-  private func isValid<Answer>(_ found: Cached<Answer>, _ inquiry: Inquiry<Answer>) async -> Bool {
-    if found.standing.isNothing { return false }
-    return found.standing.isOutdated
+  private func isValid<Response>(
+    _ cached: CachedResponse<Response>, _ request: ReadRequest<Response>
+  ) async -> Bool {
+    if cached.entry.isAbsent { return false }
+    return cached.entry.isOutdated
       ? await validator.allowsOutdated()
-      : await inquiry.isValid(found.answer, found.standing.age)
+      : await request.isValid(cached.response, cached.entry.age)
   }
 }

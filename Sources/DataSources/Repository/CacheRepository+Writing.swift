@@ -1,64 +1,65 @@
 extension CacheRepository: PutRepository where Main: PutDataSource {
-  /// Puts a value: by ``RepositoryOperation/mainSync``, which is the default, to the main source and then
-  /// what that made of it to the cache; by ``RepositoryOperation/cacheSync`` the other way round.
-  /// - Throws: what the sources throw. What the first of two has taken stays, and is valid no more in the cache.
-  ///   A query that the cache cannot take is refused before the main source is asked.
+  /// Puts a value. ``RepositoryOperation/mainSync``, the default, puts it in the main source and then stores the main
+  /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first.
+  /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, which is outdated
+  ///   in the cache. A query that the cache does not support is refused before the main source is called.
   @discardableResult
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation
   ) async throws -> Value {
     try await write(
-      Writing(
-        verb: .put, query: query, reach: Reach(of: query),
-        question: query.isPlace ? Question(query, isOfList: false) : nil,
-        main: { try await self.main.put($0, in: query) },
-        cache: { try await self.cache.put($0, in: query) },
-        keep: { try await self.cache.keepIfItCan($0, answering: query) }, values: { [$0] }),
+      WriteRequest(
+        verb: .put, query: query, affectedKeys: AffectedKeys(of: query),
+        lookup: query.isSingleKey ? Lookup(query, isOfList: false) : nil,
+        send: { try await self.main.put($0, in: query) },
+        putInCache: { try await self.cache.put($0, in: query) },
+        store: { try await self.cache.keepIfItCan($0, answering: query) }, values: { [$0] }),
       value, operation)
   }
 
-  /// Puts several values, as ``put(_:in:operation:)`` does one.
-  /// - Throws: as ``put(_:in:operation:)``; ``DataSourceError/illegalArgument(_:)`` for another number of
-  ///   ids than of values.
+  /// Puts several values in the same order of sources as ``put(_:in:operation:)``.
+  /// - Throws: The same errors as ``put(_:in:operation:)``; ``DataSourceError/illegalArgument(_:)`` if the numbers of
+  ///   ids and values differ.
   @discardableResult
   public func putAll(
     _ values: [Value], in query: some Query, operation: RepositoryOperation
   ) async throws -> [Value] {
     try (query as? any IdentifiersQuery)?.check(count: values.count)
     return try await write(
-      Writing(
-        // A list under one id is of values with other ids.
+      WriteRequest(
+        // The values of a list under one id have other ids.
         verb: .putAll, query: query,
-        reach: query is any IdentifiersQuery ? Reach(of: query) : .everything,
-        question: query.isPlace ? Question(query, isOfList: true) : nil,
-        main: { try await self.main.putAll($0, in: query) },
-        cache: { try await self.cache.putAll($0, in: query) },
-        keep: { try await self.cache.keepAllIfItCan($0, answering: query) }, values: { $0 }),
+        affectedKeys: query is any IdentifiersQuery ? AffectedKeys(of: query) : .all,
+        lookup: query.isSingleKey ? Lookup(query, isOfList: true) : nil,
+        send: { try await self.main.putAll($0, in: query) },
+        putInCache: { try await self.cache.putAll($0, in: query) },
+        store: { try await self.cache.keepAllIfItCan($0, answering: query) }, values: { $0 }),
       values, operation)
   }
 }
 
 extension CacheRepository: DeleteRepository
 where Main: DeleteDataSource, Cache: DeleteDataSource {
-  /// Deletes what a query asks for, in the order that ``put(_:in:operation:)`` has.
-  /// - Throws: what the sources throw. What the first of two has deleted is gone.
+  /// Deletes the value of a query in the same order of sources as ``put(_:in:operation:)``.
+  /// - Throws: The errors of the sources. If the second source fails, the deletion in the first one remains.
   public func delete(_ query: some Query, operation: RepositoryOperation) async throws {
     try await write(
-      Writing(
-        verb: .delete, query: query, reach: Reach(of: query),
-        main: { try await self.main.delete(query) }, cache: { try await self.cache.delete(query) },
+      WriteRequest(
+        verb: .delete, query: query, affectedKeys: AffectedKeys(of: query),
+        send: { try await self.main.delete(query) },
+        deleteFromCache: { try await self.cache.delete(query) },
         values: Self.values(namedBy: query)),
       (), operation)
   }
 
-  /// Deletes all that a query asks for, in the order that ``put(_:in:operation:)`` has.
-  /// - Throws: what the sources throw. What the first of two has deleted is gone.
+  /// Deletes all values of a query in the same order of sources as ``put(_:in:operation:)``.
+  /// - Throws: The errors of the sources. If the second source fails, the deletion in the first one remains.
   public func deleteAll(_ query: some Query, operation: RepositoryOperation) async throws {
     try await write(
-      Writing(
-        verb: .deleteAll, query: query, reach: Reach(of: query),
-        main: { try await self.main.deleteAll(query) },
-        cache: { try await self.cache.deleteAll(query) },
+      WriteRequest(
+        verb: .deleteAll, query: query, affectedKeys: AffectedKeys(of: query),
+        send: { try await self.main.deleteAll(query) },
+        deleteFromCache: { try await self.cache.deleteAll(query) },
         values: Self.values(namedBy: query)),
       (), operation)
   }
@@ -72,150 +73,142 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
   }
 }
 
-/// What putting or deleting does, with a value, with a list and with nothing alike.
-private struct Writing<Content: Sendable, Value: Sendable> {
+/// A query with the closures by which a repository puts a value or a list, or deletes.
+private struct WriteRequest<Content: Sendable, Value: Sendable> {
   let verb: DataSourceError.Verb
   let query: any Query
-  let reach: Reach
-  /// The question that is answered by what was written; nil for none.
-  let question: Question?
-  let main: (Content) async throws -> Content
-  /// Has the cache take what the caller gives.
-  let cache: (Content) async throws -> Content
-  /// Has the cache take what the main source made of it.
-  let keep: (Content) async throws -> KeptAnswer<Content>
-  /// The values that are written; nil where the query alone says which.
+  let affectedKeys: AffectedKeys
+  /// The lookup whose result is the written content; nil if there is none.
+  let lookup: Lookup?
+  /// Writes the caller's content to the main source and returns its response.
+  let send: (Content) async throws -> Content
+  /// Writes the caller's content to the cache.
+  let putInCache: (Content) async throws -> Content
+  /// Stores the main source's response in the cache.
+  let store: (Content) async throws -> KeptAnswer<Content>
+  /// The written values; nil if only the query identifies them.
   let values: (Content) -> [Value]?
 
   var isDeletion: Bool { verb == .delete || verb == .deleteAll }
-
-  init(
-    verb: DataSourceError.Verb, query: any Query, reach: Reach, question: Question?,
-    main: @escaping (Content) async throws -> Content,
-    cache: @escaping (Content) async throws -> Content,
-    keep: @escaping (Content) async throws -> KeptAnswer<Content>,
-    values: @escaping (Content) -> [Value]?
-  ) {
-    self.verb = verb
-    self.query = query
-    self.reach = reach
-    self.question = question
-    self.main = main
-    self.cache = cache
-    self.keep = keep
-    self.values = values
-  }
 }
 
-extension Writing where Content == Void {
-  /// A deletion.
+extension WriteRequest where Content == Void {
+  /// Creates a deletion.
   fileprivate init(
-    verb: DataSourceError.Verb, query: any Query, reach: Reach,
-    main: @escaping () async throws -> Void, cache: @escaping () async throws -> Void,
+    verb: DataSourceError.Verb, query: any Query, affectedKeys: AffectedKeys,
+    send: @escaping () async throws -> Void, deleteFromCache: @escaping () async throws -> Void,
     values: [Value]?
   ) {
     self.init(
-      verb: verb, query: query, reach: reach, question: nil, main: main, cache: cache,
-      keep: { KeptAnswer(try await cache(), at: nil) }, values: { values })
+      verb: verb, query: query, affectedKeys: affectedKeys, lookup: nil, send: send,
+      putInCache: deleteFromCache,
+      store: { KeptAnswer(try await deleteFromCache(), at: nil) }, values: { values })
   }
 }
 
 extension CacheRepository {
-  /// What an operation says. Before anything is sent, and again afterwards, all that it may change is
-  /// outdated, so that it is when something fails half way.
+  /// Writes as an operation specifies. The affected entries are outdated before anything is sent, and again at the
+  /// end, so that they are outdated if a step fails.
   private func write<Content>(
-    _ writing: Writing<Content, Value>, _ content: Content, _ operation: RepositoryOperation
+    _ request: WriteRequest<Content, Value>, _ content: Content, _ operation: RepositoryOperation
   ) async throws -> Content {
     if operation.isMainFirst {
-      try (cache as? any CacheDataSource<Value>)?.check(writing.verb, writing.query)
+      try (cache as? any CacheDataSource<Value>)?.check(request.verb, request.query)
     }
-    let write = ledger.begin(writing.reach, isDeletion: writing.isDeletion)
-    var finding: AnswerLedger.Finding?
-    defer { ledger.end(write, writing.question, finding) }
+    let write = ledger.begin(request.affectedKeys, isDeletion: request.isDeletion)
+    var outcome: CacheEntryLedger.Outcome?
+    defer { ledger.end(write, request.lookup, outcome) }
     switch operation.kind {
     case .main:
-      let answer = try await send(content, writing, write)
-      await land(answer, writing, write)
-      return answer
+      let response = try await send(content, request, write)
+      await complete(response, request, write)
+      return response
     case .cache:
-      let kept = try await place(content, writing, write)
-      finding = .unknown
+      let kept = try await putInCache(content, request, write)
+      outcome = .unconfirmed
       return kept
     case .cacheSync:
-      let kept = try await place(content, writing, write)
-      let answer = try await send(kept, writing, write)
-      await land(answer, writing, write)
-      // The cache has what was sent, and not what the main source made of it.
-      finding = .unknown
-      return answer
+      let kept = try await putInCache(content, request, write)
+      let response = try await send(kept, request, write)
+      await complete(response, request, write)
+      // The cache has the sent content, which may differ from the main source's response.
+      outcome = .unconfirmed
+      return response
     case .standard, .mainSync, .staleWhileRevalidate:
-      let asked = ledger.now
-      let answer = try await send(content, writing, write)
+      let requested = ledger.now
+      let response = try await send(content, request, write)
       do {
-        return try await turns.run {
-          // What is deleted again is at worst asked for anew; what is put again may be there for good.
-          if await land(answer, writing, write), !writing.isDeletion { return answer }
-          let kept = try await writing.keep(answer)
-          let count = writing.values(kept.answer)?.count ?? 0
-          finding = .kept(at: kept.query, count: count, asked: asked)
+        return try await cacheMutex.withLock {
+          // A superseded deletion is still applied: at worst the value is fetched again, whereas a superseded put
+          // could leave an older value in the cache permanently.
+          if await complete(response, request, write), !request.isDeletion { return response }
+          let kept = try await request.store(response)
+          let count = request.values(kept.answer)?.count ?? 0
+          outcome = .stored(at: kept.query, count: count, requested: requested)
           return kept.answer
         }
       } catch {
-        await land(answer, writing, write)
+        await complete(response, request, write)
         throw error
       }
     }
   }
 
-  /// Has the cache take what the caller gives.
-  private func place<Content>(
-    _ content: Content, _ writing: Writing<Content, Value>, _ write: AnswerLedger.Write
+  /// Writes the caller's content to the cache.
+  private func putInCache<Content>(
+    _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write
   ) async throws -> Content {
-    try await turns.run {
-      let kept = try await writing.cache(content)
-      await land(kept, writing, write)
+    try await cacheMutex.withLock {
+      let kept = try await request.putInCache(content)
+      await complete(kept, request, write)
       return kept
     }
   }
 
-  /// Has the main source do it. Where it fails without having refused it, it may have been done.
+  /// Writes to the main source. An error other than a rejection completes the write, because the main source may have
+  /// executed it.
   private func send<Content>(
-    _ content: Content, _ writing: Writing<Content, Value>, _ write: AnswerLedger.Write
+    _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write
   ) async throws -> Content {
     do {
-      return try await writing.main(content)
+      return try await request.send(content)
     } catch {
-      if (error as? DataSourceError)?.isRefusal != true { await land(content, writing, write) }
+      if (error as? DataSourceError)?.isRejection != true {
+        await complete(content, request, write)
+      }
       throw error
     }
   }
 
-  /// Counts a write as landed.
-  /// - Returns: Whether another follows it, so that its answer came too late for the cache.
+  /// Marks a write as completed.
+  /// - Returns: True if the write is superseded, so that its response must not be stored.
   @discardableResult
-  private func land<Content>(
-    _ content: Content, _ writing: Writing<Content, Value>, _ write: AnswerLedger.Write
+  private func complete<Content>(
+    _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write
   ) async -> Bool {
-    let reach = ledger.isAlone(write) ? write.reach : await concerns(content, writing)
-    ledger.land(write, concerning: reach)
-    return ledger.isFollowed(write, concerning: reach)
+    let keys =
+      ledger.isUncontested(write) ? write.affectedKeys : await affectedKeys(content, request)
+    ledger.complete(write, affecting: keys)
+    return ledger.isSuperseded(write, affecting: keys)
   }
 
-  /// The values in the cache that a write may concern.
-  private func concerns<Content>(
-    _ content: Content, _ writing: Writing<Content, Value>
-  ) async -> Reach {
-    // By an id it puts one value, with all that is in it, and deletes one.
-    if case .ids = writing.reach, writing.isDeletion || !ledger.isNested { return writing.reach }
-    guard let values = writing.values(content), let cache = cache as? any CacheDataSource<Value>,
-      let keys = try? await cache.keys(of: values, in: writing.query)
-    else { return .everything }
+  /// The values in the cache that a write may affect.
+  private func affectedKeys<Content>(
+    _ content: Content, _ request: WriteRequest<Content, Value>
+  ) async -> AffectedKeys {
+    // A deletion by id affects that id alone, as does a put by id unless values are nested.
+    if case .ids = request.affectedKeys, request.isDeletion || !ledger.isNested {
+      return request.affectedKeys
+    }
+    guard let values = request.values(content), let cache = cache as? any CacheDataSource<Value>,
+      let keys = try? await cache.keys(of: values, in: request.query)
+    else { return .all }
     return .ids(keys)
   }
 }
 
 extension RepositoryOperation {
-  /// Whether putting and deleting ask the main source first, and then the cache.
+  /// True if puts and deletions go to the main source first and then to the cache.
   fileprivate var isMainFirst: Bool {
     switch kind {
     case .main, .cache, .cacheSync: false

@@ -1,43 +1,43 @@
-/// A main source, as a server is, and a cache, as a store is, in one.
+/// A repository that combines a main source, such as a server, with a cache, such as a store.
 ///
 ///     let repository = CacheRepository(main: network, cache: storage, validator: AgeValidator(.seconds(600)))
-///     let item = try await repository.get("x7")                       // of the cache while it is valid
+///     let item = try await repository.get("x7")                       // from the cache while it is valid
 ///     let items = try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
 ///     try await repository.put(item, forId: "x7")                     // to the server, then to the cache
 ///
-/// It puts if both sources put, and deletes if both delete; what it gets from the main source the cache takes.
-/// The cache adds and replaces values: what a list of the main source does not mention any more stays in
-/// it, until somebody deletes it.
+/// It can put if both sources can put, and delete if both can delete. Responses of the main source are stored in the
+/// cache. Storing a list adds and replaces values: a value that the main source no longer lists remains in the cache
+/// until it is deleted.
 ///
-/// A list of a cache that is a ``CacheDataSource`` is the main source's: the same values in the same order, each
-/// as new as the cache has it. Of any other cache no list is held valid by its age, nor at all with more or fewer
-/// values than the main source gave.
+/// A list from a cache that is a ``CacheDataSource`` has the same values in the same order as the main source's list,
+/// each as recent as the cache has it. A list from any other cache is never valid by age, and is not valid at all if its
+/// number of values differs from that of the main source's list.
 ///
-/// After something was put or deleted by it, the repository gives nothing older by ``RepositoryOperation/default``:
-/// what it may have changed is asked for anew, and what was asked for before, or meanwhile, is not kept. Where the
-/// values of the cache may contain others (``CacheDataSource/isNested``), that is so whatever was asked for, and so it is
-/// where the cache is no ``CacheDataSource``.
+/// After a put or a deletion, ``RepositoryOperation/default`` never returns older values: entries that the write may
+/// have changed are fetched again, and responses to requests made before or during the write are not stored. If values
+/// in the cache may contain other values (``CacheDataSource/isNested``), or the cache is not a ``CacheDataSource``, this
+/// applies to all entries.
 public final class CacheRepository<
   Main: GetDataSource, Cache: GetDataSource & PutDataSource
 >: GetRepository where Main.Value == Cache.Value {
-  /// What it gives.
+  /// The type of the values.
   public typealias Value = Main.Value
 
   let main: Main
   let cache: Cache
   let validator: any Validator<Value>
-  let ledger: AnswerLedger
-  /// What changes the cache: an answer that is checked to be no older than what was put stays so until it
-  /// is kept.
-  let turns = Turns()
-  let flights = SingleFlight<FlightKey, Fetched<Value>>()
-  let listFlights = SingleFlight<FlightKey, Fetched<[Value]>>()
+  let ledger: CacheEntryLedger
+  /// Held from the check that a response may be stored until it is stored, so that no newer put comes between.
+  let cacheMutex = AsyncMutex()
+  let flights = SingleFlight<FlightKey, FetchedResponse<Value>>()
+  let listFlights = SingleFlight<FlightKey, FetchedResponse<[Value]>>()
 
+  /// Creates a repository.
   /// - Parameters:
-  ///   - main: where values come from.
-  ///   - cache: where they are kept.
-  ///   - validator: says what of the cache may still be used.
-  ///   - clock: what ages are told by.
+  ///   - main: The source of the values.
+  ///   - cache: The source that stores the responses.
+  ///   - validator: The rule by which cached values may still be used.
+  ///   - clock: The clock that measures the age of responses.
   public init(
     main: Main, cache: Cache, validator: some Validator<Value>,
     clock: any Clock<Duration> = ContinuousClock()
@@ -45,38 +45,38 @@ public final class CacheRepository<
     self.main = main
     self.cache = cache
     self.validator = validator
-    ledger = AnswerLedger(
+    ledger = CacheEntryLedger(
       clock, isNested: (cache as? any CacheDataSource<Value>)?.isNested ?? true)
   }
 
-  /// With a cache whose values are valid for five minutes.
+  /// Creates a repository whose cached values are valid for five minutes.
   public convenience init(main: Main, cache: Cache) {
     self.init(main: main, cache: cache, validator: AgeValidator())
   }
 
-  /// The value that a query asks for.
-  /// - Throws: what the sources throw; ``DataSourceError/notValid(query:)`` for ``RepositoryOperation/cache``.
+  /// Returns the value of a query.
+  /// - Throws: The errors of the sources; ``DataSourceError/notValid(query:)`` for ``RepositoryOperation/cache``.
   public func get(_ query: some Query, operation: RepositoryOperation) async throws -> Value {
-    try await ask(
-      Inquiry(
-        query: query, question: Question(query, isOfList: false), flights: flights,
-        main: { try await self.main.get(query) },
-        read: { try await self.cache.get($0) },
-        keep: { try await self.cache.keepIfItCan($0, answering: query) },
+    try await read(
+      ReadRequest(
+        query: query, lookup: Lookup(query, isOfList: false), flights: flights,
+        fetch: { try await self.main.get(query) },
+        readCache: { try await self.cache.get($0) },
+        store: { try await self.cache.keepIfItCan($0, answering: query) },
         isValid: { await self.validator.isValid($0, age: $1) },
         count: { _ in 1 }),
       operation)
   }
 
-  /// The values that a query asks for.
-  /// - Throws: as ``get(_:operation:)-(Query,_)``.
+  /// Returns the values of a query.
+  /// - Throws: The same errors as ``get(_:operation:)-(Query,_)``.
   public func getAll(_ query: some Query, operation: RepositoryOperation) async throws -> [Value] {
-    try await ask(
-      Inquiry(
-        query: query, question: Question(query, isOfList: true), flights: listFlights,
-        main: { try await self.main.getAll(query) },
-        read: { try await self.cache.getAll($0) },
-        keep: { try await self.cache.keepAllIfItCan($0, answering: query) },
+    try await read(
+      ReadRequest(
+        query: query, lookup: Lookup(query, isOfList: true), flights: listFlights,
+        fetch: { try await self.main.getAll(query) },
+        readCache: { try await self.cache.getAll($0) },
+        store: { try await self.cache.keepAllIfItCan($0, answering: query) },
         isValid: { await self.validator.isValid($0, age: $1) },
         count: \.count),
       operation)
@@ -86,7 +86,7 @@ public final class CacheRepository<
 // MARK: - Observing
 
 extension CacheRepository: ObserveDataSource where Cache: ObserveDataSource {
-  /// The values of a query in the cache, now and after each change. The main source is not asked.
+  /// The values of a query in the cache, now and after each change. The main source is not called.
   public func observe(_ query: some Query) -> AsyncThrowingStream<[Value], any Error> {
     cache.observe(query)
   }

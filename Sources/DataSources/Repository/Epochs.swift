@@ -1,41 +1,40 @@
-/// When what reached which ids: the last number for each, and for all there are.
+/// The sequence number of the last event that affected each id, and of the last that affected all ids.
 struct Epochs {
-  /// How many ids may have numbers of their own.
+  /// The maximum number of ids with a number of their own.
   private static let limit = 4096
 
-  /// The last of all.
+  /// The highest number of all.
   private(set) var latest = 0
-  /// The last that reached all ids.
+  /// The highest number that affected all ids.
   private var ofAll = 0
-  /// Later ones that reached an id.
+  /// The higher numbers that affected single ids.
   private var ofIds: [String: Int] = [:]
 
-  /// Counts what reached so much; the numbers may come in any order.
-  mutating func mark(_ reach: Reach, at number: Int) {
+  /// Records an event that affected these keys. Numbers may arrive in any order.
+  mutating func mark(_ keys: AffectedKeys, at number: Int) {
     latest = max(latest, number)
-    switch reach {
+    switch keys {
     case .ids(let ids):
       for id in ids { ofIds[id] = max(ofIds[id] ?? 0, number) }
       guard ofIds.count > Self.limit else { return }
       ofAll = latest
       ofIds = [:]
-    case .everything:
+    case .all:
       ofAll = max(ofAll, number)
       ofIds = ofIds.filter { $0.value > ofAll }
     }
   }
 
-  /// The last that reached one of so many.
-  func last(reaching reach: Reach) -> Int {
-    switch reach {
+  /// The highest number that affected any of these keys.
+  func last(affecting keys: AffectedKeys) -> Int {
+    switch keys {
     case .ids(let ids): ids.reduce(ofAll) { max($0, ofIds[$1] ?? 0) }
-    case .everything: latest
+    case .all: latest
     }
   }
 
-  /// The last that reached a question: there is none that did not reach what is asked for by something else than
-  /// an id.
-  func last(reaching question: Question) -> Int {
-    question.id.map { max(ofAll, ofIds[$0] ?? 0) } ?? latest
+  /// The highest number that affected a lookup. Every event affects a lookup that is not for an id.
+  func last(affecting lookup: Lookup) -> Int {
+    lookup.id.map { max(ofAll, ofIds[$0] ?? 0) } ?? latest
   }
 }

@@ -67,7 +67,7 @@ extension GetRepository {
   public func get<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
   ) async throws -> Value {
-    try await get(IdQuery(IdentifierText.present(id)), operation: operation)
+    try await get(IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
   /// The values that are kept under an id as a list.
@@ -75,7 +75,7 @@ extension GetRepository {
   public func getAll<ID: Hashable & Sendable>(
     _ id: ID, operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierText.single(id)), operation: operation)
+    try await getAll(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
   /// The values that are kept as a list under an id that may be nil.
@@ -84,7 +84,7 @@ extension GetRepository {
   public func getAll<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierText.presentSingle(id)), operation: operation)
+    try await getAll(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
   /// The values with these ids.
@@ -117,7 +117,7 @@ extension GetRepository {
   public func getAll<ID: Hashable & Sendable>(
     _ ids: [ID?], operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await getAll(IdsQuery(IdentifierText.present(ids)), operation: operation)
+    try await getAll(IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
 }
 
@@ -144,7 +144,7 @@ extension PutRepository {
   public func put<ID: Hashable & Sendable>(
     _ value: Value, forId id: ID?, operation: RepositoryOperation = .default
   ) async throws -> Value {
-    try await put(value, in: IdQuery(IdentifierText.present(id)), operation: operation)
+    try await put(value, in: IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
   /// Puts values where the query says, by default where the source knows itself.
@@ -169,7 +169,7 @@ extension PutRepository {
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forId id: ID?, operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await putAll(values, in: IdQuery(IdentifierText.present(id)), operation: operation)
+    try await putAll(values, in: IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
   /// Puts values under ids, each under its own.
@@ -186,7 +186,7 @@ extension PutRepository {
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID?], operation: RepositoryOperation = .default
   ) async throws -> [Value] {
-    try await putAll(values, in: IdsQuery(IdentifierText.present(ids)), operation: operation)
+    try await putAll(values, in: IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
 }
 
@@ -206,7 +206,7 @@ extension DeleteRepository {
   public func delete<ID: Hashable & Sendable>(
     _ id: ID, operation: RepositoryOperation = .default
   ) async throws {
-    try await delete(IdQuery(IdentifierText.single(id)), operation: operation)
+    try await delete(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
   /// Deletes the value with an id that may be nil.
@@ -215,7 +215,7 @@ extension DeleteRepository {
   public func delete<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
   ) async throws {
-    try await delete(IdQuery(IdentifierText.presentSingle(id)), operation: operation)
+    try await delete(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
   /// Deletes the values with these ids.
@@ -248,6 +248,6 @@ extension DeleteRepository {
   public func delete<ID: Hashable & Sendable>(
     _ ids: [ID?], operation: RepositoryOperation = .default
   ) async throws {
-    try await delete(IdsQuery(IdentifierText.present(ids)), operation: operation)
+    try await delete(IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
 }

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Lets those who want the same at the same time share the work.
+/// Shares one task among concurrent callers with the same key.
 ///
-/// Each waits for himself: one who is cancelled goes at once. The work is cancelled when nobody waits for it
-/// any more, unless it was started for nobody.
+/// A cancelled waiter returns immediately. The shared task is cancelled with its last waiter, unless `start` began it
+/// or joined it.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Flight {
     let number: Int
     let task: Task<Void, Never>
-    var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
-    var isForNobody = false
+    var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
+    /// True if the task runs to its end without waiters.
+    var isDetached = false
   }
 
   private struct State {
@@ -19,7 +20,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// What `work` gives; work that is under way for the same key is shared. Without a key nothing is.
+  /// Returns the result of `work`, or of the running task with the same key. Work without a key is not shared.
   func run(
     _ key: Key?, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -30,14 +31,14 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        join(key, number, continuation, work)
+        addWaiter(key, number, continuation, work)
       }
     } onCancel: {
-      leave(key, number)
+      cancelWaiter(key, number)
     }
   }
 
-  /// Has the work done, and does not wait for it; where it is under way, it is not begun again.
+  /// Starts `work` without waiting for it, unless a task with the same key is running.
   func start(_ key: Key?, _ work: @escaping @Sendable () async throws -> Value) {
     guard let key else {
       Task { try await work() }
@@ -46,17 +47,17 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state.withLock { state in
       state.lastNumber += 1
       begin(key, state.lastNumber, work, &state)
-      state.flights[key]?.isForNobody = true
+      state.flights[key]?.isDetached = true
     }
   }
 
-  /// How much is under way.
-  var underWayCount: Int { state.withLock { $0.flights.count } }
+  /// The number of running tasks.
+  var flightCount: Int { state.withLock { $0.flights.count } }
 
-  /// How many wait for what is under way for these keys.
-  func waitingCount(where isMeant: (Key) -> Bool) -> Int {
+  /// The number of callers that wait for tasks with the keys that satisfy a condition.
+  func waiterCount(where isIncluded: (Key) -> Bool) -> Int {
     state.withLock { state in
-      state.flights.reduce(0) { isMeant($1.key) ? $0 + $1.value.waiting.count : $0 }
+      state.flights.reduce(0) { isIncluded($1.key) ? $0 + $1.value.waiters.count : $0 }
     }
   }
 
@@ -68,45 +69,45 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let task = Task {
       let result: Result<Value, any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }
-      self.land(key, number, result)
+      self.finish(key, number, result)
     }
     state.flights[key] = Flight(number: number, task: task)
   }
 
-  private func join(
+  private func addWaiter(
     _ key: Key, _ number: Int, _ continuation: CheckedContinuation<Value, any Error>,
     _ work: @escaping @Sendable () async throws -> Value
   ) {
     let isCancelled = state.withLock { state in
-      // Who was cancelled before is not found by `leave`.
+      // For a task that is already cancelled, `cancelWaiter` has run and found no waiter.
       if Task.isCancelled { return true }
       begin(key, number, work, &state)
-      state.flights[key]?.waiting[number] = continuation
+      state.flights[key]?.waiters[number] = continuation
       return false
     }
     if isCancelled { continuation.resume(throwing: CancellationError()) }
   }
 
-  private func leave(_ key: Key, _ number: Int) {
-    let (continuation, unwanted) = state.withLock { state in
-      let continuation = state.flights[key]?.waiting.removeValue(forKey: number)
-      guard continuation != nil, let flight = state.flights[key], flight.waiting.isEmpty,
-        !flight.isForNobody
+  private func cancelWaiter(_ key: Key, _ number: Int) {
+    let (continuation, abandoned) = state.withLock { state in
+      let continuation = state.flights[key]?.waiters.removeValue(forKey: number)
+      guard continuation != nil, let flight = state.flights[key], flight.waiters.isEmpty,
+        !flight.isDetached
       else { return (continuation, nil as Task<Void, Never>?) }
       state.flights[key] = nil
       return (continuation, flight.task)
     }
-    unwanted?.cancel()
+    abandoned?.cancel()
     continuation?.resume(throwing: CancellationError())
   }
 
-  private func land(_ key: Key, _ number: Int, _ result: Result<Value, any Error>) {
-    let waiting = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
-      // Another may be under way since everybody left this one.
+  private func finish(_ key: Key, _ number: Int, _ result: Result<Value, any Error>) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
+      // If all waiters left this flight, a newer one may have its key.
       guard let flight = state.flights[key], flight.number == number else { return [] }
       state.flights[key] = nil
-      return Array(flight.waiting.values)
+      return Array(flight.waiters.values)
     }
-    for continuation in waiting { continuation.resume(with: result) }
+    for continuation in waiters { continuation.resume(with: result) }
   }
 }

@@ -61,7 +61,7 @@ extension GetDataSource where Self: PutDataSource {
     if let cache = self as? any CacheDataSource<Value> {
       return try await cache.keep(value, answering: query)
     }
-    return KeptAnswer(try await put(value, in: query), at: query.isPlace ? query : nil)
+    return KeptAnswer(try await put(value, in: query), at: query.isSingleKey ? query : nil)
   }
 
   /// Keeps a list as a ``CacheDataSource`` does; any other source cannot say where it is.
@@ -77,7 +77,7 @@ extension GetDataSource where Self: PutDataSource {
 
 extension Query {
   /// Whether what is put by this query is what it gets: by one key, and not as one of many.
-  var isPlace: Bool {
+  var isSingleKey: Bool {
     self is any KeyQuery && !(self is AllObjectsQuery) && !(self is any PaginationQuery)
   }
 }

@@ -68,20 +68,20 @@ extension GetDataSource {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(_ id: ID?) async throws -> Value {
-    try await get(IdQuery(IdentifierText.present(id)))
+    try await get(IdQuery(IdentifierString.present(id)))
   }
 
   /// The values that are kept under an id as a list: `getAll(IdQuery(id))`.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierText.single(id)))
+    try await getAll(IdQuery(IdentifierString.single(id)))
   }
 
   /// The values that are kept as a list under an id that may be nil.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID?) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierText.presentSingle(id)))
+    try await getAll(IdQuery(IdentifierString.presentSingle(id)))
   }
 
   /// The values with these ids: `getAll(IdsQuery(ids))`.
@@ -106,7 +106,7 @@ extension GetDataSource {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ ids: [ID?]) async throws -> [Value] {
-    try await getAll(IdsQuery(IdentifierText.present(ids)))
+    try await getAll(IdsQuery(IdentifierString.present(ids)))
   }
 }
 
@@ -127,7 +127,7 @@ extension PutDataSource {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func put<ID: Hashable & Sendable>(_ value: Value, forId id: ID?) async throws -> Value {
-    try await put(value, in: IdQuery(IdentifierText.present(id)))
+    try await put(value, in: IdQuery(IdentifierString.present(id)))
   }
 
   /// Puts values whose places the source knows itself: `putAll(values, in: VoidQuery())`.
@@ -150,7 +150,7 @@ extension PutDataSource {
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forId id: ID?
   ) async throws -> [Value] {
-    try await putAll(values, in: IdQuery(IdentifierText.present(id)))
+    try await putAll(values, in: IdQuery(IdentifierString.present(id)))
   }
 
   /// Puts values under ids, each under its own: `putAll(values, in: IdsQuery(ids))`.
@@ -167,7 +167,7 @@ extension PutDataSource {
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID?]
   ) async throws -> [Value] {
-    try await putAll(values, in: IdsQuery(IdentifierText.present(ids)))
+    try await putAll(values, in: IdsQuery(IdentifierString.present(ids)))
   }
 }
 
@@ -175,14 +175,14 @@ extension DeleteDataSource {
   /// Deletes the value with an id: `delete(IdQuery(id))`.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ id: ID) async throws {
-    try await delete(IdQuery(IdentifierText.single(id)))
+    try await delete(IdQuery(IdentifierString.single(id)))
   }
 
   /// Deletes the value with an id that may be nil.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ id: ID?) async throws {
-    try await delete(IdQuery(IdentifierText.presentSingle(id)))
+    try await delete(IdQuery(IdentifierString.presentSingle(id)))
   }
 
   /// Deletes the values with these ids: `delete(IdsQuery(ids))`.
@@ -207,7 +207,7 @@ extension DeleteDataSource {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ ids: [ID?]) async throws {
-    try await delete(IdsQuery(IdentifierText.present(ids)))
+    try await delete(IdsQuery(IdentifierString.present(ids)))
   }
 }
 

@@ -77,7 +77,7 @@ extension DataSourceMapper: ObserveDataSource where Source: ObserveDataSource<In
       let task = Task {
         do {
           for try await values in source.observe(try await mapped(query)) {
-            continuation.yield(try await given(values))
+            continuation.yield(try await outValues(values))
           }
           continuation.finish()
         } catch {
@@ -88,7 +88,7 @@ extension DataSourceMapper: ObserveDataSource where Source: ObserveDataSource<In
     }
   }
 
-  private func given(_ values: [In]) throws -> [Out] { try toOut.map(values) }
+  private func outValues(_ values: [In]) throws -> [Out] { try toOut.map(values) }
 }
 
 extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
@@ -100,14 +100,14 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
 
   public func keep(_ value: Out, answering query: some Query) async throws -> KeptAnswer<Out> {
     let kept = try await source.keep(try toIn.map(value), answering: try mapped(query))
-    return KeptAnswer(try toOut.map(kept.answer), at: place(kept.query, of: query))
+    return KeptAnswer(try toOut.map(kept.answer), at: location(kept.query, of: query))
   }
 
   public func keepAll(
     _ values: [Out], answering query: some Query
   ) async throws -> KeptAnswer<[Out]> {
     let kept = try await source.keepAll(try toIn.map(values), answering: try mapped(query))
-    return KeptAnswer(try toOut.map(kept.answer), at: place(kept.query, of: query))
+    return KeptAnswer(try toOut.map(kept.answer), at: location(kept.query, of: query))
   }
 
   public func keys(of values: [Out], in query: some Query) async throws -> [String]? {
@@ -115,7 +115,7 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
   }
 
   /// What this source finds again what its source finds by `found`: a query of a value is mapped once more.
-  private func place(_ found: (any Query)?, of query: any Query) -> (any Query)? {
+  private func location(_ found: (any Query)?, of query: any Query) -> (any Query)? {
     query is ObjectQuery<Out> ? found.map { _ in query } : found
   }
 }

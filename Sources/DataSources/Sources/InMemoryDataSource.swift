@@ -46,7 +46,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     try Task.checkCancellation()
     try check(.put, query)
     if let keyed = query as? any KeyQuery { set(keyed.key, .value(value)) }
-    tell()
+    notifyObservers()
     return value
   }
 
@@ -61,7 +61,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     } else if let keyed = query as? any KeyQuery {
       set(keyed.key, .list(values))
     }
-    tell()
+    notifyObservers()
     return kept
   }
 
@@ -86,7 +86,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     case let keyed as any KeyQuery: remove([keyed.key])
     default: break
     }
-    tell()
+    notifyObservers()
   }
 
   private func remove(_ keys: [String]) {
@@ -150,30 +150,30 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     _ query: some Query
   ) -> AsyncThrowingStream<[Value], any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task { await self.begin(Observer(query: query, continuation: continuation)) }
+      let task = Task { await self.addObserver(Observer(query: query, continuation: continuation)) }
       continuation.onTermination = { _ in
         task.cancel()
-        Task { await self.end(await task.value) }
+        Task { await self.removeObserver(await task.value) }
       }
     }
   }
 
-  private func begin(_ observer: Observer) -> Int {
+  private func addObserver(_ observer: Observer) -> Int {
     lastNumber += 1
     observers[lastNumber] = observer
-    tell(observer)
+    notify(observer)
     return lastNumber
   }
 
-  private func end(_ number: Int) {
+  private func removeObserver(_ number: Int) {
     observers[number] = nil
   }
 
-  private func tell() {
-    for observer in observers.values { tell(observer) }
+  private func notifyObservers() {
+    for observer in observers.values { notify(observer) }
   }
 
-  private func tell(_ observer: Observer) {
+  private func notify(_ observer: Observer) {
     if observer.query is any KeyQuery, !(observer.query is AllObjectsQuery) {
       observer.continuation.yield(entry(observer.query).map(Self.values) ?? [])
       return
@@ -193,11 +193,11 @@ extension InMemoryDataSource: CacheDataSource {
   public nonisolated var isNested: Bool { false }
 
   public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {
-    let isOfOne = verb == .get || verb == .put
+    let isForOneValue = verb == .get || verb == .put
     let isDeletion = verb == .delete || verb == .deleteAll
     let isKnown =
       switch query {
-      case is AllObjectsQuery, is any IdentifiersQuery: !isOfOne
+      case is AllObjectsQuery, is any IdentifiersQuery: !isForOneValue
       case let values as any ValuesQuery where isDeletion: values.valueKeys != nil
       default: query is any KeyQuery
       }
@@ -216,13 +216,13 @@ extension InMemoryDataSource: CacheDataSource {
       return KeptAnswer(try await putAll(values, in: query), at: query)
     }
     try Task.checkCancellation()
-    let asked = Set(ids.keys.map(ExactString.init))
-    let keys = values.compactMap(IdentifierText.key(of:))
-    guard keys.count == values.count, asked.isSuperset(of: keys.map(ExactString.init)) else {
+    let requested = Set(ids.keys.map(ExactString.init))
+    let keys = values.compactMap(IdentifierString.key(of:))
+    guard keys.count == values.count, requested.isSuperset(of: keys.map(ExactString.init)) else {
       return KeptAnswer(values, at: nil)
     }
     let kept = set(keys, values)
-    tell()
+    notifyObservers()
     return KeptAnswer(kept, at: IdsQuery(keys))
   }
 

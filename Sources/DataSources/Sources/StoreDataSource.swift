@@ -133,7 +133,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         do {
-          try await worker.follow(query) { continuation.yield($0) }
+          try await worker.observe(query) { continuation.yield($0) }
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)
@@ -166,8 +166,8 @@ extension StoreDataSource: CacheDataSource {
 
   public func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
     try check(.put, query)
-    let placed = try await worker.place([value], in: query)
-    return KeptAnswer(placed.values[0], at: placed.keys.first.map(KeyOfStoreQuery.init))
+    let result = try await worker.putReturningKeys([value], in: query)
+    return KeptAnswer(result.values[0], at: result.keys.first.map(KeyOfStoreQuery.init))
   }
 
   public func keepAll(
@@ -175,15 +175,16 @@ extension StoreDataSource: CacheDataSource {
   ) async throws -> KeptAnswer<[Value]> {
     try check(.putAll, query)
     // Of several ids the server may know some, in its own order.
-    let placed = try await worker.place(values, in: VoidQuery())
-    let isWhole = placed.keys.count == values.count
-    return KeptAnswer(placed.values, at: isWhole ? KeysOfStoreQuery(keys: placed.keys) : nil)
+    let result = try await worker.putReturningKeys(values, in: VoidQuery())
+    let isComplete = result.keys.count == values.count
+    return KeptAnswer(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)
   }
 
   public func keys(of values: [Value], in query: some Query) async throws -> [String]? {
     // What else a mapper changes that was said to, nobody knows.
     if declaredNested == true { return nil }
-    return try await worker.keys(of: values, withContents: isNested)?.map(IdentifierText.text)
+    return try await worker.keys(of: values, withLinkedObjects: isNested)?.map(
+      IdentifierString.string)
   }
 }
 

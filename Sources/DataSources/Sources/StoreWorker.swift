@@ -93,18 +93,20 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   // MARK: - Writing
 
   /// Values as they are kept, and their keys; of a class that has none, none.
-  struct Placed: Sendable {
+  struct PutResult: Sendable {
     let values: [Value]
     let keys: [any ObjectKey]
   }
 
   /// Puts each value in the place that its primary key says, which must be the one of the query.
   func put(_ values: [Value], in query: any Query) async throws -> [Value] {
-    try await place(values, in: query).values
+    try await putReturningKeys(values, in: query).values
   }
 
   /// Puts each value in the place that its primary key says, which must be the one of the query.
-  func place(_ values: [Value], in query: any Query) async throws -> Placed {
+  func putReturningKeys(
+    _ values: [Value], in query: any Query
+  ) async throws -> PutResult {
     var ids: [any Hashable] = []
     if let one = query as? any IdentifierQuery { ids = [one.identifier] }
     if let several = query as? any IdentifiersQuery {
@@ -115,12 +117,12 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     return try await store.asyncWrite {
       let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
       let objects = try values.indices.map { index in
-        let object = try mapping.place(values[index], store)
+        let object = try mapping.put(values[index], store)
         if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
         return object
       }
       // When all are there: of two with one key the last is kept.
-      return Placed(
+      return PutResult(
         values: try objects.map(mapping.value),
         keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
     }
@@ -132,8 +134,8 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     if store.object(ofType: ObjectType.self, forPrimaryKey: key) == object { return }
     let found: any Sendable = StoreMapping<Value, ObjectType>.key(of: object) ?? "–"
     throw DataSourceError.illegalArgument(
-      "the \(ObjectType.self) has the key \(IdentifierText.text(of: found)), "
-        + "and the query asks to put it under \(IdentifierText.text(of: key))")
+      "the \(ObjectType.self) has the key \(IdentifierString.string(of: found)), "
+        + "and the query asks to put it under \(IdentifierString.string(of: key))")
   }
 
   // MARK: - Deleting
@@ -143,9 +145,9 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     try await store.asyncWrite {
       switch query {
       case let query as ObjectQuery<Value>:
-        store.delete(try objects(keeping: [query.value], in: store))
+        store.delete(try objects(for: [query.value], in: store))
       case let query as ObjectsQuery<Value>:
-        store.delete(try objects(keeping: query.values, in: store))
+        store.delete(try objects(for: query.values, in: store))
       case let query as any IdentifiersQuery:
         store.delete(try query.identifiers.compactMap { try find($0, in: store) })
       case let query as any IdentifierQuery:
@@ -157,26 +159,26 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   }
 
   /// The objects with the primary keys of values.
-  private func objects(keeping values: [Value], in store: Store) throws -> [ObjectType] {
-    try made(of: values, in: store) { $0.compactMap(StoreMapping<Value, ObjectType>.key) }
+  private func objects(for values: [Value], in store: Store) throws -> [ObjectType] {
+    try withObjects(for: values, in: store) { $0.compactMap(StoreMapping<Value, ObjectType>.key) }
       .compactMap { store.object(ofType: ObjectType.self, forPrimaryKey: $0) }
   }
 
   /// What `body` makes of the objects that keep values; nothing is written.
-  private func made<R>(
-    of values: [Value], in store: Store, _ body: ([ObjectType]) throws -> R
+  private func withObjects<R>(
+    for values: [Value], in store: Store, _ body: ([ObjectType]) throws -> R
   ) throws -> R {
     _ = try KeySearch.keyName(of: ObjectType.self)
-    return try store.undoing { try body(values.map { try mapping.object($0, store) }) }
+    return try store.rollingBack { try body(values.map { try mapping.object($0, store) }) }
   }
 
   /// The primary keys of values, and if it is asked for of all that they contain; nil where nobody knows.
-  func keys(of values: [Value], withContents: Bool) async throws -> [any ObjectKey]? {
+  func keys(of values: [Value], withLinkedObjects: Bool) async throws -> [any ObjectKey]? {
     let store = try current()
     return try await store.asyncWrite {
-      try made(of: values, in: store) { objects in
-        withContents
-          ? StoreMapping<Value, ObjectType>.keys(ofAllIn: objects)
+      try withObjects(for: values, in: store) { objects in
+        withLinkedObjects
+          ? StoreMapping<Value, ObjectType>.keysOfGraph(objects)
           : objects.compactMap(StoreMapping<Value, ObjectType>.key)
       }
     }
@@ -185,7 +187,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   // MARK: - Observing
 
   /// Tells the values of a query, now and after each change, until the task is cancelled.
-  func follow(_ query: any Query, _ body: ([Value]) -> Void) async throws {
+  func observe(_ query: any Query, _ body: ([Value]) -> Void) async throws {
     let store = try current()
     store.follow()
     for await change in try results(of: query, .observe, in: store).changes {
@@ -201,17 +203,17 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
 extension Store {
   /// Runs `body` in the open write and undoes what it did.
-  fileprivate func undoing<R>(_ body: () throws -> R) throws -> R {
+  fileprivate func rollingBack<R>(_ body: () throws -> R) throws -> R {
     var result: R?
     do {
       try write {
         result = try body()
-        throw Undone()
+        throw Rollback()
       }
-    } catch is Undone {}
+    } catch is Rollback {}
     guard let result else { throw StoreError(.notWriting) }
     return result
   }
 }
 
-private struct Undone: Error {}
+private struct Rollback: Error {}

@@ -118,7 +118,7 @@ import Testing
     await server.set([])
     // Nobody has asked the server yet.
     #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "old")
-    await waitUntil { repository.flights.underWayCount == 0 }
+    await waitUntil { repository.flights.flightCount == 0 }
     for operation in [
       .cacheSync(fallback: true), .cacheSync { _ in true }, .staleWhileRevalidate, .default,
     ] as [RepositoryOperation] {
@@ -185,12 +185,12 @@ import Testing
   // MARK: - Turns
 
   @Test func `who is cancelled leaves the queue`() async throws {
-    let turns = Turns()
+    let mutex = AsyncMutex()
     let gate = Gate()
     let order = SeenCount()
-    let first = Task { try await turns.run { await gate.pass() } }
+    let first = Task { try await mutex.withLock { await gate.pass() } }
     await waitUntil { gate.arrivedCount == 1 }
-    let others = (1...3).map { _ in Task { try await turns.run { order.next() } } }
+    let others = (1...3).map { _ in Task { try await mutex.withLock { order.next() } } }
     others[1].cancel()
     await #expect(throws: CancellationError.self) { try await others[1].value }
     #expect(order.value == 0)
@@ -199,10 +199,10 @@ import Testing
     #expect(try await others[0].value + others[2].value == 3)
     let late = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await turns.run { order.next() }
+      return try await mutex.withLock { order.next() }
     }
     await #expect(throws: CancellationError.self) { try await late.value }
-    #expect(try await turns.run { order.next() } == 3)
+    #expect(try await mutex.withLock { order.next() } == 3)
   }
 
   @Test func `a put that waits for a slow cache can be cancelled`() async throws {

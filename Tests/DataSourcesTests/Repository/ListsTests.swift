@@ -201,7 +201,7 @@ import Testing
     let lists = (0..<3).map { list in (0..<100_000).map { "\(list) \($0)" } }
     for list in lists { _ = try await repository.getAll(list, operation: .mainSync) }
     let known = lists.map { list in
-      repository.ledger.standing(of: Question(IdsQuery(list), isOfList: true)).wasAnswered
+      repository.ledger.entry(for: Lookup(IdsQuery(list), isOfList: true)).hasResponse
     }
     #expect(known == [false, true, true])
   }

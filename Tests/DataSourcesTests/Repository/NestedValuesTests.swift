@@ -211,7 +211,7 @@ private actor NodeServer: DataSource {
     for number in 1...5 {
       let node = Node("n\(number)", number)
       puts.append(Task { try await repository.put(node, forId: node.id) })
-      await waitUntil { gate.arrivedCount + repository.turns.waitingCount == number }
+      await waitUntil { gate.arrivedCount + repository.cacheMutex.waiterCount == number }
     }
     gate.open()
     for put in puts { _ = try await put.value }

@@ -49,7 +49,7 @@ import Testing
       await server.calmDown(true)
       cache.fail(false)
       await waitUntil {
-        repository.flights.underWayCount + repository.listFlights.underWayCount == 0
+        repository.flights.flightCount + repository.listFlights.flightCount == 0
       }
       for id in Self.ids {
         let expected = await text { throw TestError(text: try await server.get(id).text) }

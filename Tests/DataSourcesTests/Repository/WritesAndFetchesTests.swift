@@ -79,7 +79,7 @@ import Testing
     let first = await held { try await repository.get("b", operation: .mainSync) }
     try await repository.put(Self.new, forId: "a")
     let second = Task { try await repository.get("b", operation: .mainSync) }
-    await waitUntil { repository.flights.waitingCount(for: IdQuery("b")) == 2 }
+    await waitUntil { repository.flights.waiterCount(for: IdQuery("b")) == 2 }
     gate.open()
     #expect(try await first.value == second.value)
     #expect(try await repository.get("b").text == "old")
@@ -210,14 +210,14 @@ import Testing
       _ = try await repository.get("a", operation: .staleWhileRevalidate)
     }
     await waitUntil { gate.arrivedCount == 1 }
-    #expect(repository.flights.waitingCount(for: IdQuery("a")) == 0)
+    #expect(repository.flights.waiterCount(for: IdQuery("a")) == 0)
     // One who waits and leaves does not take it along.
     let other = Task { try await repository.get("a") }
-    await waitUntil { repository.flights.waitingCount(for: IdQuery("a")) == 1 }
+    await waitUntil { repository.flights.waiterCount(for: IdQuery("a")) == 1 }
     other.cancel()
     await #expect(throws: CancellationError.self) { try await other.value }
     gate.open()
-    await waitUntil { repository.flights.underWayCount == 0 }
+    await waitUntil { repository.flights.flightCount == 0 }
     _ = try await repository.get("a", operation: .cache)
     #expect(await server.takeLog() == ["get a", "get a"])
   }

@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Lets those who come do something one after the other, in the order in which they came. Who is cancelled while
-/// he waits leaves.
-final class Turns: Sendable {
+/// A mutex for async code. Waiters are served in order of arrival; a cancelled waiter leaves the queue.
+final class AsyncMutex: Sendable {
   private struct State {
-    var isTaken = false
-    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-    /// Those who wait or have left, in the order in which they came; from `next` on they have had no turn.
+    var isLocked = false
+    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+    /// The numbers of waiters in order of arrival, including those that left. Those before `next` were served.
     var queue: [Int] = []
     var next = 0
     var lastNumber = 0
 
-    /// The one whose turn is next.
+    /// Removes and returns the first waiter.
     mutating func takeNext() -> CheckedContinuation<Void, any Error>? {
       if next > queue.count / 2 {
         queue.removeFirst(next)
@@ -19,7 +18,7 @@ final class Turns: Sendable {
       }
       while next < queue.count {
         defer { next += 1 }
-        if let continuation = waiting.removeValue(forKey: queue[next]) { return continuation }
+        if let continuation = waiters.removeValue(forKey: queue[next]) { return continuation }
       }
       return nil
     }
@@ -27,18 +26,18 @@ final class Turns: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `body` when all who came before are done.
-  /// - Throws: `CancellationError` where the task is cancelled before that; what `body` throws.
-  func run<R>(_ body: () async throws -> R) async throws -> R {
-    try await begin()
-    defer { end() }
+  /// Runs `body` while holding the mutex.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits; what `body` throws.
+  func withLock<R>(_ body: () async throws -> R) async throws -> R {
+    try await lock()
+    defer { unlock() }
     return try await body()
   }
 
-  /// How many wait for their turn.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  /// The number of waiting tasks.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  private func begin() async throws {
+  private func lock() async throws {
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -46,30 +45,30 @@ final class Turns: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(number, $0) }
     } onCancel: {
-      let left = state.withLock { $0.waiting.removeValue(forKey: number) }
+      let left = state.withLock { $0.waiters.removeValue(forKey: number) }
       left?.resume(throwing: CancellationError())
     }
   }
 
   private func wait(_ number: Int, _ continuation: CheckedContinuation<Void, any Error>) {
     let outcome = state.withLock { state -> Result<Void, any Error>? in
-      // Who was cancelled before is not found by his handler.
+      // A task that is already cancelled has run its handler, which found no waiter to remove.
       if Task.isCancelled { return .failure(CancellationError()) }
-      if state.isTaken {
+      if state.isLocked {
         state.queue.append(number)
-        state.waiting[number] = continuation
+        state.waiters[number] = continuation
         return nil
       }
-      state.isTaken = true
+      state.isLocked = true
       return .success(())
     }
     if let outcome { continuation.resume(with: outcome) }
   }
 
-  private func end() {
+  private func unlock() {
     let next = state.withLock { state in
       let next = state.takeNext()
-      state.isTaken = next != nil
+      state.isLocked = next != nil
       return next
     }
     next?.resume()

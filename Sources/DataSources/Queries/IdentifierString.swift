@@ -3,15 +3,15 @@ import ObjectStore
 
 /// The text of an id, the same in every process: a hash value is not. An optional's is that of what it holds, and
 /// empty for nil.
-enum IdentifierText {
-  static func text(of id: Any) -> String {
+enum IdentifierString {
+  static func string(of id: Any) -> String {
     switch id {
     case let optional as any MaybeNil where optional.isNil: ""
     case let text as String: text
     case let number as any BinaryInteger: "\(number)"
     case let uuid as UUID: uuid.uuidString
     case let key as CompoundKey: key.text
-    case let id as any RawRepresentable: text(of: rawValue(of: id))
+    case let id as any RawRepresentable: string(of: rawValue(of: id))
     case let id as any LosslessStringConvertible: id.description
     case let id as any Encodable: json(id) ?? String(reflecting: id)
     default: String(reflecting: id)
@@ -68,7 +68,7 @@ enum IdentifierText {
     guard let value = value as? any Identifiable else { return nil }
     let id: any Hashable = value.id
     if let optional = id as? any MaybeNil, optional.isNil { return nil }
-    return text(of: id)
+    return string(of: id)
   }
 
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one that is nil.

@@ -1,0 +1,23 @@
+/// The keys whose entries a write may change. Every write also affects lists and searches.
+enum AffectedKeys {
+  case ids([String])
+  case all
+
+  /// The keys affected by putting one value, or by deleting, by a query.
+  init(of query: any Query) {
+    switch query {
+    case let query as any IdentifierQuery:
+      self = .ids([IdentifierString.string(of: query.identifier)])
+    case let query as any IdentifiersQuery:
+      self = .ids(query.keys)
+    default:
+      self = .all
+    }
+  }
+
+  /// True if both may contain the same id.
+  func overlaps(_ other: AffectedKeys) -> Bool {
+    guard case .ids(let ids) = self, case .ids(let others) = other else { return true }
+    return !Set(ids).isDisjoint(with: others)
+  }
+}
