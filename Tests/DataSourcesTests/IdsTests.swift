@@ -41,21 +41,34 @@ import Testing
     try await source.delete(Set(["b"]))
     try await repository.delete(ids[2..<3])
     try await repository.delete(Set(["d"]))
-    #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["e", "f"])
+    try await repository.delete(ContiguousArray(["e"]))
+    #expect(try await source.getAll(ContiguousArray(["e", "f"])).map(\.id) == ["f"])
+    #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["f"])
+    let numbered = InMemoryDataSource<Plain>()
+    try await numbered.putAll((1...5).map { Plain(id: $0) }, forIds: Array(1...5))
+    try await numbered.delete(2...4)
+    #expect(try await numbered.getAll(1..<5).map(\.id) == [1])
   }
 
-  @Test func `what else holds several ids is no id`() async throws {
+  @Test func `A collection whose elements cannot be ids is refused`() async throws {
     let source = try await memory(["a"])
     let repository = SingleDataSourceRepository(source)
-    let ids = ContiguousArray(["a"])
-    let message = "a ContiguousArray<String> is no id but holds several: give an Array or a Set"
+    let ids = ["a": 1]
+    let message =
+      "'Dictionary<String, Int>' is a collection and not an id: pass the ids as an Array or a Set"
     #expect(await text { try await source.delete(ids) } == message)
     #expect(await text { try await repository.delete(ids) } == message)
     #expect(await text { _ = try await source.getAll(ids) } == message)
     #expect(await text { _ = try await repository.getAll(ids) } == message)
-    #expect(
-      await text { try await source.delete(1...3) }
-        == "a ClosedRange<Int> is no id but holds several: give an Array or a Set")
+    #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["a"])
+  }
+
+  @Test func `A string and Data are one id`() async throws {
+    let source = try await memory(["a"])
+    try await source.putAll([Named(id: "c")], forId: "list")
+    #expect(try await source.getAll("list").map(\.id) == ["c"])
+    #expect(try await SingleDataSourceRepository(source).getAll("list").map(\.id) == ["c"])
+    try await source.delete("list")
     try await source.delete("a".prefix(1))
     try await source.putAll([Named(id: "b")], forId: Data([1]))
     try await source.delete(Data([1]))
@@ -70,7 +83,7 @@ import Testing
     let slice: ArraySlice<String>? = ["a"]
     let set: Set<String>? = ["a"]
     func message(_ type: Any.Type) -> String {
-      "an optional \(type) is no id but holds several: unwrap it"
+      "an optional '\(type)' is a collection and not an id: unwrap it"
     }
     let ofArray = message([String].self)
     #expect(await text { try await source.delete(array) } == ofArray)

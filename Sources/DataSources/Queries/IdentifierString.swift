@@ -1,13 +1,13 @@
 import Foundation
 import ObjectStore
 
-/// The text of an id, the same in every process: a hash value is not. An optional's is that of what it holds, and
-/// empty for nil.
+/// The string form of an id. Unlike a hash value, it is the same in every process. An optional id has the string of its
+/// wrapped id; nil has the empty string.
 enum IdentifierString {
   static func string(of id: Any) -> String {
     switch id {
     case let optional as any MaybeNil where optional.isNil: ""
-    case let text as String: text
+    case let string as String: string
     case let number as any BinaryInteger: "\(number)"
     case let uuid as UUID: uuid.uuidString
     case let key as CompoundKey: key.text
@@ -18,39 +18,49 @@ enum IdentifierString {
     }
   }
 
-  /// What an id is at bottom: the raw value of a wrapper, else itself.
+  /// The raw value of a `RawRepresentable` id; any other id itself.
   static func rawValue(of id: Any) -> Any {
     (id as? any RawRepresentable).map { rawValue($0) } ?? id
   }
 
   private static func rawValue(_ id: some RawRepresentable) -> Any { id.rawValue }
 
-  /// An id that is there.
+  /// Unwraps an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   static func present<ID>(_ id: ID?) throws -> ID {
     guard let id else { throw isMissing(ID.self) }
     return id
   }
 
-  /// Ids that are there.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
-  static func present<ID>(_ ids: [ID?]) throws -> [ID] { try ids.map(present) }
+  /// Unwraps optional ids.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
+  static func present<ID>(_ ids: some Sequence<ID?>) throws -> [ID] { try ids.map(present) }
 
-  /// An id where several could stand as well.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for a collection that is no text and no bytes.
+  /// The query for a collection: for one id if it is a string or bytes, else for its elements as ids.
+  static func query<IDs: Collection & Hashable & Sendable>(_ ids: IDs) -> any Query
+  where IDs.Element: Hashable & Sendable {
+    // An array of `UInt8` counts as bytes, too, but is a list of ids.
+    if ids is [IDs.Element] || ids is ArraySlice<IDs.Element> || holdsSeveral(ids) {
+      return IdsQuery(Array(ids))
+    }
+    return IdQuery(ids)
+  }
+
+  /// Checks that an argument is one id where a collection of ids is possible as well.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for a collection other than a string or bytes.
   static func single<ID>(_ id: ID) throws -> ID {
     guard holdsSeveral(id) else { return id }
     throw DataSourceError.illegalArgument(
-      "a \(ID.self) is no id but holds several: give an Array or a Set")
+      "'\(ID.self)' is a collection and not an id: pass the ids as an Array or a Set")
   }
 
-  /// The same of one that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, too.
+  /// Unwraps an optional id and checks it as ``single(_:)`` does.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection.
   static func presentSingle<ID>(_ id: ID?) throws -> ID {
     let id = try present(id)
     guard holdsSeveral(id) else { return id }
     throw DataSourceError.illegalArgument(
-      "an optional \(ID.self) is no id but holds several: unwrap it")
+      "an optional '\(ID.self)' is a collection and not an id: unwrap it")
   }
 
   private static func holdsSeveral(_ id: Any) -> Bool {
@@ -63,7 +73,7 @@ enum IdentifierString {
     }
   }
 
-  /// The key of a value that says itself which id it has; nil where it says none.
+  /// The key of an `Identifiable` value; nil for any other value, and for one whose id is nil.
   static func key(of value: Any) -> String? {
     guard let value = value as? any Identifiable else { return nil }
     let id: any Hashable = value.id
@@ -71,7 +81,7 @@ enum IdentifierString {
     return string(of: id)
   }
 
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one that is nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if an id is nil.
   static func checkPresent(_ ids: [any Hashable]) throws {
     for id in ids {
       if let id = id as? any MaybeNil, id.isNil { throw isMissing(type(of: id).wrapped) }
@@ -89,7 +99,7 @@ enum IdentifierString {
   }
 }
 
-/// An optional of whatever type.
+/// A type-erased optional.
 private protocol MaybeNil {
   static var wrapped: Any.Type { get }
   var isNil: Bool { get }

@@ -87,36 +87,21 @@ extension GetRepository {
     try await getAll(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
-  /// The values with these ids.
+  /// Returns the values with these ids, in the order of the ids. A string and `Data` are one id, as in `getAll(IdQuery(id))`; any other
+  /// collection of ids is `getAll(IdsQuery(ids))`.
   @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(
-    _ ids: [ID], operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
-    try await getAll(IdsQuery(ids), operation: operation)
+  public func getAll<IDs: Collection & Hashable & Sendable>(
+    _ ids: IDs, operation: RepositoryOperation = .default
+  ) async throws -> [Value] where IDs.Element: Hashable & Sendable {
+    try await getAll(IdentifierString.query(ids), operation: operation)
   }
 
-  /// The values with these ids, in their order.
+  /// Returns the values with these ids.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(
-    _ ids: ArraySlice<ID>, operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
-    try await getAll(IdsQuery(Array(ids)), operation: operation)
-  }
-
-  /// The values with these ids, in any order.
-  @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(
-    _ ids: Set<ID>, operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
-    try await getAll(IdsQuery(Array(ids)), operation: operation)
-  }
-
-  /// The values with ids that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
-  @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(
-    _ ids: [ID?], operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
+  public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
+    _ ids: IDs, operation: RepositoryOperation = .default
+  ) async throws -> [Value] where IDs.Element == ID? {
     try await getAll(IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
 }
@@ -218,36 +203,21 @@ extension DeleteRepository {
     try await delete(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
-  /// Deletes the values with these ids.
+  /// Deletes the values with these ids. A string and `Data` are one id, as in `delete(IdQuery(id))`; any other collection of
+  /// ids is `delete(IdsQuery(ids))`.
   @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(
-    _ ids: [ID], operation: RepositoryOperation = .default
-  ) async throws {
-    try await delete(IdsQuery(ids), operation: operation)
+  public func delete<IDs: Collection & Hashable & Sendable>(
+    _ ids: IDs, operation: RepositoryOperation = .default
+  ) async throws where IDs.Element: Hashable & Sendable {
+    try await delete(IdentifierString.query(ids), operation: operation)
   }
 
   /// Deletes the values with these ids.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(
-    _ ids: ArraySlice<ID>, operation: RepositoryOperation = .default
-  ) async throws {
-    try await delete(IdsQuery(Array(ids)), operation: operation)
-  }
-
-  /// Deletes the values with these ids.
-  @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(
-    _ ids: Set<ID>, operation: RepositoryOperation = .default
-  ) async throws {
-    try await delete(IdsQuery(Array(ids)), operation: operation)
-  }
-
-  /// Deletes the values with ids that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
-  @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(
-    _ ids: [ID?], operation: RepositoryOperation = .default
-  ) async throws {
+  public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
+    _ ids: IDs, operation: RepositoryOperation = .default
+  ) async throws where IDs.Element == ID? {
     try await delete(IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
 }

@@ -84,28 +84,21 @@ extension GetDataSource {
     try await getAll(IdQuery(IdentifierString.presentSingle(id)))
   }
 
-  /// The values with these ids: `getAll(IdsQuery(ids))`.
+  /// Returns the values with these ids, in the order of the ids. A string and `Data` are one id, as in `getAll(IdQuery(id))`; any other
+  /// collection of ids is `getAll(IdsQuery(ids))`.
   @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(_ ids: [ID]) async throws -> [Value] {
-    try await getAll(IdsQuery(ids))
+  public func getAll<IDs: Collection & Hashable & Sendable>(
+    _ ids: IDs
+  ) async throws -> [Value] where IDs.Element: Hashable & Sendable {
+    try await getAll(IdentifierString.query(ids))
   }
 
-  /// The values with these ids, in their order.
+  /// Returns the values with these ids.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(_ ids: ArraySlice<ID>) async throws -> [Value] {
-    try await getAll(IdsQuery(Array(ids)))
-  }
-
-  /// The values with these ids, in any order.
-  @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(_ ids: Set<ID>) async throws -> [Value] {
-    try await getAll(IdsQuery(Array(ids)))
-  }
-
-  /// The values with ids that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
-  @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(_ ids: [ID?]) async throws -> [Value] {
+  public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
+    _ ids: IDs
+  ) async throws -> [Value] where IDs.Element == ID? {
     try await getAll(IdsQuery(IdentifierString.present(ids)))
   }
 }
@@ -185,28 +178,21 @@ extension DeleteDataSource {
     try await delete(IdQuery(IdentifierString.presentSingle(id)))
   }
 
-  /// Deletes the values with these ids: `delete(IdsQuery(ids))`.
+  /// Deletes the values with these ids. A string and `Data` are one id, as in `delete(IdQuery(id))`; any other collection of
+  /// ids is `delete(IdsQuery(ids))`.
   @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(_ ids: [ID]) async throws {
-    try await delete(IdsQuery(ids))
+  public func delete<IDs: Collection & Hashable & Sendable>(
+    _ ids: IDs
+  ) async throws where IDs.Element: Hashable & Sendable {
+    try await delete(IdentifierString.query(ids))
   }
 
   /// Deletes the values with these ids.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(_ ids: ArraySlice<ID>) async throws {
-    try await delete(IdsQuery(Array(ids)))
-  }
-
-  /// Deletes the values with these ids.
-  @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(_ ids: Set<ID>) async throws {
-    try await delete(IdsQuery(Array(ids)))
-  }
-
-  /// Deletes the values with ids that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
-  @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(_ ids: [ID?]) async throws {
+  public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
+    _ ids: IDs
+  ) async throws where IDs.Element == ID? {
     try await delete(IdsQuery(IdentifierString.present(ids)))
   }
 }
