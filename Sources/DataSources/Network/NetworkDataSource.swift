@@ -144,31 +144,20 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     }
   }
 
-  /// Sends, again and again if it must.
+  /// Sends a request, and again if the failure or the status permits it.
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-    var failureCount = 0
-    while true {
-      try Task.checkCancellation()
-      let delay: Duration
-      do {
-        let response = try await transport.send(request)
-        failureCount += 1
-        guard failureCount < retry.attempts, response.isWorthRetrying(request.method) else {
-          return response
-        }
-        delay = response.retryAfter ?? retry.delay(afterFailures: failureCount)
-        guard delay <= retry.longestDelay else { return response }
-      } catch {
-        // Who is cancelled is told so, whatever the transport made of it.
-        try Task.checkCancellation()
-        failureCount += 1
-        let isFinal = error is CancellationError || error is DataSourceError
-        guard failureCount < retry.attempts, request.method.isIdempotent, !isFinal else {
-          throw error
-        }
-        delay = retry.delay(afterFailures: failureCount)
+    try await retry.repeating {
+      try await transport.send(request)
+    } after: { outcome, failureCount in
+      switch outcome {
+      case .success(let response):
+        guard response.isWorthRetrying(request.method) else { return nil }
+        let delay = response.retryAfter ?? retry.delay(afterFailures: failureCount)
+        return delay <= retry.longestDelay ? delay : nil
+      case .failure(let error):
+        guard request.method.isIdempotent, !(error is DataSourceError) else { return nil }
+        return retry.delay(afterFailures: failureCount)
       }
-      try await retry.wait(delay)
     }
   }
 

@@ -61,30 +61,40 @@ public struct Retry: Sendable {
     number > 0 ? min(number, 1) : 0
   }
 
-  /// Waits.
-  /// - Throws: `CancellationError`.
-  func wait(_ delay: Duration) async throws {
-    try await clock.sleep(for: delay)
+  /// Runs `body` until it succeeds, the attempts are used up or an error is not worth another attempt.
+  func repeating<R>(
+    _ body: () async throws -> R, while isWorthRetrying: (any Error) -> Bool
+  ) async throws -> R {
+    try await repeating(body) { outcome, failureCount in
+      guard case .failure(let error) = outcome, isWorthRetrying(error) else { return nil }
+      return delay(afterFailures: failureCount)
+    }
   }
 
-  /// Runs `body` until it succeeds, the attempts are used up or an error is not worth another.
+  /// Runs `body` until `delay` returns nil for its outcome or the attempts are used up.
+  /// - Parameter delay: The time to wait before the next attempt, for the outcome of the last one and the number of
+  ///   failed attempts. It is not called for a `CancellationError`.
   func repeating<R>(
-    _ body: () async throws -> R, while isWorthIt: (any Error) -> Bool
+    _ body: () async throws -> R,
+    after delay: (_ outcome: Result<R, any Error>, _ failureCount: Int) -> Duration?
   ) async throws -> R {
     var failureCount = 0
     while true {
       try Task.checkCancellation()
+      let outcome: Result<R, any Error>
       do {
-        return try await body()
+        outcome = .success(try await body())
       } catch {
-        // Who is cancelled is told so, whatever that made of it on its way.
+        // A cancelled task throws `CancellationError` even if `body` failed with another error because of it.
         try Task.checkCancellation()
-        failureCount += 1
-        guard failureCount < attempts, !(error is CancellationError), isWorthIt(error) else {
-          throw error
-        }
+        if error is CancellationError { throw error }
+        outcome = .failure(error)
       }
-      try await wait(delay(afterFailures: failureCount))
+      failureCount += 1
+      guard failureCount < attempts, let pause = delay(outcome, failureCount) else {
+        return try outcome.get()
+      }
+      try await clock.sleep(for: pause)
     }
   }
 }
