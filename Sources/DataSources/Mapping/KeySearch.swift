@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-/// Finds keys of objects by what else they hold.
+/// Finds the keys of objects by the values of other attributes.
 enum KeySearch {
   /// The key of the first object with these values.
   static func key<T: Object, Key: ObjectKey>(
@@ -9,7 +9,7 @@ enum KeySearch {
   ) -> Key? {
     do {
       let name = try keyName(of: type)
-      // In an order: of several mistakes the same one is told.
+      // Sorted, so that the same error is reported each time if several names or values are invalid.
       let found = try values.sorted { $0.key < $1.key }.reduce(store.objects(type)) {
         try $0.filter("%K == %@", $1.key, $1.value)
       }
@@ -25,8 +25,8 @@ enum KeySearch {
     try keyProperty(of: type).name
   }
 
-  /// An id, or what it wraps, as a key of the class; of a ``CompoundKey`` its text.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for one of another type; `noPrimaryKey`.
+  /// Converts an id, or the raw value that it wraps, to a key of the class. A ``CompoundKey`` becomes its string.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for an id of another type; `noPrimaryKey`.
   static func key<T: Object>(_ id: Any, of type: T.Type) throws -> any PrimaryKeyValue {
     let property = try keyProperty(of: type)
     let key = IdentifierString.rawValue(of: id)

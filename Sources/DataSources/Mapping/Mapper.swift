@@ -1,4 +1,4 @@
-/// Makes values of one type of values of another: a subclass, or a closure.
+/// A conversion from one type of values to another, by a subclass or a closure.
 ///
 ///     final class ItemToEntityMapper: Mapper<Item, ItemEntity> {
 ///       override func map(_ from: Item) throws -> ItemEntity { ItemEntity(id: from.id, text: from.text) }
@@ -6,23 +6,22 @@
 ///
 ///     let names = Mapper<Item, String> { $0.text }
 ///
-/// A mapper need not be `Sendable`: the source it is given to keeps it to itself.
+/// A mapper need not be `Sendable`: it is sent to the source that uses it.
 nonisolated open class Mapper<From, To> {
   private let closure: ((From) throws -> To)?
 
-  /// For subclasses, which override ``map(_:)-(From)``.
+  /// Creates a mapper for a subclass, which overrides ``map(_:)-(From)``.
   public init() {
     closure = nil
   }
 
-  /// Maps by a closure.
+  /// Creates a mapper that calls a closure.
   public init(_ closure: @escaping (From) throws -> To) {
     self.closure = closure
   }
 
-  /// The value of one type for one of the other.
-  /// - Throws: what the subclass or the closure throws; ``DataSourceError/notImplemented(_:)`` if there is
-  ///   neither.
+  /// Converts a value.
+  /// - Throws: The errors of the subclass or the closure; ``DataSourceError/notImplemented(_:)`` if there is neither.
   open func map(_ from: From) throws -> To {
     guard let closure else {
       throw DataSourceError.notImplemented(
@@ -31,7 +30,7 @@ nonisolated open class Mapper<From, To> {
     return try closure(from)
   }
 
-  /// The values for each of a sequence: of an array, a `List`, `Results`.
+  /// Converts the elements of a sequence, such as an array, a `List` or `Results`.
   public final func map(_ sequence: some Sequence<From>) throws -> [To] {
     try sequence.map { try map($0) }
   }

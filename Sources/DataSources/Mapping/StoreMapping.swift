@@ -1,18 +1,18 @@
 import ObjectStore
 import ValueModels
 
-/// How values become objects of a store, and back.
+/// The conversion between values and objects of a store.
 struct StoreMapping<Value, ObjectType: Object> {
-  /// Looks at what the values say of themselves, the first time.
+  /// Validates the declarations of the value type at its first use.
   let check: (Store) throws -> Void
-  /// The value that an object keeps.
+  /// Returns the value of an object.
   let value: (ObjectType) throws -> Value
-  /// The object that keeps a value; it may be in no store yet.
+  /// Returns the object for a value. It may be unmanaged.
   let object: (Value, Store) throws -> ObjectType
-  /// Puts a value into the store, in the open write; returns its object.
+  /// Stores a value in the open write transaction and returns its object.
   let put: (Value, Store) throws -> ObjectType
 
-  /// By mappers.
+  /// Creates a mapping from two mappers.
   init(_ toValue: Mapper<ObjectType, Value>, _ toObject: StoreMapper<Value, ObjectType>) {
     check = { _ in }
     value = { try toValue.map($0) }
@@ -22,12 +22,12 @@ struct StoreMapping<Value, ObjectType: Object> {
       let hasKey = object.objectSchema.primaryKeyProperty != nil
       try store.add(object, update: hasKey ? .modified : .error)
       guard !object.isManaged, let key = Self.key(of: object) else { return object }
-      // An object with its key was there, and has the values now.
+      // `add` updated the existing object with this key and left this one unmanaged.
       return store.object(ofType: ObjectType.self, forPrimaryKey: key) ?? object
     }
   }
 
-  /// The values' own.
+  /// Creates a mapping from the value type's own conversion.
   init() where Value: Persistable, Value.ManagedObject == ObjectType {
     check = { try $0.check(Value.self) }
     value = Value._reader
@@ -40,8 +40,8 @@ struct StoreMapping<Value, ObjectType: Object> {
     object.objectSchema.key(of: object)
   }
 
-  /// The primary keys of objects that are in no store yet, and of all that they link to. Nil where an object of a store
-  /// is among them, which may have been changed with all that it links to, and for links that are not understood.
+  /// The primary keys of unmanaged objects and of all objects that are reachable from them. Nil if a managed object
+  /// is reachable, because it and everything that it links to may have changed, and for links of an unsupported type.
   static func keysOfGraph(_ objects: [ObjectType]) -> [any ObjectKey]? {
     var keys: [any ObjectKey] = []
     var seen: Set<ObjectIdentifier> = []
@@ -60,7 +60,7 @@ struct StoreMapping<Value, ObjectType: Object> {
     return keys
   }
 
-  /// The objects in the value of an attribute that links; nil for a ``Map``.
+  /// The objects in the value of a link attribute; nil for a ``Map``.
   private static func linked(by value: Any) -> [ObjectBase]? {
     if let object = value as? ObjectBase { return [object] }
     guard let elements = value as? any Sequence else { return nil }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How a ``NetworkDataSource`` reads answers and writes what it sends.
+/// The functions by which a ``NetworkDataSource`` decodes responses and encodes the values that it sends.
 ///
-///     NetworkCoding<ItemEntity>.json()   // what is Codable
+///     NetworkCoding<ItemEntity>.json()   // for `Codable` values
 ///     NetworkCoding<ItemEntity>(
 ///       decode: { data in try await decodeIntoTheStore(data) },
 ///       decodeAll: { data in … })
@@ -13,7 +13,7 @@ public struct NetworkCoding<Value: Sendable>: Sendable {
   let encode: @Sendable (Value) async throws -> Data
   let encodeAll: @Sendable ([Value]) async throws -> Data
 
-  /// By closures; without the last two nothing can be sent.
+  /// Creates a coding from closures. Without the last two, values cannot be sent.
   public init(
     contentType: String = "application/json",
     decode: @escaping @Sendable (Data) async throws -> Value,
@@ -32,7 +32,7 @@ public struct NetworkCoding<Value: Sendable>: Sendable {
     .notImplemented("the coding of \(Value.self) was made without a closure that encodes")
   }
 
-  /// JSON of what is `Codable`.
+  /// JSON of `Codable` values.
   public static func json(
     decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
   ) -> NetworkCoding where Value: Codable {

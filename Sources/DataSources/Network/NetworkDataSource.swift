@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Values of a server.
+/// A data source that gets values from an HTTP server and sends values to it.
 ///
 ///     let source = NetworkDataSource<ItemEntity>(
 ///       base: url,
@@ -11,10 +11,10 @@ public import Foundation
 ///       ],
 ///       coding: .json())
 ///
-/// Each type of query that it answers has a ``NetworkRoute``. An answer that came with an `ETag` is kept;
-/// when it is asked for again and the server says that it is still right, it is used without being sent once
-/// more. What fails on the way, and a server that is busy, are tried again as ``Retry`` says: an idempotent
-/// request always, a `POST` only where the server has said that it did nothing. `Retry-After` is honoured.
+/// Each supported type of query has a ``NetworkRoute``. A response with an `ETag` is cached: the next request for it
+/// is conditional, and a 304 response reuses the cached body. Failed requests and busy servers are retried as the
+/// ``Retry`` specifies: idempotent requests always, a `POST` only if the status shows that the server did not process
+/// it. `Retry-After` is honored.
 public struct NetworkDataSource<Value: Sendable>: DataSource {
   private let base: URL
   private let transport: any Transport
@@ -24,15 +24,16 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   private let retry: Retry
   private let cache: ResponseCache
 
+  /// Creates a data source.
   /// - Parameters:
-  ///   - base: what the paths of the routes stand behind; what it has behind a `?` is sent with each request.
-  ///   - transport: what sends.
-  ///   - routes: where the answers are found; the first one that fits is taken.
-  ///   - coding: reads and writes values.
-  ///   - headers: fields of each request.
-  ///   - retry: how often to try.
-  ///   - cacheByteLimit: how many bytes answers with an `ETag` take that are kept, each 512 beside itself and its
-  ///     URL; 0 for none.
+  ///   - base: The URL to which the paths of the routes are appended. Its query string is sent with each request.
+  ///   - transport: The transport that sends requests.
+  ///   - routes: The supported queries. The first matching route is used.
+  ///   - coding: The coding of values.
+  ///   - headers: The header fields of each request.
+  ///   - retry: The number of attempts and the delays between them.
+  ///   - cacheByteLimit: The size limit of cached responses with an `ETag`, each counted with its URL and 512 bytes
+  ///     of overhead; 0 disables the cache.
   public init(
     base: URL, transport: any Transport = URLSessionTransport(), routes: [NetworkRoute],
     coding: NetworkCoding<Value>, headers: HeaderFields = [:], retry: Retry = Retry(),
@@ -49,19 +50,21 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
 
   // MARK: - Verbs
 
+  /// Returns the decoded response.
   /// - Throws: `notFound` for the statuses 404 and 410, `badStatus`, `notDecodable`, `queryNotSupported`,
-  ///   `illegalArgument`; what the transport throws; `CancellationError`.
+  ///   `illegalArgument`; the errors of the transport; `CancellationError`.
   public func get(_ query: some Query) async throws -> Value {
     try await fetch(try request(.get, query), query, coding.decode)
   }
 
-  /// - Throws: as ``get(_:)-(Query)``.
+  /// Returns the decoded response.
+  /// - Throws: The same errors as ``get(_:)-(Query)``.
   public func getAll(_ query: some Query) async throws -> [Value] {
     try await fetch(try request(.getAll, query), query, coding.decodeAll)
   }
 
-  /// Sends a value; gives what the server answers, or the value itself where the answer is empty.
-  /// - Throws: as ``get(_:)-(Query)``, and what encoding throws.
+  /// Sends a value and returns the decoded response, or the value itself if the response is empty.
+  /// - Throws: The same errors as ``get(_:)-(Query)``, and those of the encoding.
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
     let request = try request(.put, query)
@@ -69,8 +72,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     return body.isEmpty ? value : try await decode(body, of: request, coding.decode)
   }
 
-  /// Sends a list; gives what the server answers, or the list itself where the answer is empty.
-  /// - Throws: as ``get(_:)-(Query)``, and what encoding throws.
+  /// Sends a list and returns the decoded response, or the list itself if the response is empty.
+  /// - Throws: The same errors as ``get(_:)-(Query)``, and those of the encoding.
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     let request = try request(.putAll, query)
@@ -78,12 +81,14 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     return body.isEmpty ? values : try await decode(body, of: request, coding.decodeAll)
   }
 
-  /// - Throws: as ``get(_:)-(Query)``, but for `notFound`: what is not there is deleted already.
+  /// Sends a deletion. A value that the server does not have counts as deleted.
+  /// - Throws: The same errors as ``get(_:)-(Query)`` except `notFound`.
   public func delete(_ query: some Query) async throws {
     try await remove(.delete, query)
   }
 
-  /// - Throws: as ``delete(_:)-(Query)``.
+  /// Sends a deletion. Values that the server does not have count as deleted.
+  /// - Throws: The same errors as ``delete(_:)-(Query)``.
   public func deleteAll(_ query: some Query) async throws {
     try await remove(.deleteAll, query)
   }
@@ -94,7 +99,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     } catch DataSourceError.notFound {}
   }
 
-  // MARK: - Asking
+  // MARK: - Requests
 
   private func request(_ verb: DataSourceError.Verb, _ query: some Query) throws -> NetworkRequest {
     for route in routes where route.verb == verb {
@@ -106,8 +111,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     throw query.notSupported(verb, Self.self)
   }
 
-  /// What the server answers, or has answered before and says is still right. An answer is kept when it could be
-  /// read: a broken one would be said to be still right for ever.
+  /// Returns the decoded response, or the decoded cached body if the server responds with 304. A response is cached
+  /// only after it was decoded, because otherwise an invalid one would be revalidated forever.
   private func fetch<R>(
     _ request: NetworkRequest, _ query: some Query,
     _ decode: @Sendable (Data) async throws -> R
@@ -124,7 +129,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     return result
   }
 
-  /// An answer that says yes.
+  /// Sends a request and returns a successful response.
   private func exchange(
     _ request: NetworkRequest, _ query: some Query, sending body: Data? = nil,
     isConditional: Bool = false
@@ -134,7 +139,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     if body != nil { request.headers["Content-Type"] = coding.contentType }
     let response = try await send(request)
     switch response.status {
-    // Nobody has asked for a part, which is what 206 has.
+    // 206 is a partial response, which no request asks for.
     case 200..<300 where response.status != 206: return response
     case 304 where isConditional: return response
     case 404, 410: throw query.notFound
@@ -175,7 +180,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
 }
 
 extension NetworkResponse {
-  /// Whether the server may say something else later, and has done nothing that would be done twice.
+  /// True if a retry may succeed and cannot execute the request twice.
   fileprivate func isWorthRetrying(_ method: NetworkRequest.Method) -> Bool {
     switch status {
     case 429, 503: true
@@ -184,7 +189,7 @@ extension NetworkResponse {
     }
   }
 
-  /// How long the server asks to wait (RFC 9110 §10.2.3): seconds, or a date by the server's own clock.
+  /// The delay of the `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date by the server's clock.
   fileprivate var retryAfter: Duration? {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
       return nil

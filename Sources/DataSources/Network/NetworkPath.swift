@@ -1,62 +1,61 @@
 import Foundation
 
-/// The path of a request behind the base URL, with what stands behind a `?`. What is interpolated is a value:
-/// each character that has a meaning in a URL is escaped.
+/// The path and query string of a request, relative to the base URL. Interpolated values are percent-encoded.
 ///
 ///     let path: NetworkPath = "items/\(id)?fields=\(fields)"
 ///     let other: NetworkPath = "\(verbatim: link)"
 ///
-/// In front of the `?` a value that is empty, `.` or `..` would be another path than is meant:
-/// such a request is not sent, but is a ``DataSourceError/illegalArgument(_:)``.
+/// In the path itself, a value that is empty, `.` or `..` would lead to another path. Such a request is not sent but
+/// throws ``DataSourceError/illegalArgument(_:)``.
 public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// The path, escaped.
+  /// The percent-encoded path.
   public let text: String
-  /// Whether a value cannot stand where it stands.
+  /// True if a value in the path is empty, `.` or `..`.
   let isMisleading: Bool
 
-  /// A path that stands in the program as it is.
+  /// Creates a path from a literal, which is not encoded.
   public init(stringLiteral value: String) {
     text = value
     isMisleading = false
   }
 
-  /// A path with values in it.
+  /// Creates a path with interpolated values.
   public init(stringInterpolation: StringInterpolation) {
     text = stringInterpolation.text
     isMisleading = stringInterpolation.isMisleading
   }
 
-  /// Puts a path together.
+  /// The parts of a path under construction.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
     fileprivate var isMisleading = false
 
-    /// An empty one.
+    /// Creates an empty path.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends what stands in the program.
+    /// Appends a literal without encoding it.
     public mutating func appendLiteral(_ literal: String) {
       text += literal
     }
 
-    /// Appends a value: the text of an id, escaped.
+    /// Appends the percent-encoded string of an id.
     public mutating func appendInterpolation(_ value: some Hashable) {
       let value = IdentifierString.string(of: value)
       if !text.contains("?"), ["", ".", ".."].contains(value) { isMisleading = true }
       text += value.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? ""
     }
 
-    /// Appends what is a piece of a path already.
+    /// Appends a string that is already percent-encoded.
     public mutating func appendInterpolation(verbatim piece: String) {
       text += piece
     }
 
-    /// Those that no URL escapes (RFC 3986 §2.3).
+    /// The unreserved characters (RFC 3986 §2.3).
     private static let plain = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
   }
 
-  /// The URL behind a base, with what stands behind a `?` in either.
+  /// The URL relative to a base URL, with the query strings of both.
   /// - Throws: ``DataSourceError/illegalArgument(_:)``.
   func url(relativeTo base: URL) throws -> URL {
     let (basePath, baseQuery) = Self.parts(base.absoluteString.prefix { $0 != "#" })
@@ -75,7 +74,7 @@ public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation 
     return url
   }
 
-  /// What stands in front of the `?`, and what behind it.
+  /// Splits a URL at the `?`.
   private static func parts(_ text: Substring) -> (path: Substring, query: Substring) {
     let path = text.prefix { $0 != "?" }
     return (path, text[path.endIndex...].dropFirst())

@@ -1,4 +1,4 @@
-/// Where a ``NetworkDataSource`` finds the answer to one type of query.
+/// The HTTP method and path of one type of query in a ``NetworkDataSource``.
 ///
 ///     [
 ///       .get(IdQuery<Int>.self) { "items/\($0.id)" },
@@ -9,7 +9,7 @@
 public struct NetworkRoute: Sendable {
   let verb: DataSourceError.Verb
   let method: NetworkRequest.Method
-  /// The path for a query; nil for one of another type.
+  /// Returns the path of a query; nil for a query of another type.
   let path: @Sendable (any Query) throws -> NetworkPath?
 
   private init<Q: Query>(
@@ -21,21 +21,21 @@ public struct NetworkRoute: Sendable {
     self.path = { try ($0 as? Q).map(path) }
   }
 
-  /// Gets one value.
+  /// A route that gets one value.
   public static func get<Q: Query>(
     _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
   ) -> NetworkRoute {
     NetworkRoute(.get, .get, path)
   }
 
-  /// Gets a list.
+  /// A route that gets a list.
   public static func getAll<Q: Query>(
     _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
   ) -> NetworkRoute {
     NetworkRoute(.getAll, .get, path)
   }
 
-  /// Sends one value.
+  /// A route that sends one value.
   public static func put<Q: Query>(
     _ type: Q.Type, by method: NetworkRequest.Method = .put,
     path: @escaping @Sendable (Q) throws -> NetworkPath
@@ -43,7 +43,7 @@ public struct NetworkRoute: Sendable {
     NetworkRoute(.put, method, path)
   }
 
-  /// Sends a list.
+  /// A route that sends a list.
   public static func putAll<Q: Query>(
     _ type: Q.Type, by method: NetworkRequest.Method = .put,
     path: @escaping @Sendable (Q) throws -> NetworkPath
@@ -51,14 +51,14 @@ public struct NetworkRoute: Sendable {
     NetworkRoute(.putAll, method, path)
   }
 
-  /// Deletes one value.
+  /// A route that deletes one value.
   public static func delete<Q: Query>(
     _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
   ) -> NetworkRoute {
     NetworkRoute(.delete, .delete, path)
   }
 
-  /// Deletes several values.
+  /// A route that deletes several values.
   public static func deleteAll<Q: Query>(
     _ type: Q.Type, path: @escaping @Sendable (Q) throws -> NetworkPath
   ) -> NetworkRoute {

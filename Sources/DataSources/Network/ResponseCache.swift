@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Answers that a server need not send again if it says that they are still right. The one unused for longest
-/// makes room.
+/// A cache of response bodies that the server can revalidate. The least recently used one is evicted first.
 final class ResponseCache: Sendable {
   struct Entry {
     let tag: String
     let body: Data
   }
 
-  /// What an entry takes beside its texts, about: its slot, the objects of the texts, its places in dictionaries.
+  /// The approximate memory of an entry without its strings and body: its slot, object headers and dictionary
+  /// entries.
   static let overhead = 512
 
   private let entries: Mutex<LeastRecentlyUsed<URL, Entry>>
@@ -22,7 +22,7 @@ final class ResponseCache: Sendable {
     entries.withLock { $0[url] }
   }
 
-  /// Keeps an answer that the server has given a tag.
+  /// Stores a response that has an `ETag`; any other response removes the entry.
   func keep(_ response: NetworkResponse, for url: URL) {
     let isUncacheable =
       response.headers["Cache-Control"]?.lowercased().contains("no-store") ?? false

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// Sends requests: by ``URLSessionTransport``, or in a way of your own, which is also where tokens are added and
-/// what is sent is logged.
+/// A type that sends requests: ``URLSessionTransport``, or your own, for example to add tokens or to log requests.
 ///
 ///     struct Authorized: Transport {
 ///       let transport: any Transport
@@ -14,41 +13,40 @@ public import Foundation
 ///       }
 ///     }
 nonisolated public protocol Transport: Sendable {
-  /// Sends a request and waits for the answer, whatever its status; ends at once when the task is
-  /// cancelled.
-  /// - Throws: what kept it from getting an answer.
+  /// Sends a request and returns the response, whatever its status. Returns immediately when the task is cancelled.
+  /// - Throws: The error that prevented a response.
   func send(_ request: NetworkRequest) async throws -> NetworkResponse
 }
 
-/// What is sent to a server.
+/// An HTTP request.
 public struct NetworkRequest: Sendable, Hashable {
-  /// What the server is to do.
+  /// An HTTP method.
   public enum Method: String, Sendable, Hashable {
-    /// Give what is there.
+    /// Gets a resource.
     case get = "GET"
-    /// Put this in the place of what is there.
+    /// Creates or replaces a resource.
     case put = "PUT"
-    /// Take this.
+    /// Submits data.
     case post = "POST"
-    /// Change a part.
+    /// Changes a part of a resource.
     case patch = "PATCH"
-    /// Delete what is there.
+    /// Deletes a resource.
     case delete = "DELETE"
 
-    /// Whether doing it twice is the same as once.
+    /// True if repeating the request has the same effect as sending it once.
     var isIdempotent: Bool { self != .post && self != .patch }
   }
 
-  /// What the server is to do.
+  /// The HTTP method.
   public var method: Method
-  /// Where.
+  /// The URL.
   public var url: URL
   /// The header fields.
   public var headers: HeaderFields
-  /// What is sent along; nil for nothing.
+  /// The body; nil for none.
   public var body: Data?
 
-  /// A request.
+  /// Creates a request.
   public init(
     _ method: Method = .get, _ url: URL, headers: HeaderFields = [:], body: Data? = nil
   ) {
@@ -58,20 +56,20 @@ public struct NetworkRequest: Sendable, Hashable {
     self.body = body
   }
 
-  /// What messages call it; what stands behind the `?` is not told.
+  /// The method and path, for error messages. The query string is omitted because it may contain user data.
   var nameInMessages: String { "\(method.rawValue) \(url.path(percentEncoded: true))" }
 }
 
-/// What a server answers.
+/// An HTTP response.
 public struct NetworkResponse: Sendable, Hashable {
-  /// The status: 200 for success.
+  /// The status code, for example 200 for success.
   public var status: Int
   /// The header fields.
   public var headers: HeaderFields
-  /// What came along.
+  /// The body.
   public var body: Data
 
-  /// A response.
+  /// Creates a response.
   public init(status: Int = 200, headers: HeaderFields = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
@@ -79,16 +77,16 @@ public struct NetworkResponse: Sendable, Hashable {
   }
 }
 
-/// Header fields by name, in which small and capital letters are the same.
+/// Header fields by case-insensitive name.
 public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   private var values: [String: String] = [:]
 
-  /// Fields; the last of several with one name counts.
+  /// Creates header fields. The last of several fields with the same name is used.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { self[name] = value }
   }
 
-  /// Fields.
+  /// Creates header fields.
   public init(_ fields: [String: String]) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
   }
@@ -99,10 +97,10 @@ public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     set { values[name.lowercased()] = newValue }
   }
 
-  /// The fields, by names in small letters.
+  /// The fields by lowercase name.
   public var fields: [String: String] { values }
 
-  /// These fields and others, which win.
+  /// Merges two sets of fields. `others` takes precedence.
   func merging(_ others: HeaderFields) -> HeaderFields {
     HeaderFields(values.merging(others.values) { $1 })
   }

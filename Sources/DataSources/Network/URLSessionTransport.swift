@@ -5,13 +5,13 @@
   public import Foundation
 #endif
 
-/// Sends requests by a `URLSession`.
+/// A transport that uses a `URLSession`.
 ///
-/// Its cache is passed by: a ``NetworkDataSource`` asks the server whether what it has is still right.
+/// The session's cache is bypassed: ``NetworkDataSource`` revalidates cached responses itself.
 public struct URLSessionTransport: Transport {
   private let session: URLSession
 
-  /// - Parameter session: what sends; its configuration says timeouts and such.
+  /// - Parameter session: The session that sends requests. Its configuration sets timeouts and other options.
   public init(session: URLSession = .shared) {
     self.session = session
   }

@@ -1,7 +1,7 @@
 public import Foundation
 import ObjectStore
 
-/// What a data source or a repository could not do, and why.
+/// An error of a data source or a repository.
 ///
 ///     do {
 ///       item = try await source.get("x7")
@@ -9,49 +9,49 @@ import ObjectStore
 ///       item = nil
 ///     }
 ///
-/// What a store, a mapper, a transport of yours or a coder throws comes through as it is.
+/// Errors of stores, mappers, transports and coders are thrown unchanged.
 public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// What a source is asked to do.
+  /// An operation of a data source.
   public enum Verb: String, Sendable, Hashable {
-    /// Give a value.
+    /// Gets one value.
     case get
-    /// Give several.
+    /// Gets several values.
     case getAll
-    /// Take a value.
+    /// Puts one value.
     case put
-    /// Take several.
+    /// Puts several values.
     case putAll
-    /// Delete what is asked for.
+    /// Deletes one value.
     case delete
-    /// Delete all that is asked for.
+    /// Deletes several values.
     case deleteAll
-    /// Tell what is there, now and later.
+    /// Observes values.
     case observe
   }
 
-  /// There is nothing that the query asks for.
+  /// The query has no result.
   case notFound(query: String)
-  /// The cache has what the query asks for, and its validator says that it is too old or otherwise not to be
-  /// used.
+  /// The cache has a result, but the validator rejects it, for example because it is too old.
   case notValid(query: String)
-  /// The source does not know how to answer this query, or not for this verb.
+  /// The source does not support this query, or not with this verb.
   case queryNotSupported(query: String, verb: Verb, source: String)
-  /// An argument that makes no sense: a key of another type, another number of ids than of values.
+  /// An argument is invalid, for example a key of another type, or a number of ids that differs from the number of
+  /// values.
   case illegalArgument(String)
-  /// Something that a subclass was to do.
+  /// A subclass does not implement a required method.
   case notImplemented(String)
-  /// Something failed in a way that has no other name.
+  /// Another failure.
   case failed(String)
-  /// The server's response has an error status. The body is the whole body of the response, which often has the reason;
-  /// ``description`` shows at most 200 characters of it.
+  /// The server responded with an error status. `body` is the whole body of the response, which often contains the
+  /// reason; ``description`` includes at most 200 characters of it.
   case badStatus(Int, request: String, body: Data = Data())
-  /// The server's answer could not be read.
+  /// The body of the response could not be decoded.
   case notDecodable(request: String, reason: String)
 
-  /// The same as ``description``, for alerts and logs that ask an error so.
+  /// The same string as ``description``, for alerts and logs that use `LocalizedError`.
   public var errorDescription: String? { description }
 
-  /// What is wrong, in one line.
+  /// The error as one line.
   public var description: String {
     switch self {
     case .notFound(let query):
@@ -80,7 +80,7 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
 }
 
 extension DataSourceError {
-  /// Whether it was asked what it can never do.
+  /// True if the operation can never succeed.
   var isMisuse: Bool {
     switch self {
     case .queryNotSupported, .illegalArgument, .notImplemented: true
@@ -88,7 +88,7 @@ extension DataSourceError {
     }
   }
 
-  /// Whether what was to be put or deleted has not been: else nobody knows, as after a timeout.
+  /// True if a put or deletion was certainly not executed. After other errors, such as a timeout, it may have been.
   var isRejection: Bool {
     switch self {
     case .notFound: true

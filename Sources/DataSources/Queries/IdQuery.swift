@@ -1,41 +1,42 @@
-/// Asks for the value with an id.
+/// A query for the value with an id.
 ///
 ///     let item = try await source.get(IdQuery("x7"))   // or: source.get("x7")
 ///
-/// Its key is the id's text: a `String` itself, an integer's digits, a UUID's text, a `RawRepresentable` id's
-/// raw value, a `LosslessStringConvertible`'s description, an `Encodable`'s JSON, else what `String(reflecting:)`
-/// says; an optional's is that of what it holds. Two ids with one text are one key.
+/// Its key is the id's string: a `String` itself, an integer's digits, a UUID's `uuidString`, the raw value of a
+/// `RawRepresentable`, the description of a `LosslessStringConvertible`, the JSON of an `Encodable`, otherwise
+/// `String(reflecting:)`. An optional id has the string of its wrapped id. Ids with the same string have the same
+/// key.
 public struct IdQuery<ID: Hashable & Sendable>: KeyQuery, Hashable, DescribedQuery {
   /// The id.
   public let id: ID
 
-  /// Asks for the value with this id.
+  /// Creates a query for the value with this id.
   public init(_ id: ID) {
     self.id = id
   }
 
-  /// The id's text.
+  /// The id's string.
   public var key: String { IdentifierString.string(of: id) }
 
   /// `IdQuery(x7)`.
   public var description: String { "IdQuery(\(key))" }
 }
 
-/// Asks for the values with several ids, in their order.
+/// A query for the values with several ids, in the order of the ids.
 public struct IdsQuery<ID: Hashable & Sendable>: Query, Hashable, DescribedQuery {
   /// The ids.
   public let ids: [ID]
 
-  /// Asks for the values with these ids.
+  /// Creates a query for the values with these ids.
   public init(_ ids: [ID]) {
     self.ids = ids
   }
 
-  /// How many ids it has.
+  /// The number of ids.
   public var description: String { "IdsQuery of \(ids.count)" }
 }
 
-/// An ``IdQuery`` of whatever id.
+/// A type-erased ``IdQuery``.
 protocol IdentifierQuery: Query {
   var identifier: any Hashable { get }
 }
@@ -44,7 +45,7 @@ extension IdQuery: IdentifierQuery {
   var identifier: any Hashable { id }
 }
 
-/// An ``IdsQuery`` of whatever ids.
+/// A type-erased ``IdsQuery``.
 protocol IdentifiersQuery: Query {
   var identifiers: [any Hashable] { get }
 }
@@ -54,7 +55,7 @@ extension IdsQuery: IdentifiersQuery {
 }
 
 extension Query {
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for an id that is nil.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if an id is nil.
   func checkIdsPresent() throws {
     switch self {
     case let query as any IdentifierQuery: try IdentifierString.checkPresent([query.identifier])
@@ -65,6 +66,6 @@ extension Query {
 }
 
 extension IdentifiersQuery {
-  /// The keys of the ids, as an ``IdQuery`` of each has it.
+  /// The keys of the ids, the same as those of an ``IdQuery`` for each.
   var keys: [String] { identifiers.map { IdentifierString.string(of: $0) } }
 }

@@ -1,11 +1,11 @@
-/// Names a value by itself: what is deleted is what has its key.
+/// A query that identifies a value by the value itself. A deletion deletes the value with the same key.
 ///
-/// A store makes the value's object to know its key. In memory an `Identifiable` value is found by its id.
+/// A store converts the value to an object to get its key. In memory, an `Identifiable` value is found by its id.
 public struct ObjectQuery<Value: Sendable>: Query {
   /// The value.
   public let value: Value
 
-  /// Names this value.
+  /// Creates a query for this value.
   public init(_ value: Value) {
     self.value = value
   }
@@ -16,16 +16,16 @@ extension ObjectQuery: Equatable where Value: Equatable {}
 extension ObjectQuery: Hashable where Value: Hashable {}
 
 extension ObjectQuery: KeyQuery where Value: Hashable {
-  /// The text of the value's id if it is `Identifiable`, else its own, as ``IdQuery`` makes them.
+  /// The string of the id of an `Identifiable` value, otherwise of the value, as in ``IdQuery``.
   public var key: String { IdentifierString.key(of: value) ?? IdentifierString.string(of: value) }
 }
 
-/// Names several values by themselves.
+/// A query that identifies several values by the values themselves.
 public struct ObjectsQuery<Value: Sendable>: Query {
   /// The values.
   public let values: [Value]
 
-  /// Names these values.
+  /// Creates a query for these values.
   public init(_ values: [Value]) {
     self.values = values
   }
@@ -35,9 +35,9 @@ extension ObjectsQuery: Equatable where Value: Equatable {}
 
 extension ObjectsQuery: Hashable where Value: Hashable {}
 
-/// An ``ObjectQuery`` or ``ObjectsQuery`` of whatever values.
+/// A type-erased ``ObjectQuery`` or ``ObjectsQuery``.
 protocol ValuesQuery: Query {
-  /// The keys of the values, as their ids have them; nil if one does not say which id it has.
+  /// The keys of the values' ids; nil if a value has no id.
   var valueKeys: [String]? { get }
 }
 

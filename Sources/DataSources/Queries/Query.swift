@@ -1,46 +1,46 @@
-/// What a data source is asked for: a value of your own, or one of those that stand here.
+/// A request to a data source: a predefined query or a type of your own.
 ///
 ///     struct SearchTextQuery: Query {
 ///       let text: String
 ///     }
 ///
-/// A query that is `Hashable`, too, is recognized when it is asked again: a ``CacheRepository`` knows how
-/// old its answer is, and asks for it once where several want it at the same time.
+/// Make a query `Hashable` so that equal queries are recognized: a ``CacheRepository`` then knows the age of the
+/// cached response, and shares one request among concurrent callers.
 nonisolated public protocol Query: Sendable {}
 
-/// A query whose answer is kept under a key, as ``InMemoryDataSource`` does.
+/// A query whose result is stored under a key, for example in an ``InMemoryDataSource``.
 ///
-/// Equal queries have one key, in every process.
+/// Equal queries have equal keys, in every process.
 nonisolated public protocol KeyQuery: Query {
-  /// Where the answer is kept.
+  /// The key of the result.
   var key: String { get }
 }
 
-/// Asks for nothing in particular: puts a value whose place the source knows itself.
+/// A query without content. It puts a value under the key that the source derives from it.
 public struct VoidQuery: Query, Hashable {
-  /// Asks for nothing in particular.
+  /// Creates the query.
   public init() {}
 }
 
-/// Asks for all values.
+/// A query for all values.
 public struct AllObjectsQuery: KeyQuery, Hashable {
-  /// Asks for all.
+  /// Creates the query.
   public init() {}
 
   /// `"allObjects"`.
   public var key: String { "allObjects" }
 }
 
-/// A query that messages may print with what it asks for.
+/// A query whose content may appear in messages.
 protocol DescribedQuery: Query, CustomStringConvertible {}
 
 extension Query {
-  /// What a message calls it; what somebody else's query asks for is not told.
+  /// The name of the query in messages. The content of a query type that is not declared here is omitted.
   var nameInMessages: String {
     (self as? any DescribedQuery)?.description ?? "\(type(of: self))"
   }
 
-  /// The same with the type of an id: another type of id is another query.
+  /// The name with the generic type of ids, because queries with ids of different types are different queries.
   var typedNameInMessages: String {
     switch self {
     case let query as any IdentifierQuery:

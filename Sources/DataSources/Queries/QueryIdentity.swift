@@ -1,13 +1,14 @@
 import ObjectStore
 
-/// A query as a key of a dictionary.
+/// A type-erased query as a dictionary key.
 struct QueryIdentity: Hashable, Sendable {
   private let query: any Query & Hashable
-  /// What ids and keys are, byte by byte: a `String` equals others that a store and a server tell apart.
+  /// Ids and keys compared by bytes: canonically equivalent strings are equal in Swift, but not for a store or a
+  /// server.
   private let strings: [ExactString]
 
-  /// Nil for a query that is not `Hashable`, or not equal to itself, as one with a `Double.nan` is: nobody can
-  /// tell whether it is asked again.
+  /// Nil for a query that is not `Hashable`, or not equal to itself, for example with a `Double.nan`: its repetition
+  /// cannot be recognized.
   init?(_ query: some Query) {
     guard let query = query as? any Query & Hashable else { return nil }
     self.query = query

@@ -1,6 +1,6 @@
 public import ObjectStore
 
-/// A query that a store answers by a condition and an order.
+/// A query with a predicate and a sort order, which a store evaluates.
 ///
 ///     extension SearchTextQuery: StoreQuery {
 ///       var predicate: StorePredicate { StorePredicate(Item.self) { $0.text == text } }
@@ -8,11 +8,11 @@ public import ObjectStore
 ///
 ///     let found = try await source.getAll(SearchTextQuery(text: "milk"))
 ///
-/// A `StorePredicate` is one itself.
+/// A `StorePredicate` is itself a `StoreQuery`.
 nonisolated public protocol StoreQuery: Query {
-  /// The condition on the objects.
+  /// The predicate on the objects.
   var predicate: StorePredicate { get }
-  /// The order, the first counting most; empty for that of insertion, which is the default.
+  /// The sort order, most significant first; empty, the default, for the order of insertion.
   var sortDescriptors: [StoreSortDescriptor] { get }
 }
 

@@ -1,18 +1,18 @@
-/// Gives values of one or more data sources.
+/// A repository from which values can be read.
 nonisolated public protocol GetRepository<Value>: Sendable {
-  /// What it gives.
+  /// The type of the values.
   associatedtype Value: Sendable
 
-  /// The value that a query asks for.
+  /// Returns the value of a query.
   func get(_ query: some Query, operation: RepositoryOperation) async throws -> Value
 
-  /// The values that a query asks for.
+  /// Returns the values of a query.
   func getAll(_ query: some Query, operation: RepositoryOperation) async throws -> [Value]
 }
 
-/// Takes values for one or more data sources.
+/// A repository to which values can be written.
 nonisolated public protocol PutRepository<Value>: Sendable {
-  /// What it takes.
+  /// The type of the values.
   associatedtype Value: Sendable
 
   /// Puts a value.
@@ -28,32 +28,32 @@ nonisolated public protocol PutRepository<Value>: Sendable {
   ) async throws -> [Value]
 }
 
-/// Deletes values of one or more data sources.
+/// A repository from which values can be deleted.
 nonisolated public protocol DeleteRepository: Sendable {
-  /// Deletes what a query asks for.
+  /// Deletes the value of a query.
   func delete(_ query: some Query, operation: RepositoryOperation) async throws
 
-  /// Deletes all that a query asks for.
+  /// Deletes all values of a query.
   func deleteAll(_ query: some Query, operation: RepositoryOperation) async throws
 }
 
-/// Gives, takes and deletes.
+/// A repository for reading, writing and deleting.
 public typealias Repository = GetRepository & PutRepository & DeleteRepository
 
-// MARK: - By default, and by ids
+// MARK: - Default operation and ids
 
 extension GetRepository {
-  /// The value that a query asks for, by the ``RepositoryOperation/default`` operation.
+  /// Returns the value of a query with the ``RepositoryOperation/default`` operation.
   public func get(_ query: some Query) async throws -> Value {
     try await get(query, operation: .default)
   }
 
-  /// The values that a query asks for, by the ``RepositoryOperation/default`` operation.
+  /// Returns the values of a query with the ``RepositoryOperation/default`` operation.
   public func getAll(_ query: some Query) async throws -> [Value] {
     try await getAll(query, operation: .default)
   }
 
-  /// The value with an id.
+  /// Returns the value with an id.
   @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(
     _ id: ID, operation: RepositoryOperation = .default
@@ -61,7 +61,7 @@ extension GetRepository {
     try await get(IdQuery(id), operation: operation)
   }
 
-  /// The value with an id that may be nil, as one has that no server has seen.
+  /// Returns the value with an optional id, such as the id of a value that the server does not have yet.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(
@@ -70,7 +70,7 @@ extension GetRepository {
     try await get(IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
-  /// The values that are kept under an id as a list.
+  /// Returns the list that is stored under an id.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(
     _ id: ID, operation: RepositoryOperation = .default
@@ -78,8 +78,8 @@ extension GetRepository {
     try await getAll(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
-  /// The values that are kept as a list under an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
+  /// Returns the list that is stored under an optional id.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
@@ -87,8 +87,7 @@ extension GetRepository {
     try await getAll(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
-  /// Returns the values with these ids, in the order of the ids. A string and `Data` are one id, as in `getAll(IdQuery(id))`; any other
-  /// collection of ids is `getAll(IdsQuery(ids))`.
+  /// Returns the values with these ids, in the order of the ids. A string and `Data` are one id.
   @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
@@ -96,7 +95,7 @@ extension GetRepository {
     try await getAll(IdentifierString.query(ids), operation: operation)
   }
 
-  /// Returns the values with these ids.
+  /// Returns the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
@@ -107,7 +106,7 @@ extension GetRepository {
 }
 
 extension PutRepository {
-  /// Puts a value where the query says, by default where the source knows itself.
+  /// Puts a value under the key of the query or, by default, under the key that the source derives from the value.
   @discardableResult
   public func put(
     _ value: Value, in query: some Query = VoidQuery()
@@ -123,7 +122,7 @@ extension PutRepository {
     try await put(value, in: IdQuery(id), operation: operation)
   }
 
-  /// Puts a value under an id that may be nil.
+  /// Puts a value under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func put<ID: Hashable & Sendable>(
@@ -132,7 +131,7 @@ extension PutRepository {
     try await put(value, in: IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
-  /// Puts values where the query says, by default where the source knows itself.
+  /// Puts values under the keys of the query or, by default, under the keys that the source derives from the values.
   @discardableResult
   public func putAll(
     _ values: [Value], in query: some Query = VoidQuery()
@@ -148,7 +147,7 @@ extension PutRepository {
     try await putAll(values, in: IdQuery(id), operation: operation)
   }
 
-  /// Puts a list under an id that may be nil.
+  /// Puts a list under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -157,7 +156,7 @@ extension PutRepository {
     try await putAll(values, in: IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
-  /// Puts values under ids, each under its own.
+  /// Puts each value under the id at the same index.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID], operation: RepositoryOperation = .default
@@ -165,8 +164,8 @@ extension PutRepository {
     try await putAll(values, in: IdsQuery(ids), operation: operation)
   }
 
-  /// Puts values under ids that may be nil, each under its own.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  /// Puts each value under the optional id at the same index.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID?], operation: RepositoryOperation = .default
@@ -176,12 +175,12 @@ extension PutRepository {
 }
 
 extension DeleteRepository {
-  /// Deletes what a query asks for.
+  /// Deletes the value of a query with the ``RepositoryOperation/default`` operation.
   public func delete(_ query: some Query) async throws {
     try await delete(query, operation: .default)
   }
 
-  /// Deletes all that a query asks for.
+  /// Deletes all values of a query with the ``RepositoryOperation/default`` operation.
   public func deleteAll(_ query: some Query) async throws {
     try await deleteAll(query, operation: .default)
   }
@@ -194,8 +193,8 @@ extension DeleteRepository {
     try await delete(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
-  /// Deletes the value with an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
+  /// Deletes the value with an optional id.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
@@ -203,8 +202,7 @@ extension DeleteRepository {
     try await delete(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
-  /// Deletes the values with these ids. A string and `Data` are one id, as in `delete(IdQuery(id))`; any other collection of
-  /// ids is `delete(IdsQuery(ids))`.
+  /// Deletes the values with these ids. A string and `Data` are one id.
   @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
@@ -212,7 +210,7 @@ extension DeleteRepository {
     try await delete(IdentifierString.query(ids), operation: operation)
   }
 
-  /// Deletes the values with these ids.
+  /// Deletes the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(

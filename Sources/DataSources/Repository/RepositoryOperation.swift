@@ -1,4 +1,4 @@
-/// Which of its two sources a ``CacheRepository`` asks, and in which order.
+/// The sources that a ``CacheRepository`` uses for a call, and their order.
 ///
 ///     try await repository.get("x7", operation: .mainSync)
 ///     try await repository.getAll(AllObjectsQuery(), operation: .cacheSync(fallback: true))
@@ -11,44 +11,44 @@ public struct RepositoryOperation: Sendable {
 
   let kind: Kind
 
-  /// ``cacheSync`` for getting, ``mainSync`` for putting and deleting.
+  /// ``cacheSync`` for reading, ``mainSync`` for putting and deleting.
   public static let `default` = RepositoryOperation(kind: .standard)
 
-  /// The main source alone.
+  /// Only the main source.
   public static let main = RepositoryOperation(kind: .main)
 
-  /// The main source first, and then the cache takes the outcome. Those who get the same at the same time
-  /// share one request.
+  /// The main source first; then its response is stored in the cache. Concurrent callers that read the same share one
+  /// request.
   public static let mainSync = RepositoryOperation(kind: .mainSync)
 
-  /// The cache alone; what is not valid is ``DataSourceError/notValid(query:)``.
+  /// Only the cache. Throws ``DataSourceError/notValid(query:)`` if the cached value is not valid.
   public static let cache = cache(ignoreValidation: false)
 
-  /// The cache alone.
-  /// - Parameter ignoreValidation: whether also what is not valid is given.
+  /// Only the cache.
+  /// - Parameter ignoreValidation: True to return values that are not valid as well.
   public static func cache(ignoreValidation: Bool) -> RepositoryOperation {
     RepositoryOperation(kind: .cache(ignoresValidation: ignoreValidation))
   }
 
-  /// Getting: what the cache has, if it is valid; else ``mainSync``. Putting and deleting: the cache first and
-  /// then the main source.
+  /// Reading: the cached value if it is valid, otherwise ``mainSync``. Putting and deleting: the cache first and then
+  /// the main source.
   public static let cacheSync = cacheSync(fallback: false)
 
-  /// ``cacheSync``, and where the main source fails, what the cache has, valid or not.
+  /// ``cacheSync`` that, if `fallback` is true, returns the cached value, valid or not, when the main source fails.
   public static func cacheSync(fallback: Bool) -> RepositoryOperation {
     cacheSync { _ in fallback }
   }
 
-  /// ``cacheSync``, and where the main source fails with an error that `fallback` says true of, what the
-  /// cache has, valid or not.
+  /// ``cacheSync`` that returns the cached value, valid or not, when the main source fails with an error for which
+  /// `fallback` returns true.
   public static func cacheSync(
     fallback: @escaping @Sendable (any Error) -> Bool
   ) -> RepositoryOperation {
     RepositoryOperation(kind: .cacheSync(fallback: fallback))
   }
 
-  /// Getting: what the cache has, at once, valid or not; if it is not, the main source is asked meanwhile and
-  /// the cache takes its answer, for the next who asks and for those who observe. Where the cache has
-  /// nothing, and for putting and deleting: ``mainSync``.
+  /// Reading: returns the cached value immediately, valid or not. If it is not valid, the main source is called in
+  /// the background and its response is stored in the cache, for later callers and observers. Putting, deleting, and
+  /// reading what the cache does not have: ``mainSync``.
   public static let staleWhileRevalidate = RepositoryOperation(kind: .staleWhileRevalidate)
 }

@@ -1,8 +1,8 @@
-/// A repository of one source, whatever the operation. It can what the source can.
+/// A repository of one source, which ignores the operation. It supports the same verbs as its source.
 public struct SingleDataSourceRepository<Source: Sendable>: Sendable {
   private let source: Source
 
-  /// A repository of this source.
+  /// Creates a repository of this source.
   public init(_ source: Source) {
     self.source = source
   }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Says whether what a cache has may still be used.
+/// A rule that decides whether cached values may still be used.
 ///
-/// `age` is how long ago the repository asked its main source for this very answer, or sent it there. It is
-/// nil if it has not since it was made, for a query that is not `Hashable`, where the cache cannot give just this
-/// answer again (see ``CacheDataSource``), and for one of those forgotten first when there are thousands.
+/// `age` is the time since the repository requested exactly this response from its main source, or sent it there. It
+/// is nil if the repository has not done so since it was created, if the query is not `Hashable`, if the cache cannot
+/// return exactly this response (see ``CacheDataSource``), and for the oldest responses when there are thousands.
 nonisolated public protocol Validator<Value>: Sendable {
-  /// What it looks at.
+  /// The type of the values.
   associatedtype Value: Sendable
 
-  /// Whether a value may still be used.
+  /// Returns true if a value may still be used.
   func isValid(_ value: Value, age: Duration?) async -> Bool
 
-  /// Whether a list may still be used. By default an empty one may if the main source has said so, any
-  /// other if each value may.
+  /// Returns true if a list may still be used. By default, an empty list may be used if the main source returned it,
+  /// any other list if each of its values may be used.
   func isValid(_ values: [Value], age: Duration?) async -> Bool
 
-  /// Whether also that may be used of which the repository knows that it may not be what the main source has:
-  /// something was put or deleted since, or it is what the cache calls a page, or a part of the values
-  /// asked for. It may where nothing else can be had; by default it may not.
+  /// Returns true if values may be used that are known to be possibly outdated: because of a later put or deletion,
+  /// or because the result is the cache's own page or lacks some of the requested values. Return true if no other
+  /// values are available. The default is false.
   func allowsOutdated() async -> Bool
 }
 
@@ -34,11 +34,12 @@ extension Validator {
   public func allowsOutdated() async -> Bool { false }
 }
 
-/// What is valid for some time after it came from the main source, an empty list as well.
+/// A validator by age: a response, including an empty list, is valid for some time after it was requested.
 public struct AgeValidator<Value: Sendable>: Validator {
   private let maximum: Duration
 
-  /// - Parameter maximum: how old it may become; at that age it is not valid any more.
+  /// Creates a validator.
+  /// - Parameter maximum: The age from which a response is not valid.
   public init(_ maximum: Duration = .seconds(300)) {
     self.maximum = maximum
   }
@@ -52,19 +53,20 @@ public struct AgeValidator<Value: Sendable>: Validator {
   }
 }
 
-/// Asks several strategies in turn; the first that knows decides.
+/// A validator that tries several strategies in order. The first one that returns a result decides.
 ///
 ///     StrategyValidator([
-///       .reachability { await network.isReachable },     // offline, all is valid
+///       .reachability { await network.isReachable },     // offline, everything is valid
 ///       .timestamp(.seconds(300)) { $0.lastUpdate },
 ///     ])
 public struct StrategyValidator<Value: Sendable>: Validator {
   private let strategies: [ValidationStrategy<Value>]
   private let otherwise: Bool
 
+  /// Creates a validator.
   /// - Parameters:
-  ///   - strategies: what is asked, in this order.
-  ///   - otherwise: what is true if no strategy knows.
+  ///   - strategies: The strategies, in order.
+  ///   - otherwise: The result if no strategy has one.
   public init(_ strategies: [ValidationStrategy<Value>], otherwise: Bool = false) {
     self.strategies = strategies
     self.otherwise = otherwise
@@ -77,7 +79,8 @@ public struct StrategyValidator<Value: Sendable>: Validator {
     return otherwise
   }
 
-  /// As the first strategy says that knows without a value: reachability, `valid` and `invalid`. Else not.
+  /// The result of the first strategy that does not depend on the value and has a result: reachability, `valid` or
+  /// `invalid`. False if there is none.
   public func allowsOutdated() async -> Bool {
     for strategy in strategies {
       if let allows = await strategy.allowsOutdated() { return allows }
@@ -86,32 +89,32 @@ public struct StrategyValidator<Value: Sendable>: Validator {
   }
 }
 
-/// A reason to use a value, or not to: part of a ``StrategyValidator``.
+/// A strategy of a ``StrategyValidator`` for deciding whether a value may be used.
 public struct ValidationStrategy<Value: Sendable>: Sendable {
   let judge: @Sendable (Value) async -> Bool?
-  /// What it says of any value, also an outdated one; nil for a strategy that looks at the value.
+  /// The result for every value, including an outdated one; nil for a strategy that depends on the value.
   let allowsOutdated: @Sendable () async -> Bool?
 
-  /// By a closure, which says nil where it does not know.
+  /// Creates a strategy from a closure, which returns nil if it cannot decide.
   public init(_ judge: @escaping @Sendable (Value) async -> Bool?) {
     self.judge = judge
     allowsOutdated = { nil }
   }
 
-  /// By what is the same for each value.
+  /// Creates a strategy whose result is the same for every value.
   private init(whateverTheValue isValid: @escaping @Sendable () async -> Bool?) {
     judge = { _ in await isValid() }
     allowsOutdated = isValid
   }
 
-  /// By the date that the value itself has: valid when less old than `maximum`, and not when it is of the
-  /// future; without a date it does not know.
+  /// A strategy by a date in the value: the value is valid if the date is in the past and less than `maximum` ago.
+  /// Has no result for a value without a date.
   public static func timestamp(
     _ maximum: Duration, now: @escaping @Sendable () -> Date = { Date() },
     lastUpdate: @escaping @Sendable (Value) -> Date?
   ) -> ValidationStrategy {
     ValidationStrategy { value in
-      // In Double: a server's date may be further away than a Duration can tell.
+      // `Double`, because a date from a server may be out of the range of `Duration`.
       lastUpdate(value).map {
         let age = now().timeIntervalSince($0)
         return age >= 0 && age < maximum / .seconds(1)
@@ -119,16 +122,16 @@ public struct ValidationStrategy<Value: Sendable>: Sendable {
     }
   }
 
-  /// Valid while the server cannot be reached; else it does not know.
+  /// A strategy that considers values valid while the server is unreachable, and has no result otherwise.
   public static func reachability(
     _ isReachable: @escaping @Sendable () async -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy(whateverTheValue: { await isReachable() ? nil : true })
   }
 
-  /// Always valid.
+  /// A strategy that considers every value valid.
   public static var valid: ValidationStrategy { ValidationStrategy(whateverTheValue: { true }) }
 
-  /// Never valid.
+  /// A strategy that considers every value invalid.
   public static var invalid: ValidationStrategy { ValidationStrategy(whateverTheValue: { false }) }
 }

@@ -1,53 +1,54 @@
-/// A source that can say where it keeps an answer: of such a cache a ``CacheRepository`` can hold lists valid.
+/// A source that reports where it stores a response, so that a ``CacheRepository`` can consider cached lists valid.
 ///
-/// What a server answered to a page, a search, or several ids, a cache need not answer to the same query: it has
-/// other values, too, and another order. So one that takes an answer gives a query by which just this answer is
-/// found again. A ``StoreDataSource`` gives the keys of the values in their order, an ``InMemoryDataSource`` the
-/// query itself where it keeps a list under it.
+/// A cache need not return the server's response to a page, a search or several ids for the same query, because it
+/// has other values and another order. A cache data source therefore returns, for each response that it stores, a
+/// query that finds exactly that response again. A ``StoreDataSource`` returns the keys of the values in their order;
+/// an ``InMemoryDataSource`` returns the query itself if it stores a list under its key.
 nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource {
-  /// Whether keeping a value may change what another key or query gives, as where values contain values with keys
-  /// of their own. A repository then keeps no answer that was asked for before or while anything was put or
-  /// deleted. By default it may, as in any cache that is none of these.
+  /// A Boolean value that indicates whether storing one value can change the result of another key or query, for
+  /// example because values embed other keyed values. A repository then stores no response that was requested before
+  /// or during a put or a deletion. The default is true.
   var isNested: Bool { get }
 
-  /// Refuses what it would refuse whatever the value, before anybody else is asked to do it.
+  /// Checks whether the source supports a query, whatever the value. A repository calls it before it calls its main
+  /// source.
   /// - Throws: ``DataSourceError/queryNotSupported(query:verb:source:)``.
   func check(_ verb: DataSourceError.Verb, _ query: some Query) throws
 
-  /// Takes the value that another source gave or took for a query.
+  /// Stores the value that another source returned or accepted for a query.
   func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value>
 
-  /// Takes the values that another source gave or took for a query, by their own keys: there may be others
-  /// than the query names, in another order.
+  /// Stores the values that another source returned or accepted for a query, under their own keys. They may differ
+  /// from the values that the query identifies, and have another order.
   func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptAnswer<[Value]>
 
-  /// The keys, as ``IdQuery`` has them, of all that is written where values are kept for a query, also of what is in
-  /// them; or of what an ``ObjectQuery`` of them deletes. By these a repository tells whether two that were sent at
-  /// once are about the same, so that an older put's late answer does not follow a newer one. Nil if nobody
-  /// knows, which is the default: then they may be.
+  /// Returns the keys, in the form of ``IdQuery``, of everything that is written when values are stored for a query,
+  /// including nested values; or of everything that an ``ObjectQuery`` of them deletes. A repository uses them to
+  /// detect that concurrent writes overlap, so that the late response to an older put does not replace a newer one.
+  /// Nil, the default, means unknown: then any two writes may overlap.
   func keys(of values: [Value], in query: some Query) async throws -> [String]?
 }
 
 extension CacheDataSource {
-  /// It may.
+  /// True by default.
   public var isNested: Bool { true }
 
-  /// Refuses nothing.
+  /// Supports every query by default.
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {}
 
-  /// Nobody knows.
+  /// Unknown by default.
   public func keys(of values: [Value], in query: some Query) async throws -> [String]? { nil }
 }
 
-/// An answer as a ``CacheDataSource`` keeps it.
+/// A response as a ``CacheDataSource`` stores it.
 public struct KeptAnswer<Answer: Sendable>: Sendable {
-  /// The answer as it is kept.
+  /// The stored response.
   public var answer: Answer
-  /// The query by which it is found again: just this, in this order, as long as no part of it is deleted. Nil if
+  /// The query that finds exactly this response again, in the same order, as long as no part of it is deleted. Nil if
   /// there is none.
   public var query: (any Query)?
 
-  /// An answer that is found again by a query.
+  /// Creates a stored response.
   public init(_ answer: Answer, at query: (any Query)?) {
     self.answer = answer
     self.query = query
@@ -55,8 +56,8 @@ public struct KeptAnswer<Answer: Sendable>: Sendable {
 }
 
 extension GetDataSource where Self: PutDataSource {
-  /// Keeps a value as a ``CacheDataSource`` does. Any other source is taken at its word that what is put under
-  /// a key is found by it.
+  /// Stores a value as a ``CacheDataSource`` does. Any other source is assumed to find a value by the key under which
+  /// it was put.
   func keepIfItCan(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
     if let cache = self as? any CacheDataSource<Value> {
       return try await cache.keep(value, answering: query)
@@ -64,7 +65,7 @@ extension GetDataSource where Self: PutDataSource {
     return KeptAnswer(try await put(value, in: query), at: query.isSingleKey ? query : nil)
   }
 
-  /// Keeps a list as a ``CacheDataSource`` does; any other source cannot say where it is.
+  /// Stores a list as a ``CacheDataSource`` does. Any other source cannot report where the list is.
   func keepAllIfItCan(
     _ values: [Value], answering query: some Query
   ) async throws -> KeptAnswer<[Value]> {
@@ -76,7 +77,7 @@ extension GetDataSource where Self: PutDataSource {
 }
 
 extension Query {
-  /// Whether what is put by this query is what it gets: by one key, and not as one of many.
+  /// True if getting this query returns what was put by it: a query for one key that is not one of many values.
   var isSingleKey: Bool {
     self is any KeyQuery && !(self is AllObjectsQuery) && !(self is any PaginationQuery)
   }

@@ -1,91 +1,92 @@
-/// Gives values.
+/// A source from which values can be read.
 ///
-/// All verbs of all sources are `async` and throw; what they take and give is `Sendable`. A query that a
-/// source cannot answer is a thrown ``DataSourceError/queryNotSupported(query:verb:source:)``.
+/// All methods of all sources are `async` and throw, and their parameters and results are `Sendable`. A source throws
+/// ``DataSourceError/queryNotSupported(query:verb:source:)`` for a query that it does not support.
 nonisolated public protocol GetDataSource<Value>: Sendable {
-  /// What it gives.
+  /// The type of the values.
   associatedtype Value: Sendable
 
-  /// The value that a query asks for.
+  /// Returns the value of a query.
   /// - Throws: ``DataSourceError/notFound(query:)`` if there is none.
   func get(_ query: some Query) async throws -> Value
 
-  /// The values that a query asks for.
+  /// Returns the values of a query.
   func getAll(_ query: some Query) async throws -> [Value]
 }
 
-/// Takes values.
+/// A source to which values can be written.
 nonisolated public protocol PutDataSource<Value>: Sendable {
-  /// What it takes.
+  /// The type of the values.
   associatedtype Value: Sendable
 
-  /// Puts a value where the query says, in place of what is there.
-  /// - Returns: The value as it is kept.
+  /// Puts a value under the key of a query, replacing an existing one.
+  /// - Returns: The value as it is stored.
   @discardableResult
   func put(_ value: Value, in query: some Query) async throws -> Value
 
-  /// Puts several values: all of them or, if something fails, none.
-  /// - Returns: The values as they are kept.
+  /// Puts several values: all of them or, if one fails, none.
+  /// - Returns: The values as they are stored.
   @discardableResult
   func putAll(_ values: [Value], in query: some Query) async throws -> [Value]
 }
 
-/// Deletes values. One that is not there is deleted already: that is no error.
+/// A source from which values can be deleted. Deleting a value that does not exist is not an error.
 nonisolated public protocol DeleteDataSource: Sendable {
-  /// Deletes what a query asks for.
+  /// Deletes the value of a query.
   func delete(_ query: some Query) async throws
 
-  /// Deletes all that a query asks for; in the sources here the same as ``delete(_:)-(Query)``.
+  /// Deletes all values of a query. The sources of this module do the same as in ``delete(_:)-(Query)``.
   func deleteAll(_ query: some Query) async throws
 }
 
-/// Says what the values of a query are, now and whenever they differ.
+/// A source whose values can be observed.
 nonisolated public protocol ObserveDataSource<Value>: Sendable {
-  /// What it tells of.
+  /// The type of the values.
   associatedtype Value: Sendable
 
-  /// The values of a query: those of now, and then again after each change.
+  /// The values of a query, now and after each change.
   ///
   ///     for try await items in source.observe(AllObjectsQuery()) { … }
   ///
-  /// Who is busy meanwhile is told the newest values alone. It ends when its task is cancelled.
+  /// A consumer that is slower than the changes receives only the latest values. The stream ends when its task is
+  /// cancelled.
   func observe(_ query: some Query) -> AsyncThrowingStream<[Value], any Error>
 }
 
-/// Gives, takes and deletes.
+/// A source for reading, writing and deleting.
 public typealias DataSource = GetDataSource & PutDataSource & DeleteDataSource
 
 // MARK: - By ids
 
 extension GetDataSource {
-  /// The value with an id: `get(IdQuery(id))`.
+  /// Returns the value with an id: `get(IdQuery(id))`.
   @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(_ id: ID) async throws -> Value {
     try await get(IdQuery(id))
   }
 
-  /// The value with an id that may be nil, as one has that no server has seen.
+  /// Returns the value with an optional id, such as the id of a value that the server does not have yet.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(_ id: ID?) async throws -> Value {
     try await get(IdQuery(IdentifierString.present(id)))
   }
 
-  /// The values that are kept under an id as a list: `getAll(IdQuery(id))`.
+  /// Returns the list that is stored under an id: `getAll(IdQuery(id))`.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID) async throws -> [Value] {
     try await getAll(IdQuery(IdentifierString.single(id)))
   }
 
-  /// The values that are kept as a list under an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
+  /// Returns the list that is stored under an optional id.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
   @_disfavoredOverload
   public func getAll<ID: Hashable & Sendable>(_ id: ID?) async throws -> [Value] {
     try await getAll(IdQuery(IdentifierString.presentSingle(id)))
   }
 
-  /// Returns the values with these ids, in the order of the ids. A string and `Data` are one id, as in `getAll(IdQuery(id))`; any other
-  /// collection of ids is `getAll(IdsQuery(ids))`.
+  /// Returns the values with these ids, in the order of the ids: `getAll(IdsQuery(ids))`. A string and `Data` are one
+  /// id: `getAll(IdQuery(id))`.
   @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs
@@ -93,7 +94,7 @@ extension GetDataSource {
     try await getAll(IdentifierString.query(ids))
   }
 
-  /// Returns the values with these ids.
+  /// Returns the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
@@ -104,7 +105,7 @@ extension GetDataSource {
 }
 
 extension PutDataSource {
-  /// Puts a value whose place the source knows itself: `put(value, in: VoidQuery())`.
+  /// Puts a value under the key that the source derives from it: `put(value, in: VoidQuery())`.
   @discardableResult
   public func put(_ value: Value) async throws -> Value {
     try await put(value, in: VoidQuery())
@@ -116,14 +117,14 @@ extension PutDataSource {
     try await put(value, in: IdQuery(id))
   }
 
-  /// Puts a value under an id that may be nil.
+  /// Puts a value under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func put<ID: Hashable & Sendable>(_ value: Value, forId id: ID?) async throws -> Value {
     try await put(value, in: IdQuery(IdentifierString.present(id)))
   }
 
-  /// Puts values whose places the source knows itself: `putAll(values, in: VoidQuery())`.
+  /// Puts values under the keys that the source derives from them: `putAll(values, in: VoidQuery())`.
   @discardableResult
   public func putAll(_ values: [Value]) async throws -> [Value] {
     try await putAll(values, in: VoidQuery())
@@ -137,7 +138,7 @@ extension PutDataSource {
     try await putAll(values, in: IdQuery(id))
   }
 
-  /// Puts a list under an id that may be nil.
+  /// Puts a list under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -146,7 +147,7 @@ extension PutDataSource {
     try await putAll(values, in: IdQuery(IdentifierString.present(id)))
   }
 
-  /// Puts values under ids, each under its own: `putAll(values, in: IdsQuery(ids))`.
+  /// Puts each value under the id at the same index: `putAll(values, in: IdsQuery(ids))`.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID]
@@ -154,8 +155,8 @@ extension PutDataSource {
     try await putAll(values, in: IdsQuery(ids))
   }
 
-  /// Puts values under ids that may be nil, each under its own.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is.
+  /// Puts each value under the optional id at the same index.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
     _ values: [Value], forIds ids: [ID?]
@@ -171,15 +172,15 @@ extension DeleteDataSource {
     try await delete(IdQuery(IdentifierString.single(id)))
   }
 
-  /// Deletes the value with an id that may be nil.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for several.
+  /// Deletes the value with an optional id.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
   @_disfavoredOverload
   public func delete<ID: Hashable & Sendable>(_ id: ID?) async throws {
     try await delete(IdQuery(IdentifierString.presentSingle(id)))
   }
 
-  /// Deletes the values with these ids. A string and `Data` are one id, as in `delete(IdQuery(id))`; any other collection of
-  /// ids is `delete(IdsQuery(ids))`.
+  /// Deletes the values with these ids: `delete(IdsQuery(ids))`. A string and `Data` are one id:
+  /// `delete(IdQuery(id))`.
   @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs
@@ -187,7 +188,7 @@ extension DeleteDataSource {
     try await delete(IdentifierString.query(ids))
   }
 
-  /// Deletes the values with these ids.
+  /// Deletes the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
@@ -197,20 +198,20 @@ extension DeleteDataSource {
   }
 }
 
-// MARK: - What sources have in common
+// MARK: - Errors
 
 extension Query {
-  /// The error of a source that does not know the query.
+  /// The error of a source that does not support the query.
   func notSupported(_ verb: DataSourceError.Verb, _ source: Any.Type) -> DataSourceError {
     .queryNotSupported(query: typedNameInMessages, verb: verb, source: "\(source)")
   }
 
-  /// The error of a source that has no answer.
+  /// The error of a source that has no result.
   var notFound: DataSourceError { .notFound(query: nameInMessages) }
 }
 
 extension IdentifiersQuery {
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for another number of values than of ids.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if the numbers of values and ids differ.
   func check(count: Int) throws {
     guard identifiers.count == count else {
       throw DataSourceError.illegalArgument(

@@ -1,11 +1,11 @@
-/// A source of other values than the one it asks: each value is mapped on its way in and out.
+/// A source that maps the values of another source.
 ///
 ///     let entities = DataSourceMapper(
 ///       dataSource: files, toInMapper: EntityToDataMapper(), toOutMapper: DataToEntityMapper())
 ///
-/// ``ObjectQuery`` and ``ObjectsQuery`` of its own values are mapped, too; all other queries go through as they
-/// are. It can what the source can: a source that only gives makes one that only gives, one that can be observed
-/// one that can be, and a ``CacheDataSource`` makes one.
+/// The values of ``ObjectQuery`` and ``ObjectsQuery`` are mapped, too; all other queries are passed on unchanged. The
+/// mapper supports the same verbs as its source, can be observed if its source can, and is a ``CacheDataSource`` if
+/// its source is one.
 public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
   public typealias Value = Out
 
@@ -13,10 +13,11 @@ public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
   private let toIn: Mapper<Out, In>
   private let toOut: Mapper<In, Out>
 
+  /// Creates a mapper.
   /// - Parameters:
-  ///   - dataSource: the source that is asked.
-  ///   - toInMapper: makes the source's values.
-  ///   - toOutMapper: makes the values that are given out.
+  ///   - dataSource: The underlying source.
+  ///   - toInMapper: The conversion to the source's values.
+  ///   - toOutMapper: The conversion from the source's values.
   public init(
     dataSource: Source, toInMapper: sending Mapper<Out, In>, toOutMapper: sending Mapper<In, Out>
   ) {
@@ -71,7 +72,7 @@ extension DataSourceMapper: DeleteDataSource where Source: DeleteDataSource {
 }
 
 extension DataSourceMapper: ObserveDataSource where Source: ObserveDataSource<In> {
-  /// The values of a query, now and after each change; an error of the mapper ends it.
+  /// The values of a query, now and after each change. An error of the mapper ends the stream.
   public nonisolated func observe(_ query: some Query) -> AsyncThrowingStream<[Out], any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
@@ -114,7 +115,8 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
     try await source.keys(of: try toIn.map(values), in: try mapped(query))
   }
 
-  /// What this source finds again what its source finds by `found`: a query of a value is mapped once more.
+  /// The query by which this source finds what the underlying source finds by `found`. A query of a value is mapped
+  /// when it is used, so it is returned unmapped.
   private func location(_ found: (any Query)?, of query: any Query) -> (any Query)? {
     query is ObjectQuery<Out> ? found.map { _ in query } : found
   }

@@ -1,19 +1,18 @@
 import ObjectStore
 
-/// Values by key, in memory: objects and lists.
+/// A source that stores values and lists in memory by key.
 ///
 ///     let source = InMemoryDataSource<Item>()
 ///     try await source.put(item, forId: item.id)
 ///     try await source.putAll(favourites, forId: "favourites")
 ///
-/// Under a key stands a value or a list: putting one takes the place of the other. It answers each
-/// ``KeyQuery``, ``IdsQuery`` (what is not there is left out), and ``AllObjectsQuery`` with the list that was
-/// put by it, and if there is none with all values and the elements of all lists, in the order in which their keys
-/// were first put.
+/// A key has either a value or a list; putting one replaces the other. The source supports every ``KeyQuery``,
+/// ``IdsQuery``, which omits missing values, and ``AllObjectsQuery``. The latter returns the list that was put by it,
+/// otherwise all values and the elements of all lists in the order in which their keys were first put.
 ///
-/// It does not know which id a value has, unless the values are `Identifiable`. As the cache of a
-/// ``CacheRepository`` it keeps the answer to an ``IdsQuery`` only then, and only then it deletes by an ``ObjectQuery``
-/// or ``ObjectsQuery`` what was put under an id; else it has just what was put by an equal ``ObjectQuery``.
+/// The source knows the id of a value only if it is `Identifiable`. Only then can it store the response to an
+/// ``IdsQuery`` as the cache of a ``CacheRepository``, and delete values that were put under an id by an
+/// ``ObjectQuery`` or ``ObjectsQuery``. For other values, an ``ObjectQuery`` finds only what was put by an equal one.
 public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource {
   private enum Entry {
     case value(Value)
@@ -24,7 +23,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   private var lastNumber = 0
   private var observers: [Int: Observer] = [:]
 
-  /// Has nothing yet.
+  /// Creates an empty source.
   public init() {}
 
   public func get(_ query: some Query) async throws -> Value {
@@ -93,7 +92,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     for key in keys { entries[ExactString(key)] = nil }
   }
 
-  /// What stands under the key of a query.
+  /// The entry under the key of a query.
   private func entry(_ query: any Query) -> Entry? {
     (query as? any KeyQuery).flatMap { entries[ExactString($0.key)]?.entry }
   }
@@ -104,7 +103,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     entries[key] = (entry, entries[key]?.number ?? lastNumber)
   }
 
-  /// Puts each value under its key; what is under them then.
+  /// Puts each value under its key and returns the values that are then stored under these keys.
   private func set(_ keys: [String], _ values: [Value]) -> [Value] {
     for (key, value) in zip(keys, values) { set(key, .value(value)) }
     return keys.compactMap(value)
@@ -144,8 +143,8 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     let continuation: AsyncThrowingStream<[Value], any Error>.Continuation
   }
 
-  /// The values of a query, now and after each change of the source; none where ``getAll(_:)-(Query)`` finds
-  /// none. Of the query of one id also the value.
+  /// The values of a query, now and after each change of the source. The stream has an empty list where
+  /// ``getAll(_:)-(Query)`` throws `notFound`. For the query of one id it has the value as well.
   public nonisolated func observe(
     _ query: some Query
   ) -> AsyncThrowingStream<[Value], any Error> {
@@ -186,10 +185,10 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   }
 }
 
-// MARK: - As a cache
+// MARK: - Caching
 
 extension InMemoryDataSource: CacheDataSource {
-  /// No: what stands under a key is kept as it is.
+  /// False: an entry is stored as a whole.
   public nonisolated var isNested: Bool { false }
 
   public nonisolated func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {

@@ -1,18 +1,18 @@
-/// A dictionary with a limit: what was asked for longest ago makes room.
+/// A dictionary with a cost limit that evicts the least recently used entries.
 ///
-/// The entries stand in slots, linked in the order of their use:
+/// Entries are stored in slots, which are linked in order of use:
 ///
 ///     newest ─▶ slot ─▶ slot ─▶ … ─▶ slot (oldest)      free ─▶ slot ─▶ …
 ///
-/// A key that is not equal to itself, as `Double.nan`, is not kept: it would never be found again.
+/// A key that is not equal to itself, such as `Double.nan`, is not stored because it could never be found.
 ///
-/// - Complexity: O(1) for each entry that is asked for, kept or dropped.
+/// - Complexity: O(1) for each access, insertion or removal of an entry.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value> {
   private struct Slot {
     /// Nil in a free slot.
     var entry: (key: Key, value: Value, cost: Int)?
     var newer: Int?
-    /// In a free slot the next free one.
+    /// The next free slot, in a free slot.
     var older: Int?
   }
 
@@ -24,15 +24,15 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value> {
   private let limit: Int
   private var totalCost = 0
 
-  /// - Parameter limit: the sum of costs that is kept.
+  /// - Parameter limit: The maximum sum of the costs of all entries.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   var count: Int { indices.count }
 
-  /// The value; asking for it makes it young again.
+  /// The value for a key. Reading it makes the entry the most recently used.
   subscript(key: Key) -> Value? {
     mutating get {
       guard let index = indices[key] else { return nil }
@@ -42,7 +42,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value> {
     }
   }
 
-  /// Keeps a value, unless it costs more than there may be in all.
+  /// Inserts a value, unless its cost exceeds the limit.
   mutating func insert(_ value: Value, for key: Key, cost: Int = 1) {
     remove(key)
     guard cost <= limit, key == key else { return }
@@ -54,7 +54,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value> {
     while totalCost > limit, let oldest { remove(at: oldest) }
   }
 
-  /// Changes values where they stand: none becomes young again.
+  /// Changes all values without affecting the order of use.
   mutating func updateAll(_ body: (inout Value) -> Void) {
     for index in slots.indices {
       guard var entry = slots[index].entry else { continue }

@@ -1,30 +1,31 @@
 import Foundation
 
-/// How often to try, and how long to wait in between: twice as long each time, up to a limit, and a random
-/// part less, so that many clients do not come back at once.
+/// A policy for retries with exponential backoff: each delay is twice the previous one up to a limit, and is
+/// shortened by a random part, so that many clients do not retry at the same time.
 ///
 ///     Retry(attempts: 4, firstDelay: .milliseconds(500))   // waits about 0.5, 1 and 2 s
 ///
-/// Cancelling the task ends the waiting at once.
+/// Cancelling the task ends a delay immediately.
 public struct Retry: Sendable {
-  /// How often to try, the first time included; 1 or less is never again.
+  /// The maximum number of attempts, including the first. With 1 or less there is no retry.
   public var attempts: Int
-  /// How long to wait after the first failure.
+  /// The delay after the first failure.
   public var firstDelay: Duration
-  /// The longest to wait, also where the server asks for more: then it is not tried again.
+  /// The longest delay. If the server requests a longer one, there is no retry.
   public var longestDelay: Duration
-  /// The part of a delay that is random: 0 for none, 1 for all of it. What is less or more counts as these.
+  /// The random part of a delay, from 0 for none to 1 for all of it. Values outside this range are clamped.
   public var jitter: Double
   private let clock: any Clock<Duration>
   private let random: @Sendable () -> Double
 
+  /// Creates a policy.
   /// - Parameters:
-  ///   - attempts: how often to try, the first time included.
-  ///   - firstDelay: how long to wait after the first failure.
-  ///   - longestDelay: the longest to wait.
-  ///   - jitter: the part of a delay that is random, 0 to 1.
-  ///   - clock: what is waited by.
-  ///   - random: numbers from 0 to below 1, for the jitter.
+  ///   - attempts: The maximum number of attempts, including the first.
+  ///   - firstDelay: The delay after the first failure.
+  ///   - longestDelay: The longest delay.
+  ///   - jitter: The random part of a delay, 0 to 1.
+  ///   - clock: The clock that measures delays.
+  ///   - random: A generator of numbers in `0..<1` for the jitter.
   public init(
     attempts: Int = 3, firstDelay: Duration = .milliseconds(250),
     longestDelay: Duration = .seconds(30), jitter: Double = 0.5,
@@ -39,14 +40,14 @@ public struct Retry: Sendable {
     self.random = random
   }
 
-  /// Tries once.
+  /// A policy without retries.
   public static let never = Retry(attempts: 1)
 
-  /// How long to wait after so many failures.
+  /// Returns the delay after a number of failures.
   public func delay(afterFailures count: Int) -> Duration {
     let longest = min(max(longestDelay, .zero), Self.longestOfAll)
     var delay = min(max(firstDelay, .zero), longest)
-    // More doublings than these make any delay the longest, but for none at all.
+    // 128 doublings exceed the limit for every first delay except zero.
     for _ in 0..<min(max(count, 1) - 1, 128) where delay < longest {
       delay = min(delay * 2, longest)
     }
@@ -56,7 +57,7 @@ public struct Retry: Sendable {
   /// About 68 years.
   private static let longestOfAll = Duration.seconds(1 << 31)
 
-  /// A number from 0 to 1; 0 for what is no number.
+  /// The number clamped to 0...1; 0 for NaN.
   private static func part(_ number: Double) -> Double {
     number > 0 ? min(number, 1) : 0
   }

@@ -1,20 +1,22 @@
-/// Asks a source again when it failed, as a ``Retry`` says.
+/// A source that retries the failed calls of another source.
 ///
 ///     let patient = RetryDataSource(source, retry: Retry(attempts: 3)) { $0 is URLError }
 ///
-/// Each verb is asked again, also a `put` that may have been done: where doing it twice is not the same as
-/// once, as with a `POST`, say by `isWorthIt` which errors come before anything is done; or leave it to a
-/// ``NetworkDataSource``, which knows. It can what the source can. Observing is left to the source.
+/// Every verb is retried, including a `put` that may have been executed. If repeating it is not safe, as with a
+/// `POST`, let `isWorthIt` accept only errors that occur before execution, or use the retries of
+/// ``NetworkDataSource``, which distinguishes these cases. The retrying source supports the same verbs as its source.
+/// Observation is not retried.
 public struct RetryDataSource<Source: Sendable>: Sendable {
   private let source: Source
   private let retry: Retry
   private let isWorthIt: @Sendable (any Error) -> Bool
 
+  /// Creates a retrying source.
   /// - Parameters:
-  ///   - source: the source that is asked.
-  ///   - retry: how often, and after how long.
-  ///   - isWorthIt: whether to ask again after this error. It is not asked for a ``DataSourceError``, which
-  ///     would come again, nor when the task is cancelled.
+  ///   - source: The underlying source.
+  ///   - retry: The number of attempts and the delays between them.
+  ///   - isWorthIt: A closure that returns true if the call should be retried after an error. It is not called for a
+  ///     ``DataSourceError``, which would occur again, nor after the task was cancelled.
   public init(
     _ source: Source, retry: Retry = Retry(),
     isWorthIt: @escaping @Sendable (any Error) -> Bool = { _ in true }

@@ -1,7 +1,7 @@
 public import ObjectStore
 public import ValueModels
 
-/// The values that objects of a store keep.
+/// A source of the values that objects of a store represent.
 ///
 ///     let source = StoreDataSource(
 ///       store: store, toEntityMapper: ItemToEntityMapper(), toObjectMapper: EntityToItemMapper())
@@ -9,39 +9,39 @@ public import ValueModels
 ///     let found = try await source.getAll(StorePredicate(Item.self) { $0.text == "milk" })
 ///     for try await items in source.observe(AllObjectsQuery()) { … }
 ///
-/// Values that are `Persistable` need no mappers: `StoreDataSource(Character.self, store: store)`.
+/// `Persistable` values need no mappers: `StoreDataSource(Character.self, store: store)`.
 ///
-/// What each query does:
+/// The supported queries:
 ///
 /// | query | get | getAll, observe | put, putAll | delete, deleteAll |
 /// |---|---|---|---|---|
 /// | ``IdQuery`` | by primary key | observe: none or one | the value must have the key | by key |
-/// | ``IdsQuery`` | – | those that are there | each value must have its key | by keys |
+/// | ``IdsQuery`` | – | the existing ones | each value must have its key | by keys |
 /// | ``StoreQuery`` | the first | all, in its order | – (see below) | all |
 /// | ``PaginationQuery`` | – | the page | – | the page |
 /// | ``AllObjectsQuery`` | – | all | – | all |
 /// | ``ObjectQuery``, ``ObjectsQuery`` | – | – | – | by the values' keys |
 ///
-/// A value's place in a store is its primary key. So a query that names no id says nothing about where
-/// to put a value, and every such query does: an object with the key takes the value, else there is a new one.
+/// A store identifies a value by its primary key. A put by a query without ids therefore ignores the query: it
+/// updates the object with the value's key or inserts a new one.
 ///
-/// As the cache of a ``CacheRepository`` it knows the keys of each answer, and gives it again by these: the
-/// server's values in the server's order. That needs a primary key; of a class without one each answer is added to what
-/// is there, and no list is held valid.
+/// As the cache of a ``CacheRepository``, the source knows the keys of each response and returns the server's values
+/// in the server's order. This requires a primary key: for a class without one, each response is added to the
+/// existing objects, and no list is considered valid.
 ///
-/// A call is one transaction: if anything is refused, or a mapper throws, nothing is written. The source has a
-/// handle of its own and works off the caller's isolation; all it needs of a store given to it is
-/// its configuration.
+/// Each call is one transaction: if it is refused, or a mapper throws, nothing is written. The source has its own
+/// store handle and works outside the caller's isolation. Of a store that is passed to it, it uses only the
+/// configuration.
 public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, ObserveDataSource {
   /// The configuration of the store.
   public let configuration: StoreConfiguration
   private let worker: StoreWorker<Value, ObjectType>
   private let declaredNested: Bool?
 
-  /// Values of objects in a store that is open, by mappers.
+  /// Creates a source of an open store with mappers.
   ///
-  /// By `isNested` it can be told what ``isNested`` is, where the class does not say: true if a mapper looks at other
-  /// objects, or changes them, that objects of the class do not link to.
+  /// - Parameter isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper
+  ///   reads or changes objects to which objects of the class do not link.
   public init(
     store: Store, toEntityMapper: sending Mapper<ObjectType, Value>,
     toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
@@ -51,10 +51,10 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
       StoreMapping(toEntityMapper, toObjectMapper), isNested: isNested)
   }
 
-  /// Values of objects in the store of a configuration, by mappers; the first call opens it.
+  /// Creates a source with mappers for the store of a configuration, which is opened by the first call.
   ///
-  /// By `isNested` it can be told what ``isNested`` is, where the class does not say: true if a mapper looks at other
-  /// objects, or changes them, that objects of the class do not link to.
+  /// - Parameter isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper
+  ///   reads or changes objects to which objects of the class do not link.
   public init(
     configuration: StoreConfiguration, toEntityMapper: sending Mapper<ObjectType, Value>,
     toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
@@ -64,14 +64,13 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
       isNested: isNested)
   }
 
-  /// Values that say themselves how they are kept, in a store that is open.
+  /// Creates a source of `Persistable` values in an open store.
   public init(_ type: Value.Type = Value.self, store: Store)
   where Value: Persistable, Value.ManagedObject == ObjectType {
     self.init(configuration: store.configuration, isOpen: true, StoreMapping())
   }
 
-  /// Values that say themselves how they are kept, in the store of a configuration; the first call
-  /// opens it.
+  /// Creates a source of `Persistable` values in the store of a configuration, which is opened by the first call.
   public init(_ type: Value.Type = Value.self, configuration: StoreConfiguration)
   where Value: Persistable, Value.ManagedObject == ObjectType {
     self.init(configuration: configuration, isOpen: false, StoreMapping())
@@ -86,49 +85,50 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
     worker = StoreWorker(configuration, isOpen: isOpen, mapping)
   }
 
-  /// The value with an id; of a ``StoreQuery`` the first.
-  /// - Throws: ``DataSourceError/notFound(query:)``, ``DataSourceError/illegalArgument(_:)`` for an id that
-  ///   is no key of the class; what opening the store, the query and the mapper throw.
+  /// Returns the value with an id, or the first value of a ``StoreQuery``.
+  /// - Throws: ``DataSourceError/notFound(query:)``, ``DataSourceError/illegalArgument(_:)`` for an id that is not a
+  ///   key of the class; errors of opening the store, of the query and of the mapper.
   public func get(_ query: some Query) async throws -> Value {
     try await worker.get(query)
   }
 
-  /// The values that a query asks for. Of ids, those that are there, in the order of the ids.
-  /// - Throws: as ``get(_:)-(Query)``, but for `notFound`.
+  /// Returns the values of a query. For ids, returns the existing values in the order of the ids.
+  /// - Throws: The same errors as ``get(_:)-(Query)`` except `notFound`.
   public func getAll(_ query: some Query) async throws -> [Value] {
     try await worker.getAll(query)
   }
 
-  /// Puts a value in the place that its primary key says.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if the query has an id and the value another; what opening
-  ///   the store, writing and the mapper throw; `CancellationError`. Then nothing is written.
+  /// Puts a value under its primary key.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if the query has another id than the value; errors of opening
+  ///   the store, of writing and of the mapper; `CancellationError`. Nothing is written if it throws.
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
     try check(.put, query)
     return try await worker.put([value], in: query)[0]
   }
 
-  /// Puts values in the places that their primary keys say.
-  /// - Throws: as ``put(_:in:)``; ``DataSourceError/illegalArgument(_:)`` for another number of ids than of values.
+  /// Puts values under their primary keys.
+  /// - Throws: The same errors as ``put(_:in:)``; ``DataSourceError/illegalArgument(_:)`` if the numbers of ids and
+  ///   values differ.
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     try check(.putAll, query)
     return try await worker.put(values, in: query)
   }
 
-  /// Deletes what a query asks for; what is not there is deleted already.
-  /// - Throws: as ``put(_:in:)``.
+  /// Deletes the value of a query. A missing value is not an error.
+  /// - Throws: The same errors as ``put(_:in:)``.
   public func delete(_ query: some Query) async throws {
     try await worker.delete(query, .delete)
   }
 
-  /// Deletes what a query asks for; what is not there is deleted already.
-  /// - Throws: as ``put(_:in:)``.
+  /// Deletes all values of a query. A missing value is not an error.
+  /// - Throws: The same errors as ``put(_:in:)``.
   public func deleteAll(_ query: some Query) async throws {
     try await worker.delete(query, .deleteAll)
   }
 
-  /// The values of a query, now and after each change, whoever makes it; made off the caller's isolation.
+  /// The values of a query, now and after each change by any handle. They are mapped outside the caller's isolation.
   public func observe(_ query: some Query) -> AsyncThrowingStream<[Value], any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
@@ -144,10 +144,11 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   }
 }
 
-// MARK: - As a cache
+// MARK: - Caching
 
 extension StoreDataSource: CacheDataSource {
-  /// As it was made; else whether objects of the class link to others or are linked to, embedded ones included.
+  /// The value passed to the initializer. By default, true if objects of the class link to others, including embedded
+  /// ones, or are linked to.
   public var isNested: Bool {
     declaredNested
       ?? (try? ObjectSchema.of(ObjectType.self))?.properties.contains { $0.objectClassName != nil }
@@ -174,33 +175,33 @@ extension StoreDataSource: CacheDataSource {
     _ values: [Value], answering query: some Query
   ) async throws -> KeptAnswer<[Value]> {
     try check(.putAll, query)
-    // Of several ids the server may know some, in its own order.
+    // The server may have only some of several ids, and return them in its own order.
     let result = try await worker.putReturningKeys(values, in: VoidQuery())
     let isComplete = result.keys.count == values.count
     return KeptAnswer(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)
   }
 
   public func keys(of values: [Value], in query: some Query) async throws -> [String]? {
-    // What else a mapper changes that was said to, nobody knows.
+    // The keys of the other objects that a mapper changes are unknown.
     if declaredNested == true { return nil }
     return try await worker.keys(of: values, withLinkedObjects: isNested)?.map(
       IdentifierString.string)
   }
 }
 
-/// Asks for the object with a key.
+/// A query for the object with a key.
 private struct KeyOfStoreQuery: IdentifierQuery {
   let key: any ObjectKey
   var identifier: any Hashable { key }
 }
 
-/// Asks for the objects with keys, in their order.
+/// A query for the objects with keys, in the order of the keys.
 private struct KeysOfStoreQuery: IdentifiersQuery {
   let keys: [any ObjectKey]
   var identifiers: [any Hashable] { keys }
 }
 
-/// A ``StoreDataSource`` of values that say themselves how they are kept.
+/// A ``StoreDataSource`` of `Persistable` values.
 ///
 ///     let source = PersistableDataSource<Character>(configuration: .file(url))
 public typealias PersistableDataSource<Value: Persistable & Sendable> =

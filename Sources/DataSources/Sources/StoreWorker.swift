@@ -1,12 +1,12 @@
 import ObjectStore
 
-/// Does in its own isolation, with its own handle, what a ``StoreDataSource`` is asked.
+/// Executes the calls of a ``StoreDataSource`` in its own isolation, with its own store handle.
 actor StoreWorker<Value: Sendable, ObjectType: Object> {
   private let configuration: StoreConfiguration
   private let mapping: StoreMapping<Value, ObjectType>
   private var opened: Store?
 
-  /// - Parameter isOpen: whether somebody has the store open: this holds it, too, from now on.
+  /// - Parameter isOpen: True if the store is open. Then the worker retains it from now on.
   init(
     _ configuration: StoreConfiguration, isOpen: Bool,
     _ mapping: sending StoreMapping<Value, ObjectType>
@@ -16,7 +16,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     if isOpen { opened = try? Store(configuration: configuration, isolation: nil) }
   }
 
-  /// The store as it is now.
+  /// The store at its latest version, opened if necessary.
   private func current() throws -> Store {
     try Task.checkCancellation()
     let store = try opened ?? Store(configuration: configuration, isolation: nil)
@@ -58,7 +58,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
       ofType: ObjectType.self, forPrimaryKey: try KeySearch.key(id, of: ObjectType.self))
   }
 
-  /// The objects that a query asks for, in its order.
+  /// The objects of a query, in its order.
   private func results(
     of query: any Query, _ verb: DataSourceError.Verb, in store: Store
   ) throws -> Results<ObjectType> {
@@ -92,18 +92,19 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   // MARK: - Writing
 
-  /// Values as they are kept, and their keys; of a class that has none, none.
+  /// Stored values and their keys. The keys are empty for a class without a primary key.
   struct PutResult: Sendable {
     let values: [Value]
     let keys: [any ObjectKey]
   }
 
-  /// Puts each value in the place that its primary key says, which must be the one of the query.
+  /// Puts each value under its primary key, which must match the id of the query.
   func put(_ values: [Value], in query: any Query) async throws -> [Value] {
     try await putReturningKeys(values, in: query).values
   }
 
-  /// Puts each value in the place that its primary key says, which must be the one of the query.
+  /// Puts each value under its primary key, which must match the id of the query, and returns the stored values and
+  /// keys.
   func putReturningKeys(
     _ values: [Value], in query: any Query
   ) async throws -> PutResult {
@@ -121,7 +122,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
         if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
         return object
       }
-      // When all are there: of two with one key the last is kept.
+      // Map them after all were put: of several values with the same key, the last is stored.
       return PutResult(
         values: try objects.map(mapping.value),
         keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
@@ -164,7 +165,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
       .compactMap { store.object(ofType: ObjectType.self, forPrimaryKey: $0) }
   }
 
-  /// What `body` makes of the objects that keep values; nothing is written.
+  /// Passes the objects for values to `body` and rolls back all changes.
   private func withObjects<R>(
     for values: [Value], in store: Store, _ body: ([ObjectType]) throws -> R
   ) throws -> R {
@@ -172,7 +173,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     return try store.rollingBack { try body(values.map { try mapping.object($0, store) }) }
   }
 
-  /// The primary keys of values, and if it is asked for of all that they contain; nil where nobody knows.
+  /// The primary keys of values and, if requested, of all objects that they link to; nil if unknown.
   func keys(of values: [Value], withLinkedObjects: Bool) async throws -> [any ObjectKey]? {
     let store = try current()
     return try await store.asyncWrite {
@@ -186,7 +187,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   // MARK: - Observing
 
-  /// Tells the values of a query, now and after each change, until the task is cancelled.
+  /// Passes the values of a query to `body`, now and after each change, until the task is cancelled.
   func observe(_ query: any Query, _ body: ([Value]) -> Void) async throws {
     let store = try current()
     store.follow()
@@ -202,7 +203,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 }
 
 extension Store {
-  /// Runs `body` in the open write and undoes what it did.
+  /// Runs `body` in the open write transaction and rolls back its changes.
   fileprivate func rollingBack<R>(_ body: () throws -> R) throws -> R {
     var result: R?
     do {
