@@ -2,25 +2,26 @@ package import DataSources
 package import Foundation
 import Synchronization
 
-/// An HTTP server on 127.0.0.1, for tests and the example: until it is stopped, or its last reference goes.
+/// An HTTP server on 127.0.0.1 for tests and the example. It runs until it is stopped or its last reference is
+/// released.
 ///
 ///     let server = try LoopbackServer { request in
 ///       NetworkResponse(status: request.url.path == "/api/places" ? 200 : 404)
 ///     }
 ///
-/// A thread waits for connections, and each of them has one: it reads a request, writes the answer and
-/// closes.
+/// One thread accepts connections. Each connection has a thread that reads a request, writes the response and closes
+/// the connection.
 package final class LoopbackServer: Sendable {
-  /// What it says to a request; nil for never saying anything. It is called on many threads.
+  /// Returns the response to a request, or nil to leave it unanswered. It is called on several threads.
   package typealias Answer = @Sendable (NetworkRequest) -> NetworkResponse?
 
-  /// Where it is: 127.0.0.1, its port and `/api`.
+  /// The base URL: 127.0.0.1, the port and `/api`.
   package let url: URL
-  /// Its port; another server can take it when this one is stopped.
+  /// The port. Another server can use it after this one was stopped.
   package let port: UInt16
   private let shared: Shared
 
-  /// What the threads have, which do not keep the server itself.
+  /// The state shared with the threads, which do not retain the server.
   private final class Shared: Sendable {
     struct State {
       var requests: [NetworkRequest] = []
@@ -30,9 +31,9 @@ package final class LoopbackServer: Sendable {
 
     let answer: Answer
     let state = Mutex(State())
-    /// Is signalled when the port is free again.
+    /// Signalled when the port is free.
     let end = DispatchSemaphore(value: 0)
-    /// A pipe whose end wakes the thread that waits for connections.
+    /// The write end of a pipe. Closing it wakes the accepting thread.
     let alarm: Int32
 
     init(_ answer: @escaping Answer, alarm: Int32) {
@@ -41,10 +42,11 @@ package final class LoopbackServer: Sendable {
     }
   }
 
+  /// Starts a server.
   /// - Parameters:
-  ///   - port: where to listen; 0 for a port that the system chooses.
-  ///   - answer: what to say.
-  /// - Throws: `POSIXError`: `EADDRINUSE` if somebody else has the port.
+  ///   - port: The port to listen on; 0 for a free port chosen by the system.
+  ///   - answer: The function that responds to requests.
+  /// - Throws: `POSIXError`: `EADDRINUSE` if another process uses the port.
   package init(port: UInt16 = 0, answer: @escaping Answer) throws {
     let (listener, port) = try TCPSocket.listen(port)
     var pipeEnds: [Int32] = [-1, -1]
@@ -60,7 +62,8 @@ package final class LoopbackServer: Sendable {
     self.shared = shared
     Thread.detachNewThread {
       Self.accept(listener, until: alarmRing, shared)
-      // A process that is being started may have a copy for a moment, which would keep the port.
+      // A child process that is being started may briefly have a copy of the descriptor, which would keep the port in
+      // use.
       shutdown(listener, Int32(SHUT_RDWR))
       close(listener)
       close(alarmRing)
@@ -72,14 +75,14 @@ package final class LoopbackServer: Sendable {
     stop()
   }
 
-  /// What it was asked, in the order in which the requests came.
+  /// The received requests in order of arrival.
   package var requests: [NetworkRequest] { shared.state.withLock { $0.requests } }
 
-  /// Ends it: what is asked and not answered yet will not be, and nobody can connect any more when this returns.
+  /// Stops the server. Pending requests remain unanswered, and no new connection is accepted after this returns.
   package func stop() {
     let isFirst = shared.state.withLock { state in
       defer { state.isStopped = true }
-      // Each is closed by its own thread, which wakes up.
+      // Shutting down a connection wakes its thread, which closes it.
       for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
       return !state.isStopped
     }
@@ -90,7 +93,7 @@ package final class LoopbackServer: Sendable {
 
   // MARK: - Threads
 
-  /// Takes connections until the other end of `alarm` is closed.
+  /// Accepts connections until the write end of `alarm` is closed.
   private static func accept(_ listener: Int32, until alarm: Int32, _ shared: Shared) {
     var awaited = [
       pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
@@ -121,7 +124,7 @@ package final class LoopbackServer: Sendable {
     if let response = shared.answer(request) {
       connection.send(response.bytes)
     } else {
-      // Until the one who asked leaves, or the server stops.
+      // Wait until the client disconnects or the server stops.
       while connection.receive() != nil {}
     }
   }

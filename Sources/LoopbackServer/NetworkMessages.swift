@@ -1,11 +1,11 @@
 import DataSources
 import Foundation
 
-// Requests and responses as bytes (RFC 9112), as far as clients on this machine need it: one of each in a
+// Parses and serializes requests and responses (RFC 9112) as far as local clients need it: one exchange for each
 // connection, bodies with a `Content-Length`.
 
 extension NetworkRequest {
-  /// The request that comes through a connection; nil if it ends before, or none can be told.
+  /// Reads a request from a connection; nil if the connection ends early or the request is invalid.
   init?(from connection: TCPSocket) {
     var received = Data()
     while true {
@@ -24,7 +24,7 @@ extension NetworkRequest {
     }
   }
 
-  /// The lines in front of a body.
+  /// Parses the request line and the header fields.
   private init?(head: Data) {
     let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
     let words = lines[0].split(separator: " ")
@@ -43,7 +43,7 @@ extension NetworkRequest {
 }
 
 extension NetworkResponse {
-  /// What goes through a connection.
+  /// The serialized response.
   var bytes: Data {
     var head = "HTTP/1.1 \(status) \(status == 200 ? "OK" : "-")\r\n"
     for (name, value) in headers.fields { head += "\(name): \(value)\r\n" }

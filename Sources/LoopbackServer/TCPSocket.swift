@@ -1,6 +1,6 @@
 import Foundation
 
-/// A socket: bytes to and fro.
+/// A connected TCP socket.
 struct TCPSocket {
   private let descriptor: Int32
 
@@ -8,11 +8,11 @@ struct TCPSocket {
     self.descriptor = descriptor
   }
 
-  /// What went wrong in the call before.
+  /// The error of the last system call.
   static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-  /// A socket that listens on 127.0.0.1.
-  /// - Parameter port: 0 for one that the system chooses.
+  /// Creates a socket that listens on 127.0.0.1.
+  /// - Parameter port: The port; 0 for a free port chosen by the system.
   static func listen(_ port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
@@ -21,7 +21,7 @@ struct TCPSocket {
     #endif
     let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw lastError }
-    // A port whose last connections are still dying may be taken.
+    // Allow a port whose previous connections are in TIME_WAIT.
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
@@ -43,14 +43,14 @@ struct TCPSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// What came; nil at the end.
+  /// Receives data; nil at the end of the connection.
   func receive() -> Data? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Data(buffer[..<count]) : nil
   }
 
-  /// Sends all of it; one who does not listen any more misses the rest.
+  /// Sends all data, or stops if the peer has closed the connection.
   func send(_ data: Data) {
     #if canImport(Darwin)
       var yes: Int32 = 1

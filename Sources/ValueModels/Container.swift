@@ -8,43 +8,44 @@ public import ObjectStore
 ///     }
 ///     for character in container.values(Character.self, matching: .publisherName("Marvel")) { … }
 ///
-/// It is used in the isolation in which it was made, as its ``store`` is; values travel.
+/// Like its ``store``, a container is used in the isolation in which it was created. Values can be sent to other
+/// isolations.
 public final class Container {
-  /// The store that keeps the values, for what is done with objects themselves.
+  /// The store of the values, for direct access to objects.
   public let store: Store
 
-  /// Values in memory alone, in a store of their own.
+  /// Creates a container with its own in-memory store.
   public convenience init(isolation: isolated (any Actor)? = #isolation) throws {
     try self.init(configuration: .inMemory(), isolation: isolation)
   }
 
-  /// Values in the store of the configuration.
-  /// - Throws: as `Store(configuration:)`.
+  /// Creates a container with the store of a configuration.
+  /// - Throws: The errors of `Store(configuration:)`.
   public convenience init(
     configuration: StoreConfiguration, isolation: isolated (any Actor)? = #isolation
   ) throws {
     self.init(store: try Store(configuration: configuration, isolation: isolation))
   }
 
-  /// Values in a store that is open.
+  /// Creates a container with an open store.
   public init(store: Store) {
     self.store = store
   }
 
   // MARK: - Declarations
 
-  /// Checks the mappings of types of values, and their classes, with all that they lead to.
+  /// Validates the mappings and classes of value types and of all types that are reachable from them.
   ///
   ///     @Test func `values are mapped soundly`() throws {
   ///       try Container().check(Character.self, Publisher.self)
   ///     }
   ///
-  /// In a ``MappedPersistable/mapping`` each attribute stands once, of the value and of the object, the
-  /// object's own and no computed one; the primary key is paired by ``Field/key(_:_:)``, and it alone. Where it is made of
-  /// several attributes, each of them is paired by `.field`.
+  /// In a ``MappedPersistable/mapping``, each attribute of the value and each attribute of the object occurs at most
+  /// once. The object's attribute is stored in the object itself. Only the primary key is paired by
+  /// ``Field/key(_:_:)``; each part of a compound key is paired by `.field`.
   ///
-  /// So a container looks at each type when it first uses it.
-  /// - Throws: `invalidDeclarations` with every mistake, all at once.
+  /// A container validates each type at its first use.
+  /// - Throws: `invalidDeclarations` with all errors.
   public func check(_ types: any Persistable.Type...) throws {
     let mistakes = store.mistakes(of: types)
     guard mistakes.isEmpty else { throw StoreError(.invalidDeclarations(mistakes)) }
@@ -52,17 +53,19 @@ public final class Container {
 
   // MARK: - Writing
 
-  /// Runs `block` as one transaction: commits what it did, or undoes it if it throws.
+  /// Runs `block` in a transaction, which is committed, or rolled back if the block throws.
   ///
-  /// Inside another write of the container's store it is a part of that: an error undoes this part alone.
-  /// - Throws: what `block` throws, and as `Store.write`.
+  /// Inside another write of the container's store, the block is a nested transaction: an error rolls back only this
+  /// part.
+  /// - Throws: The errors of `block` and of `Store.write`.
   @discardableResult
   public func write<R>(_ block: (WriteTransaction) throws -> R) throws -> R {
     try store.write { try block(WriteTransaction(store)) }
   }
 
-  /// ``write(_:)`` that suspends instead of blocking while another handle of the store writes.
-  /// - Throws: what `block` throws, and as `Store.asyncWrite`.
+  /// Runs a transaction like ``write(_:)``, but suspends instead of blocking while another handle of the store
+  /// writes.
+  /// - Throws: The errors of `block` and of `Store.asyncWrite`.
   @discardableResult
   public nonisolated(nonsending) func asyncWrite<R>(
     _ block: (WriteTransaction) throws -> R
@@ -70,8 +73,8 @@ public final class Container {
     try await store.asyncWrite { try block(WriteTransaction(store)) }
   }
 
-  /// Runs `work` off the caller's isolation with a container of its own, then shows what it wrote.
-  /// - Throws: what `work` throws.
+  /// Runs `work` outside the caller's isolation with its own container, and refreshes this container afterwards.
+  /// - Throws: The errors of `work`.
   @discardableResult
   public nonisolated(nonsending) func inBackground<R: Sendable>(
     _ work: @Sendable @escaping (Container) throws -> R
@@ -81,9 +84,9 @@ public final class Container {
 
   // MARK: - Reading
 
-  /// All values of a type in the order of insertion; live.
+  /// Returns a live collection of all values of a type, in the order of insertion.
   ///
-  /// A type with mistakes is misuse; see ``check(_:)``.
+  /// - Precondition: The type passes ``check(_:)``.
   public func values<T: Persistable>(_ type: T.Type) -> FetchedResults<T> {
     do {
       try store.check(type)
@@ -93,9 +96,10 @@ public final class Container {
     return FetchedResults(store.objects(T.ManagedObject.self))
   }
 
-  /// The values that a query asks for, in its order; live.
+  /// Returns a live collection of the values of a query, in its order.
   ///
-  /// A query whose predicate or order names what is no attribute is misuse, as is a type with mistakes.
+  /// - Precondition: The type passes ``check(_:)``, and the predicate and the order use attributes of its managed
+  ///   class.
   public func values<T: Persistable>(_ type: T.Type, matching query: T.Query) -> FetchedResults<T> {
     do {
       try store.check(type)
@@ -109,9 +113,9 @@ public final class Container {
     }
   }
 
-  /// The value with this primary key; nil if there is none.
+  /// Returns the value with a primary key; nil if there is none.
   ///
-  /// A key of another type than the class's is misuse, as is a type with mistakes.
+  /// - Precondition: The type passes ``check(_:)``, and the key has the type of the class's primary key.
   /// - Complexity: O(1).
   public func value<T: Persistable, Key: ObjectKey>(_ type: T.Type, forKey key: Key) -> T? {
     do {

@@ -1,14 +1,14 @@
 public import ObjectStore
 
-/// The values of objects in a store, live: each is made when it is asked for, of what the object holds by
-/// then.
+/// A live collection of the values of objects in a store. Each value is created from the object's current attributes
+/// when it is accessed.
 ///
 ///     let heroes = container.values(Character.self, matching: .publisherName("Marvel"))
 ///     print(heroes.count, heroes[0].name)
 ///
-/// - Complexity: count O(1), a value what making it takes; no values are kept.
+/// - Complexity: O(1) for the count; accessing a value takes the time to create it. Values are not cached.
 public struct FetchedResults<Value: Persistable>: RandomAccessCollection {
-  /// The objects whose values these are.
+  /// The objects of the values.
   public let objects: Results<Value.ManagedObject>
   private let make: (Value.ManagedObject) -> Value
 
@@ -23,26 +23,29 @@ public struct FetchedResults<Value: Persistable>: RandomAccessCollection {
   public var endIndex: Int { objects.count }
   /// The number of values.
   public var count: Int { objects.count }
-  /// Whether there is none; a query is not run to its end.
+  /// True if there are no values. The query stops at the first match.
   public var isEmpty: Bool { objects.isEmpty }
-  /// The first value; nil if there is none; a query is not run to its end.
+  /// The first value; nil if there is none. The query stops at the first match.
   public var first: Value? { objects.first.map(make) }
 
-  /// The value at `index`, which is in `0..<count`; else misuse.
+  /// The value at an index.
+  /// - Precondition: `index` is in `0..<count`.
   public subscript(index: Int) -> Value { make(objects[index]) }
 
-  /// The value at `index`, which is in `0..<count`; else misuse.
+  /// Returns the value at an index.
+  /// - Precondition: `index` is in `0..<count`.
   public func value(at index: Int) -> Value { self[index] }
 
-  /// The results of `transform` for the values of the objects that are there when it begins.
+  /// Returns the results of `transform` for the values of the objects that exist at the start.
   public func map<T, E: Error>(_ transform: (Value) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Walks over the values of the objects that are there now, also if some come or go meanwhile.
+  /// Creates an iterator over the values of the objects that exist now. Later insertions and deletions do not affect
+  /// it.
   public func makeIterator() -> Iterator { Iterator(objects.makeIterator(), make) }
 
-  /// Walks the objects that were there when it began.
+  /// An iterator over the values of the objects that existed when it was created.
   public struct Iterator: IteratorProtocol {
     private var objects: Results<Value.ManagedObject>.Iterator
     private let make: (Value.ManagedObject) -> Value
@@ -55,7 +58,7 @@ public struct FetchedResults<Value: Persistable>: RandomAccessCollection {
       self.make = make
     }
 
-    /// The value of the next object; nil at the end.
+    /// Returns the value of the next object; nil at the end.
     public mutating func next() -> Value? { objects.next().map(make) }
   }
 }
@@ -65,10 +68,10 @@ public struct FetchedResults<Value: Persistable>: RandomAccessCollection {
 )
 extension FetchedResults: Sendable {}
 
-// MARK: - Asking for some of them
+// MARK: - Filtering and sorting
 
 extension FetchedResults {
-  /// Those whose objects a condition holds for; live. See `Results.where`.
+  /// Returns a live collection of the values whose objects satisfy a condition. See `Results.where`.
   @_disfavoredOverload
   public func `where`(
     _ condition: (QueryPath<Value.ManagedObject>) -> some _QueryCondition
@@ -76,13 +79,13 @@ extension FetchedResults {
     FetchedResults(objects.where(condition))
   }
 
-  /// Those whose objects the predicate holds for; live.
-  /// - Throws: as `Results.filter`.
+  /// Returns a live collection of the values whose objects satisfy a predicate.
+  /// - Throws: The errors of `Results.filter`.
   public func filter(_ predicate: StorePredicate) throws -> FetchedResults {
     FetchedResults(try objects.filter(predicate))
   }
 
-  /// In the order of an attribute of the objects; live. See `Results.sorted`.
+  /// Returns a live collection sorted by an attribute of the objects. See `Results.sorted`.
   @_disfavoredOverload
   public func sorted<Attribute>(
     by keyPath: KeyPath<Value.ManagedObject, Attribute>, ascending: Bool = true
@@ -90,7 +93,7 @@ extension FetchedResults {
     FetchedResults(objects.sorted(by: keyPath, ascending: ascending))
   }
 
-  /// At most `count` values, behind the first `offset`; live.
+  /// Returns a live collection of at most `count` values after the first `offset`.
   public func limit(_ count: Int, offset: Int = 0) -> FetchedResults {
     FetchedResults(objects.limit(count, offset: offset))
   }
@@ -99,20 +102,20 @@ extension FetchedResults {
 // MARK: - Observing
 
 extension FetchedResults {
-  /// Calls `body` with the values, and then whenever others are among them, they come in another order, or
-  /// an attribute of one's own object differs. See `Results.observe`.
+  /// Calls `body` with the values, and again when values are inserted, deleted or reordered, or when an attribute of
+  /// a value's own object changes. See `Results.observe`.
   ///
-  /// What the object of a value inside holds is not its own: name it by ``observe(keyPaths:_:)``.
+  /// Changes in the objects of nested values are not reported. Name their attributes with ``observe(keyPaths:_:)``.
   ///
-  /// - Returns: The observation, which lasts as long as its token and the store do.
+  /// - Returns: A token. The observation ends with its token or with the store.
   public func observe(
     _ body: @escaping (CollectionChange<FetchedResults>) -> Void
   ) -> ObservationToken {
     objects.observe { body(Self.change($0)) }
   }
 
-  /// Calls `body` as ``observe(_:)`` does, where a value counts as different only for what these key paths
-  /// of the objects lead to: `[\.name, \.publisher?.name]`.
+  /// Calls `body` like ``observe(_:)``, but considers a value changed only if attributes at these key paths of the
+  /// object changed: `[\.name, \.publisher?.name]`.
   public func observe(
     keyPaths: [PartialKeyPath<Value.ManagedObject>],
     _ body: @escaping (CollectionChange<FetchedResults>) -> Void
@@ -120,11 +123,11 @@ extension FetchedResults {
     objects.observe(keyPaths: keyPaths) { body(Self.change($0)) }
   }
 
-  /// What happens to the values, as ``observe(_:)`` tells it:
+  /// The changes that ``observe(_:)`` reports, as an asynchronous sequence:
   ///
   ///     for await change in heroes.changes { … }
   ///
-  /// It ends when the store goes and when the task is cancelled.
+  /// The sequence ends when the store is released or the task is cancelled.
   public var changes: FetchedChanges<Value> { FetchedChanges(objects.changes) }
 
   static func change(
@@ -141,7 +144,7 @@ extension FetchedResults {
   }
 }
 
-/// What happens to observed values, as a sequence to be awaited in the isolation of their store.
+/// An asynchronous sequence of changes, for use in the isolation of the store.
 public struct FetchedChanges<Value: Persistable>: AsyncSequence {
   private let changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>
 
@@ -149,10 +152,10 @@ public struct FetchedChanges<Value: Persistable>: AsyncSequence {
     self.changes = changes
   }
 
-  /// Begins to observe.
+  /// Starts the observation.
   public func makeAsyncIterator() -> Iterator { Iterator(changes.makeAsyncIterator()) }
 
-  /// Waits for the changes, one by one.
+  /// An iterator over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     private var changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>.Iterator
 
@@ -162,7 +165,7 @@ public struct FetchedChanges<Value: Persistable>: AsyncSequence {
       self.changes = changes
     }
 
-    /// The next change; nil at the end.
+    /// Waits for the next change; nil at the end.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> CollectionChange<FetchedResults<Value>>? {

@@ -1,45 +1,45 @@
 public import ObjectStore
 
-/// The key path of a value's attribute, as `\.name` is.
+/// The key path of a value's attribute, for example `\.name`.
 public typealias AttributePath<Root, Attribute> = any WritableKeyPath<Root, Attribute> & Sendable
 
 /// The key path of an object's attribute.
 public typealias ObjectAttributePath<Root, Attribute> =
   any ReferenceWritableKeyPath<Root, Attribute> & Sendable
 
-/// One attribute of a value and the attribute of the managed object that keeps it: both directions in one
-/// line. See ``MappedPersistable``.
+/// A pair of a value's attribute and the attribute of the managed object that stores it, for conversion in both
+/// directions. See ``MappedPersistable``.
 public struct Field<Value, ManagedObject: Object>: Sendable {
-  /// The value's attribute.
+  /// The attribute of the value.
   let valuePath: any AnyKeyPath & Sendable
-  /// The managed object's.
+  /// The attribute of the managed object.
   let objectPath: any PartialKeyPath<ManagedObject> & Sendable
-  /// Whether both have the same values, so that queries of one are queries of the other.
+  /// True if both attributes have the same type, so that a query can use either.
   let isPlain: Bool
-  /// From the object to the value.
+  /// Copies the attribute from the object to the value.
   let read: @Sendable (inout Value, ManagedObject) -> Void
-  /// From the value to an object in no store.
+  /// Copies the attribute from the value to an unmanaged object.
   let fill: @Sendable (Value, ManagedObject) -> Void
   let write: Write
-  /// Of a field with values inside of the value.
+  /// Nil unless the attribute contains nested values.
   let inside: Inside?
 
-  /// From the value to an object in a store.
+  /// The conversion from the value to a managed object.
   enum Write: Sendable {
     case key(@Sendable (Value) -> any PrimaryKeyValue)
-    /// With `true` objects of values inside take these values, too, if they are there already.
+    /// With `true`, existing objects of nested values are updated as well.
     case attribute(@Sendable (Value, Store, Bool) throws -> Assignment<ManagedObject>)
   }
 
-  /// What is asked of the type of values that are kept as objects of their own.
+  /// The functions of the type of nested values.
   struct Inside: Sendable {
     /// See ``Persistable/_mistakes(_:)``.
     let mistakes: @Sendable (inout Set<ObjectIdentifier>) -> [String]
-    /// What an update says of the values inside of this one.
+    /// Returns the nested values as part of an update.
     let update: @Sendable (Value) -> UpdateValue
   }
 
-  /// Whether it was made by ``key(_:_:)``.
+  /// True for a field that was created by ``key(_:_:)``.
   var isKey: Bool { if case .key = write { true } else { false } }
 
   private init(
@@ -73,7 +73,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     }
   }
 
-  /// An attribute of the same type on both sides.
+  /// An attribute of the same type in the value and the object.
   public static func field<V: PersistableValue>(
     _ value: AttributePath<Value, V>,
     _ object: ObjectAttributePath<ManagedObject, V>
@@ -86,11 +86,12 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     }
   }
 
-  /// Attributes of different types: `from` makes the value's of the object's, `to` the other way round.
+  /// An attribute of different types: `from` converts from the object to the value, `to` from the value to the
+  /// object.
   ///
   ///     .field(\.stars, \.rank, from: { Stars($0) }, to: { $0.count })
   ///
-  /// An embedded object is mapped so, too. Queries ask for it by the managed object's attribute.
+  /// Use it for embedded objects, too. Queries use the attribute of the managed object.
   public static func field<V, Stored: PersistableValue>(
     _ value: AttributePath<Value, V>,
     _ object: ObjectAttributePath<ManagedObject, Stored>,
@@ -106,7 +107,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
 
   // MARK: - Collections of values
 
-  /// An array that is kept as a list.
+  /// An array that is stored as a list.
   public static func field<Element: CollectionElement>(
     _ value: AttributePath<Value, [Element]>,
     _ object: ObjectAttributePath<ManagedObject, List<Element>>
@@ -132,7 +133,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     }
   }
 
-  /// A dictionary that is kept as a map.
+  /// A dictionary that is stored as a map.
   public static func field<Element: ScalarValue>(
     _ value: AttributePath<Value, [String: Element]>,
     _ object: ObjectAttributePath<ManagedObject, Map<String, Element>>
@@ -145,10 +146,10 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     }
   }
 
-  // MARK: - Values inside of values
+  // MARK: - Nested values
 
-  /// A value that is kept as an object of its own, which is linked to. Its object takes the value, too,
-  /// found by its primary key; without `update` there must be none.
+  /// A nested value that is stored as a linked object. The object with the value's primary key is updated or
+  /// inserted; without `update` it must not exist.
   public static func field<Nested: Persistable>(
     _ value: AttributePath<Value, Nested?>,
     _ object: ObjectAttributePath<ManagedObject, Nested.ManagedObject?>
@@ -166,7 +167,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     }
   }
 
-  /// Values that are kept as a list of objects, each found by its primary key or made.
+  /// Nested values that are stored as a list of linked objects, each updated or inserted by its primary key.
   public static func field<Nested: Persistable>(
     _ value: AttributePath<Value, [Nested]>,
     _ object: ObjectAttributePath<ManagedObject, List<Nested.ManagedObject>>

@@ -1,8 +1,8 @@
 import ObjectStore
 
-/// Values as they were in one version of the store: immutable, `Sendable`, made when they are asked for.
+/// An immutable, `Sendable` collection of the values in one version of a store. Values are created on access.
 ///
-/// It keeps its version of the store alive.
+/// It retains its version of the store.
 public struct FrozenValues<Value: Persistable & Sendable>: RandomAccessCollection, Sendable {
   private let objects: FrozenResults<Value.ManagedObject>
 
@@ -15,15 +15,16 @@ public struct FrozenValues<Value: Persistable & Sendable>: RandomAccessCollectio
   /// The number of values.
   public var endIndex: Int { objects.count }
 
-  /// The value at `index`, which is in `0..<count`; else misuse.
+  /// The value at an index.
+  /// - Precondition: `index` is in `0..<count`.
   public subscript(index: Int) -> Value {
     objects[index].withObject { Value(managedObject: $0) }
   }
 }
 
 extension FetchedResults where Value: Sendable {
-  /// The values as they are now, for any isolation.
+  /// Returns the current values as a collection for any isolation.
   ///
-  /// - Complexity: that of `count`; no value is made.
+  /// - Complexity: That of `count`. No values are created.
   public func frozen() -> FrozenValues<Value> { FrozenValues(objects.frozen()) }
 }

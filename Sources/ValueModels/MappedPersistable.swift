@@ -1,7 +1,6 @@
 public import ObjectStore
 
-/// A ``Persistable`` value of which one list says all: how it is read, how it is written, what of it is
-/// updated and asked for.
+/// A ``Persistable`` value that declares its reading, writing, updates and queries in one list of attribute pairs.
 ///
 ///     struct Character: MappedPersistable {
 ///       var identifier = 0
@@ -20,20 +19,19 @@ public import ObjectStore
 ///     try transaction.update(Character.self, values: [.set(\.identifier, 1455), .set(\.name, "Iron Man")])
 ///     container.values(Character.self).where { $0.publisher.name == "Marvel" }.sorted(by: \.name)
 ///
-/// Adding a value writes the attributes of the mapping alone: what else its object holds stays. A class with
-/// a primary key needs a ``Field/key(_:_:)``; values of a class without one are new each time. Of a class that
-/// makes its key of several attributes (`compoundKey`), each of these needs a `.field`; one of the key itself
-/// is read and not written.
+/// Adding a value writes only the mapped attributes; the object keeps its other attributes. A class with a primary
+/// key needs a ``Field/key(_:_:)``; adding a value of a class without one always inserts a new object. For a class
+/// with a `compoundKey`, each part needs a `.field`; a field for the compound key itself is read and not written.
 ///
-/// A mapping is looked at when a container first uses it: see ``Container/check(_:)`` for what must hold.
+/// A container validates a mapping at its first use; see ``Container/check(_:)``.
 public protocol MappedPersistable: Persistable where PropertyValue == FieldValue<Self> {
   /// The pairs of attributes of the value and its managed object.
   typealias Fields = [Field<Self, ManagedObject>]
 
-  /// A value to be filled.
+  /// Creates a value whose attributes are then set by the mapping.
   init()
 
-  /// The pairs of attributes. Best a `static let`: a computed one is made anew for each value.
+  /// The pairs of attributes. Prefer a `static let`: a computed property is evaluated for each value.
   static var mapping: Fields { get }
 }
 
@@ -52,7 +50,7 @@ extension MappedPersistable {
     }
   }
 
-  /// A new object of the mapped attributes, in no store yet.
+  /// Returns a new unmanaged object with the mapped attributes.
   public func managedObject() -> ManagedObject {
     let object = ManagedObject()
     for field in Self.mapping { field.fill(self, object) }
@@ -67,7 +65,7 @@ extension MappedPersistable {
     var assignments: [Assignment<ManagedObject>] = []
     for field in mapping {
       guard case .attribute(let make) = field.write else { continue }
-      // The object that is found by a key of several attributes, or made, has them.
+      // An object that is found or created by a compound key already has these attributes.
       if isMade, try Self.isOfKey(field, in: store) { continue }
       assignments.append(try make(self, store, replacing))
     }
@@ -97,7 +95,7 @@ extension MappedPersistable {
     return schema.key(of: object)
   }
 
-  /// Whether a field is of the key that a class makes, or of a part of it.
+  /// True for a compound key or one of its parts.
   private static func isOfKey(
     _ field: Field<Self, ManagedObject>, in store: Store
   ) throws -> Bool {
@@ -125,7 +123,7 @@ extension MappedPersistable {
   public static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String] {
     guard seen.insert(ObjectIdentifier(self)).inserted else { return [] }
     let mapping = mapping
-    // A class that is not sound is told by itself.
+    // The mistakes of an invalid class are reported for the class itself.
     let schema = try? ObjectSchema.of(ManagedObject.self)
     var mistakes = schema.map { MappingCheck<Self>(mapping, $0).mistakes } ?? []
     for field in mapping { mistakes += field.inside?.mistakes(&seen) ?? [] }
@@ -140,7 +138,7 @@ extension MappedPersistable {
     return field
   }
 
-  /// The names that lead to an attribute from the managed object.
+  /// The attribute names along the path from the managed object.
   static func names(_ keyPath: PartialKeyPath<Self>) -> [String] {
     let field = field(keyPath)
     guard field.isPlain else {
@@ -152,7 +150,7 @@ extension MappedPersistable {
 }
 
 extension Store {
-  /// The object with the key and these values; attributes that are not named stay.
+  /// Updates or inserts the object with the key. Other attributes are unchanged.
   fileprivate func place<T: Object>(
     _ key: some ObjectKey, _ assignments: [Assignment<T>], _ replacing: Bool
   ) throws -> T {
@@ -167,8 +165,8 @@ extension Store {
 public struct FieldValue<Value: MappedPersistable>: PropertyValueType {
   public let propertyValuePair: PropertyValuePair
 
-  /// Names an attribute of a value for an update: `.set(\.realName, "Anthony Stark")`. One that is in no
-  /// field of the mapping is misuse, as is one of another type in the store.
+  /// Creates an attribute with its new value for an update: `.set(\.realName, "Anthony Stark")`.
+  /// - Precondition: The mapping has a field for the attribute, with the same type in the store.
   public static func set<Attribute>(
     _ keyPath: WritableKeyPath<Value, Attribute>, _ attribute: Attribute
   ) -> FieldValue {

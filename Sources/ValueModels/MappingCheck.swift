@@ -1,16 +1,16 @@
 package import ObjectStore
 
-/// Finds what is wrong with a mapping: pairs that the class does not have, or that contradict each other.
+/// Finds pairs of a mapping that do not exist in the class or contradict each other.
 struct MappingCheck<Value: MappedPersistable> {
   private(set) var mistakes: [String] = []
 
   private let className: String
-  /// The name of the primary key; nil without one, and for one of several attributes.
+  /// The name of the primary key; nil if there is none or it is a compound key.
   private let key: String?
-  /// The names of the attributes that the primary key is made of; empty for one attribute, and without one.
+  /// The names of the parts of a compound key; empty if there is none.
   private let keyParts: [String]
 
-  /// - Parameter schema: the class's, which is sound.
+  /// - Parameter schema: The valid schema of the class.
   init(_ mapping: Value.Fields, _ schema: ObjectSchema) {
     className = schema.className
     keyParts = schema.compoundKey
@@ -33,7 +33,7 @@ struct MappingCheck<Value: MappedPersistable> {
     mistakes.append("\(Value.self).mapping: \(mistake)")
   }
 
-  /// The attribute that keeps a field; nil for none, which is reported.
+  /// The name of the attribute that stores a field; nil, and an error reported, if there is none.
   private mutating func attribute(of field: Field<Value, Value.ManagedObject>) -> String? {
     do {
       let names = try Value.ManagedObject.attributeNames(along: field.objectPath)
@@ -46,7 +46,7 @@ struct MappingCheck<Value: MappedPersistable> {
     return nil
   }
 
-  /// Whether a side of the pair stands in one before, which is reported.
+  /// True, and an error reported, if an earlier pair has one of the two attributes.
   private mutating func repeats(
     _ field: Field<Value, Value.ManagedObject>, _ name: String,
     among pairs: [(field: Field<Value, Value.ManagedObject>, name: String)]
@@ -83,13 +83,13 @@ struct MappingCheck<Value: MappedPersistable> {
 }
 
 extension Store {
-  /// Looks at a type of values at its first use.
-  /// - Throws: `invalidDeclarations` with every mistake.
+  /// Validates a type of values at its first use.
+  /// - Throws: `invalidDeclarations` with all errors.
   package func check<Value: Persistable>(_ type: Value.Type) throws(StoreError) {
     try checkedTypes.check(type) { mistakes(of: [type]) }
   }
 
-  /// What is wrong with the classes and the mappings of types, and of all that these lead to.
+  /// The errors in the classes and mappings of types and of all types that are reachable from them.
   func mistakes(of types: [any Persistable.Type]) -> [String] {
     var mistakes: [String] = []
     var seen: Set<ObjectIdentifier> = []

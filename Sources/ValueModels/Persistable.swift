@@ -1,6 +1,6 @@
 public import ObjectStore
 
-/// A value that a store keeps as an object: a struct of yours on one side, a model class on the other.
+/// A value, usually a struct, that a store keeps as an object of a model class.
 ///
 ///     struct Character: Persistable {
 ///       let identifier: Int
@@ -19,39 +19,37 @@ public import ObjectStore
 ///       }
 ///     }
 ///
-/// Values are copies: they go anywhere, and show what was stored when they were made. Where both directions
-/// are nothing but pairs of attributes, ``MappedPersistable`` makes them from one list.
+/// Values are copies of the stored state at the time of their creation and can be used in any isolation. If both
+/// conversions consist of pairs of attributes, use ``MappedPersistable``, which derives them from one list.
 public protocol Persistable: SendableMetatype {
-  /// The class whose objects keep the values.
+  /// The class of the objects that store the values.
   associatedtype ManagedObject: Object
-  /// What a partial update may name; by default nothing.
+  /// The attributes that a partial update may change; none by default.
   associatedtype PropertyValue: PropertyValueType = DefaultPropertyValue
-  /// What may be asked for; by default everything.
+  /// The supported queries; by default one query for all values.
   associatedtype Query: QueryType = DefaultQuery
 
-  /// The value that an object keeps.
+  /// Creates the value that an object stores.
   init(managedObject: ManagedObject)
 
-  /// A new object that keeps the value, in no store yet. Values inside of it become objects in the same
-  /// way.
+  /// Returns a new unmanaged object with the value. Nested values become objects in the same way.
   func managedObject() -> ManagedObject
 
-  // What ``MappedPersistable`` does in its own way.
+  // Requirements with a default implementation, which ``MappedPersistable`` replaces.
 
-  /// Makes values of objects, many with one preparation.
+  /// A function that creates values of objects. Get it once to convert many objects.
   static var _reader: (ManagedObject) -> Self { get }
 
-  /// Puts the value into the store, in the open write; returns its object.
+  /// Stores the value in the open write transaction and returns its object.
   func _place(in store: Store, replacing: Bool) throws -> ManagedObject
 
   /// The primary key of the value's object; nil for a class without one.
   func _key(in store: Store) throws -> (any ObjectKey)?
 
-  /// What an update says of the value.
+  /// The value as part of an update.
   var _update: UpdateValue { get }
 
-  /// What is wrong with what the type says of attributes, and with the types of values inside of it, but for
-  /// those in `seen`.
+  /// The errors in the declarations of this type and of nested value types, except the types in `seen`.
   static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String]
 }
 
@@ -75,11 +73,11 @@ extension Persistable {
   public static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String] { [] }
 }
 
-/// An attribute's name and its new value: nil clears it, an object is linked to, and a ``Persistable`` value
-/// is added as it would be by itself.
+/// The name of an attribute and its new value. Nil clears the attribute, an object is linked to, and a
+/// ``Persistable`` value is added.
 public typealias PropertyValuePair = (name: String, value: Any?)
 
-/// Some attribute with a value, of which a partial update is made: an enum with a case for each attribute.
+/// An attribute with a value for a partial update, usually an enum with a case for each attribute.
 ///
 ///     enum PropertyValue: PropertyValueType {
 ///       case identifier(Int)
@@ -93,19 +91,19 @@ public typealias PropertyValuePair = (name: String, value: Any?)
 ///       }
 ///     }
 public protocol PropertyValueType {
-  /// The attribute's name in the managed class, and the value.
+  /// The name of the attribute in the managed class, and its value.
   var propertyValuePair: PropertyValuePair { get }
 }
 
-/// For values of which no part is updated.
+/// The type for values without partial updates.
 public enum DefaultPropertyValue: PropertyValueType {
-  /// There is no value to ask.
+  /// Never called, because the type has no instances.
   public var propertyValuePair: PropertyValuePair {
     switch self {}
   }
 }
 
-/// What values are asked for by: an enum with a case for each question.
+/// A query for values, usually an enum with a case for each query.
 ///
 ///     enum Query: QueryType {
 ///       case publisherName(String)
@@ -119,9 +117,9 @@ public enum DefaultPropertyValue: PropertyValueType {
 ///       var sortDescriptors: [StoreSortDescriptor] { [StoreSortDescriptor("name")] }
 ///     }
 public protocol QueryType {
-  /// The condition on the managed objects; nil for all.
+  /// The predicate on the managed objects; nil for all objects.
   var predicate: StorePredicate? { get }
-  /// The order, the first counting most; empty for that of insertion, which is the default.
+  /// The sort order, most significant first; empty, the default, for the order of insertion.
   var sortDescriptors: [StoreSortDescriptor] { get }
 }
 
@@ -130,8 +128,8 @@ extension QueryType {
   public var sortDescriptors: [StoreSortDescriptor] { [] }
 }
 
-/// Asks for all values, in the order of insertion.
+/// A query for all values, in the order of insertion.
 public struct DefaultQuery: QueryType, Sendable, Hashable {
-  /// Asks for all.
+  /// Creates the query.
   public init() {}
 }

@@ -1,7 +1,7 @@
 public import ObjectStore
 
-/// Elements that something else holds, as a collection of what they are for the reader: the comments of a
-/// place in the terms of a domain protocol, whatever keeps them.
+/// A view of another collection with transformed elements, for example the comments of a place as values of a domain
+/// protocol, independent of their storage.
 ///
 ///     protocol PlaceInfo {
 ///       var comments: ToMany<any PlaceComment> { get }
@@ -11,22 +11,22 @@ public import ObjectStore
 ///       var comments: ToMany<any PlaceComment> { ToMany(commentObjects, as: { $0 }) }
 ///     }
 ///
-/// Nothing is copied: count and elements are asked for at each access, so it shows what its source holds by
-/// then, and belongs to the isolation of that.
+/// Nothing is copied: each access reads the count and the elements from the source, so the view shows its current
+/// contents and belongs to its isolation.
 ///
-/// - Complexity: what the source takes; O(1) for a list or results.
+/// - Complexity: That of the source; O(1) for a list or results.
 public struct ToMany<Element>: RandomAccessCollection {
   private let countElements: () -> Int
   private let element: (Int) -> Element
 
-  /// A collection of what two closures tell. `element` is asked for indices in `0..<count` alone.
+  /// Creates a collection from two closures. `element` is only called with indices in `0..<count`.
   public init(count: @escaping () -> Int, element: @escaping (Int) -> Element) {
     countElements = count
     self.element = element
   }
 
-  /// The elements of a list, an array, results or another collection that is indexed from 0, each as
-  /// `view` shows it.
+  /// Creates a view of a list, an array, results or another collection with `Int` indices. `view` converts each
+  /// element.
   public init<Base: RandomAccessCollection>(
     _ base: Base, as view: @escaping (Base.Element) -> Element
   ) where Base.Index == Int {
@@ -34,8 +34,8 @@ public struct ToMany<Element>: RandomAccessCollection {
       count: { base.count }, element: { view(base[base.startIndex + $0]) })
   }
 
-  /// The objects of a set, or those that link to an object, each as `view` shows it, in the order of
-  /// insertion.
+  /// Creates a view of the objects of a set or of inverse links, in the order of insertion. `view` converts each
+  /// object.
   @_disfavoredOverload
   public init<Base: _ObjectCollection>(
     _ base: Base, as view: @escaping (Base.Element) -> Element
@@ -43,7 +43,7 @@ public struct ToMany<Element>: RandomAccessCollection {
     self.init(base._results, as: view)
   }
 
-  /// The elements of a collection as they are.
+  /// Creates a view of a collection with unchanged elements.
   public init<Base: RandomAccessCollection>(_ base: Base)
   where Base.Index == Int, Base.Element == Element {
     self.init(base, as: { $0 })
@@ -51,12 +51,13 @@ public struct ToMany<Element>: RandomAccessCollection {
 
   /// Always 0.
   public var startIndex: Int { 0 }
-  /// The number of elements by now.
+  /// The current number of elements.
   public var endIndex: Int { countElements() }
-  /// The number of elements by now.
+  /// The current number of elements.
   public var count: Int { countElements() }
 
-  /// The element at `index`, which is in `0..<count`; else misuse.
+  /// The element at an index.
+  /// - Precondition: `index` is in `0..<count`.
   public subscript(index: Int) -> Element {
     let count = countElements()
     guard index >= 0, index < count else {
@@ -74,12 +75,12 @@ public struct ToMany<Element>: RandomAccessCollection {
     return count == 0 ? nil : element(count - 1)
   }
 
-  /// The results of `transform` for the elements by index; it ends early if some go meanwhile.
+  /// Returns the results of `transform` for the elements by index. It ends early if elements are removed meanwhile.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Walks the elements by index; it ends early if some go meanwhile.
+  /// Creates an iterator over the elements by index. It ends early if elements are removed meanwhile.
   public func makeIterator() -> AnyIterator<Element> {
     var index = 0
     return AnyIterator {
@@ -89,7 +90,7 @@ public struct ToMany<Element>: RandomAccessCollection {
     }
   }
 
-  /// The elements as they are now, as an array.
+  /// Returns an array of the current elements.
   public func snapshot() -> [Element] { Array(self) }
 }
 

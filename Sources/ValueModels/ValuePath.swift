@@ -1,14 +1,14 @@
 public import ObjectStore
 
-/// An attribute of a mapped value in a query's closure:
-/// `container.values(Character.self).where { $0.publisher.name == "Marvel" }`.
+/// An attribute of a mapped value in the closure of a query: `container.values(Character.self).where {
+/// $0.publisher.name == "Marvel" }`.
 ///
-/// It stands for the attribute that the mapping pairs it with. One that is in no field of the mapping is
-/// misuse. `Part` is the value itself, or a struct that it is made of.
+/// It refers to the attribute with which the mapping pairs it. `Part` is the value itself or a struct in it.
+/// - Precondition: The mapping has a field for each attribute that is used.
 @dynamicMemberLookup
 public struct ValuePath<Value: MappedPersistable, Part> {
   private let root: _QueryRoot
-  /// What leads to the object of the value.
+  /// The attribute names from the root to the object of the value.
   private let names: [String]
   private let part: KeyPath<Value, Part>
 
@@ -46,23 +46,23 @@ public struct ValuePath<Value: MappedPersistable, Part> {
     dynamicMember keyPath: KeyPath<Part, [String: Element]>
   ) -> QueryPath<Map<String, Element>> { path(keyPath) }
 
-  /// A value inside; where there is none, each of its attributes is null.
+  /// A nested value. If it is nil, each of its attributes is null.
   public subscript<Nested: MappedPersistable>(
     dynamicMember keyPath: KeyPath<Part, Nested?>
   ) -> ValuePath<Nested, Nested> { ValuePath<Nested, Nested>(root, names(keyPath), \.self) }
 
-  /// A value inside, by the attributes of its managed object.
+  /// A nested value, by the attributes of its managed object.
   @_disfavoredOverload
   public subscript<Nested: Persistable>(
     dynamicMember keyPath: KeyPath<Part, Nested?>
   ) -> QueryPath<Nested.ManagedObject?> { path(keyPath) }
 
-  /// Values inside, by the attributes of their managed objects.
+  /// Nested values, by the attributes of their managed objects.
   public subscript<Nested: Persistable>(
     dynamicMember keyPath: KeyPath<Part, [Nested]>
   ) -> QueryPath<List<Nested.ManagedObject>> { path(keyPath) }
 
-  /// A struct that the value is made of, and of which the mapping has attributes: `$0.address.city`.
+  /// A struct in the value whose attributes are mapped: `$0.address.city`.
   @_disfavoredOverload
   public subscript<Inner>(
     dynamicMember keyPath: KeyPath<Part, Inner>
@@ -78,7 +78,7 @@ extension ValuePath where Part == Value {
 }
 
 extension FetchedResults where Value: MappedPersistable {
-  /// Those for which a condition on their attributes holds; live.
+  /// Returns a live collection of the values whose attributes satisfy a condition.
   public func `where`(
     _ condition: (ValuePath<Value, Value>) -> some _QueryCondition
   ) -> FetchedResults {
@@ -86,7 +86,7 @@ extension FetchedResults where Value: MappedPersistable {
       objects.where { (path: QueryPath<Value.ManagedObject>) in condition(ValuePath(path._root)) })
   }
 
-  /// In the order of an attribute; live. See `Results.sorted`.
+  /// Returns a live collection sorted by an attribute. See `Results.sorted`.
   public func sorted<Attribute>(
     by keyPath: KeyPath<Value, Attribute>, ascending: Bool = true
   ) -> FetchedResults {

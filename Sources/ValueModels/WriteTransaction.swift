@@ -1,11 +1,10 @@
 public import ObjectStore
 
-/// What can be done to the values of a ``Container`` inside its ``Container/write(_:)``.
+/// The operations on the values of a ``Container`` inside its ``Container/write(_:)``.
 ///
-/// Each call is whole by itself: one that throws has changed nothing. Kept and called after the block it
-/// throws `notWriting`.
+/// Each call is atomic: if it throws, it has changed nothing. After the end of the block, calls throw `notWriting`.
 public struct WriteTransaction {
-  /// The store that is written to, for what is done with objects themselves.
+  /// The store that is written to, for direct access to objects.
   public let store: Store
 
   init(_ store: Store) {
@@ -14,21 +13,20 @@ public struct WriteTransaction {
 
   // MARK: - Adding
 
-  /// Adds a value. With `update` an object with its primary key takes the value; attributes that are equal
-  /// are not written, so that adding an equal value changes nothing.
+  /// Adds a value. With `update`, an object with the value's primary key is updated. Equal attributes are not
+  /// written, so that adding an equal value changes nothing.
   ///
-  /// A ``MappedPersistable`` value changes the attributes of its mapping; of any other all attributes
-  /// of its managed object are written, those that ``Persistable/managedObject()`` leaves at their defaults,
-  /// too, and of the objects that it makes of values inside. A class without a primary key takes each value as a
-  /// new one.
+  /// For a ``MappedPersistable`` value, only the mapped attributes are written. For any other value, all attributes
+  /// of its managed object and of the objects of nested values are written, including those for which
+  /// ``Persistable/managedObject()`` keeps the defaults. For a class without a primary key, each value is inserted.
   /// - Throws: `invalidDeclarations` as ``Container/check(_:)``, `duplicatePrimaryKey` without `update`,
-  ///   `notWriting`, and as `Store.add`.
+  ///   `notWriting`, and the errors of `Store.add`.
   public func add<T: Persistable>(_ value: T, update: Bool = true) throws {
     try addAll(CollectionOfOne(value), update: update)
   }
 
   /// Adds several values: all of them or, if one is refused, none.
-  /// - Throws: as ``add(_:update:)``.
+  /// - Throws: The same errors as ``add(_:update:)``.
   public func addAll<S: Sequence>(_ values: S, update: Bool = true) throws
   where S.Element: Persistable {
     try savepoint {
@@ -37,16 +35,16 @@ public struct WriteTransaction {
     }
   }
 
-  // MARK: - Updating a part
+  // MARK: - Partial updates
 
-  /// Changes the attributes that `values` name, of the object whose primary key is among them; of several
-  /// values of one attribute the last counts. An object that is not there is made, with defaults for
-  /// the rest. Of a mapped value among them the attributes of its mapping change, as if it were added.
+  /// Changes the attributes in `values` of the object whose primary key is among them. A missing object is inserted,
+  /// with defaults for the other attributes. If `values` has an attribute several times, the last one applies. For a
+  /// nested mapped value, only its mapped attributes change, as if it were added.
   ///
   ///     try transaction.update(Character.self, values: [.identifier(1455), .realName("Anthony Stark")])
   ///
-  /// - Throws: `primaryKeyNotFound` if no value is the key, `noPrimaryKey`, `unknownAttribute`, `typeMismatch`
-  ///   and others for a name or a value that the class does not have, `invalidDeclarations` as
+  /// - Throws: `primaryKeyNotFound` if no value is the key, `noPrimaryKey`, `unknownAttribute`, `typeMismatch` and
+  ///   others for a name or a value that the class does not support, `invalidDeclarations` as
   ///   ``Container/check(_:)``.
   public func update<T: Persistable>(_ type: T.Type, values: [T.PropertyValue]) throws {
     try checkWriting()
@@ -59,11 +57,11 @@ public struct WriteTransaction {
     try store.create(T.ManagedObject.self, value: dictionary, update: .modified)
   }
 
-  /// Changes the attributes that `values` name, of the object with this primary key; false if there is
-  /// none. A value of the key itself among them is left out.
+  /// Changes the attributes in `values` of the object with a primary key. A value of the key itself is ignored.
   ///
-  /// A key of another type than the class's is misuse.
-  /// - Throws: `noPrimaryKey`, `invalidKeyPath` for another value of an attribute that the key is made of, and as
+  /// - Precondition: The key has the type of the class's primary key.
+  /// - Returns: False if there is no such object.
+  /// - Throws: `noPrimaryKey`, `invalidKeyPath` for a different value of a part of a compound key, and the errors of
   ///   ``update(_:values:)``.
   @discardableResult
   public func update<T: Persistable, Key: ObjectKey>(
@@ -82,11 +80,11 @@ public struct WriteTransaction {
     return true
   }
 
-  /// Changes attributes of the object with this primary key, checked by the compiler.
+  /// Changes attributes of the object with a primary key, with type-checked assignments.
   ///
   ///     try transaction.update(Character.self, key: 1455, \.realName <- "Anthony Stark", \.alias <- nil)
   ///
-  /// - Throws: as `Store.update`.
+  /// - Throws: The errors of `Store.update`.
   @discardableResult
   public func update<T: Persistable, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: Assignment<T.ManagedObject>...,
@@ -96,7 +94,7 @@ public struct WriteTransaction {
     return try store.update(T.ManagedObject.self, key: key, assignments, missing: missing)
   }
 
-  /// The names of the primary key, or of the attributes that it is made of.
+  /// The name of the primary key, or the names of the parts of a compound key.
   private func keyNames(_ type: Object.Type) throws -> [String] {
     let schema = try ObjectSchema.of(type)
     if schema.primaryKeyProperty == nil {
@@ -128,7 +126,7 @@ public struct WriteTransaction {
 
   // MARK: - Deleting
 
-  /// Deletes the object that has the value's primary key; false if there is none.
+  /// Deletes the object with the value's primary key; returns false if there is none.
   /// - Throws: `noPrimaryKey`, `notWriting`, `invalidDeclarations` as ``Container/check(_:)``.
   @discardableResult
   public func delete<T: Persistable>(_ value: T) throws -> Bool {
@@ -139,9 +137,9 @@ public struct WriteTransaction {
     return try delete(type(of: value), key: key)
   }
 
-  /// Deletes the object with this primary key; false if there is none.
+  /// Deletes the object with a primary key; returns false if there is none.
   ///
-  /// A key of another type than the class's is misuse.
+  /// - Precondition: The key has the type of the class's primary key.
   /// - Throws: `notWriting`.
   @discardableResult
   public func delete<T: Persistable, Key: ObjectKey>(
@@ -162,14 +160,14 @@ public struct WriteTransaction {
     store.delete(store.objects(T.ManagedObject.self))
   }
 
-  /// Deletes the values that a query asks for.
+  /// Deletes the values of a query.
   /// - Throws: `notWriting`.
   public func deleteAll<T: Persistable>(_ type: T.Type, matching query: T.Query) throws {
     try checkWriting()
     store.delete(Container(store: store).values(type, matching: query).objects)
   }
 
-  // MARK: - Whole or not at all
+  // MARK: - Atomicity
 
   private func checkWriting() throws {
     guard store.isInWriteTransaction else { throw StoreError(.notWriting) }

@@ -2,13 +2,13 @@ import Foundation
 import ObjectStore
 import Observation
 
-/// What users do, and what they see: two screens, whose texts are made of live objects.
+/// The actions of users and two screens, which are rendered from live objects.
 @MainActor @Observable final class App {
   @ObservationIgnored let store: Store
   @ObservationIgnored let client: Client
-  /// Whose detail is shown.
+  /// The restaurant whose detail is shown.
   var opened: Restaurant?
-  /// Why the server did not do what it was asked last; nil if it did.
+  /// The error of the last request; nil if it succeeded.
   private(set) var problem: String?
 
   init(
@@ -18,9 +18,9 @@ import Observation
     client = Client(store, server, log: log)
   }
 
-  // MARK: - What users do
+  // MARK: - Actions
 
-  /// Asks the server for something; the screens go on showing what there is.
+  /// Sends a request to the server. The screens keep showing the stored objects meanwhile.
   func ask(_ request: (Client) async throws -> Void) async {
     do {
       try await request(client)
@@ -30,7 +30,7 @@ import Observation
     }
   }
 
-  /// Sends what the server has not got, then asks for what is new.
+  /// Uploads pending edits and then refreshes the list.
   func synchronize() async {
     await ask { client in
       try await client.upload()
@@ -42,7 +42,7 @@ import Observation
     opened = store.object(ofType: Restaurant.self, forPrimaryKey: id)
   }
 
-  /// Changes attributes, and notes their names for the next upload.
+  /// Changes attributes and counts the edits for the next upload.
   func edit<T: Editable>(_ object: T, _ assignments: [Assignment<T>]) throws {
     try store.write {
       for assignment in assignments {
@@ -53,7 +53,7 @@ import Observation
     }
   }
 
-  /// Creates an object under a temporary id.
+  /// Creates an object with a temporary id.
   func make<T: Editable>(_ type: T.Type, _ assignments: [Assignment<T>]) throws -> T {
     try store.write {
       let object = T()
@@ -64,7 +64,7 @@ import Observation
     }
   }
 
-  // MARK: - What they see
+  // MARK: - Screens
 
   /// The screen with all restaurants.
   func list() -> [String] {
@@ -89,7 +89,7 @@ import Observation
 }
 
 extension Editable {
-  /// The state of the upload; empty if the server has the object as it is.
+  /// The state of the upload; empty if the server has the current version.
   fileprivate var mark: String {
     if let refusal { "  ✗ \(refusal)" } else { id < 0 || !edits.isEmpty ? "  ↑ to upload" : "" }
   }

@@ -13,7 +13,7 @@ import StoreCoding
   /// The effect of all responses.
   private(set) var counts = Counts()
 
-  /// - Parameter log: called with a line for each request.
+  /// - Parameter log: A closure that is called with a line for each request.
   init(_ store: Store, _ server: URL, log: @escaping @MainActor (String) -> Void) {
     self.store = store
     self.server = server
@@ -21,7 +21,7 @@ import StoreCoding
     coder = StoreCoder(store: store)
   }
 
-  // MARK: - Down
+  // MARK: - Download
 
   func refreshList() async throws {
     try await refresh("restaurants") { try Counts(coder.read([Restaurant].self, from: $0)) }
@@ -34,7 +34,7 @@ import StoreCoding
   }
 
   /// Requests a path. The response and its tag are stored in one transaction.
-  /// - Parameter read: stores the response.
+  /// - Parameter read: A closure that stores the response.
   private func refresh(_ path: String, read: (Data) throws -> Counts) async throws {
     var request = NetworkRequest(.get, server.appending(path: path))
     request.headers["If-None-Match"] =
@@ -66,7 +66,7 @@ import StoreCoding
     return object.id < 0 ? all : all.filter { keys.contains($0.key) }
   }
 
-  // MARK: - Up
+  // MARK: - Upload
 
   /// Sends the edits that the server does not have yet and has not refused.
   func upload() async throws {

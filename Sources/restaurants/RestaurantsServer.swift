@@ -2,13 +2,13 @@ import DataSources
 import Foundation
 import Synchronization
 
-/// The server; an app has no such file. It uses no store.
+/// The server, which is not part of the app. It uses no store.
 ///
-///     GET   restaurants             a summary of each
-///     GET   restaurants/42          all of one
-///     PATCH restaurants/42          changes the attributes in the body; the others stay
-///     POST  restaurants             creates one, and assigns its id
-///     POST  restaurants/42/reviews  creates a review, likewise
+///     GET   restaurants             returns a summary of each restaurant
+///     GET   restaurants/42          returns one restaurant with all attributes
+///     PATCH restaurants/42          changes the attributes in the body
+///     POST  restaurants             creates a restaurant and assigns its id
+///     POST  restaurants/42/reviews  creates a review and assigns its id
 ///     PATCH restaurants/42/reviews/71
 final class RestaurantsServer: Sendable {
   private typealias JSON = [String: Any]
@@ -32,7 +32,7 @@ final class RestaurantsServer: Sendable {
     }
   }
 
-  /// Other users rate a restaurant.
+  /// Changes the rating of a restaurant, as other users do.
   func rate(_ id: Int, _ rating: Double) {
     state.withLock { state in
       state.restaurants[id]?["rating"] = rating
@@ -40,7 +40,7 @@ final class RestaurantsServer: Sendable {
     }
   }
 
-  /// Another user renames a restaurant.
+  /// Renames a restaurant, as another user does.
   func rename(_ id: Int, _ name: String) {
     state.withLock { state in
       state.restaurants[id]?["name"] = name
@@ -48,7 +48,7 @@ final class RestaurantsServer: Sendable {
     }
   }
 
-  /// A restaurant closes, and is deleted.
+  /// Deletes a restaurant.
   func close(_ id: Int) {
     state.withLock { state in
       state.restaurants[id] = nil
@@ -57,7 +57,7 @@ final class RestaurantsServer: Sendable {
   }
 
   func answer(_ request: NetworkRequest) -> NetworkResponse {
-    // Behind "/api/restaurants".
+    // The components after "/api/restaurants".
     let path = request.url.pathComponents.dropFirst(3)
     let id = path.first.flatMap { Int($0) }
     let isReview = path.dropFirst().first == "reviews"
@@ -127,7 +127,7 @@ final class RestaurantsServer: Sendable {
     return NetworkResponse(status: status, headers: headers, body: body)
   }
 
-  // In the program, so that it is there wherever that is built and run.
+  // Part of the source, so that the program runs without other files.
   private static let restaurants = """
     [
       {"id": 42, "name": "Chez Léonie", "cuisine": "French", "rating": 4.6,

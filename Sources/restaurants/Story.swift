@@ -2,10 +2,10 @@ import Foundation
 import LoopbackServer
 import ObjectStore
 
-/// An app that is started twice, and a server that is away in between.
+/// A demonstration: the app is started twice, and the server is unavailable in between.
 @MainActor struct Story {
   let terminal: Terminal
-  /// Says where the app's file is to be.
+  /// The configuration of the app's store.
   let configuration: StoreConfiguration
 
   func tell() async throws {
@@ -24,7 +24,7 @@ import ObjectStore
   {
     let app = try App(configuration, server: server.url, log: terminal.log)
     terminal.show(app.list, app.detail)
-    // Then nobody holds the app, nor its store: the file is closed.
+    // Release the app, which closes its file.
     defer { terminal.show() }
 
     try await terminal.step("The app is started for the first time.") {}

@@ -1,19 +1,19 @@
 import Foundation
 import Observation
 
-/// A text that is made anew when anything differs that it was made of.
+/// A text that is rendered again when an object or property that it was rendered from changes.
 @MainActor final class Screen {
   private let text: @MainActor () -> [String]
   private var lines: [String] = []
   private var isStale = true
-  /// The lines, with a mark at those that were not there before.
+  /// The lines, with a mark at new ones.
   private(set) var drawing = ""
 
   init(_ text: @escaping @MainActor () -> [String]) {
     self.text = text
   }
 
-  /// - Returns: Whether it looks different.
+  /// - Returns: True if the lines changed.
   func draw() -> Bool {
     let before = lines
     if isStale {
@@ -21,7 +21,7 @@ import Observation
       lines = withObservationTracking {
         text()
       } onChange: { [weak self] in
-        // Stores and apps of the main actor tell it there.
+        // Stores and apps of the main actor report changes there.
         MainActor.assumeIsolated { self?.isStale = true }
       }
     }
@@ -30,7 +30,7 @@ import Observation
   }
 }
 
-/// Shows a story step by step, each with the screens that look different then.
+/// Runs the steps of a story and draws the screens that changed after each.
 @MainActor final class Terminal {
   private let isLive: Bool
   private let write: (String) -> Void
@@ -38,23 +38,23 @@ import Observation
   private var page = ""
   private var stepCount = 0
 
-  /// - Parameter isLive: whether somebody watches: then all is drawn in place, and slowly.
+  /// - Parameter isLive: True to draw slowly and in place, for an interactive terminal.
   init(isLive: Bool = false, write: @escaping (String) -> Void) {
     self.isLive = isLive
     self.write = write
   }
 
-  /// What is on the screens from now on.
+  /// Replaces the screens.
   func show(_ texts: (@MainActor () -> [String])...) {
     screens = texts.map { Screen($0) }
   }
 
-  /// Adds a line to the step.
+  /// Adds a line to the output of the step.
   func log(_ line: String) {
     page += "   \(line)\n"
   }
 
-  /// Says what happens, lets it happen, and draws what differs.
+  /// Runs a step and draws the changed screens.
   func step(_ sentence: String, _ work: () async throws -> Void) async throws {
     stepCount += 1
     page = "\(stepCount). \(sentence)\n"
@@ -66,7 +66,7 @@ import Observation
 
   private func draw(_ screens: [Screen]) async throws {
     let text = ([page] + screens.map(\.drawing)).joined(separator: "\n") + "\n"
-    // From the top of an empty screen.
+    // Clear the terminal first.
     write(isLive ? "\u{1B}[H\u{1B}[J" + text : text)
     if isLive { try await Task.sleep(for: .seconds(2)) }
   }

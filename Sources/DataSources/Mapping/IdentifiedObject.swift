@@ -23,14 +23,14 @@ nonisolated open class IdentifiedObject: Object {
   ///
   ///     let id = Item.findId(key: "serverId", value: 42, in: store)
   ///
-  /// An unknown attribute name and a value of another type are misuse.
+  /// - Precondition: The class has the attribute, and the value has its type.
   public class func findId(key: String, value: Any?, in store: Store) -> String? {
     findId(keyedValues: [key: value], in: store)
   }
 
   /// Returns the id of the first object with values of several attributes; nil if there is none.
   ///
-  /// An unknown attribute name and a value of another type are misuse.
+  /// - Precondition: The class has the attributes, and the values have their types.
   public class func findId(keyedValues: [String: Any?], in store: Store) -> String? {
     KeySearch.key(self, keyedValues, in: store)
   }

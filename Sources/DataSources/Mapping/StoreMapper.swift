@@ -46,7 +46,7 @@ nonisolated open class StoreMapper<In, Out: Object> {
   ///
   ///     let id: Int? = findId(key: "serverId", value: from.serverId, in: store)
   ///
-  /// An unknown attribute name and a value of another type are misuse.
+  /// - Precondition: The class has the attribute, and the value has its type.
   public final func findId<Key: ObjectKey>(
     key: String, value: Any?, in store: Store
   ) -> Key? {
@@ -55,7 +55,7 @@ nonisolated open class StoreMapper<In, Out: Object> {
 
   /// Returns the key of the first object with values of several attributes; nil if there is none.
   ///
-  /// An unknown attribute name and a value of another type are misuse.
+  /// - Precondition: The class has the attributes, and the values have their types.
   public final func findId<Key: ObjectKey>(
     keyedValues: [String: Any?], in store: Store
   ) -> Key? {
