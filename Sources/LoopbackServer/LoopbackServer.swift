@@ -13,7 +13,7 @@ import Synchronization
 /// the connection.
 package final class LoopbackServer: Sendable {
   /// Returns the response to a request, or nil to leave it unanswered. It is called on several threads.
-  package typealias Answer = @Sendable (NetworkRequest) -> NetworkResponse?
+  package typealias Handler = @Sendable (NetworkRequest) -> NetworkResponse?
 
   /// The base URL: 127.0.0.1, the port and `/api`.
   package let url: URL
@@ -29,15 +29,15 @@ package final class LoopbackServer: Sendable {
       var isStopped = false
     }
 
-    let answer: Answer
+    let handler: Handler
     let state = Mutex(State())
     /// Signalled when the port is free.
     let end = DispatchSemaphore(value: 0)
     /// The write end of a pipe. Closing it wakes the accepting thread.
     let alarm: Int32
 
-    init(_ answer: @escaping Answer, alarm: Int32) {
-      self.answer = answer
+    init(_ handler: @escaping Handler, alarm: Int32) {
+      self.handler = handler
       self.alarm = alarm
     }
   }
@@ -45,9 +45,9 @@ package final class LoopbackServer: Sendable {
   /// Starts a server.
   /// - Parameters:
   ///   - port: The port to listen on; 0 for a free port chosen by the system.
-  ///   - answer: The function that responds to requests.
+  ///   - handler: The function that responds to requests.
   /// - Throws: `POSIXError`: `EADDRINUSE` if another process uses the port.
-  package init(port: UInt16 = 0, answer: @escaping Answer) throws {
+  package init(port: UInt16 = 0, handler: @escaping Handler) throws {
     let (listener, port) = try TCPSocket.listen(port)
     var pipeEnds: [Int32] = [-1, -1]
     guard pipe(&pipeEnds) == 0, let url = URL(string: "http://127.0.0.1:\(port)/api") else {
@@ -58,7 +58,7 @@ package final class LoopbackServer: Sendable {
     self.url = url
     self.port = port
     let (alarmRing, alarm) = (pipeEnds[0], pipeEnds[1])
-    let shared = Shared(answer, alarm: alarm)
+    let shared = Shared(handler, alarm: alarm)
     self.shared = shared
     Thread.detachNewThread {
       Self.accept(listener, until: alarmRing, shared)
@@ -121,7 +121,7 @@ package final class LoopbackServer: Sendable {
   private static func serve(_ connection: TCPSocket, _ shared: Shared) {
     guard let request = NetworkRequest(from: connection) else { return }
     shared.state.withLock { $0.requests.append(request) }
-    if let response = shared.answer(request) {
+    if let response = shared.handler(request) {
       connection.send(response.bytes)
     } else {
       // Wait until the client disconnects or the server stops.

@@ -22,7 +22,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   let fill: @Sendable (Value, ManagedObject) -> Void
   let write: Write
   /// Nil unless the attribute contains nested values.
-  let inside: Inside?
+  let nested: NestedType?
 
   /// The conversion from the value to a managed object.
   enum Write: Sendable {
@@ -32,7 +32,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   }
 
   /// The functions of the type of nested values.
-  struct Inside: Sendable {
+  struct NestedType: Sendable {
     /// See ``Persistable/_mistakes(_:)``.
     let mistakes: @Sendable (inout Set<ObjectIdentifier>) -> [String]
     /// Returns the nested values as part of an update.
@@ -45,14 +45,14 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   private init(
     _ valuePath: any AnyKeyPath & Sendable,
     _ objectPath: any PartialKeyPath<ManagedObject> & Sendable,
-    isPlain: Bool = true, inside: Inside? = nil, _ write: Write,
+    isPlain: Bool = true, nested: NestedType? = nil, _ write: Write,
     fill: @escaping @Sendable (Value, ManagedObject) -> Void,
     read: @escaping @Sendable (inout Value, ManagedObject) -> Void
   ) {
     self.valuePath = valuePath
     self.objectPath = objectPath
     self.isPlain = isPlain
-    self.inside = inside
+    self.nested = nested
     self.write = write
     self.fill = fill
     self.read = read
@@ -156,7 +156,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   ) -> Field {
     Field(
       value, object,
-      inside: Inside(
+      nested: NestedType(
         mistakes: { Nested._mistakes(&$0) }, update: { $0[keyPath: value]?._update ?? .null }),
       .attribute { of, store, replacing in
         object <- (try of[keyPath: value].map { try $0._place(in: store, replacing: replacing) })
@@ -174,7 +174,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
   ) -> Field {
     Field(
       value, object,
-      inside: Inside(
+      nested: NestedType(
         mistakes: { Nested._mistakes(&$0) },
         update: { .array($0[keyPath: value].map(\._update)) }),
       .attribute { of, store, replacing in

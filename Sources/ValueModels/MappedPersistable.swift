@@ -61,12 +61,12 @@ extension MappedPersistable {
     let mapping = Self.mapping
     let schema = try ObjectSchema.of(ManagedObject.self)
     let key = try key(mapping, schema, in: store)
-    let isMade = !schema.compoundKey.isEmpty
+    let hasCompoundKey = !schema.compoundKey.isEmpty
     var assignments: [Assignment<ManagedObject>] = []
     for field in mapping {
       guard case .attribute(let make) = field.write else { continue }
       // An object that is found or created by a compound key already has these attributes.
-      if isMade, try Self.isOfKey(field, in: store) { continue }
+      if hasCompoundKey, try Self.isOfKey(field, in: store) { continue }
       assignments.append(try make(self, store, replacing))
     }
     guard let key else {
@@ -74,7 +74,7 @@ extension MappedPersistable {
       try store.update(object, assignments)
       return object
     }
-    return try store.place(key, assignments, replacing)
+    return try store.upsert(key, assignments, replacing)
   }
 
   public func _key(in store: Store) throws -> (any ObjectKey)? {
@@ -105,13 +105,13 @@ extension MappedPersistable {
   public var _update: UpdateValue {
     let object = ManagedObject()
     let schema = object.objectSchema
-    let madeKey = schema.compoundKey.isEmpty ? nil : schema.primaryKeyProperty?.name
+    let compoundKeyName = schema.compoundKey.isEmpty ? nil : schema.primaryKeyProperty?.name
     var update = UpdateDictionary()
     for field in Self.mapping {
       let name = ManagedObject.attributeName(for: field.objectPath)
-      if name == madeKey { continue }
-      if let inside = field.inside {
-        update[name] = inside.update(self)
+      if name == compoundKeyName { continue }
+      if let nested = field.nested {
+        update[name] = nested.update(self)
       } else {
         field.fill(self, object)
         update[name] = UpdateValue(any: object[name]) ?? .null
@@ -126,14 +126,14 @@ extension MappedPersistable {
     // The mistakes of an invalid class are reported for the class itself.
     let schema = try? ObjectSchema.of(ManagedObject.self)
     var mistakes = schema.map { MappingCheck<Self>(mapping, $0).mistakes } ?? []
-    for field in mapping { mistakes += field.inside?.mistakes(&seen) ?? [] }
+    for field in mapping { mistakes += field.nested?.mistakes(&seen) ?? [] }
     return mistakes
   }
 
   /// The field of an attribute of the value.
   static func field(_ keyPath: PartialKeyPath<Self>) -> Field<Self, ManagedObject> {
     guard let field = mapping.first(where: { ($0.valuePath as AnyKeyPath) == keyPath }) else {
-      misuse("\(Self.self): \(keyPath) is in no field of the mapping")
+      misuse("\(Self.self): the mapping has no field for \(keyPath)")
     }
     return field
   }
@@ -143,7 +143,8 @@ extension MappedPersistable {
     let field = field(keyPath)
     guard field.isPlain else {
       misuse(
-        "\(Self.self): \(keyPath) has another type in the store; ask by the managed object's")
+        "\(Self.self): \(keyPath) has another type in the store; query by the attribute of the managed object"
+      )
     }
     return ManagedObject.attributeNames(for: field.objectPath)
   }
@@ -151,7 +152,7 @@ extension MappedPersistable {
 
 extension Store {
   /// Updates or inserts the object with the key. Other attributes are unchanged.
-  fileprivate func place<T: Object>(
+  fileprivate func upsert<T: Object>(
     _ key: some ObjectKey, _ assignments: [Assignment<T>], _ replacing: Bool
   ) throws -> T {
     let known = replacing ? object(ofType: T.self, forPrimaryKey: key) : nil

@@ -22,10 +22,10 @@ struct MappingCheck<Value: MappedPersistable> {
       pairs.append((field, name))
     }
     if let key, !mapping.contains(where: \.isKey), !pairs.contains(where: { $0.name == key }) {
-      report("there is no .key for \(className).\(key), which is the primary key")
+      report("\(className).\(key) is the primary key, but no .key pairs it")
     }
     for part in keyParts where !pairs.contains(where: { $0.name == part }) {
-      report("there is no .field for \(className).\(part), a part of the primary key")
+      report("\(className).\(part) is a part of the primary key, but no .field pairs it")
     }
   }
 
@@ -33,20 +33,22 @@ struct MappingCheck<Value: MappedPersistable> {
     mistakes.append("\(Value.self).mapping: \(mistake)")
   }
 
-  /// The name of the attribute that stores a field; nil, and an error reported, if there is none.
+  /// Returns the name of the attribute that stores a field, or reports an error and returns nil if there is none.
   private mutating func attribute(of field: Field<Value, Value.ManagedObject>) -> String? {
     do {
       let names = try Value.ManagedObject.attributeNames(along: field.objectPath)
       if names.count == 1 { return names[0] }
       let path = names.joined(separator: ".")
-      report("\(field.valuePath) is kept in \(path), which is no attribute of \(className) itself")
+      report(
+        "\(field.valuePath) is paired with \(path), which is not an attribute of \(className) itself"
+      )
     } catch {
-      report("\(field.valuePath) is kept in no attribute: \(error)")
+      report("\(field.valuePath) is not paired with an attribute: \(error)")
     }
     return nil
   }
 
-  /// True, and an error reported, if an earlier pair has one of the two attributes.
+  /// Returns true and reports an error if an earlier pair has one of the two attributes.
   private mutating func repeats(
     _ field: Field<Value, Value.ManagedObject>, _ name: String,
     among pairs: [(field: Field<Value, Value.ManagedObject>, name: String)]
@@ -57,9 +59,10 @@ struct MappingCheck<Value: MappedPersistable> {
       switch (isSameValue, name == otherName) {
       case (true, true): report("\(path) and \(className).\(name) are paired twice")
       case (true, false):
-        report("\(path) is kept twice, in \(className).\(otherName) and in \(className).\(name)")
+        report(
+          "\(path) is paired twice, with \(className).\(otherName) and with \(className).\(name)")
       case (false, true):
-        report("\(other.valuePath) and \(path) are both kept in \(className).\(name)")
+        report("\(other.valuePath) and \(path) are both paired with \(className).\(name)")
       case (false, false): continue
       }
       return true
@@ -71,7 +74,7 @@ struct MappingCheck<Value: MappedPersistable> {
     switch (field.isKey, key) {
     case (true, nil):
       report(
-        "\(className) has no primary key of one attribute: pair \(className).\(name) by .field and not by .key"
+        "\(className) has no primary key of one attribute: pair \(className).\(name) by .field instead of .key"
       )
     case (true, let key?) where key != name:
       report(

@@ -73,8 +73,8 @@ extension Persistable {
   public static func _mistakes(_ seen: inout Set<ObjectIdentifier>) -> [String] { [] }
 }
 
-/// The name of an attribute and its new value. Nil clears the attribute, an object is linked to, and a
-/// ``Persistable`` value is added.
+/// The name of an attribute and its new value: nil to clear the attribute, an object to link to, or a
+/// ``Persistable`` value to add and link to.
 public typealias PropertyValuePair = (name: String, value: Any?)
 
 /// An attribute with a value for a partial update, usually an enum with a case for each attribute.

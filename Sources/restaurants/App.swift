@@ -21,7 +21,7 @@ import Observation
   // MARK: - Actions
 
   /// Sends a request to the server. The screens keep showing the stored objects meanwhile.
-  func ask(_ request: (Client) async throws -> Void) async {
+  func perform(_ request: (Client) async throws -> Void) async {
     do {
       try await request(client)
       problem = nil
@@ -32,7 +32,7 @@ import Observation
 
   /// Uploads pending edits and then refreshes the list.
   func synchronize() async {
-    await ask { client in
+    await perform { client in
       try await client.upload()
       try await client.refreshList()
     }
@@ -54,7 +54,7 @@ import Observation
   }
 
   /// Creates an object with a temporary id.
-  func make<T: Editable>(_ type: T.Type, _ assignments: [Assignment<T>]) throws -> T {
+  func create<T: Editable>(_ type: T.Type, _ assignments: [Assignment<T>]) throws -> T {
     try store.write {
       let object = T()
       object.id = min(0, store.objects(type).min(of: \.id) ?? 0) - 1

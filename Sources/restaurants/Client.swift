@@ -38,13 +38,13 @@ import StoreCoding
   private func refresh(_ path: String, read: (Data) throws -> Counts) async throws {
     var request = NetworkRequest(.get, server.appending(path: path))
     request.headers["If-None-Match"] =
-      store.object(ofType: AnswerTag.self, forPrimaryKey: path)?.tag
+      store.object(ofType: ResponseTag.self, forPrimaryKey: path)?.tag
     let response = try await send(request)
-    if response.status == 304 { return log("GET \(path): 304, nothing is new") }
+    if response.status == 304 { return log("GET \(path): 304, not modified") }
     try store.write {
       let read = try keepingEdits(of: Restaurant.self) { try read(response.body) }
       try store.update(
-        AnswerTag.self, key: path, \.tag <- response.headers["ETag"], missing: .orInsert)
+        ResponseTag.self, key: path, \.tag <- response.headers["ETag"], missing: .orInsert)
       counts += read
       log("GET \(path): \(response.status), \(read)")
     }
@@ -101,8 +101,8 @@ import StoreCoding
         return
       }
       if isNew {
-        let answer = try coder.updateDictionary(for: T.self, from: response.body)
-        if case .int(let id)? = answer["id"] {
+        let values = try coder.updateDictionary(for: T.self, from: response.body)
+        if case .int(let id)? = values["id"] {
           // A list that was loaded meanwhile may have brought the object already.
           if let loaded = store.object(ofType: T.self, forPrimaryKey: Int(id)) {
             store.delete(loaded)
@@ -137,8 +137,8 @@ extension NetworkResponse {
 
   /// The server's reason.
   fileprivate var reason: String {
-    let answer = try? JSONDecoder().decode([String: String].self, from: body)
-    return answer?["error"] ?? "the server answers \(status)"
+    let members = try? JSONDecoder().decode([String: String].self, from: body)
+    return members?["error"] ?? "the server responded with status \(status)"
   }
 }
 
@@ -163,5 +163,5 @@ struct Counts: CustomStringConvertible {
     sum.unchanged += counts.unchanged
   }
 
-  var description: String { "\(inserted) new, \(updated) changed, \(unchanged) as before" }
+  var description: String { "\(inserted) new, \(updated) changed, \(unchanged) unchanged" }
 }

@@ -67,7 +67,7 @@ final class Review: Editable {
 }
 
 /// The `ETag` of the last response for a path.
-final class AnswerTag: Object {
+final class ResponseTag: Object {
   @Persisted(primaryKey: true) var path: String
   @Persisted var tag: String?
 }

@@ -9,8 +9,8 @@ enum RestaurantsCommand {
 
     A client of restaurants that works offline, and its server, step by step.
 
-      --live        slowly and in place, for those who watch it on a terminal
-      --store PATH  the app's file, which stays; any tool that reads SQLite opens it
+      --live        draws slowly and in place, on an interactive terminal
+      --store PATH  keeps the app's data in this file, which SQLite tools can open
 
     """
 
@@ -23,11 +23,11 @@ enum RestaurantsCommand {
       case "--live": isLive = isatty(STDOUT_FILENO) == 1
       case "--store" where !arguments.isEmpty: path = arguments.popFirst()
       case "--help", "-h": return print(usage, terminator: "")
-      default: fail("'\(argument)' is not understood\n\n\(usage)", status: 2)
+      default: fail("unknown argument '\(argument)'\n\n\(usage)", status: 2)
       }
     }
     if let path, FileManager.default.fileExists(atPath: path) {
-      fail("\(path) is there already; the tour begins with a new file", status: 2)
+      fail("\(path) already exists; the tour needs a new file", status: 2)
     }
     do {
       try await tour(isLive, path)
@@ -41,7 +41,7 @@ enum RestaurantsCommand {
     let other = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).store")
     let configuration = StoreConfiguration.file(file ?? other)
     let terminal = Terminal(isLive: isLive) { print($0, terminator: "") }
-    try await Story(terminal: terminal, configuration: configuration).tell()
+    try await Story(terminal: terminal, configuration: configuration).run()
     if let path {
       print("The app's file is \(path).")
     } else {

@@ -56,7 +56,7 @@ final class RestaurantsServer: Sendable {
     }
   }
 
-  func answer(_ request: NetworkRequest) -> NetworkResponse {
+  func respond(to request: NetworkRequest) -> NetworkResponse {
     // The components after "/api/restaurants".
     let path = request.url.pathComponents.dropFirst(3)
     let id = path.first.flatMap { Int($0) }

@@ -8,16 +8,16 @@ import ObjectStore
   /// The configuration of the app's store.
   let configuration: StoreConfiguration
 
-  func tell() async throws {
+  func run() async throws {
     let restaurants = try RestaurantsServer()
-    var server = try LoopbackServer(answer: restaurants.answer)
+    var server = try LoopbackServer(handler: restaurants.respond)
     var counts = try await firstStart(server, restaurants)
     server.stop()
     counts += try await secondStart(server) {
-      server = try LoopbackServer(port: server.port, answer: restaurants.answer)
+      server = try LoopbackServer(port: server.port, handler: restaurants.respond)
       restaurants.rename(42, "Bistro Léonie")
     }
-    try await terminal.step("In all, the server's answers brought \(counts).") {}
+    try await terminal.step("The effect of all responses: \(counts).") {}
   }
 
   func firstStart(_ server: LoopbackServer, _ restaurants: RestaurantsServer) async throws -> Counts
@@ -28,50 +28,53 @@ import ObjectStore
     defer { terminal.show() }
 
     try await terminal.step("The app is started for the first time.") {}
-    try await terminal.step("The list comes: a summary of each.") {
-      await app.ask { try await $0.refreshList() }
+    try await terminal.step("The app loads the list: a summary of each restaurant.") {
+      await app.perform { try await $0.refreshList() }
     }
-    try await terminal.step("The user opens one. What the list knew is there at once.") {
+    try await terminal.step("The user opens a restaurant. Its summary is shown immediately.") {
       app.open(42)
     }
-    try await terminal.step("Its detail comes, and completes the same object.") {
+    try await terminal.step("The app loads the detail, which completes the same object.") {
       guard let opened = app.opened else { return }
-      await app.ask { try await $0.refreshDetail(of: opened) }
+      await app.perform { try await $0.refreshDetail(of: opened) }
     }
-    try await terminal.step("Others rate it, and the list comes again. The detail stays.") {
+    try await terminal.step(
+      "Other users rate it, and the app loads the list again. The detail stays."
+    ) {
       restaurants.rate(42, 4.7)
-      await app.ask { try await $0.refreshList() }
+      await app.perform { try await $0.refreshList() }
     }
     return app.client.counts
   }
 
-  func secondStart(_ server: LoopbackServer, comeBack: () throws -> Void) async throws -> Counts {
+  func secondStart(_ server: LoopbackServer, restart: () throws -> Void) async throws -> Counts {
     let app = try App(configuration, server: server.url, log: terminal.log)
     terminal.show(app.list, app.detail)
     defer { terminal.show() }
 
-    try await terminal.step("The app is started again: all is there before anybody is asked.") {
+    try await terminal.step("The app is started again: all data is there before the first request.")
+    {
       app.open(42)
     }
-    try await terminal.step("The server is asked, and does not answer. The screens stay.") {
+    try await terminal.step("The server does not respond. The screens stay.") {
       await app.synchronize()
     }
-    try await terminal.step("The user has an opinion, which the server will get later.") {
+    try await terminal.step("The user rates the restaurant offline. The edit is uploaded later.") {
       guard let leonie = app.opened else { return }
       try app.edit(leonie, [\.stars <- 5, \.note <- "ask for the table by the window"])
     }
     try await terminal.step(
-      "The user finds another place, and reviews it. Both get temporary ids."
+      "The user adds a restaurant and reviews it. Both get temporary ids."
     ) {
-      let bruna = try app.make(
+      let bruna = try app.create(
         Restaurant.self, [\.name <- "Osteria Bruna", \.cuisine <- "italian"])
-      _ = try app.make(Review.self, [\.restaurant <- bruna, \.text <- "go for the ravioli"])
+      _ = try app.create(Review.self, [\.restaurant <- bruna, \.text <- "go for the ravioli"])
       app.opened = bruna
     }
     try await terminal.step(
       "The server is back; another user renamed a restaurant. Both changes stay, and ids are assigned."
     ) {
-      try comeBack()
+      try restart()
       await app.synchronize()
     }
     try await terminal.step("The server refuses nine stars. The edit stays, with the reason.") {
@@ -80,12 +83,12 @@ import ObjectStore
       try app.edit(taco, [\.stars <- 9])
       await app.synchronize()
     }
-    try await terminal.step("The user thinks again.") {
+    try await terminal.step("The user corrects the edit.") {
       guard let taco = app.opened else { return }
       try app.edit(taco, [\.stars <- 4])
       await app.synchronize()
     }
-    try await terminal.step("Once more: nothing is new, nothing is written, nothing is drawn.") {
+    try await terminal.step("The app synchronizes again: nothing is new, written or drawn.") {
       await app.synchronize()
     }
     return app.client.counts

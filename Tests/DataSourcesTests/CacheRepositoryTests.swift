@@ -124,7 +124,7 @@ actor MainSource: DataSource {
     #expect(try await cache.get("a") == 7)
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
-        == "what the cache has for IdQuery(a) is not valid any more")
+        == "the cached value for IdQuery(a) is no longer valid")
     #expect(try await repository.get("a", operation: .cache(ignoreValidation: true)) == 7)
     #expect(
       await text { _ = try await repository.get("b", operation: .cache) }
@@ -328,7 +328,7 @@ actor MainSource: DataSource {
     try await repository.delete("a", operation: .main)
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
-        == "what the cache has for IdQuery(a) is not valid any more")
+        == "the cached value for IdQuery(a) is no longer valid")
     try await repository.delete("a")
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
@@ -371,7 +371,7 @@ actor MainSource: DataSource {
     #expect(try await repository.get("a").text == "apple")
     #expect(
       await text { _ = try await repository.get("other", operation: .mainSync) }
-        == "the Item has the key a, and the query asks to put it under other")
+        == "the Item has the key a, but the query has the key other")
     #expect(try await storage.getAll(AllObjectsQuery()).count == 2)
   }
 

@@ -59,7 +59,7 @@ private struct ScoreID: RawRepresentable, Hashable, Sendable {
         + "found a CompoundKey of (String, String)")
     #expect(
       await text { _ = try await source.put(score, in: IdQuery(CompoundKey(7, "bar"))) }
-        == "the Rating has the key 7|cafe, and the query asks to put it under 7|bar")
+        == "the Rating has the key 7|cafe, but the query has the key 7|bar")
     try await source.delete(ObjectQuery(Score(user: 7, place: "bar", stars: 0)))
     try await source.delete(IdQuery(key))
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)

@@ -134,7 +134,7 @@ import Testing
         "GET items?ids=a%2Cb", "GET lists/a", "PUT items?ids=a%2Cb", "PUT lists/a",
         "DELETE items?ids=a%2Cb",
       ])
-    let message = "nil is no id: a String is needed"
+    let message = "the id is nil; expected a value of type String"
     #expect(await text { _ = try await network.getAll([one, nil]) } == message)
     #expect(await text { try await repository.delete([one, nil]) } == message)
     #expect(await text { _ = try await network.getAll(String?.none) } == message)
@@ -146,7 +146,7 @@ import Testing
       coding: .json())
     #expect(
       await text { try await network.delete([1, 2]) }
-        == "NetworkDataSource<ItemEntity> has no 'delete' for IdsQuery<Int> of 2")
+        == "NetworkDataSource<ItemEntity> does not support 'delete' with IdsQuery<Int> of 2")
   }
 
   // MARK: - Values by themselves
@@ -177,18 +177,20 @@ import Testing
           } else {
             try await source.deleteAll(ObjectQuery(item))
           }
-        } == "InMemoryDataSource<ItemEntity> has no '\(verb)' for ObjectQuery<ItemEntity>")
+        }
+          == "InMemoryDataSource<ItemEntity> does not support '\(verb)' with ObjectQuery<ItemEntity>"
+      )
     }
     #expect(try await source.getAll(AllObjectsQuery()) == [item])
     let drafts = InMemoryDataSource<Draft>()
     #expect(
       await text { try await drafts.delete(ObjectQuery(Draft())) }
-        == "InMemoryDataSource<Draft> has no 'delete' for ObjectQuery<Draft>")
+        == "InMemoryDataSource<Draft> does not support 'delete' with ObjectQuery<Draft>")
     let server = ItemServer(["a"])
     let repository = CacheRepository(main: server, cache: source)
     #expect(
       await text { try await repository.delete(ObjectQuery(item)) }
-        == "InMemoryDataSource<ItemEntity> has no 'delete' for ObjectQuery<ItemEntity>")
+        == "InMemoryDataSource<ItemEntity> does not support 'delete' with ObjectQuery<ItemEntity>")
     #expect(await server.takeLog() == [])
   }
 

@@ -35,7 +35,7 @@ import Testing
     let source = InMemoryDataSource<Int>()
     #expect(
       await text { try await source.putAll([1, 2], forIds: ["a"]) }
-        == "2 values were given for 1 ids")
+        == "2 values were passed for 1 ids")
     #expect(try await source.getAll(AllObjectsQuery()) == [])
   }
 
@@ -70,7 +70,7 @@ import Testing
     #expect(try await one.next() == [])
     #expect(
       await text { for try await _ in source.observe(UnheardQuery()) {} }
-        == "InMemoryDataSource<Int> has no 'observe' for UnheardQuery")
+        == "InMemoryDataSource<Int> does not support 'observe' with UnheardQuery")
     let task = Task {
       for try await _ in source.observe(AllObjectsQuery()) {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -157,7 +157,7 @@ import Testing
     let unheard = RetryDataSource(InMemoryDataSource<Int>(), retry: Retry(clock: clock))
     #expect(
       await text { try await unheard.put(1) }
-        == "InMemoryDataSource<Int> has no 'put' for VoidQuery")
+        == "InMemoryDataSource<Int> does not support 'put' with VoidQuery")
     #expect(clock.sleeps.count == 2)
   }
 

@@ -68,9 +68,9 @@ import Testing
 
   @Test(arguments: [
     (404, "nothing was found for IdQuery(a)"), (410, "nothing was found for IdQuery(a)"),
-    (304, "GET /api/items/a: the server answered with status 304: <html>"),
-    (401, "GET /api/items/a: the server answered with status 401: <html>"),
-    (500, "GET /api/items/a: the server answered with status 500: <html>"),
+    (304, "GET /api/items/a: the server responded with status 304: <html>"),
+    (401, "GET /api/items/a: the server responded with status 401: <html>"),
+    (500, "GET /api/items/a: the server responded with status 500: <html>"),
   ])
   func `an answer that is no value is an error`(status: Int, message: String) async throws {
     let source = try source(ScriptedTransport([.success(.init(status, "<html>"))]))
@@ -82,7 +82,7 @@ import Testing
     let refusing = try source(ScriptedTransport([.success(.init(403))]))
     #expect(
       await text { try await refusing.delete("a") }
-        == "DELETE /api/items/a: the server answered with status 403")
+        == "DELETE /api/items/a: the server responded with status 403")
   }
 
   @Test func `errors of the transport, of routes and of the coding`() async throws {
@@ -100,15 +100,15 @@ import Testing
     await #expect(throws: TestError()) { try await source.get("a") }
     #expect(
       await text { try await source.put(ItemEntity()) }
-        == "the coding of ItemEntity was made without a closure that encodes")
+        == "the coding of ItemEntity has no closures for encoding")
     #expect(silent.requests.isEmpty)
     #expect(
       await text { _ = try await source.getAll(VoidQuery()) }
-        == #"GET /api/items: the answer cannot be read: TestError(text: "no")"#)
+        == #"GET /api/items: the response cannot be decoded: TestError(text: "no")"#)
     let html = try self.source(ScriptedTransport([.success(.init(200, "<html>"))]))
     #expect(
       await text { _ = try await html.get("a") }
-        .hasPrefix("GET /api/items/a: the answer cannot be read: "))
+        .hasPrefix("GET /api/items/a: the response cannot be decoded: "))
   }
 
   // MARK: - Paths
@@ -140,7 +140,7 @@ import Testing
     let message = await text { try await source.delete(id) }
     #expect(
       message
-        == "an id that is empty, '.' or '..' leads elsewhere, or the path is none: 'items/\(id)'")
+        == "invalid path 'items/\(id)': an id must not be empty, '.' or '..'")
     #expect(transport.requests.isEmpty)
   }
 
@@ -296,7 +296,7 @@ import Testing
     let source = try source(transport, retry: retry(clock))
     #expect(
       await text { _ = try await source.get("a") }
-        == "GET /api/items/a: the server answered with status 503")
+        == "GET /api/items/a: the server responded with status 503")
     #expect(clock.sleeps.isEmpty)
   }
 

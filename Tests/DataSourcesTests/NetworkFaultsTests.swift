@@ -24,7 +24,7 @@ import Testing
     let path: NetworkPath = "items/\("")?token=\(verbatim: "SECRET")"
     #expect(
       await text { _ = try await source(transport, path: path).get(VoidQuery()) }
-        == "an id that is empty, '.' or '..' leads elsewhere, or the path is none: 'items/'")
+        == "invalid path 'items/': an id must not be empty, '.' or '..'")
     #expect(transport.requests.isEmpty)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let source = try source(transport)
     #expect(
       await text { _ = try await source.get(VoidQuery()) }
-        == "GET /api/items: the server answered with status 206: \(Self.apple)")
+        == "GET /api/items: the server responded with status 206: \(Self.apple)")
     _ = try await source.get(VoidQuery())
     #expect(transport.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
   }
@@ -69,7 +69,7 @@ import Testing
     let source = try source(transport)
     #expect(
       await text { _ = try await source.get(VoidQuery()) }
-        .hasPrefix("GET /api/items: the answer cannot be read: "))
+        .hasPrefix("GET /api/items: the response cannot be decoded: "))
     #expect(try await source.get(VoidQuery()).text == "apple")
     #expect(transport.requests.last?.headers["If-None-Match"] == nil)
   }
@@ -119,7 +119,7 @@ import Testing
     let source = try source(transport, retry: Retry(clock: clock))
     #expect(
       await text { _ = try await source.get(VoidQuery()) }
-        == "GET /api/items: the server answered with status 503")
+        == "GET /api/items: the server responded with status 503")
     #expect(clock.sleeps.isEmpty)
   }
 

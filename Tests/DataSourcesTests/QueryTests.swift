@@ -123,17 +123,17 @@ struct PlainId: Hashable {
       await text { try await memory.putAll([item], in: IdsQuery([id])) },
       await text { _ = try await memory.getAll(IdsQuery([id])) },
     ]
-    #expect(errors == Array(repeating: "nil is no id: a String is needed", count: 12))
+    #expect(errors == Array(repeating: "the id is nil; expected a value of type String", count: 12))
     #expect(await server.takeLog() == [])
     #expect(
       await text { _ = try await storage.get(IdQuery(id)) }
-        == "Item.id is a key of type string, not of Optional<String>")
+        == "Item.id is a key of type string, but the id has the type Optional<String>")
     let network = NetworkDataSource<ItemEntity>(
       base: try nowhere(), transport: ScriptedTransport([.success(.init(200))]),
       routes: [.get(IdQuery<String?>.self) { Self.path(of: $0.id) }], coding: .json())
     #expect(
       await text { _ = try await network.get(IdQuery(id)) }
-        == "an id that is empty, '.' or '..' leads elsewhere, or the path is none: 'items/'")
+        == "invalid path 'items/': an id must not be empty, '.' or '..'")
   }
 
   @Test func `what has no route for an id tells the type that it was asked for`() async throws {
@@ -142,10 +142,10 @@ struct PlainId: Hashable {
       coding: .json())
     #expect(
       await text { _ = try await network.get(7) }
-        == "NetworkDataSource<ItemEntity> has no 'get' for IdQuery<Int>(7)")
+        == "NetworkDataSource<ItemEntity> does not support 'get' with IdQuery<Int>(7)")
     #expect(
       await text { _ = try await network.get(IdQuery(Optional("x"))) }
-        == "NetworkDataSource<ItemEntity> has no 'get' for IdQuery<Optional<String>>(x)")
+        == "NetworkDataSource<ItemEntity> does not support 'get' with IdQuery<Optional<String>>(x)")
   }
 
   @Test func `several ids are deleted by their array`() async throws {
@@ -169,40 +169,40 @@ struct PlainId: Hashable {
   static let texts: [(DataSourceError, String)] = [
     (.notFound(query: "IdQuery(7)"), "nothing was found for IdQuery(7)"),
     (
-      .notValid(query: "IdQuery(7)"), "what the cache has for IdQuery(7) is not valid any more"
+      .notValid(query: "IdQuery(7)"), "the cached value for IdQuery(7) is no longer valid"
     ),
     (
       .queryNotSupported(query: "VoidQuery", verb: .getAll, source: "Files"),
-      "Files has no 'getAll' for VoidQuery"
+      "Files does not support 'getAll' with VoidQuery"
     ),
-    (.illegalArgument("2 values were given for 1 ids"), "2 values were given for 1 ids"),
+    (.illegalArgument("2 values were passed for 1 ids"), "2 values were passed for 1 ids"),
     (.notImplemented("nobody did it"), "nobody did it"),
     (.failed("it broke"), "it broke"),
     (
       .badStatus(500, request: "GET /items/7"),
-      "GET /items/7: the server answered with status 500"
+      "GET /items/7: the server responded with status 500"
     ),
     (
       .badStatus(422, request: "PUT /items/7", body: Data(#"{"message":"too long"}"#.utf8)),
-      #"PUT /items/7: the server answered with status 422: {"message":"too long"}"#
+      #"PUT /items/7: the server responded with status 422: {"message":"too long"}"#
     ),
     (
       .badStatus(502, request: "GET /items/7", body: Data("<html>\r\n<b>\u{1B}[31mBad\n".utf8)),
-      #"GET /items/7: the server answered with status 502: <html>\r\n<b>\u{1B}[31mBad\n"#
+      #"GET /items/7: the server responded with status 502: <html>\r\n<b>\u{1B}[31mBad\n"#
     ),
     (
       .badStatus(
         500, request: "GET /items/7", body: Data(String(repeating: "é", count: 5_000).utf8)),
-      "GET /items/7: the server answered with status 500: "
+      "GET /items/7: the server responded with status 500: "
         + String(repeating: "é", count: 199) + "…"
     ),
     (
       .badStatus(500, request: "GET /items/7", body: Data([0x1F, 0x8B, 0xFF, 0])),
-      "GET /items/7: the server answered with status 500: 4 bytes that are not UTF-8"
+      "GET /items/7: the server responded with status 500: 4 bytes that are not UTF-8"
     ),
     (
       .notDecodable(request: "GET /items/7", reason: "no JSON"),
-      "GET /items/7: the answer cannot be read: no JSON"
+      "GET /items/7: the response cannot be decoded: no JSON"
     ),
   ]
 

@@ -27,7 +27,7 @@ import ValueModels
       static let mapping: Fields = [.field(\.name, \.name)]
     }
     let source = StoreDataSource(Place.self, configuration: .inMemory())
-    let mistake = "Place.mapping: there is no .key for PlaceObject.code, which is the primary key"
+    let mistake = "Place.mapping: PlaceObject.code is the primary key, but no .key pairs it"
     #expect(await text { try await source.put(Place()) } == mistake)
     #expect(await text { _ = try await source.getAll(AllObjectsQuery()) } == mistake)
   }
@@ -78,14 +78,14 @@ import ValueModels
     let source = itemSource(configuration)
     #expect(
       await text { try await source.put(ItemEntity(id: "a"), forId: "b") }
-        == "the Item has the key a, and the query asks to put it under b")
+        == "the Item has the key a, but the query has the key b")
     #expect(
       await text {
         try await source.putAll([ItemEntity(id: "a"), ItemEntity(id: "x")], forIds: ["a", "b"])
-      } == "the Item has the key x, and the query asks to put it under b")
+      } == "the Item has the key x, but the query has the key b")
     #expect(
       await text { try await source.putAll([ItemEntity(id: "a")], forIds: ["a", "b"]) }
-        == "1 values were given for 2 ids")
+        == "1 values were passed for 2 ids")
     store.refresh()
     #expect(store.objects(Item.self).isEmpty)
     #expect(store.version == 0)
@@ -97,17 +97,17 @@ import ValueModels
     let source = itemSource()
     #expect(
       await text { _ = try await source.get(7) }
-        == "Item.id is a key of type string, not of Int")
+        == "Item.id is a key of type string, but the id has the type Int")
     #expect(
       await text { _ = try await source.getAll(IdsQuery([1.5])) }
-        == "Item.id is a key of type string, not of Double")
+        == "Item.id is a key of type string, but the id has the type Double")
     #expect(
       await text { try await source.delete(UUID()) }
-        == "Item.id is a key of type string, not of UUID")
+        == "Item.id is a key of type string, but the id has the type UUID")
     let places = StoreDataSource(Place.self, configuration: .inMemory())
     #expect(
       await text { _ = try await places.get("7") }
-        == "PlaceObject.code is a key of type int, not of String")
+        == "PlaceObject.code is a key of type int, but the id has the type String")
     let notes = StoreDataSource(Note.self, configuration: .inMemory())
     #expect(
       await text { _ = try await notes.get("7") }
@@ -232,7 +232,7 @@ import ValueModels
       configuration: .inMemory(), toEntityMapper: Mapper(), toObjectMapper: StoreMapper())
     #expect(
       await text { try await empty.put(ItemEntity()) }
-        == "StoreMapper<ItemEntity, Item> overrides no `map`, and was made without a closure")
+        == "StoreMapper<ItemEntity, Item> has no closure and does not override `map`")
   }
 
   @Test func `what cannot be opened is an error of each call`() async throws {
@@ -319,10 +319,10 @@ import ValueModels
     #expect(try await task.value == [0])
     #expect(
       await text { for try await _ in source.observe(UnheardQuery()) {} }
-        == "StoreDataSource<ItemEntity, Item> has no 'observe' for UnheardQuery")
+        == "StoreDataSource<ItemEntity, Item> does not support 'observe' with UnheardQuery")
     #expect(
       await text { for try await _ in source.observe(IdQuery(7)) {} }
-        == "Item.id is a key of type string, not of Int")
+        == "Item.id is a key of type string, but the id has the type Int")
     let unreadable = ItemSource(
       configuration: source.configuration, toEntityMapper: Mapper { _ in throw TestError() },
       toObjectMapper: EntityToItemMapper())

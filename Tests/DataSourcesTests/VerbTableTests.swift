@@ -140,13 +140,13 @@ import Testing
     let store = itemSource()
     #expect(
       await text { _ = try await store.getAll(UnheardQuery()) }
-        == "StoreDataSource<ItemEntity, Item> has no 'getAll' for UnheardQuery")
+        == "StoreDataSource<ItemEntity, Item> does not support 'getAll' with UnheardQuery")
     let memory = InMemoryDataSource<Int>()
     #expect(
       await text { try await memory.put(1) }
-        == "InMemoryDataSource<Int> has no 'put' for VoidQuery")
+        == "InMemoryDataSource<Int> does not support 'put' with VoidQuery")
     #expect(
       await text { try await memory.delete(UnheardQuery()) }
-        == "InMemoryDataSource<Int> has no 'delete' for UnheardQuery")
+        == "InMemoryDataSource<Int> does not support 'delete' with UnheardQuery")
   }
 }

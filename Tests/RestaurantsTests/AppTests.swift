@@ -18,7 +18,7 @@ import Testing
   init() throws {
     let restaurants = try RestaurantsServer()
     self.restaurants = restaurants
-    server = try LoopbackServer(answer: restaurants.answer)
+    server = try LoopbackServer(handler: restaurants.respond)
     app = try App(.inMemory(), server: server.url) { _ in }
   }
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `a list changes what it names alone`() async throws {
-    await app.ask { try await $0.refreshList() }
+    await app.perform { try await $0.refreshList() }
     #expect(try restaurant(42).menu.isEmpty)
     try await app.client.refreshDetail(of: restaurant(42))
     restaurants.rate(42, 4.7)
@@ -41,7 +41,7 @@ import Testing
     #expect(leonie.rating == 4.7)
     #expect(leonie.menu.map(\.name) == ["Soupe à l'oignon", "Ratatouille", "Coq au vin"])
     #expect(leonie.openingHours.map(\.day) == ["Tue", "Fri"])
-    #expect(app.client.counts.description == "4 new, 2 changed, 3 as before")
+    #expect(app.client.counts.description == "4 new, 2 changed, 3 unchanged")
   }
 
   @Test func `an answer that is still right writes nothing`() async throws {
@@ -64,10 +64,10 @@ import Testing
   }
 
   @Test func `links follow from a temporary id to the server's`() async throws {
-    let bruna = try app.make(
+    let bruna = try app.create(
       Restaurant.self, [\.name <- "Osteria Bruna", \.cuisine <- "italian"])
-    let other = try app.make(Restaurant.self, [\.name <- "Ramen Ya"])
-    let review = try app.make(Review.self, [\.restaurant <- other])
+    let other = try app.create(Restaurant.self, [\.name <- "Ramen Ya"])
+    let review = try app.create(Review.self, [\.restaurant <- other])
     #expect(bruna.id == -1 && other.id == -2 && review.id == -1)
     await app.synchronize()
     #expect(bruna.id == 71 && other.id == 72 && review.id == 73)
@@ -93,7 +93,7 @@ import Testing
         "★ 3.9  Taco Norte        Mexican",
         "★ 4.2  The Green Fork    Vegan  ↑ to upload", "4 restaurants, offline",
       ])
-    let next = try LoopbackServer(port: server.port, answer: restaurants.answer)
+    let next = try LoopbackServer(port: server.port, handler: restaurants.respond)
     await app.synchronize()
     #expect(app.problem == nil)
     #expect(try restaurant(61).edits.isEmpty)
@@ -128,7 +128,7 @@ import Testing
     try await app.client.upload()
     try app.edit(leonie, [\.cuisine <- "Breton", \.stars <- nil])
     restaurants.rate(42, 1.5)
-    await app.ask {
+    await app.perform {
       answer == "list" ? try await $0.refreshList() : try await $0.refreshDetail(of: leonie)
     }
     #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.count == 2)
@@ -146,7 +146,7 @@ import Testing
     let restaurants = restaurants
     let slow = try LoopbackServer { request in
       if request.method == .patch { isEdited.wait() }
-      return restaurants.answer(request)
+      return restaurants.respond(to: request)
     }
     let app = try App(.inMemory(), server: slow.url) { _ in }
     await app.synchronize()
@@ -171,17 +171,18 @@ import Testing
     let isLoaded = DispatchSemaphore(value: 0)
     let restaurants = restaurants
     let slow = try LoopbackServer { request in
-      let response = restaurants.answer(request)
+      let response = restaurants.respond(to: request)
       if request.method == .post { isLoaded.wait() }
       return response
     }
     let app = try App(.inMemory(), server: slow.url) { _ in }
     await app.synchronize()
-    let new = try app.make(Restaurant.self, [\.name <- "Osteria Bruna"])
+    let new = try app.create(Restaurant.self, [\.name <- "Osteria Bruna"])
     async let upload: Void = app.client.upload()
     await waitUntil { slow.requests.last?.method == .post }
-    let list = restaurants.answer(
-      NetworkRequest(.get, server.url.appending(path: "restaurants")))
+    let list = restaurants.respond(
+      to:
+        NetworkRequest(.get, server.url.appending(path: "restaurants")))
     try StoreCoder(store: app.store).decodeArray(Restaurant.self, from: list.body)
     #expect(app.store.objects(Restaurant.self).where { $0.name == "Osteria Bruna" }.count == 2)
     isLoaded.signal()
@@ -193,7 +194,7 @@ import Testing
   @Test func `an uploaded review can be edited`() async throws {
     await app.synchronize()
     let leonie = try restaurant(42)
-    let review = try app.make(Review.self, [\.restaurant <- leonie, \.text <- "good"])
+    let review = try app.create(Review.self, [\.restaurant <- leonie, \.text <- "good"])
     await app.synchronize()
     try app.edit(review, [\.text <- "very good"])
     await app.synchronize()
@@ -231,13 +232,13 @@ import Testing
     await app.synchronize()
     let taco = try restaurant(57)
     try app.edit(taco, [\.stars <- 5])
-    let review = try app.make(Review.self, [\.restaurant <- taco, \.text <- "closed?"])
-    let bruna = try app.make(Restaurant.self, [\.name <- "Osteria Bruna"])
+    let review = try app.create(Review.self, [\.restaurant <- taco, \.text <- "closed?"])
+    let bruna = try app.create(Restaurant.self, [\.name <- "Osteria Bruna"])
     restaurants.close(57)
     await app.synchronize()
     #expect(bruna.id == 71 && app.problem == nil)
-    #expect(taco.stars == 5 && taco.refusal == "the server answers 404")
-    #expect(review.id == -1 && review.refusal == "the server answers 404")
+    #expect(taco.stars == 5 && taco.refusal == "the server responded with status 404")
+    #expect(review.id == -1 && review.refusal == "the server responded with status 404")
     // Refused edits are not sent again.
     let requestCount = server.requests.count
     try await app.client.upload()
@@ -250,16 +251,16 @@ import Testing
   {
     let busy = try LoopbackServer { _ in NetworkResponse(status: status) }
     let app = try App(.inMemory(), server: busy.url) { _ in }
-    let new = try app.make(Restaurant.self, [\.name <- "Osteria Bruna"])
-    _ = try app.make(Restaurant.self, [\.name <- "Ramen Ya"])
+    let new = try app.create(Restaurant.self, [\.name <- "Osteria Bruna"])
+    _ = try app.create(Restaurant.self, [\.name <- "Ramen Ya"])
     await app.synchronize()
-    #expect(app.problem == "the server answers \(status)")
+    #expect(app.problem == "the server responded with status \(status)")
     #expect(busy.requests.count == 1)
     #expect(new.refusal == nil && new.edits.dictionary == ["name": 1])
   }
 
   @Test func `a new object is sent whole, even if it has default values only`() async throws {
-    _ = try app.make(Restaurant.self, [])
+    _ = try app.create(Restaurant.self, [])
     try await app.client.upload()
     #expect(
       try sent()
@@ -270,8 +271,8 @@ import Testing
     let broken = try LoopbackServer { _ in NetworkResponse(status: 500) }
     let app = try App(.inMemory(), server: broken.url) { _ in }
     await app.synchronize()
-    #expect(app.problem == "the server answers 500")
-    #expect(app.list() == ["0 restaurants, the server answers 500"])
+    #expect(app.problem == "the server responded with status 500")
+    #expect(app.list() == ["0 restaurants, the server responded with status 500"])
   }
 }
 
@@ -281,7 +282,7 @@ import Testing
 
   private func answer(_ path: String) throws -> Data {
     let url = try #require(URL(string: "/api/\(path)"))
-    return try RestaurantsServer().answer(NetworkRequest(.get, url)).body
+    return try RestaurantsServer().respond(to: NetworkRequest(.get, url)).body
   }
 
   @Test func `the declarations are sound`() throws {

@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder()
     var told = ""
     let terminal = Terminal { told += $0 }
-    try await Story(terminal: terminal, configuration: .file(folder.file("restaurants"))).tell()
+    try await Story(terminal: terminal, configuration: .file(folder.file("restaurants"))).run()
     let lines = told.trimmingCharacters(in: .newlines)
     #expect(lines == (try CodingFixtures.snapshot("restaurants", recording: lines)))
   }
@@ -30,7 +30,7 @@ import Testing
   @Test func `between its starts the app's file is closed`() async throws {
     let folder = try TemporaryFolder()
     let restaurants = try RestaurantsServer()
-    let server = try LoopbackServer(answer: restaurants.answer)
+    let server = try LoopbackServer(handler: restaurants.respond)
     let configuration = StoreConfiguration.file(folder.file("restaurants"))
     let story = Story(terminal: Terminal { _ in }, configuration: configuration)
     _ = try await story.firstStart(server, restaurants)

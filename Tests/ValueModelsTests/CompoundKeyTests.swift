@@ -194,7 +194,7 @@ private struct Nested: MappedPersistable {
     #expect(
       text { try container.check(KeyByKey.self) }
         == "KeyByKey.mapping: Rating has no primary key of one attribute: "
-        + "pair Rating.id by .field and not by .key")
+        + "pair Rating.id by .field instead of .key")
   }
 
   @Test func `the key of a value costs nothing of the values inside`() throws {

@@ -259,12 +259,13 @@ private let chair = Ware(
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = FieldValue<Remark>.set(\.length, 3)
     }
-    result.says("Remark: \\Remark.length is in no field of the mapping")
+    result.says("Remark: the mapping has no field for \\Remark.length")
     let transformed = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = FieldValue<Ware>.set(\.stars, Ware.Stars(count: 3))
     }
     transformed.says(
-      "Ware: \\Ware.stars has another type in the store; ask by the managed object's")
+      "Ware: \\Ware.stars has another type in the store; query by the attribute of the managed object"
+    )
   }
 }
 

@@ -135,7 +135,7 @@ private struct Case: Sendable, CustomTestStringConvertible {
 private let cases = [
   Case(
     Through(),
-    #"Through.mapping: \Through.school is kept in school.name, which is no attribute of Pupil itself"#
+    #"Through.mapping: \Through.school is paired with school.name, which is not an attribute of Pupil itself"#
   ),
   Case(
     KeyElsewhere(),
@@ -149,28 +149,28 @@ private let cases = [
   Case(
     TwoKeys(),
     "TwoKeys.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name"),
-  Case(NoKey(), "NoKey.mapping: there is no .key for Pupil.id, which is the primary key"),
+  Case(NoKey(), "NoKey.mapping: Pupil.id is the primary key, but no .key pairs it"),
   Case(
     KeyOfNone(),
-    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"
+    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field instead of .key"
   ),
   Case(
     OneAttribute(),
     #"""
-    OneAttribute.mapping: \OneAttribute.name and \OneAttribute.other are both kept in Pupil.name
+    OneAttribute.mapping: \OneAttribute.name and \OneAttribute.other are both paired with Pupil.name
     """#),
   Case(
     OneValue(),
-    #"OneValue.mapping: \OneValue.id is kept twice, in Pupil.id and in Pupil.name"#),
+    #"OneValue.mapping: \OneValue.id is paired twice, with Pupil.id and with Pupil.name"#),
   Case(Doubled(), #"Doubled.mapping: \Doubled.id and Pupil.id are paired twice"#),
   Case(
     Derived(),
-    #"Derived.mapping: \Derived.name is kept in no attribute: the key path's value is derived "#
+    #"Derived.mapping: \Derived.name is not paired with an attribute: the key path's value is derived "#
       + "from 'name', not the attribute itself"),
   Case(OfWrong(), "Wrong.primaryKey(): 'nmae' is not an attribute; did you mean 'name'?"),
   Case(
     Outer(),
-    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key"
+    "KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field instead of .key"
   ),
 ]
 
@@ -189,7 +189,7 @@ private let cases = [
       text { try container.check(KeyAsField.self, Outer.self, KeyOfNone.self, OfWrong.self) } == """
         KeyAsField.mapping: .key is for the primary key, which is Pupil.id and not Pupil.name
         KeyAsField.mapping: Pupil.id is the primary key: pair it by .key
-        KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field and not by .key
+        KeyOfNone.mapping: School has no primary key of one attribute: pair School.name by .field instead of .key
         Wrong.primaryKey(): 'nmae' is not an attribute; did you mean 'name'?
         """)
     let error = #expect(throws: StoreError.self) { try container.check(NoKey.self, OneValue.self) }
@@ -218,7 +218,8 @@ private let cases = [
       ] {
         #expect(
           text(call)
-            == #"OneValue.mapping: \OneValue.id is kept twice, in Pupil.id and in Pupil.name"#)
+            == #"OneValue.mapping: \OneValue.id is paired twice, with Pupil.id and with Pupil.name"#
+        )
       }
     }
   }
@@ -228,13 +229,13 @@ private let cases = [
       _ = try Container().values(NoKey.self)
     }
     values.says(
-      "Container.values(NoKey): NoKey.mapping: there is no .key for Pupil.id, which is the primary key"
+      "Container.values(NoKey): NoKey.mapping: Pupil.id is the primary key, but no .key pairs it"
     )
     let value = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Container().value(NoKey.self, forKey: "1")
     }
     value.says(
-      "Container.value(NoKey): NoKey.mapping: there is no .key for Pupil.id, which is the primary key"
+      "Container.value(NoKey): NoKey.mapping: Pupil.id is the primary key, but no .key pairs it"
     )
   }
 

@@ -45,7 +45,8 @@ enum KeySearch {
       }
     guard fits, let key = key as? any PrimaryKeyValue else {
       throw DataSourceError.illegalArgument(
-        "\(type).\(property.name) is a key of type \(property.type), not of \(Swift.type(of: id))")
+        "\(type).\(property.name) is a key of type \(property.type), but the id has the type \(Swift.type(of: id))"
+      )
     }
     return key
   }

@@ -25,7 +25,7 @@ nonisolated open class Mapper<From, To> {
   open func map(_ from: From) throws -> To {
     guard let closure else {
       throw DataSourceError.notImplemented(
-        "\(type(of: self)) overrides no `map`, and was made without a closure")
+        "\(type(of: self)) has no closure and does not override `map`")
     }
     return try closure(from)
   }

@@ -31,7 +31,7 @@ nonisolated open class StoreMapper<In, Out: Object> {
   open func map(_ from: In, in store: Store) throws -> Out {
     guard let closure else {
       throw DataSourceError.notImplemented(
-        "\(type(of: self)) overrides no `map`, and was made without a closure")
+        "\(type(of: self)) has no closure and does not override `map`")
     }
     return try closure(from, store)
   }

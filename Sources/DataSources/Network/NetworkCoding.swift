@@ -29,7 +29,7 @@ public struct NetworkCoding<Value: Sendable>: Sendable {
   }
 
   private static var noEncoding: DataSourceError {
-    .notImplemented("the coding of \(Value.self) was made without a closure that encodes")
+    .notImplemented("the coding of \(Value.self) has no closures for encoding")
   }
 
   /// JSON of `Codable` values.

@@ -65,11 +65,13 @@ public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation 
     let (path, pathQuery) = Self.parts(text.prefix { $0 != "#" })
     let query = [baseQuery, pathQuery].filter { !$0.isEmpty }.joined(separator: "&")
     let mark = query.isEmpty ? "" : "?"
-    guard !isMisleading,
-      let url = URL(string: "\(start)/\(path.drop { $0 == "/" })\(mark)\(query)\(fragment)")
-    else {
+    if isMisleading {
       throw DataSourceError.illegalArgument(
-        "an id that is empty, '.' or '..' leads elsewhere, or the path is none: '\(path)'")
+        "invalid path '\(path)': an id must not be empty, '.' or '..'")
+    }
+    let string = "\(start)/\(path.drop { $0 == "/" })\(mark)\(query)\(fragment)"
+    guard let url = URL(string: string) else {
+      throw DataSourceError.illegalArgument("'\(path)' is not a valid path")
     }
     return url
   }

@@ -29,7 +29,8 @@ public struct URLSessionTransport: Transport {
       throw error
     }
     guard let response = response as? HTTPURLResponse else {
-      throw DataSourceError.failed("\(request.nameInMessages): the answer is not one of HTTP")
+      throw DataSourceError.failed(
+        "\(request.nameInMessages): the response is not an HTTP response")
     }
     var headers = HeaderFields()
     for (name, value) in response.allHeaderFields {

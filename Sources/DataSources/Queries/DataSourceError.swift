@@ -57,15 +57,15 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
     case .notFound(let query):
       "nothing was found for \(query)"
     case .notValid(let query):
-      "what the cache has for \(query) is not valid any more"
+      "the cached value for \(query) is no longer valid"
     case .queryNotSupported(let query, let verb, let source):
-      "\(source) has no '\(verb.rawValue)' for \(query)"
+      "\(source) does not support '\(verb.rawValue)' with \(query)"
     case .illegalArgument(let reason), .notImplemented(let reason), .failed(let reason):
       reason
     case .badStatus(let status, let request, let body):
-      "\(request): the server answered with status \(status)" + Self.suffix(showing: body)
+      "\(request): the server responded with status \(status)" + Self.suffix(showing: body)
     case .notDecodable(let request, let reason):
-      "\(request): the answer cannot be read: \(reason)"
+      "\(request): the response cannot be decoded: \(reason)"
     }
   }
 

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectStore
 
-/// The string form of an id. Unlike a hash value, it is the same in every process. An optional id has the string of its
-/// wrapped id; nil has the empty string.
+/// The string form of an id. Unlike a hash value, it is the same in every process. An optional id has the string of
+/// its wrapped id; nil has the empty string.
 enum IdentifierString {
   static func string(of id: Any) -> String {
     switch id {
@@ -89,7 +89,7 @@ enum IdentifierString {
   }
 
   private static func isMissing(_ type: Any.Type) -> DataSourceError {
-    .illegalArgument("nil is no id: a \(type) is needed")
+    .illegalArgument("the id is nil; expected a value of type \(type)")
   }
 
   private static func json(_ id: any Encodable) -> String? {

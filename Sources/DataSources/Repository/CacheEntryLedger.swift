@@ -4,8 +4,8 @@ import Synchronization
 /// a later put or delete may have changed it.
 ///
 /// Every fetch and every write takes a sequence number when it starts and another one when it ends. A write *affects*
-/// the lookups of its ids and all lookups without an id, both when it starts and when it ends. The *epoch* of a lookup
-/// is the number at which a write last affected it.
+/// the lookups of its ids and all lookups without an id, both when it starts and when it ends. The *epoch* of a
+/// lookup is the number at which a write last affected it.
 ///
 ///     fetch    begin ──▶ main source ──▶ can it be stored? ──▶ cache ──▶ record
 ///     write    begin ──▶ main source ──▶ complete: is it superseded? ──▶ cache ──▶ end: did it overlap? ──▶ record
@@ -14,19 +14,19 @@ import Synchronization
 ///
 /// - A fetched response is stored if its lookup is still in the epoch of the fetch and no pending write affects the
 ///   lookup. Callers in the same epoch share one request.
-/// - The response to a put is stored unless the put is superseded: a write that started later, and may affect the same
-///   cached values, has already *completed*. A write completes when it holds the cache mutex, or when the main source
-///   alone has executed it or may have executed it. A write that the main source rejected does not complete. Values
-///   that the cache cannot distinguish are assumed to be the same.
-/// - A stored response is current until the next epoch of its lookup, and while no pending write affects the lookup.
-///   The response to a write is current from the end of the write if no other write overlapped it.
+/// - The response to a put is stored unless the put is superseded: a write that started later, and may affect the
+///   same cached values, has already *completed*. A write completes when it holds the cache mutex, or when the main
+///   source alone has executed it or may have executed it. A write that the main source rejected does not complete.
+///   Values that the cache cannot distinguish are assumed to be the same.
+/// - A stored response is current until the next epoch of its lookup, but not while a pending write affects the
+///   lookup. The response to a write is current from the end of the write if no other write overlapped it.
 /// - Storing a response outdates every response that was requested later and may share values with it.
 /// - An absence is current until a put that affects the lookup completes.
 ///
-/// With nested values (`isNested`), a response can contain values of other lookups. Then any write starts a new epoch for
-/// every fetch, any two responses may share values, and a put affects all values that it contains. The end of a write
-/// outdates all entries unless it is a put that succeeded without overlapping another write: such a put has updated
-/// the cached values wherever they occur.
+/// With nested values (`isNested`), a response can contain values of other lookups. Then any write starts a new epoch
+/// for every fetch, any two responses may share values, and a put affects all values that it contains. The end of a
+/// write outdates all entries unless it is a put that succeeded without overlapping another write: such a put has
+/// updated the cached values wherever they occur.
 final class CacheEntryLedger: Sendable {
   /// The known state of the cache entry of a lookup.
   struct Entry {

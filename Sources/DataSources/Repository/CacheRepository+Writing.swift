@@ -1,8 +1,8 @@
 extension CacheRepository: PutRepository where Main: PutDataSource {
   /// Puts a value. ``RepositoryOperation/mainSync``, the default, puts it in the main source and then stores the main
   /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first.
-  /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, which is outdated
-  ///   in the cache. A query that the cache does not support is refused before the main source is called.
+  /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, which is
+  ///   outdated in the cache. A query that the cache does not support is refused before the main source is called.
   @discardableResult
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation

@@ -10,13 +10,13 @@
 /// until it is deleted.
 ///
 /// A list from a cache that is a ``CacheDataSource`` has the same values in the same order as the main source's list,
-/// each as recent as the cache has it. A list from any other cache is never valid by age, and is not valid at all if its
-/// number of values differs from that of the main source's list.
+/// each as recent as the cache has it. A list from any other cache is never valid by age, and is not valid at all if
+/// its number of values differs from that of the main source's list.
 ///
 /// After a put or a deletion, ``RepositoryOperation/default`` never returns older values: entries that the write may
-/// have changed are fetched again, and responses to requests made before or during the write are not stored. If values
-/// in the cache may contain other values (``CacheDataSource/isNested``), or the cache is not a ``CacheDataSource``, this
-/// applies to all entries.
+/// have changed are fetched again, and responses to requests made before or during the write are not stored. If
+/// values in the cache may contain other values (``CacheDataSource/isNested``), or the cache is not a
+/// ``CacheDataSource``, this applies to all entries.
 public final class CacheRepository<
   Main: GetDataSource, Cache: GetDataSource & PutDataSource
 >: GetRepository where Main.Value == Cache.Value {

@@ -77,7 +77,8 @@ extension GetDataSource where Self: PutDataSource {
 }
 
 extension Query {
-  /// True if getting this query returns what was put by it: a query for one key that is not one of many values.
+  /// True if this query reads exactly what a put by it wrote: it has one key, and is neither the query for all values
+  /// nor for a page.
   var isSingleKey: Bool {
     self is any KeyQuery && !(self is AllObjectsQuery) && !(self is any PaginationQuery)
   }

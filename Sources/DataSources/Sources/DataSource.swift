@@ -215,7 +215,7 @@ extension IdentifiersQuery {
   func check(count: Int) throws {
     guard identifiers.count == count else {
       throw DataSourceError.illegalArgument(
-        "\(count) values were given for \(identifiers.count) ids")
+        "\(count) values were passed for \(identifiers.count) ids")
     }
   }
 }

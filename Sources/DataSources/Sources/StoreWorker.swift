@@ -122,7 +122,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
         if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
         return object
       }
-      // Map them after all were put: of several values with the same key, the last is stored.
+      // Map the objects after all puts, because a later value may have updated the same object.
       return PutResult(
         values: try objects.map(mapping.value),
         keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
@@ -136,7 +136,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     let found: any Sendable = StoreMapping<Value, ObjectType>.key(of: object) ?? "–"
     throw DataSourceError.illegalArgument(
       "the \(ObjectType.self) has the key \(IdentifierString.string(of: found)), "
-        + "and the query asks to put it under \(IdentifierString.string(of: key))")
+        + "but the query has the key \(IdentifierString.string(of: key))")
   }
 
   // MARK: - Deleting

@@ -115,7 +115,7 @@ import Testing
       main: networkDataSource, cache: storageDataSource, validator: vastra)
     #expect(
       await text { _ = try await validated.get("my-key", operation: .cache) }
-        == "what the cache has for IdQuery(my-key) is not valid any more")
+        == "the cached value for IdQuery(my-key) is no longer valid")
     #expect(try await validated.get("my-key", operation: .cacheSync(fallback: true)) == item)
   }
 
@@ -124,7 +124,7 @@ import Testing
     let dataSource = InMemoryDataSource<ItemEntity>()
     #expect(
       await text { _ = try await dataSource.getAll(StrangeQuery()) }
-        == "InMemoryDataSource<ItemEntity> has no 'getAll' for StrangeQuery")
+        == "InMemoryDataSource<ItemEntity> does not support 'getAll' with StrangeQuery")
   }
 }
 

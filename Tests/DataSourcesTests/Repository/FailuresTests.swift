@@ -16,7 +16,7 @@ import Testing
       main: server, cache: cache, validator: AgeValidator(.seconds(60)), clock: clock)
   }
 
-  private static let notValid = "what the cache has for IdQuery(a) is not valid any more"
+  private static let notValid = "the cached value for IdQuery(a) is no longer valid"
 
   // MARK: - Of the cache
 
@@ -103,7 +103,7 @@ import Testing
     let repository = repository(itemSource())
     #expect(
       await text { _ = try await repository.get(UnheardQuery()) }
-        == "StoreDataSource<ItemEntity, Item> has no 'get' for UnheardQuery")
+        == "StoreDataSource<ItemEntity, Item> does not support 'get' with UnheardQuery")
     #expect(await server.takeLog() == [])
   }
 

@@ -82,7 +82,7 @@ import Testing
     }
     #expect(
       await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .cache) }
-        == "what the cache has for AllObjectsQuery is not valid any more")
+        == "the cached value for AllObjectsQuery is no longer valid")
   }
 
   @Test func `a list is not valid when the cache has lost a part of it`() async throws {
@@ -91,7 +91,7 @@ import Testing
     let repository = repository(storage)
     _ = try await repository.getAll(AllObjectsQuery())
     try await storage.delete("i1")
-    let message = "what the cache has for AllObjectsQuery is not valid any more"
+    let message = "the cached value for AllObjectsQuery is no longer valid"
     #expect(
       await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .cache) }
         == message)
@@ -108,13 +108,13 @@ import Testing
       validator: StrategyValidator([.timestamp(.seconds(3600)) { $0.lastUpdate }]))
     #expect(
       await text { _ = try await repository.getAll(Self.page(0, 2), operation: .cache) }
-        == "what the cache has for PaginationOffsetLimitQuery(0, 2) is not valid any more")
+        == "the cached value for PaginationOffsetLimitQuery(0, 2) is no longer valid")
     #expect(try await repository.getAll(Self.page(0, 2)).map(\.id) == ["i0", "i1"])
     // All there is has a fresh date; whether that is all, the values cannot tell.
     #expect(try await repository.getAll(["i7"], operation: .cache).count == 1)
     #expect(
       await text { _ = try await repository.getAll(["i7", "i8"], operation: .cache) }
-        == "what the cache has for IdsQuery of 2 is not valid any more")
+        == "the cached value for IdsQuery of 2 is no longer valid")
   }
 
   @Test func `without keys no list is held valid`() async throws {
@@ -128,7 +128,7 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery()) == [Note(text: "x")])
     #expect(
       await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .cache) }
-        == "what the cache has for AllObjectsQuery is not valid any more")
+        == "the cached value for AllObjectsQuery is no longer valid")
   }
 
   @Test func `the first that meets a condition is the server's`() async throws {
@@ -230,16 +230,16 @@ import Testing
     let item = ItemEntity(id: "a")
     #expect(
       await text { try await repository.put(item) }
-        == "InMemoryDataSource<ItemEntity> has no 'put' for VoidQuery")
+        == "InMemoryDataSource<ItemEntity> does not support 'put' with VoidQuery")
     #expect(
       await text { try await repository.putAll([item]) }
-        == "InMemoryDataSource<ItemEntity> has no 'putAll' for VoidQuery")
+        == "InMemoryDataSource<ItemEntity> does not support 'putAll' with VoidQuery")
     #expect(
       await text { try await repository.deleteAll(SearchTextQuery(text: "t")) }
-        == "InMemoryDataSource<ItemEntity> has no 'deleteAll' for SearchTextQuery")
+        == "InMemoryDataSource<ItemEntity> does not support 'deleteAll' with SearchTextQuery")
     #expect(
       await text { try await repository.putAll([item], forIds: ["a", "b"]) }
-        == "1 values were given for 2 ids")
+        == "1 values were passed for 2 ids")
     #expect(await server.takeLog() == [])
     try await repository.put(item, in: VoidQuery(), operation: .main)
     #expect(await server.takeLog() == ["put VoidQuery"])
@@ -247,10 +247,10 @@ import Testing
     let stored = self.repository(itemSource())
     #expect(
       await text { try await stored.put(item, in: IdsQuery(["a"])) }
-        == "StoreDataSource<ItemEntity, Item> has no 'put' for IdsQuery<String> of 1")
+        == "StoreDataSource<ItemEntity, Item> does not support 'put' with IdsQuery<String> of 1")
     #expect(
       await text { try await stored.putAll([item], forId: "a") }
-        == "StoreDataSource<ItemEntity, Item> has no 'putAll' for IdQuery<String>(a)")
+        == "StoreDataSource<ItemEntity, Item> does not support 'putAll' with IdQuery<String>(a)")
     #expect(await server.takeLog() == [])
   }
 

@@ -175,7 +175,7 @@ private actor NodeServer: DataSource {
     try await repository.put(Node("leaf", 2), forId: "leaf")
     #expect(
       await text { _ = try await repository.get("top", operation: .cache) }
-        == "what the cache has for IdQuery(top) is not valid any more")
+        == "the cached value for IdQuery(top) is no longer valid")
     #expect(try await repository.get("top").children == [Node("leaf", 2)])
   }
 

@@ -70,7 +70,7 @@ import Testing
     let put = await held { try await repository.put(Self.item("new"), forId: "a") }
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
-        == "what the cache has for IdQuery(a) is not valid any more")
+        == "the cached value for IdQuery(a) is no longer valid")
     _ = try await repository.get("b", operation: .cache)
     gate.open()
     _ = try await put.value

@@ -54,7 +54,7 @@ import Testing
     clock.advance(by: .seconds(1))
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
-        == "what the cache has for IdQuery(a) is not valid any more")
+        == "the cached value for IdQuery(a) is no longer valid")
   }
 
   /// A date of its own does not save a value that something was put over, unless nobody could say better.
@@ -75,7 +75,7 @@ import Testing
       return repository
     }
     let timestamp = ValidationStrategy<ItemEntity>.timestamp(.seconds(3600)) { $0.lastUpdate }
-    let message = "what the cache has for IdQuery(a) is not valid any more"
+    let message = "the cached value for IdQuery(a) is no longer valid"
     for strategies in [[timestamp], [], [.reachability { true }], [.invalid, .valid]] {
       let repository = try await repository(strategies)
       #expect(await text { _ = try await repository.get("a", operation: .cache) } == message)

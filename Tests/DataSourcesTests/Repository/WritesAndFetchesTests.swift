@@ -128,7 +128,7 @@ import Testing
     _ = try await older.value
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
-        == "what the cache has for IdQuery(a) is not valid any more")
+        == "the cached value for IdQuery(a) is no longer valid")
     #expect(try await repository.get("a") == Self.new)
   }
 
@@ -182,7 +182,7 @@ import Testing
     }
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
-        == "what the cache has for IdQuery(a) is not valid any more")
+        == "the cached value for IdQuery(a) is no longer valid")
     await server.fail(nil)
     #expect(try await repository.get("a").text == "old")
   }
