@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataSources
 
-/// A source whose answers can be set, held back and counted.
+/// A source whose values are set by the test, and whose requests can be held back and counted.
 actor MainSource: DataSource {
   private(set) var values: [String: Int] = [:]
   private(set) var log: [String] = []
@@ -17,7 +17,7 @@ actor MainSource: DataSource {
 
   func set(_ id: String, _ value: Int?) { values[id] = value }
   func fail(_ error: (any Error)?) { self.error = error }
-  /// Lets nobody through until ``open()``.
+  /// Holds all requests until ``open()``.
   func close() { isClosed = true }
   func open() {
     isClosed = false
@@ -64,7 +64,7 @@ actor MainSource: DataSource {
 
   func put(_ value: Int, in query: some Query) async throws -> Int {
     try await pass("put", query)
-    // The server makes something of what it is sent.
+    // The server changes the sent value.
     return value * 10
   }
 
@@ -78,12 +78,12 @@ actor MainSource: DataSource {
   func deleteAll(_ query: some Query) async throws { try await pass("deleteAll", query) }
 }
 
-@Suite struct `Repositories with a cache` {
+@Suite struct `Cache repositories` {
   let main = MainSource()
   let cache = InMemoryDataSource<Int>()
   let clock = ManualClock()
 
-  /// What is younger than a minute is valid.
+  /// A repository whose values are valid for less than a minute.
   private var repository: CacheRepository<MainSource, InMemoryDataSource<Int>> {
     CacheRepository(
       main: main, cache: cache, validator: AgeValidator(.seconds(60)), clock: clock)
@@ -91,7 +91,7 @@ actor MainSource: DataSource {
 
   // MARK: - Getting
 
-  @Test func `a value comes of the cache while it is valid`() async throws {
+  @Test func `a value is read from the cache while it is valid`() async throws {
     let repository = repository
     await main.set("a", 1)
     #expect(try await repository.get("a") == 1)
@@ -104,19 +104,19 @@ actor MainSource: DataSource {
     #expect(try await cache.get("a") == 2)
   }
 
-  @Test func `an empty list is valid as others are`() async throws {
+  @Test func `an empty list of the main source is valid`() async throws {
     let repository = repository
     for _ in 1...3 { #expect(try await repository.getAll("none") == []) }
     #expect(await main.takeLog() == ["getAll none"])
     clock.advance(by: .seconds(60))
     #expect(try await repository.getAll("none") == [])
     #expect(await main.takeLog() == ["getAll none"])
-    // A store that nobody has filled says so, too, and that is not the server's answer.
+    // An empty store also returns an empty list, but that is not the server's response.
     #expect(try await repository.getAll(AllObjectsQuery()) == [])
     #expect(await main.takeLog() == ["getAll allObjects"])
   }
 
-  @Test func `each operation asks whom it says`() async throws {
+  @Test func `each operation reads from its sources`() async throws {
     let repository = repository
     await main.set("a", 1)
     try await cache.put(7, forId: "a")
@@ -144,7 +144,7 @@ actor MainSource: DataSource {
     #expect(await main.takeLog() == ["getAll l", "getAll l"])
   }
 
-  @Test func `where the main source fails, the cache helps out if it is told to`() async throws {
+  @Test func `the cached value replaces a failed response only with a fallback`() async throws {
     let repository = repository
     await main.fail(TestError())
     try await cache.put(7, forId: "a")
@@ -160,7 +160,7 @@ actor MainSource: DataSource {
     #expect(try await cache.get("a") == 7)
   }
 
-  @Test func `other errors of the cache come through`() async throws {
+  @Test func `errors of the cache are thrown where it is required`() async throws {
     let broken = CacheRepository(main: main, cache: BrokenCache())
     await main.set("a", 1)
     await #expect(throws: TestError(text: "get")) {
@@ -173,7 +173,9 @@ actor MainSource: DataSource {
 
   // MARK: - Stale while revalidate
 
-  @Test func `what is stale is given at once and made new meanwhile`() async throws {
+  @Test func `stale-while-revalidate returns a stale value immediately and refreshes it`()
+    async throws
+  {
     let repository = repository
     await main.set("a", 1)
     #expect(try await repository.get("a", operation: .staleWhileRevalidate) == 1)
@@ -203,7 +205,7 @@ actor MainSource: DataSource {
 
   // MARK: - Single flight
 
-  @Test func `the same at the same time is one request`() async throws {
+  @Test func `concurrent callers of one query share a request`() async throws {
     let repository = repository
     await main.set("a", 1)
     await main.close()
@@ -224,7 +226,7 @@ actor MainSource: DataSource {
     #expect(main.cancelled.value == 0)
   }
 
-  @Test func `the first who leaves does not take it along, the last does`() async throws {
+  @Test func `only the last cancelled caller cancels a shared request`() async throws {
     let repository = repository
     await main.set("a", 1)
     await main.close()
@@ -245,7 +247,7 @@ actor MainSource: DataSource {
     #expect(await text { _ = try await cache.get("b") } == "nothing was found for IdQuery(b)")
   }
 
-  @Test func `all share an error, and the next asks again`() async throws {
+  @Test func `concurrent callers share an error, and the next caller tries again`() async throws {
     let repository = repository
     await main.close()
     await main.fail(TestError())
@@ -261,7 +263,7 @@ actor MainSource: DataSource {
     #expect(try await repository.get("a") == 3)
   }
 
-  @Test func `a cancelled task asks nobody`() async throws {
+  @Test func `a cancelled task sends no request`() async throws {
     let repository = repository
     await main.set("a", 1)
     try await cache.put(7, forId: "a")
@@ -276,7 +278,7 @@ actor MainSource: DataSource {
     #expect(await main.takeLog() == [])
   }
 
-  @Test func `one who is cancelled while asking is not given what is stale`() async throws {
+  @Test func `a caller cancelled during a request receives no stale value`() async throws {
     let repository = repository
     try await cache.put(7, forId: "a")
     await main.close()
@@ -288,11 +290,11 @@ actor MainSource: DataSource {
 
   // MARK: - Putting and deleting
 
-  @Test func `what is put goes to both, in the order that is said`() async throws {
+  @Test func `a put writes to the sources in the order of the operation`() async throws {
     let repository = repository
     #expect(try await repository.put(1, forId: "a") == 10)
     #expect(try await cache.get("a") == 10)
-    // It is as good as got.
+    // The response to a put is valid.
     #expect(try await repository.get("a") == 10)
     #expect(await main.takeLog() == ["put a"])
     #expect(try await repository.put(2, forId: "a", operation: .cache) == 2)
@@ -308,7 +310,7 @@ actor MainSource: DataSource {
     #expect(await main.takeLog() == ["put a", "put a", "putAll l"])
   }
 
-  @Test func `what the main source refuses the cache does not see`() async throws {
+  @Test func `a write refused by the main source does not reach the cache`() async throws {
     let repository = repository
     await main.fail(TestError())
     try await cache.put(7, forId: "a")
@@ -321,7 +323,7 @@ actor MainSource: DataSource {
     #expect(try await cache.get("a") == 1)
   }
 
-  @Test func `what is deleted is asked for anew`() async throws {
+  @Test func `a deleted value is fetched again`() async throws {
     let repository = repository
     await main.set("a", 1)
     #expect(try await repository.get("a") == 1)
@@ -339,19 +341,19 @@ actor MainSource: DataSource {
     #expect(await main.takeLog() == ["get a", "delete a", "delete a"])
   }
 
-  @Test func `a cache that was emptied is filled again`() async throws {
+  @Test func `an emptied cache is filled again`() async throws {
     let storage = itemSource()
     let repository = CacheRepository(main: Reading(), cache: storage)
     let query = SearchTextQuery(text: "apple")
     #expect(try await repository.getAll(query).count == 2)
-    // Whatever the store itself would find.
+    // The store's own result has one value.
     #expect(try await storage.getAll(query).count == 1)
     #expect(try await repository.getAll(query).count == 2)
     try await repository.deleteAll(AllObjectsQuery(), operation: .cache)
     #expect(try await repository.getAll(query).count == 2)
   }
 
-  /// A source that gives, and deletes nothing.
+  /// A source with constant values, whose deletions have no effect.
   struct Reading: GetDataSource, DeleteDataSource {
     func delete(_ query: some Query) async throws {}
     func deleteAll(_ query: some Query) async throws {}
@@ -361,7 +363,7 @@ actor MainSource: DataSource {
     }
   }
 
-  @Test func `a server and a store`() async throws {
+  @Test func `a repository of a server and a store observes the store`() async throws {
     let storage = itemSource()
     let repository = CacheRepository(main: Reading(), cache: storage)
     var observed = repository.observe(AllObjectsQuery()).makeAsyncIterator()
@@ -377,7 +379,7 @@ actor MainSource: DataSource {
 
   // MARK: - Validity
 
-  @Test func `the first strategy that knows decides`() async {
+  @Test func `the first strategy with a result decides`() async {
     let now = Date(timeIntervalSince1970: 1000)
     let timestamp = ValidationStrategy<ItemEntity>.timestamp(.seconds(60), now: { now }) {
       $0.lastUpdate
@@ -404,7 +406,7 @@ actor MainSource: DataSource {
     #expect(await list.isValid([], age: .seconds(1000)))
   }
 
-  @Test func `what nobody got is not valid, whatever its query`() async {
+  @Test func `a value of unknown age is not valid`() async {
     let validator = AgeValidator<Int>(.seconds(1))
     #expect(!validator.isValid(1, age: nil))
     #expect(!validator.isValid([], age: nil))
@@ -413,7 +415,7 @@ actor MainSource: DataSource {
   }
 }
 
-/// A cache that can nothing.
+/// A cache whose operations all fail.
 struct BrokenCache: GetDataSource, PutDataSource {
   func get(_ query: some Query) async throws -> Int { throw TestError(text: "get") }
   func getAll(_ query: some Query) async throws -> [Int] { throw TestError(text: "getAll") }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ValueModels
 
-/// A value whose object is told apart by two of its attributes.
+/// A value whose object has a compound key of two attributes.
 private struct Score: MappedPersistable, Hashable {
   var user = 0
   var place = ""
@@ -17,13 +17,13 @@ private struct Score: MappedPersistable, Hashable {
   ]
 }
 
-/// An id of a type of its own.
+/// An id type that wraps a compound key.
 private struct ScoreID: RawRepresentable, Hashable, Sendable {
   var rawValue: CompoundKey
 }
 
 @Suite struct `Data sources with compound keys` {
-  @Test func `an id may be wrapped`() async throws {
+  @Test func `a wrapped id finds the same value as its raw value`() async throws {
     let source = StoreDataSource<Score, Rating>(configuration: .inMemory())
     let score = Score(user: 7, place: "cafe", stars: 5)
     let id = ScoreID(rawValue: CompoundKey(7, "cafe"))
@@ -38,7 +38,7 @@ private struct ScoreID: RawRepresentable, Hashable, Sendable {
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `values are put, got and deleted by their key`() async throws {
+  @Test func `values with a compound key are put, read and deleted by it`() async throws {
     let source = StoreDataSource<Score, Rating>(configuration: .inMemory())
     let score = Score(user: 7, place: "cafe", stars: 5)
     let key = CompoundKey(7, "cafe")
@@ -65,7 +65,7 @@ private struct ScoreID: RawRepresentable, Hashable, Sendable {
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `a mapper finds the key by what else the object holds`() throws {
+  @Test func `a store mapper finds a compound key by other attributes`() throws {
     final class ScoreMapper: StoreMapper<Score, Rating> {
       override func map(_ from: Score, in store: Store) throws -> Rating {
         let key: CompoundKey? = findId(key: "stars", value: from.stars, in: store)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import DataSources
 
-/// Which values are meant, however their ids are given.
-@Suite struct `Ids as they come` {
+/// The values found by ids of different types and collections.
+@Suite struct `Ids of all kinds` {
   struct Named: Identifiable, Hashable, Sendable {
     var id: String
     var text = ""
   }
 
-  /// A value that cannot be compared.
+  /// A value that is not Equatable.
   struct Plain: Identifiable, Sendable {
     var id: Int
   }
@@ -27,9 +27,9 @@ import Testing
     return source
   }
 
-  // MARK: - Several
+  // MARK: - Collections
 
-  @Test func `ids are deleted and found in any collection`() async throws {
+  @Test func `values are found and deleted by ids in any collection`() async throws {
     let ids = ["a", "b", "c", "d", "e", "f"]
     let source = try await memory(ids)
     let repository = SingleDataSourceRepository(source)
@@ -50,7 +50,7 @@ import Testing
     #expect(try await numbered.getAll(1..<5).map(\.id) == [1])
   }
 
-  @Test func `A collection whose elements cannot be ids is refused`() async throws {
+  @Test func `a collection whose elements cannot be ids is refused`() async throws {
     let source = try await memory(["a"])
     let repository = SingleDataSourceRepository(source)
     let ids = ["a": 1]
@@ -63,7 +63,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["a"])
   }
 
-  @Test func `A string and Data are one id`() async throws {
+  @Test func `a string and Data are one id`() async throws {
     let source = try await memory(["a"])
     try await source.putAll([Named(id: "c")], forId: "list")
     #expect(try await source.getAll("list").map(\.id) == ["c"])
@@ -75,8 +75,8 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  /// For Swift an optional of an array is an optional id.
-  @Test func `nor are several that may be nil`() async throws {
+  /// In Swift, an optional array is an optional id.
+  @Test func `an optional collection of ids is refused`() async throws {
     let source = try await memory(["a"])
     let repository = SingleDataSourceRepository(source)
     let array: [String]? = ["a"]
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: - Optional
 
-  @Test func `ids in a list may be optional`() async throws {
+  @Test func `the ids of a list may be optional`() async throws {
     let ids: [String?] = ["a", "b"]
     let one: String? = "a"
     let transport = ScriptedTransport([.success(NetworkResponse(200, "[]"))])
@@ -140,7 +140,7 @@ import Testing
     #expect(await text { _ = try await network.getAll(String?.none) } == message)
   }
 
-  @Test func `an error tells the type of the ids`() async throws {
+  @Test func `the error for a missing route contains the type of the ids`() async throws {
     let network = NetworkDataSource<ItemEntity>(
       base: try nowhere(), routes: [.delete(IdsQuery<String>.self) { _ in "items" }],
       coding: .json())
@@ -149,9 +149,9 @@ import Testing
         == "NetworkDataSource<ItemEntity> does not support 'delete' with IdsQuery<Int> of 2")
   }
 
-  // MARK: - Values by themselves
+  // MARK: - Queries by value
 
-  @Test func `values that are Identifiable are deleted by their ids`() async throws {
+  @Test func `Identifiable values are deleted by their ids`() async throws {
     let source = try await memory(["a", "b", "c", "d"])
     try await source.delete(ObjectQuery(Named(id: "a", text: "another")))
     try await source.delete(ObjectsQuery([Named(id: "b"), Named(id: "c"), Named(id: "z")]))
@@ -165,7 +165,7 @@ import Testing
     #expect(try await source.get("e") == Named(id: "e"))
   }
 
-  @Test func `what a source cannot find is an error`() async throws {
+  @Test func `deleting a value without an id by itself is an error`() async throws {
     let source = InMemoryDataSource<ItemEntity>()
     let item = ItemEntity(id: "a")
     try await source.put(item, forId: "a")
@@ -196,10 +196,10 @@ import Testing
 
   // MARK: - Unicode
 
-  /// Equal for Swift, and not for a store or a server.
+  /// Equal in Swift, but different for a store or a server.
   private static let forms = ["caf\u{e9}", "cafe\u{301}"]
 
-  @Test func `ids of other characters are other ids`() async throws {
+  @Test func `canonically equivalent ids are different ids`() async throws {
     let items = Self.forms.map { ItemEntity(id: $0, text: "\($0.utf8.count)") }
     let server = InMemoryDataSource<ItemEntity>()
     for (id, item) in zip(Self.forms, items) { try await server.put(item, forId: id) }

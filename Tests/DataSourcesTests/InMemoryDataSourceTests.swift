@@ -1,8 +1,8 @@
 import DataSources
 import Testing
 
-@Suite struct `Values in memory` {
-  @Test func `a key has a value or a list, what was put last`() async throws {
+@Suite struct `In-memory data sources` {
+  @Test func `a key has the last value or list that was put`() async throws {
     let source = InMemoryDataSource<Int>()
     try await source.put(1, forId: "a")
     #expect(try await source.get("a") == 1)
@@ -15,7 +15,7 @@ import Testing
     #expect(try await source.getAll("none") == [])
   }
 
-  @Test func `all are the values and what is in the lists`() async throws {
+  @Test func `the query for all objects returns values and elements of lists`() async throws {
     let source = InMemoryDataSource<Int>()
     try await source.put(1, forId: 1)
     try await source.putAll([20, 21], forId: "list")
@@ -31,7 +31,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()) == [])
   }
 
-  @Test func `as many values as ids`() async throws {
+  @Test func `a put with different numbers of values and ids is refused`() async throws {
     let source = InMemoryDataSource<Int>()
     #expect(
       await text { try await source.putAll([1, 2], forIds: ["a"]) }
@@ -39,14 +39,14 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()) == [])
   }
 
-  @Test func `of two values under one id the last is kept`() async throws {
+  @Test func `a put of two values under one id stores the last`() async throws {
     let memory = InMemoryDataSource<ItemEntity>()
     let (first, second) = (ItemEntity(id: "a", text: "1"), ItemEntity(id: "a", text: "2"))
     #expect(try await memory.putAll([first, second], forIds: ["a", "a"]) == [second, second])
     #expect(try await itemSource().putAll([first, second]) == [second, second])
   }
 
-  @Test func `a list of all is all`() async throws {
+  @Test func `a list put by the query for all objects is its result`() async throws {
     let source = InMemoryDataSource<Int>()
     try await source.put(1, forId: "a")
     try await source.putAll([3, 2], in: AllObjectsQuery())
@@ -56,7 +56,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()) == [])
   }
 
-  @Test func `changes are told`() async throws {
+  @Test func `observers receive the values after each change`() async throws {
     let source = InMemoryDataSource<Int>()
     var all = source.observe(AllObjectsQuery()).makeAsyncIterator()
     var one = source.observe(IdQuery("a")).makeAsyncIterator()
@@ -79,7 +79,7 @@ import Testing
     try await task.value
   }
 
-  @Test func `a cancelled task changes nothing`() async throws {
+  @Test func `a cancelled task does not change an in-memory source`() async throws {
     let source = InMemoryDataSource<Int>()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -93,9 +93,9 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()) == [])
   }
 
-  // MARK: - Sources around sources
+  // MARK: - Wrapped sources
 
-  @Test func `a mapped source gives and takes other values`() async throws {
+  @Test func `a mapped source converts values in both directions`() async throws {
     let numbers = InMemoryDataSource<Int>()
     let texts = DataSourceMapper(
       dataSource: numbers,
@@ -117,7 +117,7 @@ import Testing
     #expect(try await numbers.getAll(AllObjectsQuery()) == [])
   }
 
-  @Test func `what sources around a source observe is the source`() async throws {
+  @Test func `observing a wrapped source observes the underlying source`() async throws {
     let numbers = InMemoryDataSource<Int>()
     let texts = DataSourceMapper(
       dataSource: RetryDataSource(numbers),
@@ -141,7 +141,7 @@ import Testing
     try await task.value
   }
 
-  @Test func `a source is asked again after an error that is worth it`() async throws {
+  @Test func `a call is retried only after errors that permit it`() async throws {
     let clock = ManualClock(skips: true)
     let flaky = FlakySource(failures: 2)
     let source = RetryDataSource(
@@ -161,7 +161,7 @@ import Testing
     #expect(clock.sleeps.count == 2)
   }
 
-  @Test func `a repository of one source asks it, whatever the operation`() async throws {
+  @Test func `a repository of one source uses it for every operation`() async throws {
     let repository = SingleDataSourceRepository(InMemoryDataSource<Int>())
     try await repository.put(1, forId: "a", operation: .cacheSync)
     #expect(try await repository.get("a", operation: .main) == 1)
@@ -175,7 +175,7 @@ import Testing
   }
 }
 
-/// Fails some times, and then gives how often it was asked.
+/// A source that fails a number of times, and then returns the number of calls.
 actor FlakySource: GetDataSource {
   private var failures: Int
   private var count = 0

@@ -3,8 +3,8 @@ import Testing
 
 @testable import DataSources
 
-@Suite struct `What was used longest ago makes room` {
-  /// The same by a list in order of use.
+@Suite struct `The least recently used cache` {
+  /// A naive model: a list in order of use.
   private struct Model {
     var limit: Int
     var entries: [(key: Int, value: Int, cost: Int)] = []
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `as a list in order of use has it`(seed: UInt64) {
+  func `the cache agrees with a list in order of use`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let limit = random.below(12)
     var kept = LeastRecentlyUsed<Int, Int>(limit: limit)
@@ -49,8 +49,8 @@ import Testing
     for key in 0..<10 { #expect(kept[key] == model.take(key)) }
   }
 
-  /// Making room does not look at all that is kept.
-  @Test func `a large one is as fast as a small one`() {
+  /// Eviction must not visit all entries.
+  @Test func `a large cache is as fast as a small one`() {
     func time(_ limit: Int) -> Double {
       var kept = LeastRecentlyUsed<Int, Int>(limit: limit)
       for key in 0..<limit { kept.insert(key, for: key) }

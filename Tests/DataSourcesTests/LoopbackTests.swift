@@ -8,8 +8,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Over real sockets.
-@Suite struct `A server on this machine` {
+/// Requests over real sockets.
+@Suite struct `The loopback server` {
   private func source(_ server: LoopbackServer, retry: Retry = .never) -> NetworkDataSource<Place> {
     NetworkDataSource(
       base: server.url,
@@ -21,7 +21,7 @@ import Testing
       ], coding: .json(), retry: retry)
   }
 
-  @Test func `values go to and fro`() async throws {
+  @Test func `values are sent and received over sockets`() async throws {
     let server = try LoopbackServer { request in
       switch (request.method, request.url.path) {
       case (.get, "/api/places"): .init(200, #"[{"code":7,"name":"Barn"}]"#)
@@ -44,7 +44,7 @@ import Testing
     #expect(server.requests[1].headers["Content-Type"] == "application/json")
   }
 
-  @Test func `what is still right is not sent again`() async throws {
+  @Test func `an unchanged response is not sent again by the loopback server`() async throws {
     let server = try LoopbackServer { request in
       request.headers["If-None-Match"] == #""7""#
         ? .init(304) : .init(200, #"{"code":7,"name":"Barn"}"#, ["ETag": #""7""#])
@@ -54,7 +54,7 @@ import Testing
     #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, #""7""#, #""7""#])
   }
 
-  @Test func `a busy server is asked again`() async throws {
+  @Test func `a request to a busy loopback server is retried`() async throws {
     let clock = ManualClock(skips: true)
     let seen = SeenCount()
     let server = try LoopbackServer { _ in
@@ -66,7 +66,7 @@ import Testing
     #expect(clock.sleeps == [.seconds(20), .seconds(20)])
   }
 
-  @Test func `a server that never answers is left at once`() async throws {
+  @Test func `cancelling a request to an unresponsive server returns immediately`() async throws {
     let server = try LoopbackServer { _ in nil }
     let source = source(server)
     let task = Task { try await source.get(7) }
@@ -75,14 +75,14 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `no server is an error of the transport`() async throws {
+  @Test func `an unreachable server is an error of the transport`() async throws {
     var server: LoopbackServer? = try LoopbackServer { _ in .init(200) }
     let source = source(try #require(server))
     server = nil
     await #expect(throws: URLError.self) { try await source.get(7) }
   }
 
-  @Test func `a server that is stopped leaves its port to another`() async throws {
+  @Test func `another server can use the port of a stopped server`() async throws {
     let first = try LoopbackServer { _ in .init(200, #"{"code":7,"name":"Barn"}"#) }
     let source = source(first)
     #expect(try await source.get(7).name == "Barn")
@@ -101,8 +101,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// As a process that is being started has it, until its program begins.
-    @Test func `a copy of its socket does not keep the port of a server that is stopped`() throws {
+    /// A process that is being started has such a copy until it executes its program.
+    @Test func `a copy of the socket does not keep the port of a stopped server in use`() throws {
       let server = try LoopbackServer { _ in nil }
       let copies = (3..<Int32(4096)).filter { Self.port(of: $0) == server.port }.map { dup($0) }
       defer { for copy in copies { close(copy) } }
@@ -124,7 +124,7 @@ import Testing
     }
   #endif
 
-  @Test func `a server that is stopped leaves those who wait without an answer`() async throws {
+  @Test func `stopping a server ends pending requests without a response`() async throws {
     let server = try LoopbackServer { _ in nil }
     let source = source(server)
     let task = Task { try await source.get(7) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Mappers` {
-  @Test func `a mapper maps values, arrays and collections of a store`() throws {
+  @Test func `a mapper converts values, arrays and collections of a store`() throws {
     let store = try Store()
     try store.write { try store.add([Item("a"), Item("b")]) }
     let names = Mapper<Item, String> { $0.id }
@@ -17,13 +17,13 @@ import Testing
     }
   }
 
-  @Test func `a store mapper maps arrays to lists`() throws {
+  @Test func `a store mapper converts arrays to lists`() throws {
     let store = try Store()
     let list = try EntityToItemMapper().map([ItemEntity(id: "a"), ItemEntity(id: "b")], in: store)
     #expect(list.map(\.id) == ["a", "b"])
   }
 
-  @Test func `an object has a new id where none is given`() throws {
+  @Test func `an identified object has a new id unless one is passed`() throws {
     #expect(Item("x").id == "x")
     #expect(Item("").id == "")
     let ids = [Item(nil).id, Item(nil).id, Item().id, Item().id]
@@ -34,7 +34,7 @@ import Testing
     #expect(store.objects(Item.self).count == 2)
   }
 
-  @Test func `ids are found by what else an object holds`() throws {
+  @Test func `an id is found by the values of other attributes`() throws {
     let store = try Store()
     let item = Item("a")
     item.serverId = 42
@@ -55,7 +55,7 @@ import Testing
     #expect(text == nil)
   }
 
-  @Test func `ids are not looked for by what is no attribute`() async {
+  @Test func `finding an id by an unknown attribute stops the program`() async {
     let unknown = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Item.findId(key: "wings", value: 2, in: try Store())
     }

@@ -3,7 +3,7 @@ import Foundation
 import ObjectStore
 import ValueModels
 
-/// A thing as an app speaks of it.
+/// An item as a value.
 struct ItemEntity: Codable, Hashable, Sendable {
   var id: String?
   var serverId = 0
@@ -11,7 +11,7 @@ struct ItemEntity: Codable, Hashable, Sendable {
   var lastUpdate: Date?
 }
 
-/// The object that keeps it.
+/// The object that stores an item.
 final class Item: IdentifiedObject {
   @Persisted(indexed: true) var serverId = 0
   @Persisted var text = ""
@@ -43,7 +43,7 @@ extension SearchTextQuery: StoreQuery {
   var predicate: StorePredicate { StorePredicate(Item.self) { $0.text == text } }
 }
 
-/// A query that no source has heard of.
+/// A query that no source supports.
 struct UnheardQuery: Query {}
 
 typealias ItemSource = StoreDataSource<ItemEntity, Item>
@@ -59,7 +59,7 @@ func itemSource(_ configuration: StoreConfiguration = .inMemory()) -> ItemSource
 final class PlaceObject: Object {
   @Persisted(primaryKey: true) var code: Int
   @Persisted var name = ""
-  /// In no value.
+  /// Not mapped.
   @Persisted var note = ""
 }
 
@@ -95,7 +95,7 @@ struct Note: MappedPersistable, Hashable {
   static let mapping: Fields = [.field(\.text, \.text)]
 }
 
-/// An id of its own type.
+/// A custom id type.
 struct PlaceCode: RawRepresentable, Hashable {
   let rawValue: Int
 }
@@ -104,7 +104,7 @@ struct TestError: Error, Hashable {
   var text = "no"
 }
 
-/// What an error says; a failing test tells what was thrown, or that nothing was.
+/// The description of the error that `body` throws. If it throws none, the comparison with the returned text fails.
 nonisolated(nonsending) func text(_ body: nonisolated(nonsending) () async throws -> Void) async
   -> String
 {

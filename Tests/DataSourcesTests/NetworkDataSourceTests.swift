@@ -25,9 +25,9 @@ import Testing
 
   private static let apple = #"{"text":"apple","serverId":1}"#
 
-  // MARK: - Requests and answers
+  // MARK: - Requests and responses
 
-  @Test func `a query becomes a request, and its answer a value`() async throws {
+  @Test func `a query becomes a request, and the response becomes a value`() async throws {
     let transport = ScriptedTransport([.success(.init(200, Self.apple))])
     let source = try source(transport, headers: ["X-App": "tests"])
     #expect(try await source.get("a/b ?").text == "apple")
@@ -46,7 +46,7 @@ import Testing
     await #expect(throws: refusal) { try await source.put(ItemEntity(text: "mine"), forId: "a") }
   }
 
-  @Test func `a value is sent, and the server's answer is the value`() async throws {
+  @Test func `a put returns the server's response`() async throws {
     let transport = ScriptedTransport { request, _ in
       request.method == .post ? .init(201, Self.apple) : .init(204)
     }
@@ -72,12 +72,12 @@ import Testing
     (401, "GET /api/items/a: the server responded with status 401: <html>"),
     (500, "GET /api/items/a: the server responded with status 500: <html>"),
   ])
-  func `an answer that is no value is an error`(status: Int, message: String) async throws {
+  func `a response without a value is an error`(status: Int, message: String) async throws {
     let source = try source(ScriptedTransport([.success(.init(status, "<html>"))]))
     #expect(await text { _ = try await source.get("a") } == message)
   }
 
-  @Test func `what is not there is deleted already`() async throws {
+  @Test func `deleting a missing value succeeds`() async throws {
     try await source(ScriptedTransport([.success(.init(404))])).delete("a")
     let refusing = try source(ScriptedTransport([.success(.init(403))]))
     #expect(
@@ -85,7 +85,7 @@ import Testing
         == "DELETE /api/items/a: the server responded with status 403")
   }
 
-  @Test func `errors of the transport, of routes and of the coding`() async throws {
+  @Test func `errors of transport, routes and coding are reported`() async throws {
     let failing = try source(ScriptedTransport([.failure(TestError())]))
     await #expect(throws: TestError()) { try await failing.get("a") }
     let silent = ScriptedTransport([.success(.init(200))])
@@ -123,7 +123,9 @@ import Testing
       ("/items/\(verbatim: "a/b?c")", "items/a/b?c"),
       ("items/\("...")", "items/..."),
     ] as [(NetworkPath, String)])
-  func `a path escapes what is a value`(path: NetworkPath, expected: String) async throws {
+  func `interpolated values are percent-encoded in paths`(path: NetworkPath, expected: String)
+    async throws
+  {
     let transport = ScriptedTransport([.success(.init(200, Self.apple))])
     let source = NetworkDataSource<ItemEntity>(
       base: try nowhere(), transport: transport, routes: [.get(VoidQuery.self) { _ in path }],
@@ -132,9 +134,9 @@ import Testing
     #expect(transport.requests.map(\.url.absoluteString) == ["http://server/api/" + expected])
   }
 
-  /// `DELETE /items/` would delete more than the item without a name.
+  /// `DELETE /items/` would delete more than the item with an empty id.
   @Test(arguments: ["", ".", ".."])
-  func `an id that leads elsewhere is not sent`(id: String) async throws {
+  func `an id that would change the path is not sent`(id: String) async throws {
     let transport = ScriptedTransport([.success(.init(200))])
     let source = try source(transport)
     let message = await text { try await source.delete(id) }
@@ -146,7 +148,7 @@ import Testing
 
   // MARK: - ETags
 
-  @Test func `an answer that is still right is not sent again`() async throws {
+  @Test func `an unchanged response is revalidated and not sent again`() async throws {
     let transport = ScriptedTransport { request, _ in
       request.headers["If-None-Match"] == #""v1""#
         ? .init(304) : .init(200, Self.apple, ["etag": #""v1""#])
@@ -159,7 +161,7 @@ import Testing
     #expect(transport.requests.last?.headers["If-None-Match"] == nil)
   }
 
-  @Test func `a new answer takes the place of the old one`() async throws {
+  @Test func `a changed response replaces the cached one`() async throws {
     let transport = ScriptedTransport([
       .success(.init(200, Self.apple, ["ETag": "1"])),
       .success(.init(200, #"{"text":"pear","serverId":1}"#, ["ETag": "2"])),
@@ -174,11 +176,13 @@ import Testing
     #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "1", "2", "2", nil])
   }
 
-  @Test func `what is kept is bounded; what was not asked for longest goes`() async throws {
+  @Test func `the response cache is bounded and evicts the least recently used response`()
+    async throws
+  {
     let transport = ScriptedTransport { request, _ in
       request.headers["If-None-Match"] != nil ? .init(304) : .init(200, Self.apple, ["ETag": "1"])
     }
-    // Room for two, with their tags and URLs.
+    // The capacity of two responses with their tags and URLs.
     let size =
       ResponseCache.overhead + Self.apple.utf8.count + 1 + "http://server/api/items/a".utf8.count
     let source = try source(transport, cacheByteLimit: 2 * size)
@@ -192,8 +196,8 @@ import Testing
     #expect(none.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
   }
 
-  /// A limit of bytes is one of what is taken from the system, however small the answers are.
-  @Test func `small answers count with all they take`() async throws {
+  /// The byte limit bounds the allocated memory, so the overhead counts even for small responses.
+  @Test func `the response cache counts the overhead of small responses`() async throws {
     let transport = ScriptedTransport { request, _ in
       request.headers["If-None-Match"] != nil ? .init(304) : .init(200, Self.apple, ["ETag": "1"])
     }
@@ -204,7 +208,7 @@ import Testing
     #expect((100...200).contains(keptCount), "\(keptCount)")
   }
 
-  // MARK: - Trying again
+  // MARK: - Retries
 
   private func retry(_ clock: ManualClock, attempts: Int = 4) -> Retry {
     Retry(
@@ -212,7 +216,7 @@ import Testing
       clock: clock)
   }
 
-  @Test func `delays double up to the longest, less a random part`() {
+  @Test func `delays double up to the longest and are shortened by the jitter`() {
     let exact = Retry(firstDelay: .seconds(1), longestDelay: .seconds(10), jitter: 0)
     #expect(
       (1...6).map { exact.delay(afterFailures: $0) }
@@ -225,7 +229,7 @@ import Testing
   }
 
   @Test(arguments: [429, 503, 408, 500, 502, 504])
-  func `a busy server is asked again`(status: Int) async throws {
+  func `a request to a busy server is retried`(status: Int) async throws {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([
       .success(.init(status)), .success(.init(status)), .success(.init(200, Self.apple)),
@@ -235,7 +239,9 @@ import Testing
     #expect(clock.sleeps == [.seconds(1), .seconds(2)])
   }
 
-  @Test func `so is one that cannot be reached, until the attempts are used up`() async throws {
+  @Test func `a request to an unreachable server is retried until the attempts are used up`()
+    async throws
+  {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([.failure(URLError(.networkConnectionLost))])
     let source = try source(transport, retry: retry(clock))
@@ -245,7 +251,7 @@ import Testing
   }
 
   @Test(arguments: [400, 401, 403, 404, 409, 501])
-  func `an answer that would come again is not asked for again`(status: Int) async throws {
+  func `a permanent error status is not retried`(status: Int) async throws {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([.success(.init(status))])
     let source = try source(transport, retry: retry(clock))
@@ -253,8 +259,8 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  /// What may have been done is not done twice.
-  @Test func `a POST is sent again only where the server did nothing`() async throws {
+  /// A request that may have been executed is not repeated.
+  @Test func `a POST is retried only if the server did not process it`() async throws {
     let clock = ManualClock(skips: true)
     let lost = ScriptedTransport([.failure(URLError(.networkConnectionLost))])
     _ = try? await source(lost, retry: retry(clock)).put(ItemEntity())
@@ -281,7 +287,7 @@ import Testing
       ),
       (["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"], .zero),
     ] as [(HeaderFields, Duration)])
-  func `Retry-After is honoured`(headers: HeaderFields, delay: Duration) async throws {
+  func `the delay of Retry-After is honored`(headers: HeaderFields, delay: Duration) async throws {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([
       .success(.init(503, "", headers)), .success(.init(200, Self.apple)),
@@ -290,7 +296,7 @@ import Testing
     #expect(clock.sleeps == [delay])
   }
 
-  @Test func `nobody waits longer than the longest delay`() async throws {
+  @Test func `a request for a longer delay than the longest is not retried`() async throws {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([.success(.init(503, "", ["Retry-After": "11"]))])
     let source = try source(transport, retry: retry(clock))
@@ -300,7 +306,7 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test func `cancelling ends the waiting at once`() async throws {
+  @Test func `cancelling ends a delay immediately`() async throws {
     let clock = ManualClock()
     let transport = ScriptedTransport([.success(.init(503))])
     let source = try source(transport, retry: retry(clock))

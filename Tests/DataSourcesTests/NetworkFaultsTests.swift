@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What servers, bases and clocks may do that nobody meant.
-@Suite struct `Network data sources and odd servers` {
+/// Unexpected behavior of servers, base URLs and clocks.
+@Suite struct `Network data sources with unusual servers` {
   private static let apple = #"{"text":"apple","serverId":1}"#
 
   private func source(
@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - Paths
 
-  @Test func `what stands behind the ? is in no message`() async throws {
+  @Test func `messages omit the query string`() async throws {
     let transport = ScriptedTransport([.success(.init(200))])
     let path: NetworkPath = "items/\("")?token=\(verbatim: "SECRET")"
     #expect(
@@ -38,7 +38,7 @@ import Testing
     ("http://h/a?key=1", "items#part", "http://h/a/items?key=1#part"),
     ("http://h///", "items", "http://h/items"),
   ])
-  func `a query of the base is one of each request`(
+  func `the query string of the base URL is part of each request`(
     base: String, path: String, expected: String
   ) async throws {
     let transport = ScriptedTransport([.success(.init(200, Self.apple))])
@@ -49,7 +49,7 @@ import Testing
 
   // MARK: - Bodies
 
-  @Test func `a part of an answer is none`() async throws {
+  @Test func `a partial response is an error`() async throws {
     let transport = ScriptedTransport([
       .success(.init(206, Self.apple, ["ETag": "1"])), .success(.init(200, Self.apple)),
     ])
@@ -61,7 +61,7 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
   }
 
-  @Test func `a body that ends too early is an error, and not kept`() async throws {
+  @Test func `a truncated body is an error and is not cached`() async throws {
     let transport = ScriptedTransport([
       .success(.init(200, String(Self.apple.dropLast(3)), ["ETag": "1"])),
       .success(.init(200, Self.apple, ["ETag": "1"])),
@@ -74,7 +74,7 @@ import Testing
     #expect(transport.requests.last?.headers["If-None-Match"] == nil)
   }
 
-  @Test func `a huge body is read and not kept`() async throws {
+  @Test func `a huge body is read but not cached`() async throws {
     let huge = #"{"serverId":1,"text":""# + String(repeating: "x", count: 9 << 20) + #""}"#
     let transport = ScriptedTransport([.success(.init(200, huge, ["ETag": "1"]))])
     let source = try source(transport)
@@ -84,9 +84,9 @@ import Testing
     #expect(transport.requests.last?.headers["If-None-Match"] == nil)
   }
 
-  // MARK: - Trying again
+  // MARK: - Retries
 
-  @Test func `delays are bounded whatever they are made of`() {
+  @Test func `delays are bounded for all parameters`() {
     let delays: [(Retry, Int, Duration)] = [
       (Retry(firstDelay: .seconds(1e12), jitter: 0), .max, .seconds(30)),
       (
@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: [
     "99999999999", "99999999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
   ])
-  func `a server that asks for more than the longest delay is left alone`(
+  func `a Retry-After above the longest delay ends the retries`(
     retryAfter: String
   ) async throws {
     let clock = ManualClock(skips: true)
@@ -123,14 +123,14 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
-  /// RFC 9110 §5.6.7: all three must be read.
+  /// RFC 9110 §5.6.7 requires all three formats.
   @Test(arguments: [
     ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:30 GMT"),
     ("Sunday, 06-Nov-94 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:30 GMT"),
     ("Sun Nov  6 08:49:37 1994", "Sun Nov  6 08:49:30 1994"),
     ("Wed Nov 16 08:49:37 1994", "Wed, 16 Nov 1994 08:49:30 GMT"),
   ])
-  func `dates of each form are understood`(retryAfter: String, date: String) async throws {
+  func `all three HTTP date formats are parsed`(retryAfter: String, date: String) async throws {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([
       .success(.init(503, "", ["Retry-After": retryAfter, "Date": date])),
@@ -140,7 +140,9 @@ import Testing
     #expect(clock.sleeps == [.seconds(7)])
   }
 
-  @Test func `who is cancelled is told so, whatever the transport throws`() async throws {
+  @Test func `a cancelled task throws CancellationError whatever the transport throws`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in
       while !Task.isCancelled { await Task.yield() }
       throw URLError(.cancelled)

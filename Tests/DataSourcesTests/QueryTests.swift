@@ -38,19 +38,19 @@ struct PlainId: Hashable {
     ),
   ]
 
-  /// A hash value would be another one in each process.
+  /// A hash value differs between processes.
   @Test(arguments: keys.indices)
-  func `a key is a text that is the same in every process`(index: Int) {
+  func `the key of an id is the same string in every process`(index: Int) {
     let (query, key) = Self.keys[index]
     #expect(query.key == key)
   }
 
-  @Test func `the key of a UUID is its text`() throws {
+  @Test func `the key of a UUID is its uuidString`() throws {
     let id = try #require(UUID(uuidString: "7B0E3A52-4C3C-4B55-9D80-0B4D2F6A1C11"))
     #expect(IdQuery(id).key == "7B0E3A52-4C3C-4B55-9D80-0B4D2F6A1C11")
   }
 
-  @Test func `a query is recognized if it is Hashable`() {
+  @Test func `a query has an identity if it is Hashable`() {
     #expect(QueryIdentity(IdQuery("1")) == QueryIdentity(IdQuery("1")))
     #expect(QueryIdentity(IdQuery("1")) != QueryIdentity(IdQuery(1)))
     #expect(QueryIdentity(SearchTextQuery(text: "a")) != QueryIdentity(SearchTextQuery(text: "b")))
@@ -61,7 +61,7 @@ struct PlainId: Hashable {
 
   struct Keyless: Sendable {}
 
-  @Test func `messages tell what ids are asked for and nothing of other queries`() {
+  @Test func `messages contain ids but no content of other queries`() {
     let names = [
       IdQuery("x7").nameInMessages, IdsQuery([1, 2]).nameInMessages,
       AllObjectsQuery().nameInMessages, SearchTextQuery(text: "secret").nameInMessages,
@@ -76,9 +76,9 @@ struct PlainId: Hashable {
       ])
   }
 
-  // MARK: - Ids that may be nil
+  // MARK: - Optional ids
 
-  @Test func `an id that may be nil is the id`() async throws {
+  @Test func `an optional id is equivalent to its wrapped id`() async throws {
     let id: String? = "a"
     let server = ItemServer(["a", "b"])
     let storage = itemSource()
@@ -102,7 +102,7 @@ struct PlainId: Hashable {
 
   private static func path(of id: some Hashable) -> NetworkPath { "items/\(id)" }
 
-  @Test func `nil is no id`() async throws {
+  @Test func `an id that is nil is refused`() async throws {
     let id: String? = nil
     let server = ItemServer(["a"])
     let storage = itemSource()
@@ -136,7 +136,7 @@ struct PlainId: Hashable {
         == "invalid path 'items/': an id must not be empty, '.' or '..'")
   }
 
-  @Test func `what has no route for an id tells the type that it was asked for`() async throws {
+  @Test func `the error for a missing route contains the type of the id`() async throws {
     let network = NetworkDataSource<ItemEntity>(
       base: try nowhere(), routes: [.get(IdQuery<String>.self) { "items/\($0.id)" }],
       coding: .json())
@@ -148,7 +148,7 @@ struct PlainId: Hashable {
         == "NetworkDataSource<ItemEntity> does not support 'get' with IdQuery<Optional<String>>(x)")
   }
 
-  @Test func `several ids are deleted by their array`() async throws {
+  @Test func `an array of ids deletes several values`() async throws {
     let storage = itemSource()
     let memory = InMemoryDataSource<ItemEntity>()
     let server = ItemServer(["a", "b", "c"])

@@ -10,7 +10,7 @@ import ValueModels
     case inMemory, inFile
   }
 
-  /// A configuration, and what must live as long as it.
+  /// A configuration and the objects that must live as long as it.
   private func place(_ keeping: Keeping) throws -> (StoreConfiguration, TemporaryFolder?) {
     switch keeping {
     case .inMemory: return (.inMemory(), nil)
@@ -20,7 +20,7 @@ import ValueModels
     }
   }
 
-  @Test func `values whose mapping is wrong are refused`() async throws {
+  @Test func `values with an invalid mapping are refused`() async throws {
     struct Place: MappedPersistable {
       var name = ""
       typealias ManagedObject = PlaceObject
@@ -33,7 +33,7 @@ import ValueModels
   }
 
   @Test(arguments: Keeping.allCases)
-  func `values are put, got, replaced and deleted`(keeping: Keeping) async throws {
+  func `values are put, read, replaced and deleted in a store`(keeping: Keeping) async throws {
     let (configuration, folder) = try place(keeping)
     let source = itemSource(configuration)
     let apple = ItemEntity(id: "a", serverId: 1, text: "apple")
@@ -55,7 +55,8 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `a value without an id is found by another attribute, or gets an id`() async throws {
+  @Test func `a value without an id is found by another attribute or receives an id`() async throws
+  {
     let source = itemSource()
     let kept = try await source.put(ItemEntity(serverId: 42, text: "apple"))
     let id = try #require(kept.id)
@@ -70,7 +71,7 @@ import ValueModels
   }
 
   @Test(arguments: Keeping.allCases)
-  func `an id that is not the value's is refused, and nothing is written`(
+  func `an id that differs from the value's is refused, and nothing is written`(
     keeping: Keeping
   ) async throws {
     let (configuration, folder) = try place(keeping)
@@ -117,7 +118,7 @@ import ValueModels
         == "NoteObject: the class has no primary key, which is needed to find and update objects")
   }
 
-  @Test func `values that say how they are kept need no mappers`() async throws {
+  @Test func `persistable values need no mappers`() async throws {
     let store = try Store()
     let source = PersistableDataSource<Place>(store: store)
     try await source.putAll([Place(code: 7, name: "Barn"), Place(code: 8, name: "Mill")])
@@ -139,7 +140,7 @@ import ValueModels
     #expect(try await notes.getAll(AllObjectsQuery()).count == 2)
   }
 
-  /// A page of a condition.
+  /// A page of the values that satisfy a predicate.
   struct LongTexts: StoreQuery, PaginationQuery {
     var offset = 0
     var limit = 10
@@ -149,7 +150,7 @@ import ValueModels
     }
   }
 
-  @Test func `conditions, orders and pages`() async throws {
+  @Test func `predicates, orders and pages select values`() async throws {
     let source = itemSource()
     try await source.putAll((1...9).map { ItemEntity(id: "i\($0)", serverId: $0, text: "t") })
     func ids(_ query: some Query) async throws -> [Int] {
@@ -179,14 +180,14 @@ import ValueModels
   }
 
   @Test(arguments: Keeping.allCases)
-  func `a mapper that throws leaves nothing behind`(keeping: Keeping) async throws {
+  func `a mapper error rolls back the write`(keeping: Keeping) async throws {
     let (configuration, folder) = try place(keeping)
     let store = try Store(configuration: configuration)
     let source = ItemSource(
       configuration: configuration, toEntityMapper: ItemToEntityMapper(),
       toObjectMapper: StoreMapper { value, store in
         if value.text == "bad" { throw TestError() }
-        // It may change the store itself: that is undone, too.
+        // The mapper's own changes of the store are rolled back, too.
         try store.create(PlaceObject.self, value: ["code": .init(value.serverId)])
         return try EntityToItemMapper().map(value, in: store)
       })
@@ -198,7 +199,7 @@ import ValueModels
     store.refresh()
     #expect(store.version == 0)
     try await source.put(ItemEntity(id: "a", serverId: 1))
-    // Deleting asks the mapper for the key alone.
+    // A deletion uses the mapper only for the key.
     try await source.delete(ObjectQuery(ItemEntity(id: "a", serverId: 2)))
     store.refresh()
     #expect(store.objects(Item.self).isEmpty)
@@ -213,7 +214,7 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `a mapper may give an object of the store, or map nothing`() async throws {
+  @Test func `a mapper may return a managed object, and must be implemented`() async throws {
     let source = ItemSource(
       configuration: .inMemory(), toEntityMapper: ItemToEntityMapper(),
       toObjectMapper: StoreMapper { value, store in
@@ -235,7 +236,7 @@ import ValueModels
         == "StoreMapper<ItemEntity, Item> has no closure and does not override `map`")
   }
 
-  @Test func `what cannot be opened is an error of each call`() async throws {
+  @Test func `every call throws the error of opening the store`() async throws {
     let folder = try TemporaryFolder()
     try Data("no store at all, but a text".utf8).write(to: folder.file("x"))
     let source = itemSource(.file(folder.file("x")))
@@ -247,7 +248,7 @@ import ValueModels
     }
   }
 
-  @Test func `a cancelled task neither reads nor writes`() async throws {
+  @Test func `a cancelled task neither reads nor writes the store`() async throws {
     let source = itemSource()
     try await source.put(ItemEntity(id: "a"))
     let task = Task {
@@ -263,7 +264,7 @@ import ValueModels
     #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["a"])
   }
 
-  @Test func `a task that is cancelled while another handle writes writes nothing`() async throws {
+  @Test func `a task cancelled while it waits for the writer lock writes nothing`() async throws {
     let store = try Store()
     let source = StoreDataSource(Place.self, store: store)
     try store.beginWrite()
@@ -277,7 +278,7 @@ import ValueModels
   // MARK: - Observing
 
   @Test(arguments: Keeping.allCases)
-  func `values are told now and after each change, whoever makes it`(
+  func `observers receive the values now and after each change by any handle`(
     keeping: Keeping
   ) async throws {
     let (configuration, folder) = try place(keeping)
@@ -306,7 +307,7 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `observing ends with its task, and fails where getting would`() async throws {
+  @Test func `an observation ends with its task and throws the errors of reading`() async throws {
     let source = itemSource()
     let task = Task {
       var counts: [Int] = []
@@ -332,7 +333,7 @@ import ValueModels
     }
   }
 
-  @Test func `many tasks at once lose nothing`() async throws {
+  @Test func `concurrent tasks lose no writes`() async throws {
     let source = itemSource()
     try await withThrowingTaskGroup { group in
       for index in 0..<200 {

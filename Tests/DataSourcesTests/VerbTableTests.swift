@@ -3,7 +3,7 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// Each query with each verb of each source.
+/// All combinations of queries, verbs and sources.
 @Suite struct `Verbs and queries` {
   static let queries: [(String, any Query)] = [
     ("void", VoidQuery()), ("all", AllObjectsQuery()), ("id", IdQuery("a")),
@@ -14,7 +14,8 @@ import Testing
     ("search", SearchTextQuery(text: "apple")), ("unheard", UnheardQuery()),
   ]
 
-  /// `+` for an answer with how many values, `0` for notFound, `-` for queryNotSupported, else the error.
+  /// Each cell is `+` and the number of values for a result, `0` for notFound, `-` for queryNotSupported, otherwise
+  /// the error.
   private func table<S: DataSource>(
     _ make: () async throws -> S
   ) async throws -> String where S.Value == ItemEntity {
@@ -53,7 +54,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test func `a store answers ids, conditions and pages, and puts by primary key`() async throws {
+  @Test func `a store supports ids, predicates and pages, and puts by primary key`() async throws {
     let table = try await table {
       let source = itemSource()
       try await source.putAll([ItemEntity(id: "a", text: "apple"), ItemEntity(id: "b", text: "b")])
@@ -75,7 +76,7 @@ import Testing
         """)
   }
 
-  @Test func `memory answers keys`() async throws {
+  @Test func `an in-memory source supports keyed queries`() async throws {
     let table = try await table {
       let source = InMemoryDataSource<ItemEntity>()
       try await source.put(ItemEntity(id: "a", text: "apple"), forId: "a")
@@ -98,7 +99,7 @@ import Testing
         """)
   }
 
-  @Test func `a server answers what has a route`() async throws {
+  @Test func `a network source supports queries with a route`() async throws {
     let table = try await table {
       NetworkDataSource<ItemEntity>(
         base: try nowhere(),

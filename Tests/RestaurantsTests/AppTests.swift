@@ -9,8 +9,8 @@ import Testing
 
 @testable import restaurants
 
-/// What is in the store after what users and servers do.
-@MainActor @Suite struct `The app of the restaurants` {
+/// The contents of the store after actions of users and servers.
+@MainActor @Suite struct `The restaurants app` {
   private let restaurants: RestaurantsServer
   private let server: LoopbackServer
   private let app: App
@@ -26,12 +26,12 @@ import Testing
     try #require(app.store.object(ofType: Restaurant.self, forPrimaryKey: id))
   }
 
-  /// The last body that the server got.
+  /// The last body that the server received.
   private func sent() throws -> String {
     String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
   }
 
-  @Test func `a list changes what it names alone`() async throws {
+  @Test func `a list changes only the attributes that it contains`() async throws {
     await app.perform { try await $0.refreshList() }
     #expect(try restaurant(42).menu.isEmpty)
     try await app.client.refreshDetail(of: restaurant(42))
@@ -44,7 +44,7 @@ import Testing
     #expect(app.client.counts.description == "4 new, 2 changed, 3 unchanged")
   }
 
-  @Test func `an answer that is still right writes nothing`() async throws {
+  @Test func `an unchanged response writes nothing`() async throws {
     await app.synchronize()
     let version = app.store.version
     await app.synchronize()
@@ -52,7 +52,7 @@ import Testing
     #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, #""0""#])
   }
 
-  @Test func `an upload sends the edited attributes alone`() async throws {
+  @Test func `an upload sends only the edited attributes`() async throws {
     await app.synchronize()
     let leonie = try restaurant(42)
     try await app.client.refreshDetail(of: leonie)
@@ -63,7 +63,7 @@ import Testing
     #expect(leonie.edits.isEmpty)
   }
 
-  @Test func `links follow from a temporary id to the server's`() async throws {
+  @Test func `links follow an object from its temporary id to the server's id`() async throws {
     let bruna = try app.create(
       Restaurant.self, [\.name <- "Osteria Bruna", \.cuisine <- "italian"])
     let other = try app.create(Restaurant.self, [\.name <- "Ramen Ya"])
@@ -81,7 +81,7 @@ import Testing
     #expect(app.problem == nil)
   }
 
-  @Test func `what is offline is sent later, and shown as what it is`() async throws {
+  @Test func `offline edits are shown as pending and uploaded later`() async throws {
     await app.synchronize()
     server.stop()
     try app.edit(restaurant(61), [\.note <- "closed in May"])
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ["list", "detail"])
-  func `no response undoes an edit that the server does not have`(answer: String) async throws {
+  func `no response undoes an edit that the server does not have`(response: String) async throws {
     await app.synchronize()
     let leonie = try restaurant(42)
     try app.edit(leonie, [\.stars <- 5])
@@ -129,7 +129,7 @@ import Testing
     try app.edit(leonie, [\.cuisine <- "Breton", \.stars <- nil])
     restaurants.rate(42, 1.5)
     await app.perform {
-      answer == "list" ? try await $0.refreshList() : try await $0.refreshDetail(of: leonie)
+      response == "list" ? try await $0.refreshList() : try await $0.refreshDetail(of: leonie)
     }
     #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.count == 2)
     #expect(leonie.rating == 1.5)
@@ -276,27 +276,27 @@ import Testing
   }
 }
 
-/// How the classes' JSON fits the server's.
-@Suite struct `The mapping of the restaurants` {
+/// The decoding of the server's JSON by the declarations of the classes.
+@Suite struct `The mapping of the restaurants app` {
   private let mapping = MappingTest(Restaurant.self)
 
-  private func answer(_ path: String) throws -> Data {
+  private func response(_ path: String) throws -> Data {
     let url = try #require(URL(string: "/api/\(path)"))
     return try RestaurantsServer().respond(to: NetworkRequest(.get, url)).body
   }
 
-  @Test func `the declarations are sound`() throws {
+  @Test func `the declarations of the restaurants app are valid`() throws {
     try mapping.check()
     try MappingTest(Review.self).check()
   }
 
-  @Test func `the list is sound`() throws {
-    #expect(try mapping.expectSound(list: answer("restaurants")) == 4)
+  @Test func `the list of restaurants is decoded without issues`() throws {
+    #expect(try mapping.expectSound(list: response("restaurants")) == 4)
   }
 
-  @Test func `all of a detail is mapped`() throws {
+  @Test func `all attributes of a detail are decoded`() throws {
     try mapping.expectUpdate(
-      from: answer("restaurants/57"),
+      from: response("restaurants/57"),
       is: [
         "id": 57, "name": "Taco Norte", "cuisine": "Mexican", "rating": 3.9,
         "about": "Three tables and a grill.",

@@ -6,39 +6,39 @@ import Testing
 
 @testable import restaurants
 
-/// The example as it is told.
-@MainActor @Suite struct `The story of the restaurants` {
-  @Test func `it is told as it was`() async throws {
+/// The example's output and screens.
+@MainActor @Suite struct `The tour of the restaurants app` {
+  @Test func `the output of the tour matches its snapshot`() async throws {
     let folder = try TemporaryFolder()
-    var told = ""
-    let terminal = Terminal { told += $0 }
+    var output = ""
+    let terminal = Terminal { output += $0 }
     try await Story(terminal: terminal, configuration: .file(folder.file("restaurants"))).run()
-    let lines = told.trimmingCharacters(in: .newlines)
+    let lines = output.trimmingCharacters(in: .newlines)
     #expect(lines == (try CodingFixtures.snapshot("restaurants", recording: lines)))
   }
 
-  @Test func `what the article quotes of it is in it`() throws {
+  @Test func `the output quoted by the article is part of the snapshot`() throws {
     let article = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/StoreCoding/StoreCoding.docc/Example.md"), encoding: .utf8)
     let quotes = article.components(separatedBy: "```text\n").dropFirst()
     #expect(!quotes.isEmpty)
-    let told = String(decoding: try CodingFixtures.data("dumps/restaurants.txt"), as: UTF8.self)
-    for quote in quotes { #expect(told.contains(quote.components(separatedBy: "```")[0])) }
+    let output = String(decoding: try CodingFixtures.data("dumps/restaurants.txt"), as: UTF8.self)
+    for quote in quotes { #expect(output.contains(quote.components(separatedBy: "```")[0])) }
   }
 
-  @Test func `between its starts the app's file is closed`() async throws {
+  @Test func `the app's file is closed between its starts`() async throws {
     let folder = try TemporaryFolder()
     let restaurants = try RestaurantsServer()
     let server = try LoopbackServer(handler: restaurants.respond)
     let configuration = StoreConfiguration.file(folder.file("restaurants"))
     let story = Story(terminal: Terminal { _ in }, configuration: configuration)
     _ = try await story.firstStart(server, restaurants)
-    // Refused while anybody has it open.
+    // This throws if the file is open.
     try Store.deleteFiles(configuration)
   }
 
-  @Test func `a screen is made anew when what it shows differs, and only then`() throws {
+  @Test func `a screen is rendered again only if its contents changed`() throws {
     let store = try Store()
     let restaurant = try store.write { try store.create(Restaurant.self, value: ["id": 1]) }
     var count = 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ValueModels
 
-/// As one list says it.
+/// A mapped value.
 private struct Score: MappedPersistable, Equatable {
   var user = 0
   var place = ""
@@ -16,7 +16,7 @@ private struct Score: MappedPersistable, Equatable {
   ]
 }
 
-/// By hand.
+/// A value with its own conversion.
 private struct Review: Persistable, Equatable {
   let user: Int
   let place: String
@@ -34,7 +34,7 @@ private struct Review: Persistable, Equatable {
   func managedObject() -> Rating { Rating(user, place, stars: stars) }
 }
 
-/// With the key that is made.
+/// A mapped value with a field for the compound key.
 private struct Named: MappedPersistable, Equatable {
   var id = ""
   var user = 0
@@ -48,7 +48,7 @@ private struct Named: MappedPersistable, Equatable {
   ]
 }
 
-/// Has one of these inside.
+/// A value with a nested one.
 private struct Report: MappedPersistable, Equatable {
   var id = 0
   var rating: Named?
@@ -68,7 +68,7 @@ private struct KeyByKey: MappedPersistable {
   ]
 }
 
-/// One in the other.
+/// An object that can contain another one of its class.
 private final class Doll: Object {
   @Persisted(primaryKey: true) var id: String
   @Persisted var row: Int
@@ -97,7 +97,7 @@ private struct Nested: MappedPersistable {
     set { inner = newValue.map { [$0] } ?? [] }
   }
 
-  /// How often a value was made ready for an object.
+  /// The number of conversions of a value to an object.
   static let writeCount = Mutex(0)
 
   typealias ManagedObject = Doll
@@ -120,7 +120,7 @@ private struct Nested: MappedPersistable {
     container = try Container(store: Store())
   }
 
-  @Test func `values of one key are one object, and attributes in no value stay`() throws {
+  @Test func `values with one compound key are one object, and unmapped attributes stay`() throws {
     try container.write { transaction in
       try transaction.add(Score(user: 7, place: "cafe", stars: 5))
       try transaction.update(Score.self, key: CompoundKey(7, "cafe"), \.note <- "good")
@@ -134,7 +134,7 @@ private struct Nested: MappedPersistable {
     #expect(ratings.map(\.note) == ["good", nil] && ratings.map(\.id) == ["7|cafe", "8|cafe"])
   }
 
-  @Test func `a partial update names all parts, or has the key`() throws {
+  @Test func `a partial update names all parts of the compound key or passes the key`() throws {
     try container.write { transaction in
       try transaction.update(
         Score.self, values: [.set(\.user, 7), .set(\.place, "cafe"), .set(\.stars, 1)])
@@ -158,7 +158,7 @@ private struct Nested: MappedPersistable {
     #expect(container.store.objects(Rating.self).map(\.id) == ["7|cafe"])
   }
 
-  @Test func `a value is deleted by its key`() throws {
+  @Test func `a value is deleted by its compound key`() throws {
     try container.write { transaction in
       for user in 1...3 { try transaction.add(Score(user: user, place: "cafe")) }
       #expect(try transaction.delete(Score(user: 1, place: "cafe", stars: 9)))
@@ -169,7 +169,7 @@ private struct Nested: MappedPersistable {
     #expect(container.store.objects(Rating.self).map(\.userID) == [3])
   }
 
-  @Test func `the key that is made is read, and never written`() throws {
+  @Test func `a mapped compound key is read and never written`() throws {
     try container.check(Named.self, Report.self)
     try container.write { transaction in
       for id in ["", "stale", "7|cafe"] {
@@ -190,14 +190,14 @@ private struct Nested: MappedPersistable {
     #expect(container.value(Named.self, forKey: key) == nil)
   }
 
-  @Test func `a mapping that pairs it by key is told what to do, and that helps`() {
+  @Test func `the error for a compound key paired by .key names the fix`() {
     #expect(
       text { try container.check(KeyByKey.self) }
         == "KeyByKey.mapping: Rating has no primary key of one attribute: "
         + "pair Rating.id by .field instead of .key")
   }
 
-  @Test func `the key of a value costs nothing of the values inside`() throws {
+  @Test func `getting the key of a value does not convert nested values`() throws {
     let depth = 30
     let value = Nested(depth: depth)
     let writes = try container.write { transaction in

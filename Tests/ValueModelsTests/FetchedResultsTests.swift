@@ -4,7 +4,7 @@ import Testing
 import ValueModels
 
 @Suite struct `Fetched results` {
-  @Test func `show the values a query asks for, in its order`() throws {
+  @Test func `fetched results have the values of a query in its order`() throws {
     let results = try heroes().values(Character.self, matching: .publisherName("Marvel"))
     #expect(results.count == 2)
     #expect(results.value(at: 0) == antMan)
@@ -17,7 +17,7 @@ import ValueModels
     #expect(Array(results.reversed()) == [ironMan, antMan])
   }
 
-  @Test func `are live`() throws {
+  @Test func `fetched results are live`() throws {
     let container = try heroes()
     let results = container.values(Character.self, matching: .publisherName("Marvel"))
     #expect(results.count == 2)
@@ -28,7 +28,7 @@ import ValueModels
     #expect(results.first == nil)
   }
 
-  @Test func `are asked by the attributes of the managed objects`() throws {
+  @Test func `fetched results are filtered by the attributes of the managed objects`() throws {
     let container = try heroes()
     let all = container.values(Character.self)
     #expect(all.where { $0.publisher.name == "DC Comics" }.map(\.name) == ["Batman"])
@@ -38,7 +38,7 @@ import ValueModels
     #expect(all.sorted(by: \.name).limit(1, offset: 1).map(\.name) == ["Batman"])
   }
 
-  @Test func `a loop walks the values that were there when it began`() throws {
+  @Test func `a loop iterates over the values that existed when it began`() throws {
     let container = try heroes()
     var seen: [String] = []
     for character in container.values(Character.self) {
@@ -49,7 +49,7 @@ import ValueModels
     #expect(container.values(Character.self).count == 6)
   }
 
-  @Test func `map walks the values that were there when it began`() throws {
+  @Test func `map iterates over the values that existed when it began`() throws {
     let container = try heroes()
     let names = container.values(Character.self).map { character in
       try? container.write { _ = try $0.delete(antMan) }
@@ -61,7 +61,7 @@ import ValueModels
     }
   }
 
-  @Test func `a query for what is no attribute stops the program`() async {
+  @Test func `a query with an unknown attribute stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try heroes().values(Character.self, matching: .wings)
     }
@@ -70,16 +70,16 @@ import ValueModels
 
   // MARK: - Observing
 
-  @Test func `are observed as what they are`() throws {
+  @Test func `observers of fetched results receive values and indices`() throws {
     let container = try heroes()
-    var told: [String] = []
+    var changes: [String] = []
     let token = container.values(Character.self, matching: .publisherName("Marvel")).observe {
       switch $0 {
-      case .initial(let values): told.append("initial \(values.map(\.name))")
+      case .initial(let values): changes.append("initial \(values.map(\.name))")
       case .update(let values, let deletions, let insertions, let modifications):
-        told.append(
+        changes.append(
           "\(values.map(\.name)) -\(deletions) +\(insertions) ~\(modifications)")
-      case .error(let error): told.append("\(error)")
+      case .error(let error): changes.append("\(error)")
       }
     }
     container.store.refresh()
@@ -91,12 +91,12 @@ import ValueModels
     container.store.refresh()
     token.cancel()
     #expect(
-      told == [
+      changes == [
         #"initial ["Ant-Man", "Iron Man"]"#, #"["Ant-Man", "Hulk"] -[1] +[1] ~[0]"#,
       ])
   }
 
-  @MainActor @Test func `are awaited`() async throws {
+  @MainActor @Test func `changes of fetched results are an asynchronous sequence`() async throws {
     let container = try heroes()
     var counts: [Int] = []
     for await change in container.values(Character.self).changes {
@@ -113,7 +113,7 @@ import ValueModels
 
   // MARK: - Frozen
 
-  @Test func `frozen values stay, and travel`() async throws {
+  @Test func `frozen values do not change and can be sent to other isolations`() async throws {
     let container = try heroes()
     let frozen = container.values(Character.self, matching: .publisherName("Marvel")).frozen()
     try container.write { try $0.deleteAll(Character.self) }

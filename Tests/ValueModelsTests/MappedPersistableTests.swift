@@ -24,7 +24,7 @@ final class WareObject: Object {
   @Persisted var stock: Map<String, Int>
   @Persisted var maker: MakerObject?
   @Persisted var sellers: List<MakerObject>
-  /// In no value.
+  /// Not mapped.
   @Persisted var details = ""
 }
 
@@ -86,25 +86,25 @@ private let chair = Ware(
     return container
   }
 
-  @Test func `come back as they went in`() throws {
+  @Test func `mapped values are read as they were added`() throws {
     let container = try shop()
     #expect(container.value(Ware.self, forKey: 7) == chair)
     #expect(Array(container.values(Ware.self)) == [chair])
     #expect(container.values(Ware.self).frozen()[0] == chair)
     #expect(container.values(Maker.self).sorted(by: \.code).map(\.name) == ["Anna", "Thonet"])
-    // Alone, too.
+    // A single value is read in the same way.
     #expect(Ware(managedObject: chair.managedObject()) == chair)
     #expect(!chair.managedObject().isManaged)
   }
 
-  @Test func `an equal value writes nothing`() throws {
+  @Test func `adding an equal mapped value writes nothing`() throws {
     let container = try shop()
     let version = container.store.version
     try container.write { try $0.add(chair) }
     #expect(container.store.version == version)
   }
 
-  @Test func `what the mapping does not name stays`() throws {
+  @Test func `attributes outside the mapping stay`() throws {
     let container = try shop()
     let ware = try #require(container.store.object(ofType: WareObject.self, forPrimaryKey: 7))
     let maker = try #require(ware.maker)
@@ -126,7 +126,7 @@ private let chair = Ware(
     #expect(container.values(Maker.self).count == 2)
   }
 
-  @Test func `adding without update refuses a key that is there`() throws {
+  @Test func `adding a mapped value with an existing key without update is refused`() throws {
     let container = try shop()
     try container.write { transaction in
       #expect(
@@ -142,7 +142,7 @@ private let chair = Ware(
     #expect(container.value(Ware.self, forKey: 7) == chair)
   }
 
-  @Test func `parts are updated by the value's own key paths`() throws {
+  @Test func `a partial update uses the value's own key paths`() throws {
     let container = try shop()
     try container.write {
       try $0.update(
@@ -165,7 +165,7 @@ private let chair = Ware(
     #expect(container.value(Ware.self, forKey: 7) == expected)
   }
 
-  @Test func `a value set in an update leaves what its mapping does not name`() throws {
+  @Test func `a nested value in an update keeps unmapped attributes`() throws {
     let container = try shop()
     let maker = try #require(container.store.object(ofType: MakerObject.self, forPrimaryKey: "TH"))
     try container.store.write { maker.country = "AT" }
@@ -187,7 +187,7 @@ private let chair = Ware(
     #expect(ware.name == "Stool" && ware.maker == nil && ware.sellers.isEmpty)
   }
 
-  @Test func `a value inside a value set in an update leaves what its mapping does not name`()
+  @Test func `a doubly nested value in an update keeps unmapped attributes`()
     throws
   {
     let container = try shop()
@@ -209,7 +209,7 @@ private let chair = Ware(
     #expect(container.value(Offer.self, forKey: "X") == Offer(code: "X"))
   }
 
-  @Test func `are asked by their own attributes`() throws {
+  @Test func `mapped values are filtered by their own attributes`() throws {
     let container = try shop()
     try container.write {
       try $0.addAll([
@@ -226,11 +226,11 @@ private let chair = Ware(
     #expect(wares.where { $0.sellers.any { $0.name == "Anna" } }.map(\.id) == [7])
     #expect(wares.sorted(by: \.title).map(\.id) == [7, 2, 1])
     #expect(wares.sorted(by: \.price, ascending: false).map(\.id) == [1, 7, 2])
-    // What the value has in another form is asked by the object's attribute.
+    // An attribute of another type is queried by the object's attribute.
     #expect(wares.where { $0.rank > 3 }.map(\.id) == [7])
   }
 
-  @Test func `attributes of a struct inside are mapped, set, sorted by and asked for`() throws {
+  @Test func `attributes of a nested struct are mapped, set, sorted and filtered`() throws {
     let container = try Container()
     try container.write {
       try $0.addAll([
@@ -246,7 +246,7 @@ private let chair = Ware(
     #expect(parcels.sorted(by: \.to.street.name).map(\.id) == [2, 1])
   }
 
-  @Test func `a value of a class without a key is new each time`() throws {
+  @Test func `each added value of a class without a key is a new object`() throws {
     let container = try Container()
     try container.write {
       try $0.add(Remark(text: "a"))
@@ -255,7 +255,7 @@ private let chair = Ware(
     #expect(container.values(Remark.self).map(\.text) == ["a", "a"])
   }
 
-  @Test func `an attribute that is not in the mapping stops the program`() async {
+  @Test func `using an attribute outside the mapping stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = FieldValue<Remark>.set(\.length, 3)
     }

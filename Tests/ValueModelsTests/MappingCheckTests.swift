@@ -99,7 +99,7 @@ private struct OfWrong: MappedPersistable {
   static let mapping: Fields = []
 }
 
-/// Sound itself, with values inside that are not.
+/// A valid mapping with invalid nested values.
 private struct Outer: MappedPersistable {
   var id = ""
   var school: KeyOfNone?
@@ -107,7 +107,7 @@ private struct Outer: MappedPersistable {
   static let mapping: Fields = [.key(\.id, \.id), .field(\.school, \.school)]
 }
 
-/// Leads to itself.
+/// A type that contains itself.
 private struct Circle: MappedPersistable {
   var code = ""
   var others: [Circle] = []
@@ -174,16 +174,18 @@ private let cases = [
   ),
 ]
 
-@Suite struct `Mistakes in mappings` {
-  @Test(arguments: cases) private func `are told when a value is added`(_ wrong: Case) throws {
+@Suite struct `Validation of mappings` {
+  @Test(arguments: cases) private func `adding a value with an invalid mapping throws its errors`(
+    _ wrong: Case
+  ) throws {
     let container = try Container()
-    // Each time, not only the first one.
+    // The errors are thrown each time.
     for _ in 0..<2 {
       #expect(text { try container.write { try wrong.add($0) } } == wrong.mistakes)
     }
   }
 
-  @Test func `are told all at once`() throws {
+  @Test func `all errors of a mapping are thrown at once`() throws {
     let container = try Container()
     #expect(
       text { try container.check(KeyAsField.self, Outer.self, KeyOfNone.self, OfWrong.self) } == """
@@ -200,14 +202,14 @@ private let cases = [
     #expect(mistakes.count == 2)
   }
 
-  @Test func `are none in mappings that are sound`() throws {
+  @Test func `valid mappings have no errors`() throws {
     let container = try Container()
     try container.check(Ware.self, Offer.self, Remark.self, Circle.self, Character.self)
     try container.write { try $0.add(Circle(code: "a", others: [Circle(code: "b")])) }
     #expect(container.values(Circle.self).map(\.code) == ["b", "a"])
   }
 
-  @Test func `are told by each call that writes`() throws {
+  @Test func `every writing call throws the errors of a mapping`() throws {
     let container = try Container()
     try container.write { transaction in
       for call: () throws -> Void in [
@@ -224,7 +226,7 @@ private let cases = [
     }
   }
 
-  @Test func `stop the program where values are read`() async {
+  @Test func `reading values with an invalid mapping stops the program`() async {
     let values = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Container().values(NoKey.self)
     }
@@ -239,30 +241,30 @@ private let cases = [
     )
   }
 
-  @Test func `are looked for once`() throws {
+  @Test func `a mapping is validated once`() throws {
     let container = try Container()
     try container.write { try $0.add(Counted()) }
-    let asked = Counted.asked.value
+    let readCount = Counted.reads.value
     try container.check(Counted.self)
-    #expect(Counted.asked.value == asked + 1)
+    #expect(Counted.reads.value == readCount + 1)
     try container.write { try $0.deleteAll(Counted.self) }
     _ = container.value(Counted.self, forKey: "1")
     _ = try Container(configuration: container.store.configuration).value(
       Counted.self, forKey: "1")
-    #expect(Counted.asked.value == asked + 1)
+    #expect(Counted.reads.value == readCount + 1)
   }
 }
 
-/// Tells how often its mapping was asked for.
+/// A value that counts the reads of its mapping.
 private struct Counted: MappedPersistable {
-  // Sendable: only one test uses it.
-  final class Asked: @unchecked Sendable { var value = 0 }
-  static let asked = Asked()
+  // `@unchecked Sendable` because only one test uses it.
+  final class Reads: @unchecked Sendable { var value = 0 }
+  static let reads = Reads()
 
   var id = ""
   typealias ManagedObject = Pupil
   static var mapping: Fields {
-    asked.value += 1
+    reads.value += 1
     return [.key(\.id, \.id)]
   }
 }

@@ -13,11 +13,11 @@ final class CharacterObject: Object {
   @Persisted var realName = ""
   @Persisted var alias: String?
   @Persisted var publisher: PublisherObject?
-  /// In no value: whoever adds one must not wipe it.
+  /// Not mapped; adding a value must not clear it.
   @Persisted var notes = ""
 }
 
-// MARK: - By hand, as the article "Using Realm with Value Types" has it
+// MARK: - Own conversions, as in the article "Using Realm with Value Types"
 
 struct Publisher: Persistable, Equatable {
   let identifier: Int
@@ -118,14 +118,14 @@ let batman = Character(
 let antMan = Character(
   identifier: 1440, name: "Ant-Man", realName: "Hank Pym", publisher: marvel)
 
-/// A container with three heroes.
+/// Returns a container with three heroes.
 func heroes() throws -> Container {
   let container = try Container()
   try container.write { try $0.addAll([ironMan, batman, antMan]) }
   return container
 }
 
-/// Sees what an error says.
+/// The description of the error that `body` throws.
 func text(_ body: () throws -> Void) -> String {
   do {
     try body()

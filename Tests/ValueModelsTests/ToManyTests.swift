@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import ValueModels
 
-/// The app, which knows the protocols alone.
+/// App code that uses only the protocols.
 private func summary(_ place: any PlaceInfo) -> String {
   let comments = place.comments
   return "\(place.name): \(comments.count), \(comments.first?.text ?? "–"), "
     + comments.map(\.text).joined(separator: "/")
 }
 
-@Suite struct `To many` {
+@Suite struct `To-many collections` {
   private func cafe() throws -> (Store, PlaceObject) {
     let store = try Store()
     let place = try store.write {
@@ -29,7 +29,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     #expect(place.comments[1].place?.name == "Café")
   }
 
-  @Test func `it shows what its source holds by then`() throws {
+  @Test func `a to-many collection shows the current contents of its source`() throws {
     let (store, place) = try cafe()
     let comments = place.comments
     let snapshot = comments.snapshot()
@@ -45,7 +45,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     #expect(comments.isEmpty)
   }
 
-  @Test func `it is made of lists, results, sets, inverse links and arrays`() throws {
+  @Test func `a to-many collection wraps lists, results, sets, inverse links and arrays`() throws {
     let (store, place) = try cafe()
     let results = store.objects(CommentObject.self).where { $0.text == "loud" }
     #expect(ToMany(results, as: \.text).snapshot() == ["loud"])
@@ -56,7 +56,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     #expect(ToMany([1, 2, 3])[1...].map { $0 * 2 } == [4, 6])
   }
 
-  @Test func `a loop ends where the source became shorter`() throws {
+  @Test func `a loop ends early if the source becomes shorter`() throws {
     let (store, place) = try cafe()
     var seen: [String] = []
     for comment in place.comments {
@@ -66,7 +66,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     #expect(seen == ["nice"])
   }
 
-  @Test func `so does map`() throws {
+  @Test func `map ends early if the source becomes shorter`() throws {
     let (store, place) = try cafe()
     let seen = place.comments.map { comment in
       defer { try? store.write { place.storedComments.removeAll() } }
@@ -78,7 +78,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     }
   }
 
-  @Test func `an index that is out of its bounds stops the program`() async {
+  @Test func `an index out of bounds of a to-many collection stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = ToMany([1, 2])[2]
     }

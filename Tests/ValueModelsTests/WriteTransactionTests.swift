@@ -4,7 +4,7 @@ import Testing
 import ValueModels
 
 @Suite struct `Writing values` {
-  @Test func `a value becomes an object, and values inside of it do`() throws {
+  @Test func `adding a value inserts objects for it and its nested values`() throws {
     let container = try heroes()
     let object = try #require(
       container.store.object(ofType: CharacterObject.self, forPrimaryKey: 1455))
@@ -25,8 +25,7 @@ import ValueModels
     #expect(container.store.version == version)
   }
 
-  @Test func `adding without update refuses a key that is there, and leaves all as it was`() throws
-  {
+  @Test func `adding an existing key without update throws and changes nothing`() throws {
     let container = try heroes()
     let changed = Character(
       identifier: 1699, name: "The Batman", publisher: Publisher(identifier: 99, name: "New"))
@@ -42,7 +41,7 @@ import ValueModels
     #expect(container.value(Character.self, forKey: 1699) == batman)
   }
 
-  @Test func `an error undoes the whole write`() throws {
+  @Test func `an error rolls back the whole write`() throws {
     struct Stop: Error {}
     let container = try heroes()
     #expect(throws: Stop.self) {
@@ -54,9 +53,9 @@ import ValueModels
     #expect(container.value(Character.self, forKey: 1455) == ironMan)
   }
 
-  // MARK: - Parts
+  // MARK: - Partial updates
 
-  @Test func `an update changes what it names, and nothing else`() throws {
+  @Test func `an update changes only the attributes that it names`() throws {
     let container = try heroes()
     try container.write {
       try $0.update(
@@ -68,7 +67,7 @@ import ValueModels
     #expect(changed.publisher == marvel)
   }
 
-  @Test func `an update makes an object that is not there, with defaults for the rest`() throws {
+  @Test func `an update inserts a missing object with default values`() throws {
     let container = try heroes()
     try container.write {
       try $0.update(Character.self, values: [.identifier(7), .name("Seven"), .publisher(dc)])
@@ -78,7 +77,7 @@ import ValueModels
         == Character(identifier: 7, name: "Seven", publisher: dc))
   }
 
-  @Test func `of several values of one attribute the last counts, and nil clears`() throws {
+  @Test func `an update uses the last of several values of an attribute, and nil clears`() throws {
     let container = try heroes()
     try container.write {
       try $0.update(
@@ -95,7 +94,7 @@ import ValueModels
     #expect(object?.publisher == nil)
   }
 
-  @Test func `an update by key tells whether there is such an object`() throws {
+  @Test func `an update by key returns true if the object exists`() throws {
     let container = try heroes()
     let found = try container.write {
       [
@@ -120,7 +119,7 @@ import ValueModels
     #expect(container.values(Character.self).count == 4)
   }
 
-  @Test func `what cannot be updated is told`() throws {
+  @Test func `invalid updates throw`() throws {
     let container = try heroes()
     let version = container.store.version
     try container.write { transaction in
@@ -139,7 +138,7 @@ import ValueModels
 
   // MARK: - Deleting
 
-  @Test func `a value is deleted by its key, and what it linked to stays`() throws {
+  @Test func `deleting a value by its key keeps linked objects`() throws {
     let container = try heroes()
     let deleted = try container.write {
       [
@@ -152,7 +151,7 @@ import ValueModels
     #expect(container.values(Publisher.self).count == 2)
   }
 
-  @Test func `all values, or those of a query, are deleted`() throws {
+  @Test func `all values or those of a query are deleted`() throws {
     let container = try heroes()
     try container.write { try $0.deleteAll(Character.self, matching: .publisherName("Marvel")) }
     #expect(Array(container.values(Character.self)) == [batman])
@@ -161,7 +160,7 @@ import ValueModels
     #expect(container.values(Publisher.self).count == 2)
   }
 
-  @Test func `values of a class without a key are new each time, and cannot be deleted by value`()
+  @Test func `values without a key are new objects and cannot be deleted by value`()
     throws
   {
     let container = try Container()
@@ -174,7 +173,7 @@ import ValueModels
     #expect(container.values(Tag.self).map(\.text) == ["a", "a"])
   }
 
-  @Test func `a transaction that is kept does nothing after its write`() throws {
+  @Test func `a transaction throws after the end of its write`() throws {
     let container = try heroes()
     let kept = try container.write { $0 }
     for call: () throws -> Void in [
@@ -193,9 +192,9 @@ import ValueModels
     #expect(container.values(Character.self).count == 3)
   }
 
-  // MARK: - Elsewhere
+  // MARK: - Background and sharing
 
-  @Test func `a container writes in the background and shows it`() async throws {
+  @Test func `a container shows values that were written in the background`() async throws {
     let container = try heroes()
     let count = try await container.inBackground { background in
       try background.write { try $0.add(Character(identifier: 3, name: "Three")) }

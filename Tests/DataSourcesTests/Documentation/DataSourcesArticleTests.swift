@@ -6,7 +6,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// What the article of DataSources shows.
+/// The code of the article of DataSources.
 @Suite struct `The article of DataSources` {
   struct ItemEntity: Codable, Hashable, Sendable {
     var id: String?
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `values in a store`() async throws {
+  @Test func `the code about values in a store works`() async throws {
     let store = try Store()
     let storage = StoreDataSource(
       store: store, toEntityMapper: ItemToEntityMapper(), toObjectMapper: EntityToItemMapper())
@@ -77,7 +77,7 @@ import Testing
     try await watching.value
   }
 
-  @Test func `values of a server, kept in a store`() async throws {
+  @Test func `the code about caching a server in a store works`() async throws {
     let server = try LoopbackServer { request in
       request.url.path == "/api/items"
         ? .init(200, #"[{"id":"a","serverId":42,"text":"milk"}]"#) : .init(404)
@@ -112,7 +112,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `the reason of a refusal`() async throws {
+  @Test func `the code about the reason of a refusal works`() async throws {
     struct Refusal: Decodable {
       let message: String
     }
@@ -132,7 +132,7 @@ import Testing
     #expect(problem == "text is too long")
   }
 
-  @Test func `answers decoded into a store`() async throws {
+  @Test func `the code about decoding responses into a store works`() async throws {
     let store = try Store()
     let configuration = store.configuration
     let coding = NetworkCoding<ItemEntity>(
@@ -156,7 +156,7 @@ import Testing
         .getAll(AllObjectsQuery.self) { _ in "items" },
       ], coding: coding)
     #expect(try await network.getAll(AllObjectsQuery()).map(\.text) == ["milk"])
-    // What a payload leaves out stays.
+    // Attributes that a payload omits stay.
     #expect(
       try await network.get("a") == ItemEntity(id: "a", serverId: 42, text: "oat milk"))
     store.refresh()

@@ -4,9 +4,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// The code of the articles and examples that these names come from (Harmony's "RealmDataSource" and
-/// "CacheRepository", and the mappers of its example app), with `@Persisted`, `try` and `await`, our
-/// names, and closures for predicates: nothing else is different.
+/// The code of Harmony's articles and examples ("RealmDataSource", "CacheRepository" and the mappers of its example
+/// app). The only changes are `@Persisted`, `try`, `await`, our names, and closures for predicates.
 @Suite struct `Articles of Harmony` {
   struct ItemEntity: Sendable, Equatable {
     var id: String?
@@ -61,7 +60,7 @@ import Testing
     return ItemEntity(id: id, name: "milk", price: 1.5, count: 2, imageURL: url)
   }
 
-  @Test func `a data source of a store`() async throws {
+  @Test func `the code of Harmony's data source works`() async throws {
     let dataSource = StoreDataSource(
       store: try Store(),
       toEntityMapper: RealmItemToItemEntityMapper(),
@@ -89,14 +88,14 @@ import Testing
     #expect(array == found)
     #expect(try await dataSource.getAll(SearchTextQuery(text: "bread")).isEmpty)
 
-    // The same thing without its id is found by its name.
+    // The same item without its id is found by its name.
     try await dataSource.putAll([try Self.milk()])
     #expect(try await dataSource.getAll(AllObjectsQuery()) == found)
     try await dataSource.delete(ObjectQuery(try Self.milk()))
     #expect(try await dataSource.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `a repository with a cache`() async throws {
+  @Test func `the code of Harmony's cache repository works`() async throws {
     let networkDataSource = InMemoryDataSource<ItemEntity>()
     try await networkDataSource.put(try Self.milk("my-key"), forId: "my-key")
     let storageDataSource = StoreDataSource(
@@ -119,7 +118,7 @@ import Testing
     #expect(try await validated.get("my-key", operation: .cacheSync(fallback: true)) == item)
   }
 
-  @Test func `the text of a query that nobody knows`() async {
+  @Test func `an unknown query is reported by name`() async {
     struct StrangeQuery: Query {}
     let dataSource = InMemoryDataSource<ItemEntity>()
     #expect(

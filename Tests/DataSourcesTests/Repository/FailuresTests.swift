@@ -4,8 +4,8 @@ import Testing
 
 @testable import DataSources
 
-/// What one of two sources cannot do, and the other can.
-@Suite struct `Sources that fail` {
+/// Failures of one of the two sources.
+@Suite struct `Repositories with failing sources` {
   let server = ItemServer(["a", "b"])
   let clock = ManualClock()
 
@@ -18,15 +18,15 @@ import Testing
 
   private static let notValid = "the cached value for IdQuery(a) is no longer valid"
 
-  // MARK: - Of the cache
+  // MARK: - Failures of the cache
 
-  private static let answering: [RepositoryOperation] = [
+  private static let readingOperations: [RepositoryOperation] = [
     .default, .cacheSync, .cacheSync(fallback: true), .staleWhileRevalidate,
   ]
 
-  @Test(arguments: answering.indices)
-  func `what the server gave is given though the cache cannot keep it`(index: Int) async throws {
-    let operation = Self.answering[index]
+  @Test(arguments: readingOperations.indices)
+  func `a response that the cache cannot store is returned`(index: Int) async throws {
+    let operation = Self.readingOperations[index]
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     cache.fail(true)
@@ -37,7 +37,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "old")
   }
 
-  @Test func `who asks for the cache to have it is told that it has not`() async throws {
+  @Test func `main-sync throws the error of a cache that cannot store the response`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     _ = try await repository.get("a")
@@ -46,7 +46,7 @@ import Testing
     await #expect(throws: TestError(text: "disk full")) {
       try await repository.get("a", operation: .mainSync)
     }
-    // The server has said since that it is something else.
+    // The server's value has changed, and the cache could not store it.
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) } == Self.notValid)
     #expect(try await repository.get("a").text == "new")
@@ -57,7 +57,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
-  @Test func `an answer that the cache could not keep is none that it has`() async throws {
+  @Test func `a response that the cache failed to store is no fallback`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     cache.fail(true)
@@ -72,19 +72,19 @@ import Testing
     }
   }
 
-  @Test func `nor is nothing that was put in the cache alone`() async throws {
+  @Test func `an empty list put only in the cache is not the server's`() async throws {
     let repository = repository(InMemoryDataSource<ItemEntity>())
     _ = try await repository.putAll([], forId: "list", operation: .cache)
     let list = try await repository.getAll("list", operation: .staleWhileRevalidate)
     #expect(list.count == 2)
   }
 
-  @Test func `what cannot be read is asked of the server`() async throws {
+  @Test func `a value that the cache cannot read is fetched`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     _ = try await repository.get("a")
     cache.failReading(true)
-    for operation in Self.answering {
+    for operation in Self.readingOperations {
       #expect(try await repository.get("a", operation: operation).text == "old")
       #expect(try await repository.getAll(AllObjectsQuery(), operation: operation).count == 2)
     }
@@ -99,7 +99,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "old")
   }
 
-  @Test func `what the cache has no answer to by its nature is an error`() async throws {
+  @Test func `a query that the cache does not support is an error`() async throws {
     let repository = repository(itemSource())
     #expect(
       await text { _ = try await repository.get(UnheardQuery()) }
@@ -107,16 +107,16 @@ import Testing
     #expect(await server.takeLog() == [])
   }
 
-  // MARK: - What the server has no more
+  // MARK: - Values missing on the server
 
   private static let missing = "nothing was found for IdQuery(a)"
 
-  @Test func `what the server has no more is not given instead`() async throws {
+  @Test func `a value missing on the server is no fallback`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     clock.advance(by: .seconds(60))
     await server.set([])
-    // Nobody has asked the server yet.
+    // No request has found that the value is missing.
     #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "old")
     await waitUntil { repository.flights.flightCount == 0 }
     for operation in [
@@ -131,7 +131,7 @@ import Testing
     #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "new")
   }
 
-  @Test func `the first who is told so is not given it either`() async throws {
+  @Test func `the caller that receives a 404 gets no cached value`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     clock.advance(by: .seconds(60))
@@ -140,7 +140,8 @@ import Testing
     #expect(await text { _ = try await repository.get("a", operation: operation) } == Self.missing)
   }
 
-  @Test func `where nothing else can be had it is not valid, either`() async throws {
+  @Test func `a value missing on the server is not valid even if everything else is`() async throws
+  {
     let repository = CacheRepository(
       main: server, cache: itemSource(), validator: StrategyValidator<ItemEntity>([.valid]))
     _ = try await repository.get("a")
@@ -152,7 +153,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
-  @Test func `what was put since is given instead`() async throws {
+  @Test func `a value put after a 404 is a fallback`() async throws {
     let repository = repository(itemSource())
     await server.set([])
     #expect(await text { _ = try await repository.get("a") } == Self.missing)
@@ -161,7 +162,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cacheSync(fallback: true)).text == "new")
   }
 
-  @Test func `a put that is refused does not bring it back, nor a deletion`() async throws {
+  @Test func `a refused put or a deletion does not make a missing value a fallback`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     await server.set([])
@@ -175,16 +176,16 @@ import Testing
     #expect(
       await text { _ = try await repository.get("a", operation: .staleWhileRevalidate) }
         == Self.missing)
-    // One that may have been done may be there.
+    // A put with an unknown outcome may have succeeded.
     await server.fail(TestError())
     await #expect(throws: TestError()) { try await repository.put(new, forId: "a") }
     #expect(
       try await repository.get("a", operation: .cacheSync(fallback: true)).text == "old")
   }
 
-  // MARK: - Turns
+  // MARK: - Async mutex
 
-  @Test func `who is cancelled leaves the queue`() async throws {
+  @Test func `a cancelled waiter leaves the queue of the async mutex`() async throws {
     let mutex = AsyncMutex()
     let gate = Gate()
     let order = SeenCount()

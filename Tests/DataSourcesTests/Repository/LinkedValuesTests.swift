@@ -14,13 +14,13 @@ private final class OwnerObject: Object {
   @Persisted(originProperty: "owner") var dogs: LinkingObjects<DogObject>
 }
 
-/// A value with what links to its object.
+/// A value with the objects that link to its object.
 private struct Owner: Hashable, Sendable {
   var id: String
   var dogs: [String]
 }
 
-/// A dog has one owner, here as in a store.
+/// A server on which each dog has one owner, as in a store.
 private actor OwnerServer: GetDataSource, PutDataSource {
   private var owners: [String: Owner] = [:]
   private var gate: Gate?
@@ -60,7 +60,7 @@ private actor OwnerServer: GetDataSource, PutDataSource {
   }
 }
 
-@Suite struct `Values that contain what links to them` {
+@Suite struct `Values with inverse links` {
   private static func storage(isNested: Bool? = nil) -> StoreDataSource<Owner, OwnerObject> {
     StoreDataSource(
       configuration: .inMemory(),
@@ -80,7 +80,7 @@ private actor OwnerServer: GetDataSource, PutDataSource {
       }, isNested: isNested)
   }
 
-  @Test func `an older answer does not undo what was put of another`() async throws {
+  @Test func `a late response does not undo a put of another owner`() async throws {
     let server = OwnerServer([Owner(id: "ann", dogs: ["rex"]), Owner(id: "bob", dogs: [])])
     let repository = CacheRepository(main: server, cache: Self.storage())
     let gate = Gate()
@@ -94,9 +94,11 @@ private actor OwnerServer: GetDataSource, PutDataSource {
     #expect(try await repository.get("ann").dogs == [])
   }
 
-  /// A mapper that writes itself may have written anything.
+  /// With `true`, a mapper that writes to the store may have changed any object.
   @Test(arguments: [nil, true])
-  func `an older put's late answer does not, either`(isNested: Bool?) async throws {
+  func `a late response to a put does not undo a newer put of another owner`(isNested: Bool?)
+    async throws
+  {
     let storage = Self.storage(isNested: isNested)
     let repository = CacheRepository(main: OwnerServer([]), cache: storage)
     let gate = Gate()
@@ -109,7 +111,7 @@ private actor OwnerServer: GetDataSource, PutDataSource {
     #expect(try await storage.get("bob").dogs == ["rex"])
   }
 
-  @Test func `a source can be told whether its values contain others`() {
+  @Test func `a source is nested by its links or by its argument`() {
     #expect(Self.storage().isNested)
     #expect(!Self.storage(isNested: false).isNested)
     #expect(Self.storage(isNested: true).isNested)

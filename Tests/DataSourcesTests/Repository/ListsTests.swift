@@ -5,8 +5,8 @@ import Testing
 
 @testable import DataSources
 
-/// Lists of a server, given again as the server gave them, or not held valid.
-@Suite struct `Lists in a cache` {
+/// Lists of a server, which a cache returns unchanged or does not consider valid.
+@Suite struct `Cached lists` {
   let server = ItemServer()
   let clock = ManualClock()
 
@@ -27,7 +27,7 @@ import Testing
 
   // MARK: - Pages and order
 
-  @Test func `a page comes again as the server gave it`() async throws {
+  @Test func `a cached page is the server's page`() async throws {
     await fill(60)
     let repository = repository(itemSource())
     for (offset, limit) in [(20, 20), (10, 3), (0, 3), (58, 5), (70, 5)] {
@@ -39,7 +39,7 @@ import Testing
     #expect(await server.takeLog().count == 5)
   }
 
-  @Test func `a list keeps the server's order, and what is newer in it`() async throws {
+  @Test func `a cached list has the server's order and the newest values`() async throws {
     await server.set(["b", "a"].map { ItemEntity(id: $0, text: "old") })
     let repository = repository(itemSource())
     _ = try await repository.get("a")
@@ -52,7 +52,7 @@ import Testing
     #expect(await server.takeLog() == ["get a", "getAll allObjects", "get b"])
   }
 
-  @Test func `what the server does not mention any more is in no valid list`() async throws {
+  @Test func `a value that the server no longer lists is in no valid list`() async throws {
     await fill(3)
     let storage = itemSource()
     let repository = repository(storage)
@@ -66,8 +66,10 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery(), operation: .cache) == [])
   }
 
-  /// Whatever says that its values are valid.
-  @Test func `nor in one of a cache that cannot say where it is`() async throws {
+  /// The validator accepts all values.
+  @Test func `a cache without locations returns no list with another number of values as valid`()
+    async throws
+  {
     await fill(3)
     let repository = CacheRepository(
       main: server, cache: PlainCache(itemSource()),
@@ -85,7 +87,7 @@ import Testing
         == "the cached value for AllObjectsQuery is no longer valid")
   }
 
-  @Test func `a list is not valid when the cache has lost a part of it`() async throws {
+  @Test func `a list is not valid after the cache lost a value of it`() async throws {
     await fill(3)
     let storage = itemSource()
     let repository = repository(storage)
@@ -98,8 +100,8 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery()).count == 3)
   }
 
-  /// What the cache has of it is another page.
-  @Test func `a page of the cache's own is never valid`() async throws {
+  /// The cache's own values at these offsets are another page.
+  @Test func `a page computed by the cache is never valid`() async throws {
     await fill(9)
     let storage = itemSource()
     try await storage.put(ItemEntity(id: "i7", text: "t", lastUpdate: Date()))
@@ -110,14 +112,14 @@ import Testing
       await text { _ = try await repository.getAll(Self.page(0, 2), operation: .cache) }
         == "the cached value for PaginationOffsetLimitQuery(0, 2) is no longer valid")
     #expect(try await repository.getAll(Self.page(0, 2)).map(\.id) == ["i0", "i1"])
-    // All there is has a fresh date; whether that is all, the values cannot tell.
+    // The values have recent dates, but cannot show whether the list is complete.
     #expect(try await repository.getAll(["i7"], operation: .cache).count == 1)
     #expect(
       await text { _ = try await repository.getAll(["i7", "i8"], operation: .cache) }
         == "the cached value for IdsQuery of 2 is no longer valid")
   }
 
-  @Test func `without keys no list is held valid`() async throws {
+  @Test func `a list of values without keys is not valid`() async throws {
     struct Notes: GetDataSource {
       func get(_ query: some Query) async throws -> Note { Note(text: "x") }
       func getAll(_ query: some Query) async throws -> [Note] { [Note(text: "x")] }
@@ -131,7 +133,7 @@ import Testing
         == "the cached value for AllObjectsQuery is no longer valid")
   }
 
-  @Test func `the first that meets a condition is the server's`() async throws {
+  @Test func `the first value of a search is the server's`() async throws {
     struct First: GetDataSource {
       func get(_ query: some Query) async throws -> ItemEntity { ItemEntity(id: "z", text: "t") }
       func getAll(_ query: some Query) async throws -> [ItemEntity] { [try await get(query)] }
@@ -147,7 +149,7 @@ import Testing
 
   // MARK: - Several ids
 
-  @Test func `of several ids the server may know some, in its own order`() async throws {
+  @Test func `a list by ids has the values that the server has, in its order`() async throws {
     await server.set(["c", "a"].map { ItemEntity(id: $0, text: $0.uppercased()) })
     let repository = repository(itemSource())
     for _ in 1...2 {
@@ -157,7 +159,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache(ignoreValidation: true)).text == "A")
   }
 
-  @Test func `memory does not guess which of several ids a value has`() async throws {
+  @Test func `an in-memory source does not guess the ids of values`() async throws {
     await server.set(["c", "a"].map { ItemEntity(id: $0, text: $0.uppercased()) })
     let cache = InMemoryDataSource<ItemEntity>()
     let repository = repository(cache)
@@ -171,7 +173,7 @@ import Testing
 
   struct Named: Identifiable, Hashable, Sendable { var id: Int }
 
-  @Test func `memory asks values that are Identifiable`() async throws {
+  @Test func `an in-memory source uses the ids of Identifiable values`() async throws {
     struct Odd: GetDataSource {
       let seen = SeenCount()
       func get(_ query: some Query) async throws -> Named { throw TestError() }
@@ -188,15 +190,15 @@ import Testing
     }
     #expect(main.seen.value == 1)
     #expect(try await cache.get(1) == Named(id: 1))
-    // One that was not asked for says that the ids mean something else.
+    // A value with another id shows that the server interprets the ids differently.
     for _ in 1...2 {
       #expect(try await repository.getAll([1, 2]).map(\.id) == [3, 1])
     }
     #expect(main.seen.value == 3)
   }
 
-  /// Also those of which the server knows nothing take their room.
-  @Test func `ids that were asked for are counted`() async throws {
+  /// Ids that the server does not have count, too.
+  @Test func `requested ids count towards the limit of the ledger`() async throws {
     let repository = repository(itemSource())
     let lists = (0..<3).map { list in (0..<100_000).map { "\(list) \($0)" } }
     for list in lists { _ = try await repository.getAll(list, operation: .mainSync) }
@@ -208,7 +210,7 @@ import Testing
 
   // MARK: - Memory
 
-  @Test func `a list in memory is the server's, without what else is there`() async throws {
+  @Test func `a cached list in memory has only the server's values`() async throws {
     await server.set(["a", "b"].map { ItemEntity(id: $0, text: "old") })
     let cache = InMemoryDataSource<ItemEntity>()
     let repository = repository(cache)
@@ -225,7 +227,7 @@ import Testing
     #expect(try await repository.get("b", operation: .cache).text == "new")
   }
 
-  @Test func `what the cache has no place for is not sent`() async throws {
+  @Test func `a write that the cache does not support is not sent`() async throws {
     let repository = repository(InMemoryDataSource<ItemEntity>())
     let item = ItemEntity(id: "a")
     #expect(
@@ -254,16 +256,16 @@ import Testing
     #expect(await server.takeLog() == [])
   }
 
-  @Test func `a list that was put is valid only where it is the list`() async throws {
+  @Test func `a put list is valid only if it is the whole list`() async throws {
     await server.set([ItemEntity(id: "a", text: "old")])
     let repository = repository(itemSource())
     try await repository.putAll([ItemEntity(id: "b", text: "new")], in: AllObjectsQuery())
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["a", "b"])
   }
 
-  // MARK: - Nothing
+  // MARK: - Empty lists
 
-  @Test func `an empty store that nobody filled has nothing`() async throws {
+  @Test func `an empty store is not an empty list of the server`() async throws {
     await fill(2)
     let repository = repository(itemSource())
     #expect(
@@ -277,7 +279,7 @@ import Testing
     #expect(try await repository.getAll(search) == [])
     await server.fail(TestError())
     clock.advance(by: .seconds(600))
-    // That it is empty is an answer now.
+    // The empty list is now the server's response.
     #expect(try await repository.getAll(search, operation: .cacheSync(fallback: true)) == [])
     #expect(try await repository.getAll(search, operation: .staleWhileRevalidate) == [])
   }

@@ -11,7 +11,7 @@ private final class NodeObject: Object {
   @Persisted var children: List<NodeObject>
 }
 
-/// A value with values in it that have ids of their own.
+/// A value with nested values that have ids of their own.
 private struct Node: Persistable, Hashable, Sendable {
   var id: String
   var number: Int
@@ -38,7 +38,7 @@ private struct Node: Persistable, Hashable, Sendable {
   }
 }
 
-/// Gives each value with what it has of those in it.
+/// A server that returns each value with the current nested values.
 private actor NodeServer: DataSource {
   private var nodes: [String: Node] = [:]
   private var gate: Gate?
@@ -91,7 +91,7 @@ private actor NodeServer: DataSource {
   func deleteAll(_ query: some Query) async throws { try await delete(query) }
 }
 
-@Suite struct `Values that contain others` {
+@Suite struct `Nested values` {
   private let server = NodeServer([Node("leaf", 1), Node("top", 1, [Node("leaf", 1)])])
   private let storage = StoreDataSource(Node.self, configuration: .inMemory())
   private let repository: CacheRepository<NodeServer, PersistableDataSource<Node>>
@@ -112,11 +112,11 @@ private actor NodeServer: DataSource {
     return task
   }
 
-  @Test func `an older answer does not undo what was put of what is in it`() async throws {
+  @Test func `a late response does not undo a put of a nested value`() async throws {
     let repository = repository
     let top = await held { try await repository.get("top") }
     try await repository.put(Node("leaf", 2), forId: "leaf")
-    // Who asks now gets what is there now.
+    // A caller after the put receives the current value.
     #expect(try await repository.get("top").children == [Node("leaf", 2)])
     gate.open()
     #expect(try await top.value.children == [Node("leaf", 1)])
@@ -124,7 +124,7 @@ private actor NodeServer: DataSource {
     #expect(try await repository.get("top").children == [Node("leaf", 2)])
   }
 
-  @Test func `an older put's late answer does not`() async throws {
+  @Test func `a late response to a put does not undo a newer put of a nested value`() async throws {
     let repository = repository
     let top = await held {
       try await repository.put(Node("top", 3, [Node("leaf", 1)]), forId: "top")
@@ -136,7 +136,7 @@ private actor NodeServer: DataSource {
     #expect(try await repository.get("top").children == [Node("leaf", 2)])
   }
 
-  @Test func `what contains what was put is as new, or not valid`() async throws {
+  @Test func `a value that contains a changed value is current or not valid`() async throws {
     _ = try await repository.get("top")
     try await repository.put(Node("leaf", 2), forId: "leaf")
     #expect(try await repository.get("top").children == [Node("leaf", 2)])
@@ -146,7 +146,7 @@ private actor NodeServer: DataSource {
     #expect(await server.getCount == 2)
   }
 
-  @Test func `an older put's late answer brings back nothing that was deleted`() async throws {
+  @Test func `a late response to a put does not restore a deleted nested value`() async throws {
     let repository = repository
     let top = await held {
       try await repository.put(Node("top", 3, [Node("leaf", 1)]), forId: "top")
@@ -157,7 +157,9 @@ private actor NodeServer: DataSource {
     #expect(await text { _ = try await storage.get("leaf") } == Self.missing)
   }
 
-  @Test func `nor does it undo in the cache what was put of what is in it`() async throws {
+  @Test func `a late response to a put does not overwrite a nested value in the cache`()
+    async throws
+  {
     let repository = repository
     let top = await held {
       try await repository.put(Node("top", 3, [Node("leaf", 1)]), forId: "top")
@@ -168,8 +170,8 @@ private actor NodeServer: DataSource {
     #expect(try await storage.get("leaf").number == 2)
   }
 
-  /// The cache has lost the link, and the server may have kept it.
-  @Test func `what contained what was deleted is asked for anew`() async throws {
+  /// The cache has lost the link, but the server may have kept it.
+  @Test func `a value that contained a deleted value is fetched again`() async throws {
     #expect(try await repository.get("top").children == [Node("leaf", 1)])
     try await repository.delete("leaf")
     try await repository.put(Node("leaf", 2), forId: "leaf")
@@ -179,7 +181,7 @@ private actor NodeServer: DataSource {
     #expect(try await repository.get("top").children == [Node("leaf", 2)])
   }
 
-  @Test func `a cache that says nothing of its values may have such`() async throws {
+  @Test func `a cache without nesting information is assumed to have nested values`() async throws {
     let repository = CacheRepository(main: server, cache: PlainCache(storage))
     let top = await held { try await repository.get("top") }
     try await repository.put(Node("leaf", 2), forId: "leaf")
@@ -188,8 +190,8 @@ private actor NodeServer: DataSource {
     #expect(try await repository.get("leaf", operation: .cache).number == 2)
   }
 
-  /// What is in them tells them apart.
-  @Test func `values without one in common are kept however they are put`() async throws {
+  /// The keys of their nested values differ.
+  @Test func `concurrent puts without common nested values are all cached`() async throws {
     let repository = repository
     let other = await held {
       try await repository.put(Node("other", 3, [Node("twig", 1)]), forId: "other")
@@ -202,8 +204,8 @@ private actor NodeServer: DataSource {
     #expect(try await storage.get("top").children == [Node("leaf", 2)])
   }
 
-  /// Those whose answers came in turn.
-  @Test func `what waits for a slow cache is kept`() async throws {
+  /// Their responses arrived in the order of the requests.
+  @Test func `puts that wait for a slow cache are all cached`() async throws {
     let cache = FlakyCache(storage)
     let repository = CacheRepository(main: server, cache: cache)
     cache.holdNext(at: gate)
@@ -218,7 +220,7 @@ private actor NodeServer: DataSource {
     #expect(try await storage.getAll(AllObjectsQuery()).map(\.number) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `keys tell what is written`() async throws {
+  @Test func `the keys of values include nested values`() async throws {
     let values = [Node("top", 1, [Node("leaf", 1), Node("leaf", 2)]), Node("other", 1)]
     let keys = try await storage.keys(of: values, in: VoidQuery())
     #expect(keys?.sorted() == ["leaf", "leaf", "other", "top"])

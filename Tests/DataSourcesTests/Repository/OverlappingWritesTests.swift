@@ -2,8 +2,8 @@ import DataSources
 import TestSupport
 import Testing
 
-/// What is asked, put and deleted while a write is under way.
-@Suite struct `Writes that overlap` {
+/// Fetches, puts and deletions during a write.
+@Suite struct `Overlapping writes` {
   let server = ItemServer(["a", "b"])
   let gate = Gate()
 
@@ -15,8 +15,8 @@ import Testing
 
   private static func item(_ text: String) -> ItemEntity { ItemEntity(id: "a", text: text) }
 
-  /// A request that the server has not done yet.
-  private func held<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
+  /// Starts a request that the server has not executed yet.
+  private func waiting<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
     -> Task<R, any Error>
   {
     await server.holdNextRequest(at: gate)
@@ -25,8 +25,8 @@ import Testing
     return task
   }
 
-  /// A request that the server has done, and whose answer is on its way.
-  private func answering<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
+  /// Starts a request that the server has executed, but whose response is held back.
+  private func respondingLate<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
     -> Task<R, any Error>
   {
     await server.holdNext(at: gate)
@@ -37,11 +37,11 @@ import Testing
 
   // MARK: - Fetches
 
-  @Test func `a list does not bring back what is being deleted`() async throws {
+  @Test func `a fetched list does not restore a value that is being deleted`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
     _ = try await repository.getAll(AllObjectsQuery())
-    let deletion = await held { try await repository.delete("a", operation: .cacheSync) }
+    let deletion = await waiting { try await repository.delete("a", operation: .cacheSync) }
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["a", "b"])
     #expect(try await storage.getAll(AllObjectsQuery()).map(\.id) == ["b"])
     gate.open()
@@ -50,10 +50,10 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.id) == ["b"])
   }
 
-  @Test func `a value of before does not take the place of one that is being put`() async throws {
+  @Test func `a fetched value does not overwrite one that is being put`() async throws {
     let repository = repository(
       itemSource(), StrategyValidator<ItemEntity>([], otherwise: true))
-    let put = await held {
+    let put = await waiting {
       try await repository.put(Self.item("new"), forId: "a", operation: .cacheSync)
     }
     #expect(try await repository.get("a", operation: .mainSync).text == "old")
@@ -63,11 +63,11 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
-  @Test func `nothing is valid while it is being put`() async throws {
+  @Test func `a value is not valid while it is being put`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     _ = try await repository.get("b")
-    let put = await held { try await repository.put(Self.item("new"), forId: "a") }
+    let put = await waiting { try await repository.put(Self.item("new"), forId: "a") }
     #expect(
       await text { _ = try await repository.get("a", operation: .cache) }
         == "the cached value for IdQuery(a) is no longer valid")
@@ -79,12 +79,12 @@ import Testing
 
   // MARK: - Writes
 
-  @Test func `an older put's late answer is not given`() async throws {
+  @Test func `a late response to an older put is not returned later`() async throws {
     let storage = itemSource()
     let cache = FlakyCache(storage)
     let repository = repository(cache)
     let hasEnded = SeenCount()
-    let first = await answering {
+    let first = await respondingLate {
       try await repository.put(Self.item("1"), forId: "a")
       hasEnded.next()
     }
@@ -102,30 +102,32 @@ import Testing
     #expect(try await repository.get("a").text == "2")
   }
 
-  @Test func `an older put's late answer does not bring back what was deleted`() async throws {
+  @Test func `a late response to a put does not restore a deleted value`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
-    let put = await answering { try await repository.put(Self.item("1"), forId: "a") }
+    let put = await respondingLate { try await repository.put(Self.item("1"), forId: "a") }
     try await repository.delete(["a", "b"])
     gate.open()
     _ = try await put.value
     #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `nor when all was deleted`() async throws {
+  @Test func `a late response to a put does not restore a value after all were deleted`()
+    async throws
+  {
     let storage = itemSource()
     let repository = repository(storage)
-    let put = await answering { try await repository.putAll([Self.item("1")]) }
+    let put = await respondingLate { try await repository.putAll([Self.item("1")]) }
     try await repository.deleteAll(AllObjectsQuery())
     gate.open()
     _ = try await put.value
     #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `values with other ids are kept however their writes overlap`() async throws {
+  @Test func `values with other ids are cached however their writes overlap`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
-    let put = await answering { try await repository.put(Self.item("1")) }
+    let put = await respondingLate { try await repository.put(Self.item("1")) }
     try await repository.put(ItemEntity(id: "c", text: "2"))
     try await repository.delete("b")
     gate.open()
@@ -146,10 +148,12 @@ import Testing
   ]
 
   @Test(arguments: puts.indices, puts.indices)
-  func `an older put is told from a newer one by the values`(older: Int, newer: Int) async throws {
+  func `a late response to an older put is discarded whatever the queries`(older: Int, newer: Int)
+    async throws
+  {
     let storage = itemSource()
     let repository = repository(storage)
-    let first = await answering { try await Self.puts[older].1(repository, Self.item("1")) }
+    let first = await respondingLate { try await Self.puts[older].1(repository, Self.item("1")) }
     try await Self.puts[newer].1(repository, Self.item("2"))
     gate.open()
     try await first.value
@@ -158,7 +162,7 @@ import Testing
     #expect(try await repository.get("a").text == "2", "\(what)")
   }
 
-  @Test func `a source around a cache tells them`() async throws {
+  @Test func `a wrapped cache caches overlapping puts of different values`() async throws {
     func check<Cache: DataSource & CacheDataSource>(_ cache: Cache) async throws
     where Cache.Value == ItemEntity {
       let repository = repository(cache)
@@ -178,20 +182,22 @@ import Testing
         toOutMapper: Mapper<ItemEntity, ItemEntity> { $0 }))
   }
 
-  @Test func `so it is from what is put by the server alone`() async throws {
+  @Test func `a put only to the server supersedes an older put`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
-    let first = await answering { try await repository.put(Self.item("1")) }
+    let first = await respondingLate { try await repository.put(Self.item("1")) }
     try await repository.put(Self.item("2"), in: VoidQuery(), operation: .main)
     gate.open()
     _ = try await first.value
     #expect(await text { _ = try await storage.get("a") } == "nothing was found for IdQuery(a)")
   }
 
-  @Test func `and from a list in memory with the same key`() async throws {
+  @Test func `a put of a list supersedes an older put of the same key`() async throws {
     let memory = InMemoryDataSource<ItemEntity>()
     let repository = repository(memory)
-    let first = await answering { try await repository.putAll([Self.item("1")], forId: "list") }
+    let first = await respondingLate {
+      try await repository.putAll([Self.item("1")], forId: "list")
+    }
     try await repository.putAll([ItemEntity(id: "b")], forId: "list")
     gate.open()
     _ = try await first.value
@@ -199,10 +205,10 @@ import Testing
   }
 
   @Test(arguments: ["a", "b"])
-  func `what is deleted by itself is told from what is being put`(id: String) async throws {
+  func `a deletion by value supersedes only an older put of that value`(id: String) async throws {
     let storage = itemSource()
     let repository = repository(storage)
-    let put = await answering { try await repository.put(Self.item("1"), forId: "a") }
+    let put = await respondingLate { try await repository.put(Self.item("1"), forId: "a") }
     try await repository.delete(ObjectQuery(ItemEntity(id: id)))
     gate.open()
     _ = try await put.value
@@ -212,13 +218,13 @@ import Testing
 
   // MARK: - Refused
 
-  /// How the newer of two puts fails, and whether the older is the last one then.
+  /// The error of the newer of two puts, and true if it is a rejection, so that the older put is the last one.
   private static let failures: [(any Error, Bool)] = [
     (DataSourceError.badStatus(400, request: "PUT a"), true),
     (DataSourceError.badStatus(409, request: "PUT a"), true),
     (DataSourceError.notFound(query: "a"), true),
     (DataSourceError.queryNotSupported(query: "a", verb: .put, source: "server"), true),
-    // It may have been done.
+    // Errors after which the put may have been executed.
     (DataSourceError.badStatus(408, request: "PUT a"), false),
     (DataSourceError.badStatus(500, request: "PUT a"), false),
     (DataSourceError.notDecodable(request: "PUT a", reason: "no"), false),
@@ -227,12 +233,12 @@ import Testing
   ]
 
   @Test(arguments: failures.indices)
-  func `a put that was refused follows none`(index: Int) async throws {
+  func `a refused put does not supersede an older put`(index: Int) async throws {
     let (error, isRefused) = Self.failures[index]
     let storage = itemSource()
     let repository = repository(storage)
     try await repository.put(Self.item("0"), forId: "a")
-    let first = await answering { try await repository.put(Self.item("1"), forId: "a") }
+    let first = await respondingLate { try await repository.put(Self.item("1"), forId: "a") }
     await server.fail(error)
     await #expect(throws: (any Error).self) {
       try await repository.put(Self.item("2"), forId: "a")
@@ -242,11 +248,11 @@ import Testing
     #expect(try await storage.get("a").text == (isRefused ? "1" : "0"), "\(error)")
   }
 
-  @Test func `a put that is still under way follows none before it is done`() async throws {
+  @Test func `a pending put does not supersede an older put before it completes`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
     try await repository.put(Self.item("0"), forId: "a")
-    let first = await answering { try await repository.put(Self.item("1"), forId: "a") }
+    let first = await respondingLate { try await repository.put(Self.item("1"), forId: "a") }
     let entrance = Gate()
     await server.holdNextRequest(at: entrance)
     let second = Task { try await repository.put(Self.item("2"), forId: "a") }

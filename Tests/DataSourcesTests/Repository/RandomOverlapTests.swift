@@ -4,37 +4,48 @@ import Testing
 
 @testable import DataSources
 
-/// What was confirmed is not followed by something older, while others get, put and delete the same.
-@Suite struct `Repositories while it happens` {
+/// No value older than a confirmed write is returned during concurrent actions on the same ids.
+@Suite struct `Confirmed writes during concurrent actions` {
   private static let ids = ["a", "b", "c"]
 
   @Test(arguments: 1...4)
-  func `over a store, by age`(seed: UInt64) async throws {
+  func `a repository over a store returns no older value while it is valid by age`(seed: UInt64)
+    async throws
+  {
     await run(seed, itemSource(), AgeValidator(.seconds(3600)))
   }
 
   @Test(arguments: 1...4)
-  func `over a store, whatever is not outdated`(seed: UInt64) async throws {
+  func `a repository over a store returns no older value that counts as current`(seed: UInt64)
+    async throws
+  {
     await run(seed, itemSource(), StrategyValidator([], otherwise: true))
   }
 
   @Test(arguments: 1...4)
-  func `over memory, by age`(seed: UInt64) async throws {
+  func `a repository over memory returns no older value while it is valid by age`(seed: UInt64)
+    async throws
+  {
     await run(seed, InMemoryDataSource<ItemEntity>(), AgeValidator(.seconds(3600)))
   }
 
   @Test(arguments: 1...4)
-  func `over memory, whatever is not outdated`(seed: UInt64) async throws {
+  func `a repository over memory returns no older value that counts as current`(seed: UInt64)
+    async throws
+  {
     await run(seed, InMemoryDataSource<ItemEntity>(), StrategyValidator([], otherwise: true))
   }
 
   @Test(arguments: 1...4)
-  func `over a cache that may be nested`(seed: UInt64) async throws {
+  func `a repository over a possibly nested cache returns no older value`(seed: UInt64) async throws
+  {
     await run(seed, FlakyCache(itemSource()), StrategyValidator([], otherwise: true))
   }
 
   @Test(arguments: 1...4)
-  func `over a cache that says nothing`(seed: UInt64) async throws {
+  func `a repository over a cache without locations returns no older value`(seed: UInt64)
+    async throws
+  {
     await run(seed, PlainCache(itemSource()), StrategyValidator([], otherwise: true))
   }
 
@@ -141,7 +152,8 @@ private final class Overlap: Sendable {
     }
   }
 
-  /// The number of the put of a value. A value that `.cacheSync` put in the cache before the server has none of its own.
+  /// The number of the put of a value. A value that `.cacheSync` put in the cache before the server has none of its
+  /// own.
   private func number(of item: ItemEntity) async -> Int {
     if item.serverId > 0 { return item.serverId }
     return await server.number(ofText: item.text) ?? .max

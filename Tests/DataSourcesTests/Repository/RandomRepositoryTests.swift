@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataSources
 
-@Suite struct `Repositories whatever happens at once` {
+@Suite struct `Repositories after concurrent actions` {
   private static let ids = ["a", "b", "c", "d", "e"]
   private static let lists: [any Query] = [
     AllObjectsQuery(), IdsQuery(["e", "b"]), IdsQuery(ids),
@@ -12,17 +12,17 @@ import Testing
   ]
 
   @Test(arguments: 1...12)
-  func `over a store`(seed: UInt64) async throws {
+  func `a repository over a store agrees with the server afterwards`(seed: UInt64) async throws {
     try await run(seed, itemSource())
   }
 
   @Test(arguments: 1...12)
-  func `over memory`(seed: UInt64) async throws {
+  func `a repository over memory agrees with the server afterwards`(seed: UInt64) async throws {
     try await run(seed, InMemoryDataSource<ItemEntity>())
   }
 
-  /// After all is quiet, what is got is what the server has, of one value and of a list, from a cache that was
-  /// filled, written and failed while answers were held back and requests were lost.
+  /// Fills, writes and fails the cache while responses are delayed and requests are lost. After all actions have
+  /// ended, the repository must return the server's values and lists.
   private func run<Cache: DataSource & CacheDataSource>(
     _ seed: UInt64, _ storage: Cache
   ) async throws where Cache.Value == ItemEntity {
@@ -70,7 +70,7 @@ import Testing
   private typealias Items = GetRepository<ItemEntity> & PutRepository<ItemEntity> & DeleteRepository
   private typealias Action = @Sendable (any Items) async throws -> Void
 
-  /// Something that somebody does.
+  /// A random action.
   private func action(_ random: inout SeededRandom, _ text: String) -> Action {
     let id = Self.ids[random.below(Self.ids.count)]
     let other = Self.ids[random.below(Self.ids.count)]

@@ -4,20 +4,20 @@ import Testing
 
 @testable import DataSources
 
-@Suite struct `Validity of what a cache has` {
+@Suite struct `Validity of cached values` {
   private static let now = Date(timeIntervalSince1970: 1_000_000)
 
   private static let dates: [(Date, Bool)] = [
     (now, true), (now.addingTimeInterval(-299), true), (now.addingTimeInterval(-300), false),
-    // A server's dates may be anything.
+    // Arbitrary dates from a server.
     (now.addingTimeInterval(1), false), (.distantFuture, false), (.distantPast, false),
     (Date(timeIntervalSince1970: -1e30), false), (Date(timeIntervalSince1970: 1e21), false),
     (Date(timeIntervalSince1970: .nan), false), (Date(timeIntervalSince1970: .infinity), false),
   ]
 
-  /// By their indices: not each of them can be printed.
+  /// The arguments are indices because some dates cannot be printed.
   @Test(arguments: dates.indices)
-  func `a date is valid for some time, whatever the server says`(index: Int) async {
+  func `a value is valid by its date only for the given time`(index: Int) async {
     let (date, isValid) = Self.dates[index]
     let validator = StrategyValidator<ItemEntity>([
       .timestamp(.seconds(300), now: { Self.now }) { $0.lastUpdate }
@@ -25,7 +25,7 @@ import Testing
     #expect(await validator.isValid(ItemEntity(lastUpdate: date), age: nil) == isValid)
   }
 
-  @Test func `a clock that goes back makes nothing valid`() async throws {
+  @Test func `a clock that is set back makes no value valid`() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(1000))
     let server = ItemServer(["a"])
@@ -37,8 +37,8 @@ import Testing
     #expect(await server.takeLog() == ["get a", "get a"])
   }
 
-  /// The answer may be as old as the question.
-  @Test func `an answer is as old as its question`() async throws {
+  /// The server may have read the value when the request was made.
+  @Test func `the age of a response counts from its request`() async throws {
     let clock = ManualClock()
     let server = ItemServer(["a"])
     let gate = Gate()
@@ -57,8 +57,8 @@ import Testing
         == "the cached value for IdQuery(a) is no longer valid")
   }
 
-  /// A date of its own does not save a value that something was put over, unless nobody could say better.
-  @Test func `what is known to be outdated is used only where nothing else can be had`()
+  /// A valid date does not make an outdated value valid; only a strategy that ignores the value can.
+  @Test func `an outdated value is used only if nothing else is available`()
     async throws
   {
     let server = ItemServer()
@@ -90,7 +90,7 @@ import Testing
 
   struct Near: Query, Hashable { var latitude: Double }
 
-  @Test func `a query that is not equal to itself is not recognized`() async throws {
+  @Test func `a query that is not equal to itself has no identity`() async throws {
     #expect(QueryIdentity(IdQuery(Double.nan)) == nil)
     #expect(QueryIdentity(Near(latitude: .nan)) == nil)
     #expect(QueryIdentity(Near(latitude: 1)) != nil)
@@ -111,7 +111,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `a key that is not equal to itself is not kept`() {
+  @Test func `a key that is not equal to itself is not stored`() {
     var kept = LeastRecentlyUsed<Double, Int>(limit: 2)
     for value in 1...5 { kept.insert(value, for: .nan) }
     kept.insert(1, for: 1)

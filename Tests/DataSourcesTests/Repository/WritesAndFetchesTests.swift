@@ -3,8 +3,8 @@ import Testing
 
 @testable import DataSources
 
-/// What is put and deleted while something else is under way, or fails half way.
-@Suite struct `Writes and what is under way` {
+/// Puts and deletions during other requests, and those that fail in one source.
+@Suite struct `Writes during fetches` {
   let server = ItemServer(["a", "b"])
   let gate = Gate()
 
@@ -16,7 +16,7 @@ import Testing
 
   private static let new = ItemEntity(id: "a", text: "new")
 
-  /// A request whose answer the server has read and not yet sent.
+  /// Starts a request whose value the server has read, but whose response is held back.
   private func held<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async
     -> Task<R, any Error>
   {
@@ -26,7 +26,7 @@ import Testing
     return task
   }
 
-  @Test func `an older answer does not take the place of what was put meanwhile`() async throws {
+  @Test func `a late response does not overwrite a value that was put meanwhile`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
     let older = await held { try await repository.get("a", operation: .mainSync) }
@@ -38,7 +38,7 @@ import Testing
     #expect(await server.takeLog() == ["get a", "put a"])
   }
 
-  @Test func `an older list does not, either`() async throws {
+  @Test func `a late list does not overwrite a value that was put meanwhile`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
     let older = await held {
@@ -52,7 +52,7 @@ import Testing
     #expect(await server.takeLog() == ["getAll allObjects", "put a", "getAll allObjects"])
   }
 
-  @Test func `an older answer does not bring back what was deleted meanwhile`() async throws {
+  @Test func `a late response does not restore a value that was deleted meanwhile`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
     let older = await held { try await repository.get("a", operation: .mainSync) }
@@ -64,7 +64,7 @@ import Testing
     #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `who asks after a put does not share an answer of before`() async throws {
+  @Test func `a caller after a put does not share a request from before it`() async throws {
     let repository = repository(itemSource())
     let older = await held { try await repository.get("a", operation: .mainSync) }
     try await repository.put(Self.new, forId: "a")
@@ -74,7 +74,7 @@ import Testing
     #expect(await server.takeLog() == ["get a", "put a", "get a"])
   }
 
-  @Test func `what is under way is shared though another item is put`() async throws {
+  @Test func `a pending request is shared although another item is put`() async throws {
     let repository = repository(itemSource())
     let first = await held { try await repository.get("b", operation: .mainSync) }
     try await repository.put(Self.new, forId: "a")
@@ -86,8 +86,8 @@ import Testing
     #expect(await server.takeLog() == ["get b", "put a"])
   }
 
-  /// Nobody knows in which order the server took them.
-  @Test func `of two puts at once neither is held valid`() async throws {
+  /// The order in which the server executed them is unknown.
+  @Test func `the results of two concurrent puts are not valid`() async throws {
     let repository = repository(itemSource())
     let first = await held { try await repository.put(Self.new, forId: "a") }
     try await repository.put(ItemEntity(id: "a", text: "newer"), forId: "a")
@@ -99,8 +99,8 @@ import Testing
 
   // MARK: - Fetches that overlap
 
-  /// What others have changed since is not undone by who asked before.
-  @Test func `an answer that is overtaken by a newer one does not count as that`() async throws {
+  /// A response to an earlier request does not undo changes by others that a later one has shown.
+  @Test func `a response that arrives after a newer one outdates that one`() async throws {
     let repository = repository(itemSource())
     let older = await held { try await repository.get("a", operation: .mainSync) }
     await server.set([Self.new, ItemEntity(id: "b", text: "old")])
@@ -108,7 +108,7 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
     gate.open()
     #expect(try await older.value.text == "old")
-    // It is there for who is offline; the list is asked for anew.
+    // The older response is used offline; the list is fetched again.
     #expect(try await repository.get("a", operation: .cache).text == "old")
     #expect(try await repository.get("b", operation: .cache).text == "old")
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
@@ -117,7 +117,7 @@ import Testing
       await server.takeLog() == ["get a", "get b", "getAll allObjects", "getAll allObjects"])
   }
 
-  @Test func `nor is a value as young as it was when an older list came`() async throws {
+  @Test func `a late list outdates a newer value in it`() async throws {
     let repository = repository(itemSource())
     let older = await held {
       try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
@@ -132,7 +132,7 @@ import Testing
     #expect(try await repository.get("a") == Self.new)
   }
 
-  @Test func `lists of other values may overtake each other`() async throws {
+  @Test func `late lists of other values remain valid`() async throws {
     let repository = repository(itemSource())
     let first = PaginationOffsetLimitQuery(offset: 0, limit: 1)
     let second = PaginationOffsetLimitQuery(offset: 1, limit: 1)
@@ -144,9 +144,9 @@ import Testing
     #expect(try await repository.getAll(second, operation: .cache).map(\.id) == ["b"])
   }
 
-  // MARK: - Half way
+  // MARK: - Partial failures
 
-  @Test func `what the cache could not take is not valid as it was`() async throws {
+  @Test func `an entry is not valid after the cache failed to store a put`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     _ = try await repository.get("a")
@@ -163,7 +163,7 @@ import Testing
       await text { _ = try await repository.get("a") } == "nothing was found for IdQuery(a)")
   }
 
-  @Test func `a put that is cancelled between the two leaves nothing valid`() async throws {
+  @Test func `a put cancelled between the sources leaves no valid value`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     let put = await held { try await repository.put(Self.new, forId: "a") }
@@ -173,7 +173,7 @@ import Testing
     #expect(try await repository.get("a") == Self.new)
   }
 
-  @Test func `what the server refused is not valid in the cache`() async throws {
+  @Test func `a value that the server refused is not valid in the cache`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     await server.fail(TestError())
@@ -187,7 +187,7 @@ import Testing
     #expect(try await repository.get("a").text == "old")
   }
 
-  @Test func `what the server has no more is not valid in the cache`() async throws {
+  @Test func `a value missing on the server is not valid in the cache`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     await server.set([])
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: - Stale while revalidate
 
-  @Test func `nobody waits for what is made new meanwhile`() async throws {
+  @Test func `a stale-while-revalidate caller does not wait for the refresh`() async throws {
     let clock = ManualClock()
     let repository = CacheRepository(
       main: server, cache: itemSource(), validator: AgeValidator(.seconds(60)), clock: clock)
@@ -211,7 +211,7 @@ import Testing
     }
     await waitUntil { gate.arrivedCount == 1 }
     #expect(repository.flights.waiterCount(for: IdQuery("a")) == 0)
-    // One who waits and leaves does not take it along.
+    // Cancelling a waiter does not cancel the refresh.
     let other = Task { try await repository.get("a") }
     await waitUntil { repository.flights.waiterCount(for: IdQuery("a")) == 1 }
     other.cancel()

@@ -2,7 +2,7 @@ import DataSources
 import Synchronization
 import TestSupport
 
-/// A server with items in an order. Requests can be held back, and answers after it did what it was asked.
+/// A server with ordered items. Requests can be held back before they are executed, and responses after it.
 actor ItemServer {
   fileprivate(set) var items: [ItemEntity]
   private(set) var log: [String] = []
@@ -14,16 +14,16 @@ actor ItemServer {
     items = ids.map { ItemEntity(id: $0, text: "old") }
   }
 
-  /// Refuses all requests from now on; nil for none.
+  /// Fails all later requests with an error, or none if it is nil.
   func fail(_ error: (any Error)?) { self.error = error }
 
-  /// The answer to the next request waits at this gate.
+  /// Holds the response to the next request at a gate.
   func holdNext(at gate: Gate) { self.gate = gate }
 
-  /// The next request waits at this gate, and is not done before it is opened.
+  /// Holds the next request at a gate before it is executed.
   func holdNextRequest(at gate: Gate) { entrance = gate }
 
-  /// What somebody else does.
+  /// Changes the items, as another client does.
   func set(_ items: [ItemEntity]) { self.items = items }
 
   func takeLog() -> [String] {
@@ -70,7 +70,7 @@ extension ItemServer: DataSource {
     return found
   }
 
-  /// Of ids in the server's own order.
+  /// Returns items by ids in the server's own order.
   func getAll(_ query: some Query) async throws -> [ItemEntity] {
     try await note("getAll", query)
     let found =
@@ -115,7 +115,7 @@ extension ItemServer: DataSource {
   func deleteAll(_ query: some Query) async throws { try await delete(query) }
 }
 
-/// Holds who comes until it is opened.
+/// A gate that holds callers until it is opened.
 final class Gate: Sendable {
   private let state = Mutex((isOpen: false, arrived: 0))
 
@@ -129,7 +129,7 @@ final class Gate: Sendable {
   }
 }
 
-/// A cache that can be told to fail, to give nothing, and to take its time with a value that it has kept.
+/// A cache that can fail to write or read, and can be slow to return from storing a value.
 final class FlakyCache<Cache: DataSource>: DataSource {
   typealias Value = Cache.Value
 
@@ -142,10 +142,10 @@ final class FlakyCache<Cache: DataSource>: DataSource {
 
   func fail(_ isFailing: Bool) { self.isFailing.withLock { $0 = isFailing } }
 
-  /// Whether it fails to give.
+  /// Makes reads fail.
   func failReading(_ isUnreadable: Bool) { self.isUnreadable.withLock { $0 = isUnreadable } }
 
-  /// The next value that is kept is there, and who keeps it waits at this gate.
+  /// Holds the caller that stores the next value at a gate, after the value is stored.
   func holdNext(at gate: Gate) { self.gate.withLock { $0 = gate } }
 
   fileprivate func pass() async {
@@ -213,7 +213,7 @@ extension FlakyCache: CacheDataSource where Cache: CacheDataSource {
   }
 }
 
-/// A cache of which nothing is known but what it gives and takes.
+/// A cache that is not a `CacheDataSource`.
 struct PlainCache<Cache: DataSource>: DataSource {
   typealias Value = Cache.Value
 

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is advanced; or one whose sleepers are woken at once, at the time they
-/// wanted to be.
+/// A clock that only advances manually, or that ends each sleep immediately by advancing to its deadline.
 final class ManualClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -25,16 +24,16 @@ final class ManualClock: Clock, Sendable {
   private let state = Mutex(State())
   private let skips: Bool
 
-  /// - Parameter skips: whether sleeping takes no time.
+  /// - Parameter skips: True if sleeping takes no time.
   init(skips: Bool = false) {
     self.skips = skips
   }
 
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
-  /// How long each of the sleepers wanted to sleep.
+  /// The requested durations of all sleeps.
   var sleeps: [Duration] { state.withLock { $0.sleeps } }
-  /// How many are asleep.
+  /// The number of sleeping tasks.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -73,7 +72,7 @@ final class ManualClock: Clock, Sendable {
   }
 }
 
-/// Counts.
+/// A thread-safe counter.
 final class SeenCount: Sendable {
   private let count = Mutex(0)
 

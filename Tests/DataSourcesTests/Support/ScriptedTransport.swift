@@ -2,19 +2,19 @@ import DataSources
 import Foundation
 import Synchronization
 
-/// Answers as a script says, and remembers what it was sent.
+/// A transport with scripted responses, which records the requests.
 final class ScriptedTransport: Transport {
   private let sent = Mutex<[NetworkRequest]>([])
-  private let answer: @Sendable (NetworkRequest, Int) async throws -> NetworkResponse
+  private let respond: @Sendable (NetworkRequest, Int) async throws -> NetworkResponse
 
-  /// - Parameter answer: is given the request and how many came before it.
-  init(_ answer: @escaping @Sendable (NetworkRequest, Int) async throws -> NetworkResponse) {
-    self.answer = answer
+  /// - Parameter respond: A closure that receives the request and the number of requests before it.
+  init(_ respond: @escaping @Sendable (NetworkRequest, Int) async throws -> NetworkResponse) {
+    self.respond = respond
   }
 
-  /// Answers with each of these in turn, the last again and again.
-  convenience init(_ answers: [Result<NetworkResponse, any Error>]) {
-    self.init { _, index in try answers[min(index, answers.count - 1)].get() }
+  /// Creates a transport that returns these responses in order and repeats the last one.
+  convenience init(_ responses: [Result<NetworkResponse, any Error>]) {
+    self.init { _, index in try responses[min(index, responses.count - 1)].get() }
   }
 
   var requests: [NetworkRequest] { sent.withLock { $0 } }
@@ -24,18 +24,18 @@ final class ScriptedTransport: Transport {
       sent.append(request)
       return sent.count - 1
     }
-    return try await answer(request, index)
+    return try await respond(request, index)
   }
 }
 
 extension NetworkResponse {
-  /// An answer with a text.
+  /// Creates a response with a string as its body.
   init(_ status: Int, _ text: String = "", _ headers: HeaderFields = [:]) {
     self.init(status: status, headers: headers, body: Data(text.utf8))
   }
 }
 
-/// A base URL that nobody answers at.
+/// A base URL without a server.
 func nowhere() throws -> URL {
   guard let url = URL(string: "http://server/api/") else { throw TestError() }
   return url

@@ -1,11 +1,11 @@
 import DataSources
 import TestSupport
 
-/// A server that takes its time, before and after it does something, and fails before, after or not at all. It numbers
-/// what it does: a value's `serverId` is the number of its put.
+/// A server that delays requests and responses randomly and loses some of them. It numbers its writes: a value's
+/// `serverId` is the number of its put.
 actor SlowServer {
   private var items: [ItemEntity] = []
-  /// How often it has put or deleted something.
+  /// The number of executed puts and deletions.
   private(set) var number = 0
   private var numbers: [String: Int] = [:]
   private var random: SeededRandom
@@ -17,10 +17,10 @@ actor SlowServer {
     self.isReliable = isReliable
   }
 
-  /// From now on it is fast, and fails no more.
+  /// Ends or resumes delays and failures.
   func calmDown(_ isCalm: Bool) { self.isCalm = isCalm }
 
-  /// When a value with this text was put, if it was.
+  /// The number of the put of a value with this text.
   func number(ofText text: String) -> Int? { numbers[text] }
 
   private func wait() async throws {
@@ -31,9 +31,9 @@ actor SlowServer {
 
   private func read<R: Sendable>(_ body: ([ItemEntity]) throws -> R) async throws -> R {
     try await wait()
-    let answer = Result { try body(items) }
+    let response = Result { try body(items) }
     try await wait()
-    return try answer.get()
+    return try response.get()
   }
 
   private func change(_ body: (inout [ItemEntity]) -> Void) async throws {

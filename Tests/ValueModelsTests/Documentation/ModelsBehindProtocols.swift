@@ -1,7 +1,7 @@
 import ObjectStore
 import ValueModels
 
-// A domain that knows no database.
+// A domain without a database.
 
 protocol PlaceInfo {
   var name: String { get }
@@ -13,7 +13,7 @@ protocol PlaceComment {
   var place: (any PlaceInfo)? { get }
 }
 
-// Kept in a store.
+// An implementation by objects of a store.
 
 final class PlaceObject: Object {
   @Persisted(primaryKey: true) var name: String
@@ -33,7 +33,7 @@ extension CommentObject: PlaceComment {
   var place: (any PlaceInfo)? { ToMany(places, as: { $0 as any PlaceInfo }).first }
 }
 
-// Kept nowhere.
+// An implementation by structs.
 
 struct PlainPlace: PlaceInfo {
   struct Comment: PlaceComment {

@@ -2,7 +2,7 @@ import ObjectStore
 import Testing
 import ValueModels
 
-/// What the article of ValueModels shows.
+/// The code of the article of ValueModels.
 @Suite struct `The article of ValueModels` {
   struct Character: Persistable {
     let identifier: Int
