@@ -1,26 +1,26 @@
-/// What the accessors of one table share in one handle: read by the property wrapper's inlined code.
+/// State shared by the accessors of one table in one handle, read by the property wrapper's inlined code.
 ///
-/// An accessor keeps the columns of its chunk and the epoch it learned them in; while the epoch
-/// stands, reading an attribute is four loads. The epoch moves when the handle advances, when a
-/// chunk is copied and on rollback. R12. While reads are tracked, each of them goes the slow way.
+/// An accessor caches the columns of its chunk and the epoch in which it looked them up. While the epoch is unchanged,
+/// reading an attribute is four loads. The epoch changes when the handle advances, when a chunk is copied and on
+/// rollback (R12). While reads are tracked, every read takes the slow path.
 public struct _AccessTable {
-  /// Accessors that learned their columns in this epoch are read without a call; 0, in which nobody did,
-  /// while reads are tracked.
+  /// Accessors with this epoch read their cached columns without a call. While reads are tracked this is 0, which no
+  /// accessor has.
   @usableFromInline private(set) var epoch: UInt64
-  /// The accessors' cached columns hold while this is the epoch they were learned in.
+  /// The epoch in which cached columns are valid.
   private(set) var columnEpoch: UInt64
-  /// The handle's; nil where nobody can be told.
-  // Not counted, which would cost more than the read: the handle keeps it, and ends after its tables.
+  /// The handle's read tracker; nil if reads are never tracked.
+  // Unretained, since retaining it would cost more than the read: the handle owns it and outlives its tables.
   let tracker: Unmanaged<ReadTracker>?
-  /// Whether every read of an attribute is told to the tracker.
+  /// True if every read of an attribute is reported to the tracker.
   var isTracked: Bool {
     didSet { epoch = isTracked ? 0 : columnEpoch }
   }
-  /// Column by the byte offset of the wrapper inside the object; 0 where no wrapper stands.
+  /// The column by byte offset of the wrapper inside the object; 0 at offsets without a wrapper.
   @usableFromInline let columnOfOffset: UnsafePointer<UInt16>
-  /// Offsets below this can be looked up.
+  /// The upper bound of the offsets in `columnOfOffset`.
   @usableFromInline let offsetLimit: UInt
-  /// Whether attributes may be assigned now.
+  /// True if attributes may be assigned.
   @usableFromInline var isWritable: Bool
   /// The table's index in the engine; -1 while key paths are recorded.
   let table: Int
@@ -39,7 +39,7 @@ public struct _AccessTable {
     self.table = table
   }
 
-  /// Accessors have to look up their columns again.
+  /// Invalidates the columns that accessors have cached.
   mutating func moveEpoch() {
     columnEpoch &+= 1
     if !isTracked { epoch = columnEpoch }

@@ -1,23 +1,22 @@
-/// Bytes that only grow: the text of one column of one chunk, or the elements of its collections.
+/// Append-only memory for the strings of one column of one chunk, or the elements of its collections.
 ///
-/// Shared between versions. Only the writer appends, always behind what any version refers to, so
-/// readers never look at bytes that are being written. What an update leaves behind is garbage
-/// until the writer copies the column into a fresh arena.
+/// Versions share it. Only the writer appends, always past the bytes that any version refers to, so readers never read
+/// bytes that are being written. Bytes replaced by an update are garbage until the writer copies the column into a new
+/// arena.
 final class Arena {
   let base: UnsafeMutableRawPointer
   let capacity: Int
-  /// Bytes given out. Read and written by the writer alone.
+  /// The bytes in use. Read and written only by the writer.
   @exclusivity(unchecked) var used = 0
-  /// Bytes that cuts lost since somebody looked. The writer's, too.
+  /// The bytes of garbage since `lose` last returned true. Accessed only by the writer.
   @exclusivity(unchecked) private var lost = 0
 
-  /// Texts are found by offsets of 32 bits.
+  /// Strings are addressed by 32-bit offsets.
   static let textLimit = Int(UInt32.max)
-  /// Elements are found by offsets of 32 bits that count words.
+  /// Elements are addressed by 32-bit offsets in words.
   static let elementLimit = Int(UInt32.max) * 8
 
-  /// An arena of `capacity` bytes, or of `limit` if that is less: what is behind could not be
-  /// referred to.
+  /// Creates an arena of `capacity` bytes, at most `limit`: bytes past it could not be addressed.
   init(capacity: Int, limit: Int) {
     let capacity = min(capacity, limit)
     self.capacity = capacity
@@ -29,8 +28,8 @@ final class Arena {
     base.deallocate()
   }
 
-  /// Counts bytes that nobody refers to any more but older versions; returns whether they are an
-  /// eighth by now, and then begins anew.
+  /// Records bytes that only older versions still refer to. Returns true, and resets the count, once garbage is an
+  /// eighth of the used bytes.
   func lose(_ byteCount: Int) -> Bool {
     lost += byteCount
     guard lost > 0, lost * 8 >= used else { return false }
@@ -43,7 +42,7 @@ final class Arena {
     used + byteCount <= capacity
   }
 
-  /// Copies the bytes behind the others and returns their offset; the caller has checked for room.
+  /// Appends the bytes and returns their offset. The caller has checked the capacity.
   @inline(__always)
   func append(_ bytes: UnsafeRawPointer, _ byteCount: Int) -> Int {
     let offset = used

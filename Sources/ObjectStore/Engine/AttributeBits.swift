@@ -1,7 +1,7 @@
-/// Some attributes of a class, a bit each; mostly in one word.
+/// A set of a class's attributes as a bit set, usually a single word.
 struct AttributeBits: Hashable {
   private var first: UInt64 = 0
-  /// Those from the 64th on.
+  /// The words for attributes 64 and above.
   private var rest: [UInt64] = []
 
   @inline(__always)
@@ -17,7 +17,7 @@ struct AttributeBits: Hashable {
 
   var isEmpty: Bool { first == 0 && rest.isEmpty }
 
-  /// The attributes, ascending.
+  /// The attributes in ascending order.
   var all: [Int] { (0..<64 * (rest.count + 1)).filter(has) }
 
   mutating func formUnion(_ other: AttributeBits) {
@@ -40,7 +40,7 @@ struct AttributeBits: Hashable {
     index == 0 ? first : index <= rest.count ? rest[index - 1] : 0
   }
 
-  /// Words of zero at the end are not kept, so that equal sets have equal words.
+  /// Trailing zero words are dropped, so that equal sets have equal words.
   mutating func set(_ index: Int, _ word: UInt64) {
     if index == 0 {
       first = word

@@ -1,13 +1,13 @@
-/// One attribute's value on its way into the store.
+/// The value of one attribute in a row of a batch.
 // Frozen: a build for distribution has no inlinable initializer otherwise.
 @frozen public struct _BatchCell {
-  /// What the cell holds.
+  /// The kind of content of a cell.
   public enum State: UInt8 {
-    /// The payload did not have it.
+    /// The payload does not contain the attribute.
     case absent
     /// Null.
     case null
-    /// A number, a text or a collection.
+    /// A number, a string or a collection.
     case value
     /// A nested row of the batch; `bits` is its address.
     case row
@@ -15,13 +15,12 @@
     case slot
   }
 
-  /// The number; the address of the text, the elements or the nested row; or a slot.
+  /// The number; the address of the string, the elements or the nested row; or a slot.
   public var bits: UInt64
-  /// Bytes of a text, elements of a collection; of a map twice its pairs.
+  /// The byte count of a string, or the number of elements of a collection. A map counts two for each pair.
   public var count: UInt32
-  /// What the cell holds.
   public var state: State
-  /// Whether no update gave the value, but the class's declared default.
+  /// True if the value is the class's declared default rather than the update's.
   public var isDefault = false
 
   @inlinable @inline(__always)
@@ -31,13 +30,13 @@
     self.state = state
   }
 
-  /// A number, by its bits.
+  /// A number, given by its bits.
   @inlinable @inline(__always)
   public static func word(_ bits: UInt64) -> _BatchCell {
     _BatchCell(bits: bits, count: 0, state: .value)
   }
 
-  /// A text, by its bytes, which must outlive the batch.
+  /// A string, given by its UTF-8 bytes, which must outlive the batch.
   @inlinable @inline(__always)
   public static func text(_ start: UnsafeRawPointer, _ count: Int) -> _BatchCell {
     _BatchCell(
@@ -53,12 +52,12 @@
 
   /// Null.
   public static var null: _BatchCell { _BatchCell(bits: 0, count: 0, state: .null) }
-  /// Nothing is said of the attribute.
+  /// No value: the update leaves the attribute unchanged.
   public static var absent: _BatchCell { _BatchCell(bits: 0, count: 0, state: .absent) }
-  /// A text without bytes.
+  /// An empty string.
   public static var emptyText: _BatchCell { _BatchCell(bits: 0, count: 0, state: .value) }
 
-  /// The bytes of a text.
+  /// The UTF-8 bytes of a string.
   @inline(__always)
   public var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
@@ -84,7 +83,7 @@
 package typealias BatchCell = _BatchCell
 
 extension BatchCell {
-  /// The text, which was checked when it was read.
+  /// The string, whose UTF-8 was validated when it was read.
   var text: String {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       let bytes = bytes.assumingMemoryBound(to: UInt8.self)

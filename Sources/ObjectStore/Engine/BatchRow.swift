@@ -1,11 +1,11 @@
-/// The class of a batch's rows, as far as the batch needs to know it.
+/// The properties of a class that a batch needs to know.
 package struct BatchShape: Sendable {
   let table: Int
-  /// Cells of a row.
+  /// The number of cells of a row.
   package let attributeCount: Int
-  /// The primary key's place among the attributes; -1 without one.
+  /// The attribute index of the primary key; -1 without one.
   let keyAttribute: Int32
-  /// What all rows of the class begin with.
+  /// The initial flags of every row of the class.
   let flags: UInt32
 
   init(table: Int, attributeCount: Int, keyAttribute: Int?, isKeyText: Bool) {
@@ -16,7 +16,7 @@ package struct BatchShape: Sendable {
   }
 }
 
-/// A row of a batch: an address, good while the batch lives.
+/// A row of a batch, represented by its address, which is valid while the batch lives.
 // Frozen: a build for distribution has no inlinable initializer otherwise.
 @frozen @usableFromInline package struct BatchRow: Equatable {
   @usableFromInline static var headerBytes: Int { 32 }
@@ -26,33 +26,32 @@ package struct BatchShape: Sendable {
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
   struct Header {
-    /// The row of the store it stands for; -1 until the batch is applied.
+    /// The slot of the row in the store; -1 until the batch is applied.
     var slot: Int
     let table: Int32
-    /// What kind of row it is, and what applying it did.
+    /// The kind of row and the outcome of applying it.
     var flags: UInt32
-    /// Byte offset in the payload, for messages.
+    /// The byte offset in the payload, for messages.
     var source = 0
-    /// The primary key's cell; -1 without one.
+    /// The attribute index of the primary key; -1 without one.
     let keyAttribute: Int32
     let attributeCount: Int32
   }
 
-  /// An object of the user's and not the content of a payload: it gets a row of its own even
-  /// without a key.
+  /// The row is an object of the user's rather than content of a payload: it gets a row of its own even without a key.
   static let isInstance: UInt32 = 1
   static let wasInserted: UInt32 = 2
   static let wasChanged: UInt32 = 4
-  /// Replaced by something later in the payload.
+  /// A later part of the payload replaced the row.
   static let isDropped: UInt32 = 8
-  /// An earlier row of its key took its cells over.
+  /// An earlier row with the same key has taken over the cells.
   static let isFolded: UInt32 = 16
   static let hasTextKey: UInt32 = 32
-  /// What was absent was filled with its default.
+  /// Absent cells were filled with their defaults.
   static let isFilled: UInt32 = 64
-  /// All content in the row was filled with its defaults, too.
+  /// The content nested in the row was filled with its defaults, too.
   static let isPrepared: UInt32 = 256
-  /// A cell holds a default.
+  /// At least one cell holds a default.
   static let hasDefaults: UInt32 = 128
 
   @inline(__always)
@@ -63,20 +62,20 @@ package struct BatchShape: Sendable {
     (address + 32).assumingMemoryBound(to: _BatchCell.self)
   }
 
-  /// The cell of an attribute, by its place in declared order.
+  /// The cell of an attribute, by its index in declaration order.
   @inlinable @inline(__always)
   package subscript(attribute: Int) -> _BatchCell {
     get { cells[attribute] }
     nonmutating set { cells[attribute] = newValue }
   }
 
-  /// Byte offset of the object in its payload.
+  /// The byte offset of the object in its payload.
   package var source: Int {
     get { header.pointee.source }
     nonmutating set { header.pointee.source = newValue }
   }
 
-  /// Marks the row as an object of the user's: one row of the store each, key or not.
+  /// Marks the row as an object of the user's, which gets one row of the store, with or without a key.
   package func setInstance() { header.pointee.flags |= Self.isInstance }
 
   /// Fills a cell with a default.
@@ -92,7 +91,7 @@ package struct BatchShape: Sendable {
   @inline(__always)
   var isKeyed: Bool { header.pointee.keyAttribute >= 0 }
 
-  /// Whether a cell is absent.
+  /// True if any cell is absent.
   @inline(__always)
   var lacksCells: Bool {
     let count = Int(header.pointee.attributeCount)
@@ -100,22 +99,22 @@ package struct BatchShape: Sendable {
     return false
   }
 
-  /// The cell of the primary key, of a row that has one.
+  /// The cell of the primary key. The row must have one.
   @inline(__always)
   var key: _BatchCell { cells[Int(header.pointee.keyAttribute)] }
 
-  /// What applying did with the row.
+  /// The outcome of applying the row.
   package var outcome: RowOutcome {
     has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
   }
 }
 
-/// What an update did to one row.
+/// The effect of an update on one row.
 package enum RowOutcome: Sendable {
-  /// There was none: it was made.
+  /// No row existed; one was inserted.
   case inserted
-  /// An attribute changed.
+  /// At least one attribute changed.
   case updated
-  /// It was as the update says already.
+  /// The row already had all the values of the update.
   case unchanged
 }

@@ -1,38 +1,37 @@
 /// A chunk holds up to 256 rows of a table, column by column.
 ///
-///     Chunk ─ columns ─▶ [ StorageColumn 0 | StorageColumn 1 | … ]      one per column, side by side
+///     Chunk ─ columns ─▶ [ StorageColumn 0 | StorageColumn 1 | … ]      one per column, contiguous
 ///                              │ values  ─▶ cell 0, cell 1, … cell 255  (width bytes each)
 ///                              │ presence─▶ one byte per row            (optional columns)
-///                              │ text    ─▶ bytes of the texts          (an arena, only grows)
-///                              │ elements─▶ words of the collections    (an arena, only grows)
-///                              │ editOwner      who may write in place
-///                              └ block      keeps the memory alive, counted
+///                              │ text    ─▶ bytes of the strings        (an append-only arena)
+///                              │ elements─▶ words of the collections    (an append-only arena)
+///                              │ editOwner      the transaction that may write in place
+///                              └ block      keeps the memory alive, reference-counted
 ///
-/// Column 0 is the *live* byte of each row. A version never changes: to write a cell, the writer
-/// first makes the chunk its own (copies the column table, not the data), then the column (copies
-/// the data of that column), unless both already bear its editOwner. Rows at or past the sealed count
-/// are invisible to every version and are written in place.
+/// Column 0 is the *live* byte of each row. A version is immutable: to write a cell, the writer first takes ownership
+/// of the chunk (copying the column table, not the data), then of the column (copying its data), unless both already
+/// have its editOwner. Rows at or past the sealed count are invisible to every version and are written in place.
 enum ChunkLayout {
-  /// Rows per chunk: the knee between the cost of a small commit and of bulk work.
+  /// Rows per chunk: the best compromise measured between the cost of a small commit and of bulk work.
   static let rows = 256
   static let shift = 8
   static let mask = 255
-  /// A table starts with a chunk of this many rows, which doubles until it holds ``rows``.
+  /// The capacity of a table's first chunk, which doubles up to ``rows``.
   static let firstRows = 16
-  /// The key index and the backlinks hold slots of 32 bits, one more than the slot.
+  /// The key index and the backlinks store slot + 1 in 32 bits.
   static let lastSlot = Int(UInt32.max) - 2
 }
 
 final class Chunk {
   let editOwner: UInt64
-  /// Number of the first version that can show a row of it.
+  /// The number of the first version that can show a row of the chunk.
   let birth: UInt64
-  /// Rows it can hold: 256, or less for the first chunk of a small table.
+  /// The number of rows it can hold: 256, or fewer for the first chunk of a small table.
   let capacity: Int
   let columnCount: Int
   let columns: UnsafeMutablePointer<_StorageColumn>
 
-  /// Rows of zeros.
+  /// Creates a chunk whose cells are all zero.
   init(_ layout: TableLayout, capacity: Int, editOwner: UInt64, birth: UInt64) {
     self.editOwner = editOwner
     self.birth = birth
@@ -45,7 +44,7 @@ final class Chunk {
     }
   }
 
-  /// The same columns, owned by `editOwner`; their data stays shared until written.
+  /// Creates a chunk with the same columns, owned by `editOwner`. Their data stays shared until written.
   init(copying other: Chunk, editOwner: UInt64) {
     self.editOwner = editOwner
     birth = other.birth
@@ -56,7 +55,7 @@ final class Chunk {
     for index in 0..<columnCount { _ = columns[index].block.retain() }
   }
 
-  /// The same rows with room for more.
+  /// Creates a chunk with the same rows and a larger capacity.
   init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, editOwner: UInt64) {
     self.editOwner = editOwner
     birth = other.birth
@@ -76,7 +75,7 @@ final class Chunk {
     columns.deallocate()
   }
 
-  /// Gives column `index` to the writer: copies its data. The chunk already bears `editOwner`.
+  /// Copies the data of column `index` so that the writer owns it. The chunk already has `editOwner`.
   @inline(never)
   func ownColumn(_ index: Int, _ layout: ColumnLayout, editOwner: UInt64) {
     let old = columns[index].block
@@ -86,7 +85,7 @@ final class Chunk {
     old.release()
   }
 
-  /// Sets the cells of `rows` to zero in every column, in place. Only for rows no version can see.
+  /// Sets the cells of `rows` to zero in every column, in place. Only for rows that no version can see.
   func zero(rows: Range<Int>, _ layout: TableLayout) {
     for (index, column) in layout.columns.enumerated() {
       let start = columns[index].values + rows.lowerBound * column.width

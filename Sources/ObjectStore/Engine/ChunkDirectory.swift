@@ -1,27 +1,27 @@
-/// The tree in which the chunks of a table version hang, three levels deep:
+/// The directory of a table version's chunks, a tree of three levels:
 ///
 ///     segments ─▶ DirectorySegment ─▶ DirectoryNode ─▶ Chunk
 ///     (an array)   64 nodes        64 chunks    256 rows
 ///                  1,048,576 rows  16,384 rows
 ///
-/// A place is nil where no row lives any more, and where none stands yet. So a table through which
-/// many rows went costs what it holds: its commits copy one node of each level, its loops pass over
-/// what is absent (R27). Slots are given out in order, so places past the row count are filled in place;
-/// all others are only written by their owner (see ``TableVersion/ownNode(_:)``).
+/// An entry is nil if none of its rows is alive or it has no rows yet. The cost of a table therefore follows the rows
+/// it holds, not those it once had: a commit copies one branch of each level, and loops skip absent entries (R27).
+/// Slots are assigned in order, so entries past the row count are filled in place; all others are written only by their
+/// owner (see ``TableVersion/ownNode(_:)``).
 typealias DirectorySegment = DirectoryBranch<DirectoryNode>
 typealias DirectoryNode = DirectoryBranch<Chunk>
 
-/// Sizes of the spine's levels.
+/// The sizes of the directory's levels.
 enum DirectoryLayout {
-  /// Children of a branch.
+  /// The number of children of a branch.
   static let fanOut = 64
   static let shift = 6
   static let mask = 63
-  /// From a chunk's index to its segment's.
+  /// The shift from a chunk's index to its segment's.
   static let segmentShift = 12
 }
 
-/// A branch of the spine: 64 places for children, counted by hand.
+/// A branch of the directory: 64 entries for children, retained manually.
 final class DirectoryBranch<Child: AnyObject> {
   let editOwner: UInt64
   let children: UnsafeMutablePointer<Unmanaged<Child>?>
@@ -44,10 +44,10 @@ final class DirectoryBranch<Child: AnyObject> {
     children.deallocate()
   }
 
-  /// Whether no child is left.
+  /// True if the branch has no children.
   var isEmpty: Bool { (0..<DirectoryLayout.fanOut).allSatisfy { children[$0] == nil } }
 
-  /// Puts `child` in the place of what stands there.
+  /// Replaces the child at an index, releasing the old one.
   func set(_ place: Int, _ child: Child?) {
     let old = children[place]
     children[place] = child.map { Unmanaged.passRetained($0) }
@@ -58,7 +58,7 @@ final class DirectoryBranch<Child: AnyObject> {
 // MARK: - Reading
 
 extension TableVersion {
-  /// The chunk with this index; the empty one where no rows stand.
+  /// The chunk with this index, or the empty chunk if the directory has none.
   @inline(__always)
   func chunk(_ index: Int) -> Unmanaged<Chunk> {
     guard let node = node(index),
@@ -82,10 +82,9 @@ extension TableVersion {
       ?? false
   }
 
-  /// The index of the first chunk from `index` on, before that of the slot `end`; nil if there is
-  /// none.
+  /// Returns the index of the first present chunk at or after `index` and before the chunk of the slot `end`, or nil.
   ///
-  /// - Complexity: O(segments + the absent places passed over in two branches).
+  /// - Complexity: O(segments + the absent entries skipped in two branches).
   func presentChunk(from index: Int, end: Int) -> Int? {
     var index = index
     let end = (end + ChunkLayout.mask) >> ChunkLayout.shift
@@ -107,7 +106,7 @@ extension TableVersion {
     return nil
   }
 
-  /// Calls `body` with the slots of each chunk that holds rows, ascending, until it returns false.
+  /// Calls `body` with the slots of each present chunk, in ascending order, until it returns false.
   func forEachChunk(from first: Int = 0, _ body: (Range<Int>) -> Bool) {
     var next = presentChunk(from: first >> ChunkLayout.shift, end: count)
     while let index = next {
@@ -118,9 +117,9 @@ extension TableVersion {
     }
   }
 
-  /// Calls `body` with each live slot, ascending, until it returns false.
+  /// Calls `body` with each live slot, in ascending order, until it returns false.
   ///
-  /// - Complexity: O(rows of the chunks that hold any).
+  /// - Complexity: O(rows of the present chunks).
   func forEachLive(from first: Int = 0, _ body: (Int) -> Bool) {
     forEachChunk(from: first) { slots in
       let live = columns(slots.lowerBound)[TableLayout.liveColumn].values
@@ -133,10 +132,10 @@ extension TableVersion {
   }
 }
 
-// MARK: - Writing (only while the version bears the writer's editOwner)
+// MARK: - Writing (only while the version has the writer's editOwner)
 
 extension TableVersion {
-  /// The segment with this index as the writer's own; a new one where none stands.
+  /// Returns the segment with this index, owned by the writer; creates it if absent.
   private func ownSegment(_ index: Int) -> DirectorySegment {
     growSegments(to: index + 1)
     guard let segment = segments[index]?.takeUnretainedValue() else {
@@ -151,7 +150,7 @@ extension TableVersion {
     return copy
   }
 
-  /// The node of the chunk with this index as the writer's own; it is there.
+  /// Returns the node of the chunk with this index, owned by the writer; nil if absent.
   private func ownNode(_ index: Int) -> DirectoryNode? {
     let segment = ownSegment(index >> DirectoryLayout.segmentShift)
     let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
@@ -162,15 +161,15 @@ extension TableVersion {
     return copy
   }
 
-  /// Puts a chunk into the spine in place of the one that stands there.
+  /// Replaces the chunk at an index of the directory.
   func setChunk(_ index: Int, _ chunk: Chunk) {
     ownNode(index)?.set(index & DirectoryLayout.mask, chunk)
   }
 
-  /// Takes a chunk out of the spine, and the branches with it that are empty then.
+  /// Removes a chunk from the directory, and each branch that becomes empty.
   ///
-  /// - Parameter openIndex: The chunk that takes the next row. Branches on the way to it stay:
-  ///   what follows is put into them in place.
+  /// - Parameter openIndex: The index of the chunk that takes the next row. Branches on the path to it are kept, since
+  ///   later chunks are added to them in place.
   func removeChunk(_ index: Int, openIndex: Int) {
     guard hasChunk(index), let node = ownNode(index) else { return }
     node.set(index & DirectoryLayout.mask, nil)
@@ -185,7 +184,7 @@ extension TableVersion {
     segments[segmentIndex] = nil
   }
 
-  /// Puts the chunk of rows that no version can see yet into the spine, in place.
+  /// Adds a chunk of rows that no version can see yet, in place.
   func addChunk(_ index: Int, _ chunk: Chunk) {
     let segmentIndex = index >> DirectoryLayout.segmentShift
     growSegments(to: segmentIndex + 1)

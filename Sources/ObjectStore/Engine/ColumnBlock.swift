@@ -6,7 +6,7 @@ final class ColumnBlock {
   @exclusivity(unchecked) var text: Arena?
   @exclusivity(unchecked) var elements: Arena?
 
-  /// All zero: no value, no row live.
+  /// Creates a block of zeros: no values, and no live rows.
   init(_ layout: ColumnLayout, capacity: Int) {
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
@@ -16,7 +16,7 @@ final class ColumnBlock {
       ? (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self) : nil
   }
 
-  /// A copy of `count` rows with room for `capacity`; the arenas are shared.
+  /// Creates a copy of `count` rows with capacity for `capacity`. The arenas are shared.
   init(copying other: ColumnBlock, _ layout: ColumnLayout, count: Int, capacity: Int) {
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)

@@ -1,6 +1,6 @@
-/// The keys of up to four attributes, compared in turn; those that an index lacks are 0.
+/// The index keys of up to four attributes, compared in order. Unused words are 0.
 ///
-/// One size for all: half of the bytes for two attributes would take trees of three types.
+/// All indexes use this one size: halving the bytes for two attributes would need trees of three types.
 struct CompoundIndexKey: SlotTreeKey {
   private var first: UInt64
   private var second: UInt64
@@ -61,12 +61,13 @@ struct CompoundIndexKey: SlotTreeKey {
 }
 
 extension ClosedRange<CompoundIndexKey> {
-  /// All keys there are.
+  /// The range of all keys.
   static var all: Self {
     CompoundIndexKey(repeating: 0)...CompoundIndexKey(repeating: .max)
   }
 
-  /// Those keys whose word at a place is of a range; before it all have the same.
+  /// Returns the keys of this range whose word at `position` is in `words`. All keys of the range must agree in the
+  /// words before it.
   func narrowed(at place: Int, to words: ClosedRange<UInt64>) -> Self {
     var (lower, upper) = (lowerBound, upperBound)
     lower[place] = words.lowerBound

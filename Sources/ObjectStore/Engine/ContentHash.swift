@@ -1,16 +1,16 @@
-/// A hash of content, the same for a row of a batch and for a row of the store that holds it.
+/// A hash of content that is the same for a row of a batch and for a row of the store with equal content.
 ///
-/// Of the row itself the caller says what is left out: what both sides were left to defaults for.
-/// What stands further in may be equal in more than one way, and each has its hash:
+/// The caller specifies the attributes to exclude from the row itself: those that both sides left to defaults. Nested
+/// rows can be equal in more than one way, each with a hash of its own:
 ///
-///     tagged   defaults that differ from row to row, as those of `Date()` do, are equal to each other;
-///              all else goes by value
-///     values   all goes by value
-///     loose    neither such defaults nor rows that content refers to by themselves count
+///     tagged   defaults that differ from row to row, like those of `Date()`, are equal to each other;
+///              all other values are compared
+///     values   all values are compared
+///     loose    neither such defaults nor rows that content references by identity count
 ///
-/// Equal hashes of the first two mean equal content. A row of the store is followed as deep as the
-/// content looked for is nested, since rows may refer to each other in circles; one that goes deeper
-/// holds none of it and has no hash.
+/// Equal hashes of the first two kinds mean equal content. A row of the store is followed only as deep as the content
+/// searched for is nested, since rows may form reference cycles. A row that is nested deeper cannot match and has no
+/// hash.
 final class ContentHash {
   enum Inner: UInt8 {
     case tagged, values, loose
@@ -18,22 +18,22 @@ final class ContentHash {
 
   private let transaction: Transaction
   private let keyHash = seed
-  /// The way rows further in are hashed now.
+  /// The current mode for hashing nested rows.
   private var inner = Inner.values
-  /// How deep content stands in that which was noted.
+  /// The nesting depth of the registered content.
   private var depth = 0
-  /// Rows without a key that noted content refers to by themselves, and their tables.
+  /// The keyless rows that registered content references by identity, and their tables.
   private var referred: Set<TableIndex> = []
   private var referredTables: Set<Int> = []
-  /// By table, the attributes whose defaults differ in rows further in.
+  /// The attributes, by table, whose defaults differ between nested rows.
   private var changing: [Int: AttributeBits] = [:]
-  /// The hash of a default that was met, by attribute.
+  /// The hash of the first default found, by attribute.
   private var defaults: [TableIndex: UInt64] = [:]
   private var notedRows: Set<TableIndex> = []
-  /// Rows further in are hashed once.
+  /// Cached hashes of nested rows.
   private var known: [InnerRow: Known] = [:]
 
-  /// A row of a table, or an attribute.
+  /// A row of a table, or one of its attributes.
   private struct TableIndex: Hashable {
     let table: Int
     let index: Int
@@ -48,12 +48,12 @@ final class ContentHash {
   }
 
   private struct Known {
-    /// Nil if the row goes deeper than `depth`.
+    /// Nil if the row is nested deeper than `depth`.
     let hash: UInt64?
     let depth: Int
   }
 
-  /// Drawn once: asking for random numbers takes longer than comparing a small set.
+  /// Created once: drawing random numbers takes longer than comparing a small set.
   private static let seed = KeyHash()
   private static let null: UInt64 = 1
   private static let leftOut: UInt64 = 2
@@ -63,7 +63,7 @@ final class ContentHash {
     self.transaction = transaction
   }
 
-  /// The ways that differ for what was noted, the surest first.
+  /// The modes that give different hashes for the registered content, the strictest first.
   var ways: [Inner] {
     if !changing.isEmpty { return [.tagged, .values, .loose] }
     return referred.isEmpty ? [.tagged] : [.tagged, .loose]
@@ -74,7 +74,7 @@ final class ContentHash {
     return of(content, leftOut, tagsDefaults: false)
   }
 
-  /// Nil if the row holds nothing that was noted.
+  /// Returns nil if the row cannot equal any registered content.
   func of(
     _ writer: TableWriter, _ slot: Int, leavingOut leftOut: AttributeBits, _ inner: Inner
   ) -> UInt64? {
@@ -82,7 +82,7 @@ final class ContentHash {
     return of(writer, slot, leftOut, tagsDefaults: false, depth)
   }
 
-  /// A hash with the attributes that were left to their defaults.
+  /// Returns the hash combined with the set of attributes that were left to their defaults.
   func adding(_ defaults: AttributeBits, _ writer: TableWriter, to hash: UInt64) -> UInt64 {
     var hash = hash
     for word in 0...(writer.columnCount - writer.firstAttribute) / 64 {
@@ -95,10 +95,10 @@ final class ContentHash {
     self.inner = inner == .tagged && changing.isEmpty ? .values : inner
   }
 
-  // MARK: - Noting
+  // MARK: - Registering content
 
-  /// Looks at what stands in the content; to be called for all contents, and then for all rows, before
-  /// any is hashed.
+  /// Registers the nested rows of the content. Must be called for all contents, and then for all rows, before any of
+  /// them is hashed.
   func note(_ content: BatchRow) {
     depth = max(depth, noteInside(content))
   }
@@ -107,7 +107,7 @@ final class ContentHash {
     noteInside(writer, slot, depth)
   }
 
-  /// Returns how deep content stands in this one.
+  /// Returns the nesting depth of the content.
   private func noteInside(_ content: BatchRow) -> Int {
     let writer = transaction.writer(Int(content.header.pointee.table))
     var depth = 0
@@ -162,7 +162,7 @@ final class ContentHash {
     }
   }
 
-  /// Compares the defaults of a row with those that other rows of its table were left to.
+  /// Compares the defaults of a row with those of other rows of its table.
   private func noteDefaults(
     _ bits: AttributeBits, _ writer: TableWriter, _ part: (Int) -> UInt64
   ) {
@@ -177,7 +177,7 @@ final class ContentHash {
     }
   }
 
-  /// What is left out of a row further in.
+  /// Returns the attributes to exclude from a nested row.
   private func leftOut(_ table: Int, _ defaults: @autoclosure () -> AttributeBits) -> AttributeBits
   {
     guard inner != .values, let changing = changing[table] else { return AttributeBits() }
@@ -218,7 +218,7 @@ final class ContentHash {
     return hash
   }
 
-  /// The same in any order.
+  /// Returns a hash that does not depend on the order of the elements.
   private func linkSet(_ count: Int, _ element: (Int) -> UInt64?) -> UInt64? {
     var sum = UInt64(count)
     for index in 0..<count {
@@ -228,20 +228,20 @@ final class ContentHash {
     return sum
   }
 
-  /// A link to a row by itself.
+  /// Returns the hash of a link to a row by identity.
   private func identity(_ word: UInt64, _ table: Int) -> UInt64 {
     if word == 0 { return Self.null }
     return isLeftOut(table) ? Self.leftOut : keyHash.word(word)
   }
 
-  /// Whether links to the table do not count: some are to content, some to rows by themselves.
+  /// True if links to the table are ignored because some of them link to content and others to rows by identity.
   private func isLeftOut(_ table: Int) -> Bool {
     inner == .loose && referredTables.contains(table)
   }
 
   // MARK: - Content
 
-  /// - Parameter tagsDefaults: Whether what is left out counts as such.
+  /// - Parameter tagsDefaults: True if excluded attributes add a marker to the hash.
   private func of(_ content: BatchRow, _ leftOut: AttributeBits, tagsDefaults: Bool) -> UInt64 {
     let writer = transaction.writer(Int(content.header.pointee.table))
     var hash: UInt64 = 0
@@ -271,10 +271,10 @@ final class ContentHash {
       return link(cell, layout.targetTable)
     case .collection:
       let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
-      // Content has a hash however deep it is.
+      // Content has a hash at any depth.
       return collection(elements, layout) ?? Self.tooDeep
     case .word, .byte, .text:
-      // A cell without a value reads as zero where the attribute cannot be null.
+      // A cell without a value reads as zero if the attribute is not optional.
       let isNull = cell.state == .absent || cell.state == .null
       if isNull, layout.isOptional { return Self.null }
       if layout.kind == .text {
@@ -330,7 +330,7 @@ final class ContentHash {
     isLeftOut(table) ? Self.leftOut : ofInner(content)
   }
 
-  // MARK: - A row of the store
+  // MARK: - Rows of the store
 
   private func of(
     _ writer: TableWriter, _ slot: Int, _ leftOut: AttributeBits, tagsDefaults: Bool, _ depth: Int
@@ -389,7 +389,7 @@ final class ContentHash {
     }
   }
 
-  /// A link to a row of the store: by what it holds, if it may be told again by content.
+  /// Returns the hash of a link to a row of the store: of its content, if the row can be matched by content.
   private func link(_ word: UInt64, _ table: Int, _ depth: Int) -> UInt64? {
     if word == 0 || isLeftOut(table) || transaction.writer(table).identity == .keyed
       || referred.contains(TableIndex(table: table, index: Int(word) - 1))

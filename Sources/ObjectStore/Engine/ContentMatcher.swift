@@ -1,58 +1,58 @@
-/// Finds the rows of a set that hold the content of an update already, each row for one element.
+/// Matches the content of an update with rows of a set that already hold it, each row for one element.
 ///
-/// Content and a row may be equal in two ways at each attribute: by value, or because both were left
-/// to the default, whatever that was by then (see ``Transaction/holds(_:_:)``). So three looks are
-/// taken, each at what the ones before left:
+/// Content and a row may be equal at each attribute in two ways: by value, or because both were left to the default,
+/// whatever its value at the time (see ``Transaction/holds(_:_:)``). Three passes are made, each over the elements that
+/// the previous ones did not match:
 ///
-///     1  the rows in their order, which is how the same payload comes again
-///     2  by a hash, rows that were left to the same defaults as the content
-///     3  by a hash, any row: what both were left to counts as equal, the rest goes by value
+///     1  the rows in their order, which is how a repeated payload arrives
+///     2  by hash, rows that were left to the same defaults as the content
+///     3  by hash, any row: attributes that both left to defaults count as equal, the others by value
 ///
-/// Each of the looks by a hash takes what stands further in as the ways of ``ContentHash`` say.
+/// The passes by hash compare nested rows in the modes of ``ContentHash``.
 ///
-/// - Complexity: O(n) comparisons for a set and an update of n elements, and hashes of what they hold,
-///   once for each level it is nested. What might be equal in too many ways to try is taken for new.
+/// - Complexity: O(n) comparisons for a set and an update of n elements, and one hash of each nested row for each level
+///   of nesting. Content that could be equal in too many ways to try is treated as new.
 final class ContentMatcher {
   private let transaction: Transaction
   private let writer: TableWriter
-  /// Target slot + 1 of each element of the set; 0 where an element took the row.
+  /// Target slot + 1 of each element of the set; 0 once an element has taken the row.
   private var words: [UInt64]
   private lazy var hash = ContentHash(transaction)
-  /// The rows by what they were left to, most often all to the same.
+  /// The rows grouped by the attributes that were left to defaults; usually a single group.
   private var groups: [(defaults: AttributeBits, places: [Int])] = []
   private var indexes: [IndexKey: Index] = [:]
 
-  /// Of rows with more different sets of defaults than this, the rest is found by the second look
-  /// alone; so many pairs of such sets are tried.
+  /// The maximum number of groups, and of pairs of group and excluded attributes, to try. Rows with further sets of
+  /// defaults are found by the second pass only.
   private static let groupLimit = 64
   private static let indexLimit = 128
-  /// Rows of one hash that are compared with one content.
+  /// The maximum number of rows with one hash that are compared with one content.
   private static let candidateLimit = 32
-  /// So many contents in a row that are not next in their order have another one. A comparison of
-  /// what holds no content is cheaper than its hash.
+  /// The number of consecutive contents that may differ from the next row before the first pass ends. Content without
+  /// nested content has no limit, since comparing it is cheaper than hashing it.
   private static let missLimit = 16
 
   private struct IndexKey: Hashable {
-    /// Nil for rows left to the same defaults as the content, by a hash of these, too.
+    /// Nil for the rows that were left to the same defaults as the content; the hash then includes the set of defaults.
     let group: Int?
     let leftOut: AttributeBits
     let way: ContentHash.Inner
   }
 
-  /// The places of one hash as a chain.
+  /// The indexes of the elements with one hash, as a linked list.
   private struct Index {
     var first: [UInt64: Int] = [:]
     var following: [Int: Int] = [:]
   }
 
-  /// - Parameter taken: the rows that elements refer to by themselves.
+  /// - Parameter taken: The rows that elements of the update reference by identity.
   init(_ transaction: Transaction, _ table: Int, _ words: [UInt64], taken: Set<UInt64>) {
     self.transaction = transaction
     writer = transaction.writer(table)
     self.words = taken.isEmpty ? words : words.map { taken.contains($0) ? 0 : $0 }
   }
 
-  /// For each content the row that holds it, as a link's word; nil for one that is new.
+  /// Returns the link word of the row that holds each content; nil for new content.
   func rows(of contents: [BatchRow]) -> [UInt64?] {
     var rows = inOrder(contents)
     search(contents, &rows, isExact: true)
@@ -84,9 +84,9 @@ final class ContentMatcher {
     return words[place]
   }
 
-  // MARK: - By hash
+  // MARK: - Matching by hash
 
-  /// Looks for the contents that have no row yet.
+  /// Searches rows for the contents that have none yet.
   private func search(_ contents: [BatchRow], _ rows: inout [UInt64?], isExact: Bool) {
     guard rows.contains(nil), words.contains(where: { $0 != 0 }) else { return }
     let missing = contents.indices.filter { rows[$0] == nil }
@@ -147,7 +147,7 @@ final class ContentMatcher {
     while let place = next, misses < Self.candidateLimit {
       next = index.following[place]
       if words[place] == 0 {
-        // Another element took it: it leaves the chain.
+        // Another element took the row: remove it from the list.
         if let previous { index.following[previous] = next } else { index.first[hash] = next }
       } else if transaction.holds(content, Int(words[place]) - 1) {
         return place

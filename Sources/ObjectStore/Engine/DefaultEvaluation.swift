@@ -1,8 +1,8 @@
-/// Runs the user's code that gives a default, in the middle of an update, and indicates that it runs.
+/// Runs user code that evaluates a declared default during an update, and records that it is running.
 ///
-/// That code runs on the thread and in the isolation that began the update. It may read the store, but not write to
-/// it: what the update found so far must stay. A handle and its batches share one, since defaults are evaluated when
-/// a class is met, while a payload is read and no write is open, and while a batch is applied.
+/// The code runs on the thread and in the isolation of the update. It may read the store but not write to it, since the
+/// rows that the update has found must not change. A handle and its batches share one instance, because defaults are
+/// evaluated when a class is first used, while a payload is read without an open write, and while a batch is applied.
 final class DefaultEvaluation {
   @exclusivity(unchecked) private(set) var isRunning = false
 

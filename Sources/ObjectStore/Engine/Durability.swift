@@ -1,26 +1,27 @@
-// What a store that outlives its process adds to the engine. The engine knows no file: the folder File
-// stands behind these.
+// The protocols by which a persistent store extends the engine. The engine knows no file; the folder File implements
+// them.
 
 /// Makes commits durable.
 protocol CommitLog: AnyObject, Sendable {
-  /// Takes note of a commit before anybody sees it. Called by the writer.
-  /// - Throws: why it cannot be; then the commit is undone.
+  /// Records a commit before it is published. Called by the writer.
+  ///
+  /// - Throws: The reason for the failure; the commit is then rolled back.
   func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError)
 
-  /// The commit is seen from now on. Called by the writer.
+  /// Reports that the commit is published. Called by the writer.
   func didPublish(_ version: Version, _ engine: StoreEngine)
 }
 
-/// The rows that a table has when its store is opened.
+/// The rows of a table at the time its store is opened.
 protocol RowSource: AnyObject, Sendable {
-  /// Slots from here on were never given out.
+  /// The first slot that was never assigned.
   var firstFreeSlot: Int { get }
 
-  /// Reads the rows; called once, on any thread. What cannot be read is an empty table.
+  /// Loads the rows. Called once, on any thread. A table that cannot be read is empty.
   func load(_ table: Table) -> TableVersion
 }
 
-/// The rows of a table that no commit touched: loaded when they are first looked at.
+/// The rows of a table that no commit has touched, loaded on first use.
 // Sendable: `version` and `isOver` are guarded by `lock`.
 final class InitialRows: @unchecked Sendable {
   let source: any RowSource
@@ -32,7 +33,7 @@ final class InitialRows: @unchecked Sendable {
     self.source = source
   }
 
-  /// The rows; nil once no version shows them any more.
+  /// Returns the rows, or nil once no version shows them.
   func load(_ table: Table) -> TableVersion? {
     lock.withLock {
       if version == nil, !isOver { version = source.load(table) }
@@ -40,10 +41,10 @@ final class InitialRows: @unchecked Sendable {
     }
   }
 
-  /// The rows if somebody looked at them.
+  /// The rows if they are loaded.
   var loaded: TableVersion? { lock.withLock { version } }
 
-  /// Lets the rows go: every version that is shown has its own.
+  /// Releases the rows, since every live version has its own.
   func end() {
     let gone = lock.withLock {
       isOver = true
@@ -55,26 +56,26 @@ final class InitialRows: @unchecked Sendable {
 }
 
 extension Table {
-  /// The table in every version in which no commit touched it.
+  /// The rows of the table in every version in which no commit has touched it.
   var initialVersion: TableVersion { initialRows?.load(self) ?? emptyVersion }
 
-  /// The same as far as it is known without reading anything.
+  /// The same, but without loading anything.
   var loadedVersion: TableVersion { initialRows?.loaded ?? emptyVersion }
 
-  /// Slots from here on were never given out, but by writes since the store was opened.
+  /// The first slot that was never assigned, ignoring writes since the store was opened.
   var firstFreeSlot: Int { initialRows?.source.firstFreeSlot ?? 0 }
 }
 
-/// Tables whose initial rows nobody will need soon: commits replaced them.
+/// Tables whose initial rows were replaced by commits and will soon be unused.
 struct ReplacedTables {
   private var waiting: [(table: Table, version: UInt64)] = []
 
-  /// Notes that the table stands in the version and in all later ones.
+  /// Records that the given version and all later ones have their own rows of the table.
   mutating func note(_ table: Table, from version: UInt64) {
     waiting.append((table, version))
   }
 
-  /// Lets go of what no version shows any more.
+  /// Releases the initial rows that no version shows.
   mutating func sweep(_ pins: VersionRegistry) {
     if waiting.isEmpty { return }
     let oldest = pins.oldest

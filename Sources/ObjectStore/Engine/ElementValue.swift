@@ -1,9 +1,9 @@
-/// An element on its way into a collection: a word (or target slot + 1), or text bytes.
+/// An element to be stored in a collection: a word (or target slot + 1), or the bytes of a string.
 struct ElementValue {
   var word: UInt64 = 0
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   var isNull = false
-  /// A map's key.
+  /// The key, in a map.
   var key = UnsafeRawBufferPointer(start: nil, count: 0)
 }
 

@@ -1,39 +1,39 @@
 import ObjectStoreShims
 import Synchronization
 
-/// Primary key → row: an open-addressing hash of *hints*, shared by all versions of a table.
+/// Primary key → row: an open-addressing hash table of *hints*, shared by all versions of a table.
 ///
-///     place = hint, key      one line of the cache for a search
-///             │     └ the key's bits, or the hash of a text
-///             └ slot + 1, or 0 where nothing stands
+///     entry = hint, key      one cache line per lookup
+///             │     └ the key's bits, or the hash of a string
+///             └ slot + 1, or 0 if the entry is empty
 ///
-/// A hit counts only if the slot is below the version's row count, its row is live and the version's
-/// key column equals the key sought. So nothing is ever removed in place, a rolled-back insert
-/// leaves only a hint that no version believes, and readers need no lock. Where every row that has a
-/// slot is live and no row ever changed its key, a hint with the key's bits is the truth. R3.
+/// A hit counts only if the slot is below the version's row count, its row is live and the version's key column equals
+/// the key. So nothing is ever removed in place, a rolled-back insertion leaves only a hint that every version ignores,
+/// and readers need no lock. If every assigned slot is live and no row ever changed its key, a hint with the key's bits
+/// is exact. R3.
 ///
-/// Hints that nobody believes any more are left behind by a new array: when the old one is full,
-/// when most of its hints are of dead rows, or when one key has left too many (it was deleted and
-/// made again and again). The working version refers to the new one; older versions keep theirs.
-// Sendable: readers and the one writer meet only in atomic words.
+/// A new array drops stale hints: when the old one is full, when most of its hints are of dead rows, or when one key
+/// has too many (it was deleted and inserted repeatedly). The working version refers to the new array; older versions
+/// keep theirs.
+// Sendable: readers and the single writer share only atomic words.
 final class KeyIndex: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   private let mask: Int
   private let keyHash = KeyHash()
-  /// Hints of one key that may stand here; one of them is believed.
+  /// The maximum number of hints for one key, at most one of which is valid.
   private let keyLimit: Int
-  /// Whether a row changed its key since the array was made, be it rolled back or not: then the hint
-  /// for the other key may be in the way of older versions, or left over.
+  /// True if a row has changed its key since the array was made, rolled back or not: the hint for its other key may
+  /// then be stale, or mislead older versions.
   private let hasMovedRows = Atomic<Bool>(false)
-  /// Hints given out, believed or not. Read and written by the writer alone.
+  /// The number of hints, stale ones included. Read and written only by the writer.
   @exclusivity(unchecked) private(set) var hintCount = 0
 
   init(capacity: Int) {
     var size = 32
     while size * 2 < capacity * 3 { size *= 2 }
     mask = size - 1
-    // A new array costs its size, a search the hints of one key: the root balances them, so that
-    // making one key again n times costs O(√size) each.
+    // A new array costs its size, and a lookup the hints of one key. The square root balances them, so that inserting
+    // the same key n times costs O(√size) each.
     keyLimit = 8 + Int(Double(size).squareRoot())
     words = .allocate(capacity: 2 * size)
     // An Atomic<UInt64> of 0 is eight zero bytes; a loop of initializers is six times slower.
@@ -54,19 +54,19 @@ final class KeyIndex: @unchecked Sendable {
   @inline(__always)
   private func firstPlace(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
 
-  /// Whether hints of dead rows are what it mostly holds.
+  /// True if most hints are of dead rows.
   func isStale(liveCount: Int) -> Bool { hintCount > 4 * liveCount + 1024 }
 
-  /// Adds a hint, unless the same one stands there.
+  /// Adds a hint unless it exists.
   ///
-  /// Returns false, and adds nothing, if it is time for a new array.
+  /// - Returns: False if a new array is needed; nothing is added then.
   @inline(__always)
   func insert(hash: UInt64, key: UInt64, slot: Int) -> Bool {
     if (hintCount + 1) * 4 > (mask + 1) * 3 { return false }
     return place(hash: hash, key: key, slot: slot, keyLimit: keyLimit)
   }
 
-  /// Adds a hint to a new array, which was made large enough for it.
+  /// Adds a hint to a new array that has capacity for it.
   func add(hash: UInt64, key: UInt64, slot: Int) {
     _ = place(hash: hash, key: key, slot: slot, keyLimit: .max)
   }
@@ -87,24 +87,24 @@ final class KeyIndex: @unchecked Sendable {
       place = (place &+ 1) & mask
     }
     words[2 &* place &+ 1].store(key, ordering: .relaxed)
-    // Releasing: who sees the hint sees its key, and that rows moved if this one did.
+    // Releasing, so that a reader that sees the hint also sees its key and the flag for moved rows.
     words[2 &* place].store(hint, ordering: .releasing)
     hintCount += 1
     return true
   }
 
-  /// A row is about to change its key.
+  /// Records that a row is about to change its key.
   func noteMovedRow() { hasMovedRows.store(true, ordering: .relaxed) }
 
-  /// Whether a row with the key's bits has, or had, that key. To be asked after the hint was found.
+  /// True if a row with the key's bits has, or had, that key. Read it only after the hint was found.
   @inline(__always)
   var isExact: Bool { !hasMovedRows.load(ordering: .relaxed) }
 
-  /// Fetches the place of a hash into the cache, for a search soon after.
+  /// Prefetches the entry of a hash into the CPU cache for a lookup soon after.
   @inline(__always)
   func prefetch(_ hash: UInt64) { store_prefetch(words + 2 &* firstPlace(hash)) }
 
-  /// The first slot with this key below `limit` that `isMatch` accepts; nil if there is none.
+  /// Returns the first slot with this key below `limit` that `isMatch` accepts, or nil.
   @inline(__always)
   func find(hash: UInt64, key: UInt64, limit: Int, _ isMatch: (Int) -> Bool) -> Int? {
     var place = firstPlace(hash)

@@ -1,24 +1,25 @@
-/// Sees what is read through a handle, for `withObservationTracking`.
+/// Observes the reads through a handle, for `withObservationTracking`.
 ///
-/// On a handle whose reads are tracked each of them asks it. On any other one those do that go a slow way in
-/// any case: what finds rows, and the first read of an object in a version. The first one that finds tracking
-/// at work makes the handle one whose reads are tracked.
+/// On a handle with tracked reads, every read calls it. On other handles only reads on a slow path do: queries, and the
+/// first read of an object in a version. The first of these that finds tracking active switches the handle to tracked
+/// reads.
 class ReadTracker {
-  /// Whether the thread is inside of `withObservationTracking`.
+  /// True if the thread is inside `withObservationTracking`.
   var isTracking: Bool { false }
 
-  /// Whether anybody waits for what was read to change.
+  /// True if any tracked read awaits a change.
   var isWaiting: Bool { false }
 
-  /// An attribute of a row was read.
+  /// Records that an attribute of a row was read.
   func readAttribute(_ table: Int, _ slot: Int, _ column: Int) {}
 
-  /// It was asked whether the row is there.
+  /// Records that the existence of a row was read.
   func readRow(_ table: Int, _ slot: Int) {}
 
-  /// Rows of a table were found by what these paths lead to; by none, it was asked which there are.
+  /// Records a query on a table by the attributes at the ends of these key paths; without paths, by the set of its
+  /// rows.
   func findRows(_ table: Int, by paths: @autoclosure () -> [[String]]) {}
 
-  /// The handle shows another version, or its write was undone.
+  /// Called when the handle shows another version or its write was rolled back.
   func versionMoved() {}
 }

@@ -4,21 +4,21 @@ struct TableChunk: Hashable {
   let chunk: Int
 }
 
-/// Chunks with something to give back: rows that died, texts and elements that were replaced.
+/// Chunks with memory to reclaim: dead rows, and strings and elements that were replaced.
 ///
-/// What a version shows stays as it is, and deleted objects read their last values as long as a
-/// version has them. So a chunk waits here until no version is shown that might:
+/// Versions are immutable, and deleted objects read their last values while a version has them. So a chunk waits here
+/// until no live version may show its garbage:
 ///
-///     noted ──▶ waiting for the newest version shown between the chunk's first row and its last
-///       ▲         change ──▶ (it goes) ──▶ due ──▶ freed or packed, on the way of a later commit
-///       └─ asked again if another such version is shown still ◀┘
+///     noted ──▶ waiting for the newest live version between the chunk's first row and its last
+///       ▲         change ──▶ (it is released) ──▶ due ──▶ freed or packed by a later commit
+///       └─ waits again if another such version is still live ◀┘
 ///
-/// A chunk is looked at when a version that it waits for goes, never once per commit (R4, R28).
+/// A chunk is checked when a version that it waits for is released, not once per commit (R4, R28).
 struct Reclaimer {
   private struct Wait {
-    /// The versions that may show what is to be given back.
+    /// The versions that may show the memory to be reclaimed.
     var versions: Range<UInt64>
-    /// Whether no row of the chunk lives: it can be freed as a whole.
+    /// True if every row of the chunk is dead, so that the whole chunk can be freed.
     var isWhollyDead: Bool
   }
 
@@ -27,7 +27,7 @@ struct Reclaimer {
   private var dueToBeFreed: [TableChunk] = []
   private var dueToBePacked: [TableChunk] = []
 
-  /// Enters a chunk in which rows died.
+  /// Adds a chunk with dead rows.
   mutating func note(
     deadRowsIn chunk: TableChunk, isWhollyDead: Bool, versions shown: Range<UInt64>,
     _ pins: VersionRegistry
@@ -36,8 +36,8 @@ struct Reclaimer {
     if waits.updateValue(entered, forKey: chunk) == nil { wait(chunk, pins) }
   }
 
-  /// Enters a chunk of which content was replaced. One that is in already need not wait anew: the
-  /// versions keep content of their own.
+  /// Adds a chunk with replaced content. A chunk already present need not wait again, since versions keep their own
+  /// content.
   mutating func note(
     replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ pins: VersionRegistry
   ) {
@@ -46,11 +46,10 @@ struct Reclaimer {
     wait(chunk, pins)
   }
 
-  /// Whether the chunk is in.
+  /// True if the chunk is waiting or due.
   func holds(_ chunk: TableChunk) -> Bool { waits[chunk] != nil }
 
-  /// Chunks that no version needs any more: all that are wholly dead, and of those to be packed as
-  /// many as `limit` allows.
+  /// Removes and returns the chunks that no version needs: all that are wholly dead, and at most `limit` to be packed.
   mutating func takeDue(_ pins: VersionRegistry, packing limit: Int) -> [TableChunk] {
     for number in pins.takeReleased() {
       for chunk in waiting.removeValue(forKey: number) ?? [] { wait(chunk, pins) }
@@ -68,7 +67,7 @@ struct Reclaimer {
     return taken
   }
 
-  /// Whether the chunk may be given back; if not, it was noted again after it had become due.
+  /// Returns true if the chunk may be reclaimed; false if it was noted again after it became due.
   private mutating func take(_ chunk: TableChunk, _ pins: VersionRegistry) -> Bool {
     guard let wait = waits[chunk] else { return false }
     if let blocker = pins.watch(newestIn: wait.versions) {
@@ -90,6 +89,6 @@ struct Reclaimer {
     }
   }
 
-  /// Chunks that are in.
+  /// The number of chunks waiting or due.
   var count: Int { waits.count }
 }

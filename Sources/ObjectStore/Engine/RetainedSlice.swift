@@ -1,11 +1,11 @@
-/// The elements of one collection as they are now, whatever is written later.
+/// The current elements of one collection, unaffected by later writes.
 ///
-/// Nothing is copied but the place: an edit writes a new run and leaves this one alone, an append goes
-/// behind its length, and the arenas stay as long as somebody holds them.
-// Not `Sendable`: its text is read through a column, which stays in one isolation.
+/// Only the slice is copied: an edit writes a new slice and leaves this one intact, an append writes past its length,
+/// and the arenas are retained.
+// Not `Sendable`: its strings are read through a column, which stays in one isolation.
 final class RetainedSlice {
   let layout: ColumnLayout
-  /// The column, for its arenas alone; its cells may be gone.
+  /// A copy of the column, used only for its arenas. Its cells may be deallocated.
   let column: UnsafeMutablePointer<StorageColumn>
   private let run: CollectionSlice
   private let elements: Arena?
@@ -25,14 +25,14 @@ final class RetainedSlice {
 
   var count: Int { Int(run.length) }
 
-  /// The element's word, or (a map) its value's; `index` is below `count`.
+  /// Returns the word of the element, or of its value in a map. `index` is below `count`.
   func word(_ index: Int) -> UInt64 { column.pointee.elementWord(run, index, layout) }
 
   func isNull(_ index: Int) -> Bool {
     layout.hasNullElements && column.pointee.element(run, index, layout).isNull
   }
 
-  /// A map's key.
+  /// Returns the key of an element of a map.
   func key(_ index: Int) -> UnsafeRawBufferPointer {
     column.pointee.element(run, index, layout).key
   }

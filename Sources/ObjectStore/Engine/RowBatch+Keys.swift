@@ -1,15 +1,14 @@
-// Rows of one key in one batch.
+// Rows with equal keys in one batch.
 //
-// They are folded in order before they are compared with the store: applied one after the other,
-// the first would undo what the last of the same payload did before, and the same payload again
-// would write both ways. Hardly any payload has a key twice, and most have their keys in order; so
-// keys are compared with the one before as rows come in, and only looked for in a table of all of
-// them where they neither rise nor fall.
+// They are merged in order before they are compared with the store. Applied one after the other, the first would undo
+// what the last of the same payload did before, and the same payload again would write both ways. Hardly any payload
+// repeats a key, and most have their keys in order. So each key is compared only with the previous one as rows are
+// added; a hash table of all keys is built only if they neither ascend nor descend.
 
-/// How the keys of one table's rows went so far.
+/// The order of the keys of one table's rows so far.
 struct KeyRun {
   var last: BatchRow?
-  /// 1 while they rise, -1 while they fall, 0 before it is known.
+  /// 1 while keys ascend, -1 while they descend, 0 before it is known.
   var direction = 0
 }
 
@@ -20,7 +19,7 @@ extension RowBatch {
     hasFoldedRows = false
   }
 
-  /// Compares the key of a completed row with that of the row of its table before.
+  /// Compares the key of a completed row with that of the previous row of its table.
   func noteKey(of row: BatchRow) {
     let table = Int(row.header.pointee.table)
     while table >= keyRuns.count { keyRuns.append(KeyRun()) }
@@ -35,8 +34,8 @@ extension RowBatch {
     }
   }
 
-  /// Folds rows of one key into the first of them: what a later row has takes the place of what
-  /// earlier ones have. What only a replaced cell held is not applied, unless it has a key.
+  /// Merges rows with equal keys into the first of them; the cells of later rows replace those of earlier ones. Rows
+  /// that only a replaced cell referenced are not applied, unless they have a key.
   func foldRepeatedKeys() {
     guard mayRepeatKeys else { return }
     var keys = BatchKeys(self)
@@ -52,7 +51,7 @@ extension RowBatch {
 }
 
 extension BatchRow {
-  /// 1, 0 or -1: whether the key stands behind, at or before that of another row of the table.
+  /// Returns 1, 0 or -1: the key is greater than, equal to or less than that of another row of the table.
   fileprivate func keyOrder(to other: BatchRow) -> Int {
     let (key, otherKey) = (self.key, other.key)
     guard has(Self.hasTextKey) else {
@@ -71,11 +70,11 @@ extension BatchRow {
     header.pointee.table == other.header.pointee.table && keyOrder(to: other) == 0
   }
 
-  /// Takes over what a later row of the same key has.
+  /// Takes over the cells of a later row with the same key.
   fileprivate func fold(_ later: BatchRow) {
     for attribute in 0..<Int(header.pointee.attributeCount)
     where later[attribute].state != .absent {
-      // What an earlier one says counts more than a default.
+      // A value from an earlier row takes precedence over a default.
       if later[attribute].isDefault, self[attribute].state != .absent { continue }
       self[attribute] = later[attribute]
     }
@@ -84,8 +83,8 @@ extension BatchRow {
 }
 
 extension BatchCell {
-  /// Of a map: whether a key may stand in it twice. Few keys are compared each with each; of more it
-  /// is only seen whether they rise, as a server that sorts them sends them.
+  /// True if the map may contain a key twice. Few keys are compared pairwise; for more, the result is false only if
+  /// they ascend, as in the output of servers that sort keys.
   package var mayRepeatKeys: Bool {
     let elements = elements
     let isFew = elements.count <= 2 * 16
@@ -104,8 +103,7 @@ extension BatchCell {
   }
 }
 
-/// The keys of a batch: an open-addressing hash of `tag << 32 | place of the row + 1`, made for one
-/// look at all of them.
+/// The keys of a batch: an open-addressing hash table of `tag << 32 | row index + 1`, built for a single pass.
 struct BatchKeys: ~Copyable {
   private let batch: RowBatch
   private let words: UnsafeMutablePointer<UInt64>
@@ -125,7 +123,7 @@ struct BatchKeys: ~Copyable {
     words.deallocate()
   }
 
-  /// Enters the key of the row at a place, unless an earlier row has it: then returns its place.
+  /// Inserts the key of the row at an index; returns the index of an earlier row that has the same key, if any.
   mutating func insert(_ place: Int) -> Int? {
     let row = batch.rows[place]
     let hash = row.keyHash(keyHash)

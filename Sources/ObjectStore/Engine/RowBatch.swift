@@ -1,5 +1,5 @@
-/// Rows on their way into the store: checked, typed, not yet applied. The compact form of update
-/// dictionaries; what a decode of any size fills and one transaction applies.
+/// Rows to be stored: typed and checked, not yet applied. The compact form of update dictionaries, filled by a decode
+/// of any size and applied by one transaction.
 ///
 ///     BatchRow ─▶ [ header 32 bytes | cell 0 | cell 1 | … ]        a cell per attribute, 16 bytes
 ///     cell      = bits, count, state        state: absent, null, value, row, slot
@@ -7,46 +7,46 @@
 ///                  └ the value; the address of the string, the elements or the nested row; the slot
 ///                    of a row of the store
 ///
-/// Rows and texts lie in pages that never move, so an address stays good while the batch lives.
-/// Texts may also lie in memory of the caller's that outlives the batch (a payload's bytes).
+/// Rows and strings lie in pages that never move, so an address is valid while the batch lives. Strings may also lie in
+/// the caller's memory if it outlives the batch (a payload's bytes).
 package final class RowBatch {
-  // Exclusivity is not checked at run time: a batch is confined to one decode, and the check costs
-  // 10 ns per row and per text.
+  // Exclusivity is not checked at run time: a batch is confined to one decode, and the check costs 10 ns per row and
+  // per string.
   @exclusivity(unchecked) private var pages = BatchPages()
-  /// Rows with an identity of their own (a key, or an object of the user's), in the order of their
-  /// completion: nested before the row around them.
+  /// The rows with an identity of their own (a key, or an object of the user's) in order of completion: nested rows
+  /// precede the row that contains them.
   @exclusivity(unchecked) private(set) var rows: ContiguousArray<BatchRow> = []
-  /// Reused while a list is read: elements of the lists around it wait here.
+  /// A buffer reused while lists are read; it holds the elements of the enclosing lists.
   @exclusivity(unchecked) private var openElements: ContiguousArray<_BatchCell> = []
 
-  /// Places in `rows` of those the caller asked for.
+  /// The indexes in `rows` of the rows that the caller requested.
   @exclusivity(unchecked) private var topPlaces: ContiguousArray<Int> = []
-  /// Indices in the payload's list of the elements that were left out, ascending.
+  /// The indexes in the payload's list of the elements that were skipped, ascending.
   @exclusivity(unchecked) private var leftOutElements: ContiguousArray<Int> = []
-  /// The slots that applying gave the rows the caller asked for, in their order: nobody has to look
-  /// at the rows again, which are out of the cache by then, or freed.
+  /// The slots of the rows that the caller requested, in their order. Kept apart because the rows are out of the cache,
+  /// or freed, after the batch is applied.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
-  /// Whether a row may link to one that stands behind it.
+  /// True if a row may link to a later one.
   @exclusivity(unchecked) var hasForwardLinks = false
-  /// Whether applying frees the rows it is through with: nothing but their slots is asked for.
+  /// True if rows are freed as soon as they are applied, since only their slots are needed.
   @exclusivity(unchecked) package var releasesRows = false
-  /// By table, how the keys of its rows went so far.
+  /// The order of the keys of each table's rows so far.
   @exclusivity(unchecked) var keyRuns: ContiguousArray<KeyRun> = []
-  /// Whether a key may stand twice; rows whose keys rise or fall have each once.
+  /// True if a key may be repeated. Rows whose keys ascend or descend have distinct keys.
   @exclusivity(unchecked) var mayRepeatKeys = false
-  /// Whether rows were folded into earlier ones of their key.
+  /// True if rows were merged into earlier rows with their key.
   @exclusivity(unchecked) var hasFoldedRows = false
-  /// Rows of the store that cells refer to; code of the user's may have run since.
+  /// Rows of the store that cells reference; user code may have run since.
   @exclusivity(unchecked) private(set) var linkedRows: [(table: Int, slot: Int)] = []
-  /// That of the handle the batch is for.
+  /// The evaluation state of the handle that the batch is for.
   let evaluation: DefaultEvaluation
 
-  /// An empty batch for no handle in particular.
+  /// Creates an empty batch for no particular handle.
   package init() { evaluation = DefaultEvaluation() }
 
   init(_ evaluation: DefaultEvaluation) { self.evaluation = evaluation }
 
-  /// Forgets all rows and keeps memory for a few thousand.
+  /// Removes all rows and keeps memory for a few thousand.
   package func removeAll() {
     pages.reset()
     rows.removeAllKeepingSome()
@@ -62,7 +62,7 @@ package final class RowBatch {
 
   // MARK: - Rows
 
-  /// A row of the class with all attributes absent.
+  /// Creates a row of the class whose attributes are all absent.
   @inline(__always)
   package func makeRow(_ shape: BatchShape) -> BatchRow {
     let byteCount = BatchRow.headerBytes + shape.attributeCount * MemoryLayout<_BatchCell>.stride
@@ -76,66 +76,66 @@ package final class RowBatch {
     return row
   }
 
-  /// Enters a finished row that has an identity of its own.
+  /// Adds a completed row that has an identity of its own.
   @inline(__always)
   package func complete(_ row: BatchRow) {
     rows.append(row)
     if row.isKeyed && !mayRepeatKeys { noteKey(of: row) }
   }
 
-  /// Drops rows completed since there were `count`, as if they had never been read.
+  /// Removes the rows completed after the first `count`.
   package func truncate(toRowCount count: Int) {
     rows.removeLast(rows.count - count)
     while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
   }
 
-  /// Drops all rows of a list that another list replaces.
+  /// Removes all rows of a list that another list replaces.
   package func dropList() {
     truncate(toRowCount: 0)
     leftOutElements.removeAll(keepingCapacity: true)
   }
 
-  /// A link to a row of the store, which must live until the batch is applied.
+  /// Returns a link to a row of the store, which must live until the batch is applied.
   func link(toSlot slot: Int, of table: Int) -> _BatchCell {
     linkedRows.append((table, slot))
     return _BatchCell(bits: UInt64(slot), count: 0, state: .slot)
   }
 
-  /// Forgets which rows of the store cells refer to: they were written.
+  /// Forgets the referenced rows of the store, once the links are written.
   func forgetLinks() { linkedRows = [] }
 
-  /// The rows the caller asked for, in their order.
+  /// The rows that the caller requested, in their order.
   package var topRows: [BatchRow] { topPlaces.map { rows[$0] } }
 
-  /// Notes that the row completed last is one the caller asked for.
+  /// Records that the last completed row is one the caller requested.
   @inline(__always)
   package func noteTopRow() {
     topPlaces.append(rows.count - 1)
   }
 
-  /// Notes that the next element of the payload's list has no row.
+  /// Records that the next element of the payload's list has no row.
   package func noteLeftOutElement() {
     leftOutElements.append(topPlaces.count + leftOutElements.count)
   }
 
-  /// Notes that the row at a place was applied, and those before it.
+  /// Records that the row at an index, and all rows before it, were applied.
   @inline(__always)
   func didApply(_ place: Int) {
     guard topSlots.count < topPlaces.count, topPlaces[topSlots.count] == place else { return }
     topSlots.append(rows[place].header.pointee.slot)
-    // A row is made before what stands inside it: pages before its own belong to earlier rows.
+    // A row is allocated before its nested rows, so earlier pages belong to earlier rows.
     if releasesRows { pages.free(before: rows[place].address) }
   }
 
-  /// Rows completed so far.
+  /// The number of completed rows.
   package var rowCount: Int { rows.count }
 
-  /// The outcomes of these rows of one table. The first of several rows with one key has the outcome of all.
+  /// Returns the outcomes of rows of one table. Rows with the same key share the outcome of the first.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
     guard hasFoldedRows, let table = some.first?.header.pointee.table else {
       return some.map(\.outcome)
     }
-    // The first of them may stand inside another row.
+    // The first of them may be nested in another row.
     var outcomes: [Int: RowOutcome] = [:]
     for row in rows where row.outcome != .unchanged && row.header.pointee.table == table {
       outcomes[row.header.pointee.slot] = row.outcome
@@ -161,9 +161,9 @@ package final class RowBatch {
     return merged
   }
 
-  // MARK: - Texts
+  // MARK: - Strings
 
-  /// A copy of the bytes that lives as long as the batch.
+  /// Returns a copy of the bytes that lives as long as the batch.
   @inline(__always)
   package func text(copying bytes: UnsafeRawBufferPointer) -> _BatchCell {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return .emptyText }
@@ -172,7 +172,7 @@ package final class RowBatch {
     return .text(UnsafeRawPointer(address), bytes.count)
   }
 
-  /// A copy of the text that lives as long as the batch.
+  /// Returns a copy of the string that lives as long as the batch.
   package func text(_ string: String) -> _BatchCell {
     var string = string
     return string.withUTF8 { text(copying: UnsafeRawBufferPointer($0)) }
@@ -180,7 +180,7 @@ package final class RowBatch {
 
   // MARK: - Collections
 
-  /// Begins a collection; give the mark to ``endElements(_:)``.
+  /// Begins a collection and returns the mark for ``endElements(_:)``.
   @inline(__always)
   package func beginElements() -> Int { openElements.count }
 
@@ -188,12 +188,12 @@ package final class RowBatch {
   @inline(__always)
   package func appendElement(_ cell: _BatchCell) { openElements.append(cell) }
 
-  /// Drops what was appended since the mark.
+  /// Removes the elements appended since the mark.
   package func cancelElements(_ mark: Int) {
     openElements.removeLast(openElements.count - mark)
   }
 
-  /// A collection of the elements since the mark (for a map: key and value by turns).
+  /// Returns a collection of the elements appended since the mark. A map alternates keys and values.
   package func endElements(_ mark: Int) -> _BatchCell {
     let count = openElements.count - mark
     let stride = MemoryLayout<_BatchCell>.stride
@@ -209,20 +209,20 @@ package final class RowBatch {
   }
 }
 
-/// Memory handed out from front to back, freed all at once.
+/// A bump allocator whose memory is freed all at once.
 private struct BatchPages: ~Copyable {
   private var pages: ContiguousArray<UnsafeMutableRawBufferPointer> = []
   private var current = -1
   private var next = UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
   private var remaining = 0
-  /// Pages at the front that are freed already; their places are empty.
+  /// The number of leading pages that are freed; their entries are empty buffers.
   private var freedCount = 0
 
   deinit {
     for page in pages { page.deallocate() }
   }
 
-  /// Aligned to 16 bytes.
+  /// Returns memory aligned to 16 bytes.
   @inline(__always)
   mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
     let size = (byteCount + 15) & ~15
@@ -241,7 +241,7 @@ private struct BatchPages: ~Copyable {
       pages.remove(at: current)
     }
     if current == pages.count {
-      // Pages double, so that a small batch stays small and a large one opens few.
+      // Page sizes double, so that a small batch stays small and a large one allocates few pages.
       let usual = min(1 << 20, 4096 << min(pages.count, 8))
       pages.append(.allocate(byteCount: max(size, usual), alignment: 16))
     }
@@ -249,7 +249,7 @@ private struct BatchPages: ~Copyable {
     remaining = pages[current].count
   }
 
-  /// Frees the pages before the one that holds the address.
+  /// Frees the pages before the one that contains the address.
   @inline(__always)
   mutating func free(before address: UnsafeMutableRawPointer) {
     while freedCount < current, !pages[freedCount].holds(address) {
@@ -278,7 +278,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension ContiguousArray {
-  /// Keeps the memory, unless it is that of a large batch.
+  /// Removes all elements and keeps the memory, unless a large batch grew it.
   fileprivate mutating func removeAllKeepingSome() {
     removeAll(keepingCapacity: capacity <= 1 << 16)
   }

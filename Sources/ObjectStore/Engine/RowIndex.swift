@@ -1,4 +1,4 @@
-/// An index of a table: under which key a row stands in its tree.
+/// An index of a table, which assigns each row a key in a tree.
 protocol RowIndex {
   associatedtype Key: SlotTreeKey
 

@@ -1,12 +1,12 @@
-/// Which rows stay when those go that nothing leads to: marks rows, and whatever they link to.
+/// Marks the rows to keep during an eviction: rows given as roots, and all rows reachable from them.
 ///
-///     whole tables ──▶ rows they link to ──▶ … ──▶ rows of tables some of which may go
+///     whole tables ──▶ rows they link to ──▶ … ──▶ rows of tables open to eviction
 ///
-/// R29. Only columns are followed that can lead to a table some rows of which may go.
+/// R29. Only columns from which a table open to eviction can be reached are followed.
 ///
 /// - Complexity: O(rows and links of the tables that are followed).
 final class RowTracer {
-  /// A table whose rows are marked one by one.
+  /// A table whose rows are marked individually.
   private final class Traced {
     let version: TableVersion
     var columns: [Column] = []
@@ -18,35 +18,35 @@ final class RowTracer {
     }
   }
 
-  /// A column that leads to a traced table.
+  /// A column that links to a traced table.
   private struct Column {
     let index: Int
     let layout: ColumnLayout
     let target: Traced
   }
 
-  /// A row on the way.
+  /// A marked row whose links are still to be followed.
   private struct Row {
     let table: Int
     let slot: Int
   }
 
   private var traced: [Int: Traced] = [:]
-  /// Tables that stay as they are, with what leads from them to traced ones.
+  /// The tables that keep all rows, with their columns that link to traced tables.
   private var whole: [(version: TableVersion, columns: [Column])] = []
   private var pending: [Row] = []
-  /// Called with each row that is marked.
+  /// Called with each row when it is marked.
   var didMark: (_ table: Int, _ slot: Int) -> Void = { _, _ in }
 
   /// - Parameters:
-  ///   - tables: all there are.
-  ///   - open: the tables some rows of which may go.
-  ///   - version: a table as it is looked at.
+  ///   - tables: All tables.
+  ///   - open: The tables whose rows may be evicted.
+  ///   - version: Returns the rows of a table to trace.
   init(
     _ tables: ContiguousArray<Table>, open: Set<Int>, _ version: (Int) -> TableVersion
   ) {
     var numbers = open
-    // Embedded rows stay with their owners, so that what they link to is found through these.
+    // Embedded rows live and die with their owners, so their links are reached through these.
     var grows = true
     while grows {
       grows = false
@@ -73,14 +73,14 @@ final class RowTracer {
     }
   }
 
-  /// The tables whose rows are marked one by one.
+  /// The tables whose rows are marked individually.
   var tables: [Int] { traced.keys.sorted() }
 
   func isMarked(_ table: Int, _ slot: Int) -> Bool {
     traced[table]?.marks.contains(slot) ?? false
   }
 
-  /// Marks what the rows of whole tables link to.
+  /// Marks the rows that tables kept whole link to.
   func markWholeTables() {
     for (version, columns) in whole {
       version.forEachLive { slot in
@@ -91,14 +91,14 @@ final class RowTracer {
     }
   }
 
-  /// Marks a row and what it leads to; of a table that is not traced nothing needs to be marked.
+  /// Marks a row and all rows reachable from it. Does nothing for a row of a table that is not traced.
   func mark(_ table: Int, _ slot: Int) {
     guard let traced = traced[table] else { return }
     mark(slot, traced, table)
     trace()
   }
 
-  /// Takes marks away that were the last ones made.
+  /// Removes the mark of a row. Only for the most recent marks.
   func unmark(_ table: Int, _ slot: Int) {
     traced[table]?.marks.remove(slot)
   }

@@ -1,4 +1,4 @@
-/// A set of rows of one table: a bit for each slot.
+/// A set of rows of one table, as a bit per slot.
 struct SlotSet {
   private var words: [UInt64]
 
@@ -12,7 +12,7 @@ struct SlotSet {
     slot >> 6 < words.count && words[slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
-  /// Whether it was not in the set before. A slot that is not below the count cannot be put in.
+  /// Inserts a slot; returns true if it was not a member. A slot at or past the count is ignored.
   @inline(__always) @discardableResult
   mutating func insert(_ slot: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(slot & 63)
@@ -27,7 +27,7 @@ struct SlotSet {
 
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-  /// Calls `body` with each slot, ascending.
+  /// Calls `body` with each slot in ascending order.
   func forEach(_ body: (Int) -> Void) {
     for (index, bits) in words.enumerated() where bits != 0 {
       var bits = bits

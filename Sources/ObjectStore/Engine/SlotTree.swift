@@ -1,27 +1,25 @@
-/// A multiset of pairs (key, slot), sorted: a B+tree whose nodes are copied on write.
+/// A sorted multiset of pairs (key, slot): a B+tree whose nodes are copied on write.
 ///
-/// It serves backlinks (R8: key = target's slot, slot = source's slot) and indexes (key of a value or
-/// of several, slot of its row). A source that links to the same
-/// target twice stands in it twice, and ``forEachSlot(of:_:)`` reports it once. A node that bears
-/// the writer's editOwner is changed in place, any other is copied first, so a version that holds a
-/// root keeps seeing what it saw.
+/// It stores backlinks (R8: the key is the target's slot, the slot is the source's) and indexes (the key of one or
+/// several values, the slot of their row). A source that links to the same target twice is stored twice;
+/// ``forEachSlot(of:_:)`` reports it once. A node with the writer's editOwner is changed in place, any other node is
+/// copied first, so a version that retains a root is unaffected.
 ///
 /// - Complexity: insert, remove O(log n); the slots of a key O(log n + matches).
 struct SlotTree<Key: SlotTreeKey> {
   private var root = Node(editOwner: 0, isLeaf: true)
 
-  /// Pairs in a leaf, children of an inner node.
+  /// The maximum number of pairs in a leaf, and of children of an inner node.
   private static var capacity: Int { 128 }
 
-  /// Leaves hold the pairs; an inner node holds, per child, the first pair below it and how many there
-  /// are.
+  /// A leaf holds pairs. An inner node holds, for each child, its first pair and the number of pairs below it.
   private final class Node {
     let editOwner: UInt64
     let isLeaf: Bool
     var pairs: ContiguousArray<Pair> = []
     var children: ContiguousArray<Node> = []
     var counts: ContiguousArray<Int> = []
-    /// Pairs below.
+    /// The number of pairs below the node.
     var total = 0
 
     init(editOwner: UInt64, isLeaf: Bool) {
@@ -57,18 +55,18 @@ struct SlotTree<Key: SlotTreeKey> {
 
   init() {}
 
-  /// A tree of pairs in any order.
+  /// Creates a tree of pairs in any order.
   ///
-  /// - Complexity: O(n log n), a third of what inserting them one by one costs.
+  /// - Complexity: O(n log n), a third of the cost of n insertions.
   init(_ unsorted: [(key: Key, slot: Int)], editOwner: UInt64) {
     var pairs = ContiguousArray(unsorted.map { Pair($0.key, $0.slot) })
     pairs.sort(by: <)
     self.init(sorted: pairs, editOwner: editOwner)
   }
 
-  /// A tree of pairs whose slots ascend.
+  /// Creates a tree of pairs whose slots ascend.
   ///
-  /// - Complexity: O(n): by the bytes of the keys, of which most differ in few.
+  /// - Complexity: O(n): a radix sort by the bytes of the keys, few of which usually differ.
   init(bySlot pairs: consuming ContiguousArray<Pair>, editOwner: UInt64) {
     Self.sortByKey(&pairs)
     self.init(sorted: pairs, editOwner: editOwner)
@@ -109,7 +107,7 @@ struct SlotTree<Key: SlotTreeKey> {
     count += 1
   }
 
-  /// Removes one occurrence; does nothing if there is none.
+  /// Removes one occurrence of the pair, if any.
   mutating func remove(key: Key, slot: Int, editOwner: UInt64) {
     let pair = Pair(key, slot)
     if root.editOwner != editOwner { root = Node(copying: root, editOwner: editOwner) }
@@ -132,7 +130,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return index < node.pairs.count && !(pair < node.pairs[index])
   }
 
-  /// Calls `body` with each slot that stands under `key`, ascending, each once.
+  /// Calls `body` with each distinct slot of `key`, in ascending order.
   func forEachSlot(of key: Key, _ body: (Int) -> Void) {
     var last: UInt32?
     Self.visit(root, key) { slot in
@@ -141,7 +139,7 @@ struct SlotTree<Key: SlotTreeKey> {
     }
   }
 
-  /// All pairs, ascending.
+  /// All pairs in ascending order.
   var pairs: [(key: Key, slot: Int)] {
     func collect(_ node: Node, _ pairs: inout [(key: Key, slot: Int)]) {
       if node.isLeaf {
@@ -155,7 +153,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return pairs
   }
 
-  /// What is wrong with the nodes, in words; empty for a sound tree.
+  /// Descriptions of the broken invariants; empty for a valid tree.
   func brokenInvariants() -> [String] {
     var broken: [String] = []
     var leafDepth: Int?
@@ -194,7 +192,7 @@ struct SlotTree<Key: SlotTreeKey> {
 
   // MARK: - Nodes
 
-  /// First index whose pair is not below `pair`.
+  /// Returns the first index whose pair is not less than `pair`.
   private static func lowerBound(_ pairs: ContiguousArray<Pair>, _ pair: Pair) -> Int {
     var low = 0
     var high = pairs.count
@@ -205,7 +203,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return low
   }
 
-  /// The child that may hold `pair`: the last one whose first pair is not above it.
+  /// Returns the index of the child that may hold `pair`: the last one whose first pair is not greater.
   private static func childIndex(_ node: Node, _ pair: Pair) -> Int {
     let bound = lowerBound(node.pairs, pair)
     if bound < node.pairs.count, !(pair < node.pairs[bound]) { return bound }
@@ -233,7 +231,7 @@ struct SlotTree<Key: SlotTreeKey> {
     }
     node.total += 1
     guard node.pairs.count > capacity else { return nil }
-    // Ascending keys (the usual case: slots grow) leave full nodes behind instead of half full.
+    // Ascending keys (the usual case, since slots grow) leave full nodes instead of half-full ones.
     let isAppend = !(pair < node.pairs[node.pairs.count - 1])
     let middle = isAppend ? node.pairs.count - 1 : node.pairs.count / 2
     let right = Node(editOwner: editOwner, isLeaf: node.isLeaf)
@@ -296,7 +294,7 @@ struct SlotTree<Key: SlotTreeKey> {
 
   // MARK: - Ranges of keys
 
-  /// How many pairs have a key of the range.
+  /// Returns the number of pairs whose key is in the range.
   ///
   /// - Complexity: O(log n).
   func count(in keys: ClosedRange<Key>) -> Int {
@@ -304,7 +302,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return rank(next) - rank(keys.lowerBound)
   }
 
-  /// How many pairs have a smaller key.
+  /// Returns the number of pairs with a smaller key.
   private func rank(_ key: Key) -> Int {
     let pair = Pair(key, 0)
     var rank = 0
@@ -318,7 +316,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return rank + Self.lowerBound(node.pairs, pair)
   }
 
-  /// The smallest slot under `key`; nil if there is none.
+  /// Returns the smallest slot of `key`, or nil.
   ///
   /// - Complexity: O(log n).
   func firstSlot(of key: Key) -> Int? {
@@ -330,7 +328,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return first
   }
 
-  /// The slot of the pair at `index` among those under `key`; there must be more than `index`.
+  /// Returns the slot of the pair at `index` among those of `key`, which must have more than `index` pairs.
   ///
   /// - Complexity: O(log n).
   func slot(of key: Key, at index: Int) -> Int {
@@ -347,7 +345,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return Int(node.pairs[rest].slot)
   }
 
-  /// Calls `body` with each pair whose key is of the range, ascending, until it returns false.
+  /// Calls `body` with each pair whose key is in the range, in ascending order, until it returns false.
   ///
   /// - Complexity: O(log n + pairs).
   @inline(__always)
@@ -355,7 +353,7 @@ struct SlotTree<Key: SlotTreeKey> {
     _ = Self.walk(root, keys, body)
   }
 
-  /// The same, the last pair first.
+  /// Calls `body` with each pair whose key is in the range, in descending order, until it returns false.
   @inline(__always)
   func forEachReversed(
     in keys: ClosedRange<Key>, _ body: (_ key: Key, _ slot: Int) -> Bool
@@ -401,7 +399,7 @@ struct SlotTree<Key: SlotTreeKey> {
     var index = childIndex(node, last)
     while true {
       if !walkBack(node.children[index], keys, body) { return false }
-      // What is before a child that begins below the range is below it, too.
+      // All pairs before a child whose first key is below the range are below it, too.
       if index == 0 || node.pairs[index].key < keys.lowerBound { return true }
       index -= 1
     }
@@ -409,7 +407,7 @@ struct SlotTree<Key: SlotTreeKey> {
 
   // MARK: - Sorting
 
-  /// Sorts by the bytes of the keys, the last byte first; equal keys stay as they stand.
+  /// A stable radix sort by the bytes of the keys, least significant first.
   private static func sortByKey(_ pairs: inout ContiguousArray<Pair>) {
     if pairs.count < 256 {
       pairs.sort(by: <)
@@ -422,7 +420,7 @@ struct SlotTree<Key: SlotTreeKey> {
     var sorted = pairs
     for byte in 0..<Key.byteCount {
       var places = Array(counts[byte << 8..<(byte + 1) << 8])
-      // A byte that all have in common sorts nothing.
+      // A byte that all keys share does not affect the order.
       if places.contains(pairs.count) { continue }
       var next = 0
       for value in 0..<256 { (places[value], next) = (next, next + places[value]) }

@@ -1,13 +1,13 @@
-/// What the pairs of a ``SlotTree`` are sorted by: one word, or a few that are compared in turn.
+/// The sort key of the pairs of a ``SlotTree``: one word, or a few that are compared in order.
 ///
-/// Plain bits, so that a node is moved and copied as memory is.
+/// Bitwise-copyable, so that a node is moved and copied as plain memory.
 protocol SlotTreeKey: BitwiseCopyable, Comparable, Sendable {
-  /// The key behind this one; nil for the last.
+  /// The next greater key; nil for the greatest.
   var next: Self? { get }
 
   static var byteCount: Int { get }
 
-  /// A byte of the key, the one that counts least first.
+  /// Returns a byte of the key; index 0 is the least significant.
   func byte(_ index: Int) -> Int
 }
 

@@ -5,14 +5,14 @@ extension StorageColumn {
       of: run, toByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
 
-  /// Whether the arenas have room for so many more elements and bytes of text.
+  /// True if the arenas have the capacity for more elements and bytes of strings.
   func hasRoom(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
     (elementArena?._withUnsafeGuaranteedRef { $0.hasRoom(count * layout.elementStride * 8) }
       ?? false)
       && (textBytes == 0 || hasTextRoom(textBytes))
   }
 
-  /// A run at the end of the element arena, which has room.
+  /// Returns a new slice at the end of the element arena, whose capacity the caller has checked.
   func newRun(
     count: Int, capacity: Int, front: Int = 0, _ layout: ColumnLayout
   ) -> CollectionSlice {
@@ -23,7 +23,7 @@ extension StorageColumn {
     }
   }
 
-  /// - Parameter keepsKey: Whether the key that stands there is the value's.
+  /// - Parameter keepsKey: True if the stored key already equals the value's.
   func storeElement(
     _ run: CollectionSlice, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
     keepsKey: Bool = false
@@ -50,8 +50,7 @@ extension StorageColumn {
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
   }
 
-  /// Bytes of the runs of the first rows, with or without the room around their elements, and of the
-  /// texts of their elements.
+  /// Returns the bytes of the slices of the first rows, with or without spare capacity, and of their elements' strings.
   func elementsSize(
     rows: Int, withRoom: Bool, _ layout: ColumnLayout
   ) -> (elements: Int, text: Int) {
@@ -64,8 +63,8 @@ extension StorageColumn {
     return size
   }
 
-  /// Bytes of a row's run and of the texts in it. Of the room around its elements as much is included
-  /// as appending would make: more is left of elements that came and went in one write.
+  /// Returns the bytes of a row's slice and of its strings. Spare capacity counts only up to the amount that appending
+  /// would allocate: a write that added and removed elements leaves more.
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
     let run = runWithRoom(row)
     return min(run.totalCapacity, 2 * Int(run.length) + 4) * layout.elementStride * 8
@@ -77,7 +76,7 @@ extension StorageColumn {
     return textSize(of: 0..<Int(run.length), run, layout)
   }
 
-  /// Bytes of the texts and keys of some elements.
+  /// Returns the bytes of the strings and keys of a range of elements.
   func textSize(of range: Range<Int>, _ run: CollectionSlice, _ layout: ColumnLayout) -> Int {
     var size = 0
     for index in range {
@@ -87,18 +86,17 @@ extension StorageColumn {
     return size
   }
 
-  /// Moves the runs of the first rows, and the texts of their elements, into new arenas that have
-  /// room for them.
+  /// Moves the slices of the first rows, and the strings of their elements, into new arenas with enough capacity.
   ///
   /// - Parameters:
-  ///   - keepsRoom: Whether a run keeps the room around its elements.
-  ///   - shape: A run that gets other room than it had.
+  ///   - keepsRoom: True if slices keep their spare capacity.
+  ///   - shape: A slice that gets a different spare capacity.
   mutating func packElements(
     into arena: Arena, text: Arena?, rows: Int, keepsRoom: Bool, reshaping shape: RunShape? = nil,
     _ layout: ColumnLayout
   ) {
     let old = self
-    // Keeps the old arenas alive while their contents move.
+    // Keeps the old arenas alive while their contents are moved.
     let (oldElements, oldText) = block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
     defer { withExtendedLifetime((oldElements, oldText)) {} }
     setElements(arena)
@@ -129,7 +127,7 @@ extension StorageColumn {
     (elements + Int(run.offset)).update(from: source, count: count)
   }
 
-  /// The element as stored: for links the target's slot + 1.
+  /// Returns the element as stored: for links the target's slot + 1.
   func element(_ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
     guard let elements else { return ElementValue() }
     var target = elements + Int(run.offset) + index * layout.elementStride
@@ -147,7 +145,7 @@ extension StorageColumn {
     return value
   }
 
-  /// The words of all elements, or of some.
+  /// Returns the words of all elements, or of a range.
   func words(
     _ run: CollectionSlice, _ layout: ColumnLayout, _ range: Range<Int>? = nil
   ) -> [UInt64] {
@@ -155,7 +153,7 @@ extension StorageColumn {
     return (range?.clamped(to: all) ?? all).map { elementWord(run, $0, layout) }
   }
 
-  /// Where a value stands in a set, or a key in a map; or where it would be put in.
+  /// Returns the index of a value in a set, or of a key in a map, or else the index at which to insert it.
   func place(
     of value: ElementValue, _ run: CollectionSlice, _ layout: ColumnLayout
   ) -> (index: Int, isFound: Bool) {
@@ -177,7 +175,7 @@ extension StorageColumn {
     return (low, isFound)
   }
 
-  /// The word of an element's value, which in a map stands behind the key's.
+  /// Returns the word of an element's value; in a map it follows the key's.
   @inline(__always)
   func elementWord(_ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
     elements.unsafelyUnwrapped[
@@ -186,7 +184,7 @@ extension StorageColumn {
 }
 
 extension StorageColumn {
-  /// Makes `count` places of those of `range`, in a run that has room.
+  /// Resizes `range` to `count` elements in a slice that has the capacity.
   func resize(_ row: Int, _ range: Range<Int>, to count: Int, _ layout: ColumnLayout) {
     let growth = count - range.count
     guard growth != 0, let elements else { return }
@@ -195,7 +193,7 @@ extension StorageColumn {
     let front = Int(run.front)
     let back = Int(run.capacity - run.length)
     let (head, tail) = (range.lowerBound, Int(run.length) - range.upperBound)
-    // Where the shorter side has no room, the rest is divided between both.
+    // If the side with fewer elements has too little capacity, the rest is divided between both sides.
     let newFront =
       if head < tail {
         growth <= front ? front - growth : (front + back - growth) / 2
@@ -223,7 +221,7 @@ extension StorageColumn {
     storeRun(run, row)
   }
 
-  /// Copies the run of a row behind the others, with other room around it.
+  /// Copies the slice of a row to the end of the arena, with a different spare capacity.
   func reshapeRun(_ shape: RunShape, _ layout: ColumnLayout) {
     let old = run(shape.row)
     let length = Int(old.length)
@@ -233,7 +231,7 @@ extension StorageColumn {
     storeRun(new, shape.row)
   }
 
-  /// Moves elements within their run.
+  /// Moves elements within their slice.
   func moveElements(
     _ run: CollectionSlice, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
   ) {

@@ -1,4 +1,4 @@
-/// Where one column of one chunk lies. Raw pointers, so that reading a cell counts no references.
+/// Pointers to the memory of one column of one chunk. Raw, so that reading a cell retains nothing.
 public struct _StorageColumn {
   @usableFromInline var values: UnsafeMutableRawPointer
   @usableFromInline var presence: UnsafeMutablePointer<UInt8>?
@@ -6,11 +6,11 @@ public struct _StorageColumn {
   @usableFromInline var elements: UnsafeMutablePointer<UInt64>?
   /// The transaction that may write this column in place.
   var editOwner: UInt64
-  /// Owns the memory behind the pointers; this reference is counted by hand.
+  /// Owns the memory behind the pointers; retained manually.
   var block: Unmanaged<ColumnBlock>
-  /// The text arena, which the block owns: appending counts no reference.
+  /// The string arena. Unretained, since the block owns it, so appending retains nothing.
   var textArena: Unmanaged<Arena>?
-  /// The arena of the elements; likewise.
+  /// The element arena, likewise unretained.
   var elementArena: Unmanaged<Arena>?
 
   init(_ block: ColumnBlock, editOwner: UInt64) {
@@ -44,7 +44,7 @@ extension StorageColumn {
     return presence[row] == 0
   }
 
-  /// The bytes a text word (offset, count) refers to.
+  /// Returns the bytes that a string's word (offset, count) refers to.
   @inlinable @inline(__always)
   func bytes(ofWord word: UInt64) -> UnsafeRawBufferPointer {
     guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -56,7 +56,7 @@ extension StorageColumn {
     self.bytes(ofWord: word(row)).hasSameBytes(as: bytes)
   }
 
-  /// Where the elements stand. Without the capacity, which only the writer may look at: see
+  /// Returns the slice of a row without its capacity, which only the writer may read: see
   /// ``TableWriter/forgetAppendRoom(_:)``.
   @inline(__always)
   func run(_ row: Int) -> CollectionSlice {
@@ -65,7 +65,7 @@ extension StorageColumn {
       offset: UInt32(truncatingIfNeeded: word), length: UInt32(truncatingIfNeeded: word >> 32))
   }
 
-  /// The run with its capacity, for the writer.
+  /// Returns the slice of a row with its capacity, for the writer.
   @inline(__always)
   func runWithRoom(_ row: Int) -> CollectionSlice {
     values.load(fromByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)

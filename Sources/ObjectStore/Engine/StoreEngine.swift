@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The store itself: tables, versions and the one writer. Handles of one configuration share one.
+/// The tables, the versions and the writer lock of a store, shared by all handles of one configuration.
 ///
-/// Who guards what:
+/// Synchronization:
 ///
 ///     lock       tables, incoming, newest, wantedBacklinks, listeners
-///     the writer editOwners, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
-///                thread at a time, handed on through `turn`)
-///     nobody     versions: immutable once published
-// Sendable: see above; every mutable property names its guard.
+///     writerLock editOwners, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
+///                thread at a time)
+///     none       versions: immutable once published
+// Sendable: as documented above, every mutable property is guarded.
 final class StoreEngine: @unchecked Sendable {
   let lock = Lock()
-  /// Who writes, and who waits for it.
+  /// The lock that a writer holds, and its queue of waiters.
   let writerLock = WriterLock()
 
   // Guarded by `lock`.
@@ -22,16 +22,16 @@ final class StoreEngine: @unchecked Sendable {
   private var wantedBacklinks: Set<Table.Incoming> = []
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
-  // Guarded by being the writer.
+  // Guarded by `writerLock`.
   private var lastEditOwner: UInt64 = StoreEngine.repairOwner
   var nextSlots: [Int: Int] = [:]
   var reclaimer = Reclaimer()
   var replacedTables = ReplacedTables()
 
-  /// Makes commits durable; nil in memory.
+  /// Makes commits durable; nil for an in-memory store.
   let commitLog: (any CommitLog)?
 
-  /// The versions that somebody shows; guards itself.
+  /// The live versions. Synchronizes itself.
   let pins = VersionRegistry()
 
   init(_ commitLog: (any CommitLog)? = nil) {
@@ -47,7 +47,7 @@ final class StoreEngine: @unchecked Sendable {
 
   func allTables() -> ContiguousArray<Table> { lock.withLock { tables } }
 
-  /// Adds tables that refer to each other in one step; `make` gets the index of the first.
+  /// Adds tables that refer to each other in one step; `make` receives the index of the first.
   func addTables(_ make: (Int) -> [Table]) {
     lock.withLock {
       let new = make(tables.count)
@@ -64,7 +64,7 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  /// The columns whose links point into a table.
+  /// Returns the columns whose links target a table.
   func incoming(_ table: Int) -> [Table.Incoming] {
     lock.withLock { incomingByTable[table] ?? [] }
   }
@@ -74,7 +74,7 @@ final class StoreEngine: @unchecked Sendable {
   var newest: Version { lock.withLock { newestVersion } }
 
   func publish(_ version: Version) {
-    // The version that was newest may die here: outside the lock.
+    // Releasing the previous version may deallocate it, so it happens outside the lock.
     var old: Version?
     lock.withLock {
       old = newestVersion
@@ -86,8 +86,8 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Listeners
 
-  /// Calls `body` after every commit, on the committing thread, and where handles are to look again; it must only
-  /// schedule work.
+  /// Calls `body` on the committing thread after every commit, and whenever handles should check for changes. `body`
+  /// must only schedule work.
   func addListener(_ body: @escaping @Sendable () -> Void) -> UInt64 {
     lock.withLock {
       lastListener += 1
@@ -107,31 +107,31 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Backlinks
 
-  /// Asks the writes to come to keep the backlinks of a column, from the first one on that leaves
-  /// rows in its table (R8).
+  /// Requests that backlinks of a column be maintained, beginning with the next write that leaves rows in its table
+  /// (R8).
   func wantBacklinks(_ column: Table.Incoming) {
     lock.withLock { _ = wantedBacklinks.insert(column) }
   }
 
-  /// The columns whose backlinks are wanted and whose tables hold rows, as `holdsRows` says; they
-  /// count as served.
+  /// Returns the columns with requested backlinks whose tables have rows according to `holdsRows`, and removes their
+  /// requests.
   func takeWantedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
     let wanted = lock.withLock { wantedBacklinks.isEmpty ? nil : wantedBacklinks }
     guard let wanted else { return [] }
-    // Not under the lock: it asks the engine for the tables.
+    // Outside the lock, since it reads the engine's tables.
     let served = wanted.filter { holdsRows($0.table) }
     lock.withLock { wantedBacklinks.subtract(served) }
     return Array(served)
   }
 
-  // MARK: - The writer
+  // MARK: - Edit owners
 
-  /// The editOwner of rows that were loaded: no transaction has it.
+  /// The editOwner of loaded rows; no transaction has it.
   static let loadingOwner: UInt64 = 1
-  /// The editOwner of what was mended in them before anybody saw them.
+  /// The editOwner of repairs to loaded rows before they are visible.
   static let repairOwner: UInt64 = 2
 
-  /// A new editOwner; editOwners are never used twice, not even after a rollback (R1).
+  /// Returns a new editOwner. An editOwner is never reused, not even after a rollback (R1).
   func newEditOwner() -> UInt64 {
     lastEditOwner += 1
     return lastEditOwner

@@ -1,9 +1,8 @@
-/// The elements of one collection in one version, which compare without a value being made of each.
+/// The elements of one collection in one version, compared without creating values.
 ///
-/// Words are compared as they lie in memory. Where two words of a text differ, or lie in different text
-/// arenas, their bytes are compared.
+/// Words are compared directly. If two words of a string differ, or belong to different arenas, the bytes are compared.
 struct StoredElements {
-  /// Nil without elements.
+  /// Nil for a collection without elements.
   private let cell: StorageColumn?
   private let run: CollectionSlice
   private let layout: ColumnLayout
@@ -32,25 +31,25 @@ struct StoredElements {
     return value
   }
 
-  /// The word of an element, which in a map is that of the value.
+  /// Returns the word of an element, or of its value in a map.
   func word(_ index: Int) -> UInt64 { cell?.elementWord(run, index, layout) ?? 0 }
 
-  /// The words of some elements, which in a map are those of the values.
+  /// Returns the words of a range of elements, or of their values in a map.
   func words(_ range: Range<Int>) -> [UInt64] { cell?.words(run, layout, range) ?? [] }
 
   // MARK: - Comparing
 
-  /// The number of leading elements that are equal in both.
+  /// Returns the number of leading elements that are equal in both.
   func commonPrefixCount(with other: StoredElements) -> Int { equalCount(from: 0, with: other) }
 
-  /// The number of elements from an index on that are equal to those at the same indices of `other`, up to
-  /// the first that differs.
+  /// Returns the number of elements, starting at an index, that equal those at the same indexes of `other`, up to the
+  /// first difference.
   func equalCount(from first: Int, with other: StoredElements) -> Int {
     equalCount(
       min(count, other.count) - first, from: first, with: other, from: first, isBackward: false)
   }
 
-  /// The number of trailing elements that are equal in both, without the first `prefixCount` of each.
+  /// Returns the number of trailing elements that are equal in both, excluding the first `prefixCount` of each.
   func commonSuffixCount(with other: StoredElements, after prefixCount: Int) -> Int {
     equalCount(
       min(count, other.count) - prefixCount, from: count, with: other, from: other.count,
@@ -58,17 +57,17 @@ struct StoredElements {
   }
 
   /// - Parameters:
-  ///   - limit: The number of elements to compare at most.
-  ///   - first: The index that the elements begin at, or end before if they are compared backward.
+  ///   - limit: The maximum number of elements to compare.
+  ///   - first: The index of the first element, or the end index if elements are compared backward.
   private func equalCount(
     _ limit: Int, from first: Int, with other: StoredElements, from otherFirst: Int,
     isBackward: Bool
   ) -> Int {
     guard limit > 0, let words = address(first), let otherWords = other.address(otherFirst)
     else { return 0 }
-    // Equal words refer to equal bytes of one arena.
+    // Equal words refer to equal bytes in the same arena.
     let areWordsEnough = !layout.hasText || cell?.text == other.cell?.text
-    // Elements appended in place, or taken off an end, left the others as they were.
+    // Appending in place, or removing from an end, leaves the other elements in place.
     if areWordsEnough, words == otherWords { return limit }
     let stride = layout.elementStride
     var equal = 0
@@ -91,12 +90,12 @@ struct StoredElements {
     cell?.elements.map { UnsafePointer($0 + Int(run.offset) + index * layout.elementStride) }
   }
 
-  /// The number of words that are equal, from an address on or before it, up to the first that differs.
+  /// Returns the number of equal words, starting at an address or ending before it, up to the first difference.
   private static func equalWordCount(
     _ words: UnsafePointer<UInt64>, _ otherWords: UnsafePointer<UInt64>, _ count: Int,
     isBackward: Bool
   ) -> Int {
-    // memcmp is four times as fast as a loop over words, and does not say where they differ.
+    // memcmp is four times as fast as a loop over words, but does not report the position of the difference.
     let blockSize = 256
     var equal = 0
     while count - equal >= blockSize {

@@ -1,30 +1,28 @@
 import Synchronization
 
-/// A table as the engine knows it for its whole life: its place, its layout, who links to it.
-// Sendable: immutable once writes began.
+/// The immutable description of a table in the engine: its index, its layout and its defaults.
+// Sendable: immutable once writes have begun.
 final class Table: @unchecked Sendable {
   let index: Int
   let layout: TableLayout
-  /// What a table without rows looks like; its chunk of zeros also stands for freed chunks.
+  /// The version without rows. Its chunk of zeros also replaces freed chunks.
   let emptyVersion: TableVersion
-  /// The rows of a table that was there before the store was opened; nil for one that begins empty.
+  /// The rows of a table that existed before the store was opened; nil for a table that starts empty.
   let initialRows: InitialRows?
-  /// Fills the attributes a new row's update left out with the declared defaults.
+  /// Supplies the declared defaults of attributes that a new row's update omits.
   let defaults: any RowDefaults
-  /// The date that updates set; nil for none.
+  /// The date of last use that updates set; nil for none.
   let useDate: UseDate?
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
 
-  /// The columns of links to rows without a key, which may be content.
-  // Set when the table is added, before anybody sees it.
+  /// The columns of links to keyless rows, which may be content.
   @exclusivity(unchecked) var contentColumns: [Int] = []
 
-  /// What the arenas of a chunk's collections may hold; less only for tests.
-  // Written by tests before the first write.
+  /// The maximum sizes of the arenas of a chunk's collections.
   @exclusivity(unchecked) var arenaLimits = (text: Arena.textLimit, elements: Arena.elementLimit)
 
-  /// A column of some table whose links point into this one.
+  /// A column of some table whose links target this one.
   struct Incoming: Hashable {
     let table: Int
     let column: Int
@@ -51,10 +49,10 @@ final class Table: @unchecked Sendable {
   }
 }
 
-/// Where declared defaults come from; the model layer evaluates them.
+/// The source of declared defaults, which the model layer evaluates.
 protocol RowDefaults: AnyObject, Sendable {
-  /// Fills the cells of `row` that are absent, if any, with defaults evaluated for this row, and
-  /// notes them as such.
-  /// - Throws: `invalidDeclarations` for a default that no row can take.
+  /// Fills the absent cells of `row` with defaults evaluated for this row, and marks them as defaults.
+  ///
+  /// - Throws: `invalidDeclarations` for a default that no row can store.
   func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError)
 }

@@ -1,8 +1,8 @@
-/// What a transaction changed in one table: by it the commit keeps the indexes (R8).
+/// The changes of a transaction to one table, from which the commit updates the indexes (R8).
 struct TableChanges {
-  /// Rows inserted and still live; they stand behind the base count.
+  /// The number of inserted rows that are still live. Their slots follow the base count.
   var insertedCount = 0
-  /// Slots of rows that existed before and were deleted, in order of deletion.
+  /// The slots of deleted rows that existed before, in order of deletion.
   var deleted: [Int] = []
   private var masks = ChunkMasks()
 
@@ -14,15 +14,14 @@ struct TableChanges {
     masks.open(slot >> ChunkLayout.shift)[slot & ChunkLayout.mask] |= Self.bit(attribute)
   }
 
-  /// The attributes that changed in a row: bit i for attribute i, bit 63 for all from the 64th on;
-  /// 0 for none.
+  /// Returns the mask of changed attributes of a row: bit i for attribute i, bit 63 for all attributes from 63 on.
   func mask(_ slot: Int) -> UInt64 {
     masks.find(slot >> ChunkLayout.shift)?.bits[slot & ChunkLayout.mask] ?? 0
   }
 
-  /// Calls `body` with each row that changed and its mask, in no order.
+  /// Calls `body` with each changed row and its mask, in no particular order.
   ///
-  /// - Complexity: O(rows of the chunks that hold any).
+  /// - Complexity: O(rows of the chunks with changes).
   @inline(__always)
   func forEachChanged(_ body: (_ slot: Int, _ mask: UInt64) -> Void) {
     masks.forEach { chunk, rows in
@@ -32,13 +31,13 @@ struct TableChanges {
     }
   }
 
-  /// The bit that stands for an attribute in the masks.
+  /// Returns the bit of an attribute in the masks.
   static func bit(_ attribute: Int) -> UInt64 { 1 << UInt64(min(max(attribute, 0), 63)) }
 
-  /// Chunks with changed rows.
+  /// The number of chunks with changed rows.
   var chunkCount: Int { masks.count }
 
-  /// Adds what a savepoint changed after this.
+  /// Adds the later changes of a savepoint.
   mutating func merge(_ later: TableChanges) {
     insertedCount += later.insertedCount
     deleted += later.deleted
@@ -49,9 +48,9 @@ struct TableChanges {
   }
 }
 
-/// The changed attributes of a chunk's rows, a mask each.
+/// A mask of changed attributes for each row of a chunk.
 ///
-/// Shared by copies of a ``TableChanges``; only one of them is ever written to (see savepoints).
+/// Copies of a ``TableChanges`` share it; only one of them is ever written to (see savepoints).
 final class RowMasks {
   let bits: UnsafeMutablePointer<UInt64>
 
@@ -65,20 +64,20 @@ final class RowMasks {
   }
 }
 
-/// Chunk index → the masks of its rows, for the chunks that changed: an open-addressing hash, so
-/// that it grows with what changed and not with the rows the table ever had (R27).
+/// Chunk index → masks of its rows, for the chunks with changes: an open-addressing hash table, so that its size
+/// follows the number of changes, not of rows that the table ever had (R27).
 private struct ChunkMasks {
-  /// -1 where nothing stands.
+  /// -1 for an empty entry.
   private var chunks: ContiguousArray<Int> = []
   private var rows: ContiguousArray<RowMasks?> = []
   private(set) var count = 0
-  // The chunk asked for last: changes come chunk by chunk. `rows` keeps its masks alive.
+  // The last chunk accessed, since changes arrive chunk by chunk. `rows` retains its masks.
   private var lastChunk = -1
   private var lastBits = UnsafeMutablePointer<UInt64>(bitPattern: 16).unsafelyUnwrapped
 
   var isEmpty: Bool { count == 0 }
 
-  /// The masks of a chunk, made where there are none.
+  /// Returns the masks of a chunk, creating them if needed.
   @inline(__always)
   mutating func open(_ chunk: Int) -> UnsafeMutablePointer<UInt64> {
     if chunk != lastChunk { seek(chunk) }
@@ -109,7 +108,7 @@ private struct ChunkMasks {
     }
   }
 
-  /// Where the chunk stands, or may be put.
+  /// Returns the index of the chunk's entry, or of the empty entry at which to insert it.
   private func place(of chunk: Int) -> Int {
     let mask = chunks.count - 1
     var place = Int(truncatingIfNeeded: UInt(bitPattern: chunk) &* 0x9E37_79B9_7F4A_7C15 >> 32)

@@ -1,14 +1,14 @@
-/// What is different between two versions of a table, an earlier and a later one.
+/// The differences between two versions of a table, an earlier and a later one.
 ///
-/// Versions share what they have in common: the difference is looked for only in branches, chunks and
-/// columns that they do not share, and there by comparing cells. So it costs what was touched, whatever
-/// the rows, and what was changed back is no difference. R13.
+/// Versions share the parts they have in common, so cells are compared only in branches, chunks and columns that they
+/// do not share. The cost follows the parts that commits touched, not the number of rows, and a change that was
+/// reverted is no difference. R13.
 struct TableDifference {
-  /// Rows of the earlier version that the later one does not have, ascending.
+  /// The rows of the earlier version that the later one lacks, ascending.
   private(set) var deleted: [Int] = []
-  /// Rows of the later version that the earlier one does not have, ascending.
+  /// The rows of the later version that the earlier one lacks, ascending.
   private(set) var inserted: [Int] = []
-  /// Rows of both with the attributes that differ, ascending.
+  /// The rows of both versions with different values, and the attributes that differ, ascending.
   private(set) var changed: [(slot: Int, attributes: AttributeBits)] = []
 
   private let earlier: TableVersion
@@ -16,8 +16,8 @@ struct TableDifference {
   private let layout: TableLayout
   private let firstColumn: Int
 
-  /// - Parameter firstColumn: the first column that is compared, by which attributes are counted; nil for
-  ///   that of the first attribute.
+  /// - Parameter firstColumn: The first column to compare, which becomes attribute 0 of the result; nil for the column
+  ///   of the first attribute.
   init(
     _ earlier: TableVersion, _ later: TableVersion, _ layout: TableLayout, firstColumn: Int? = nil
   ) {
@@ -35,7 +35,7 @@ struct TableDifference {
 
   var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && changed.isEmpty }
 
-  /// The attributes that differ in a row; nil for one that is the same, or not in both.
+  /// Returns the attributes that differ in a row; nil if the row is equal, or not in both versions.
   func attributes(of slot: Int) -> AttributeBits? {
     var low = 0
     var high = changed.count
@@ -46,7 +46,7 @@ struct TableDifference {
     return low < changed.count && changed[low].slot == slot ? changed[low].attributes : nil
   }
 
-  /// Adds attributes of rows of both versions, in any order.
+  /// Adds attributes of rows that are in both versions, in any order.
   mutating func add(_ attributes: [Int: AttributeBits]) {
     if attributes.isEmpty { return }
     var all = attributes
@@ -106,7 +106,7 @@ private struct CellComparison {
   private let old: StorageColumn
   private let new: StorageColumn
   private let layout: ColumnLayout
-  /// Whether the same word means the same bytes: what stands in an arena stays.
+  /// True if equal words mean equal bytes, since arenas are append-only.
   private let sharesArenas: Bool
 
   init(_ old: StorageColumn, _ new: StorageColumn, _ layout: ColumnLayout) {

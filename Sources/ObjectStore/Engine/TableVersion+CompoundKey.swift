@@ -1,11 +1,11 @@
-/// A column that a compound key has a part of.
+/// A column whose value is part of a compound key.
 struct KeyPartColumn: Sendable {
   let column: Int
   let kind: ScalarKind
 }
 
 extension TableVersion {
-  /// The text of the key that is made of a row's values.
+  /// Returns the compound key string made of a row's values.
   func compoundKey(_ slot: Int, of parts: [KeyPartColumn]) -> [UInt8] {
     var text = CompoundKeyString()
     let columns = columns(slot)

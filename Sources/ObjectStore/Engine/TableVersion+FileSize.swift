@@ -1,7 +1,7 @@
 extension TableVersion {
-  /// The bytes that a row takes in a file, roughly: of its record, its elements and the entries of indexes.
+  /// Returns the approximate size of a row in a file: its record, its elements and its index entries.
   func estimatedFileBytes(_ slot: Int, _ layout: TableLayout) -> Int {
-    // The record's length, the row's number, and of a row without a key what the engine keeps of it.
+    // The record's length and the row's number; for a keyless row also the engine's own columns.
     var size = layout.identity == .keyed ? 6 : 12
     let columns = columns(slot)
     let row = slot & ChunkLayout.mask
@@ -28,7 +28,7 @@ extension TableVersion {
     return size
   }
 
-  /// The bytes that SQLite takes for an integer; a Double's bits count as 8.
+  /// Returns the bytes that SQLite uses for an integer; a Double's bits count as 8.
   private static func width(_ word: UInt64) -> Int {
     let number = Int64(bitPattern: word)
     let bits = 65 - (number < 0 ? ~number : number).leadingZeroBitCount

@@ -1,8 +1,8 @@
-// What holds of every version, checked by reading all of it. For tests and for debugging; O(rows),
-// and only while nobody writes, because the arenas' bounds are the writer's.
+// The invariants of every version, checked by reading all of it. For tests and debugging: O(rows), and only while no
+// write is open, because the arenas' bounds belong to the writer.
 
 extension Version {
-  /// Every broken invariant in words; empty for a sound version.
+  /// Returns a description of every broken invariant; empty for a valid version.
   func brokenInvariants(_ engine: StoreEngine) -> [String] {
     var check = InvariantCheck(version: self, all: engine.allTables())
     check.run()
@@ -14,7 +14,7 @@ private struct InvariantCheck {
   let version: Version
   let all: ContiguousArray<Table>
   var broken: [String] = []
-  /// How often each row without a key is referred to, by table and slot.
+  /// The number of references to each keyless row, by table and slot.
   private var references: [Int: [Int: Int]] = [:]
 
   init(version: Version, all: ContiguousArray<Table>) {
@@ -29,7 +29,7 @@ private struct InvariantCheck {
   mutating func run() {
     for table in all {
       let rows = tableVersion(table.index)
-      // Reading the cells of a chunk that is too small would read anything.
+      // Reading cells of a chunk that is too small would read past its memory.
       guard checkRoom(table, rows) else { continue }
       checkLive(table, rows)
       checkKeys(table, rows)
@@ -86,7 +86,7 @@ private struct InvariantCheck {
     }
   }
 
-  /// A live row is found by its key; so no two live rows share one.
+  /// Checks that each live row is found by its key, so that no two live rows share one.
   private mutating func checkKeys(_ table: Table, _ rows: TableVersion) {
     guard let keyColumn = table.layout.keyColumn else { return }
     let isText = table.layout.columns[keyColumn].kind == .text
@@ -105,7 +105,7 @@ private struct InvariantCheck {
 
   // MARK: - Cells
 
-  /// Texts and runs lie inside their arenas, also those of dead rows, which can still be read.
+  /// Checks that strings and slices lie inside their arenas, for dead rows, too, since they can still be read.
   private mutating func checkCells(
     _ table: Table, _ rows: TableVersion, _ column: Int, _ layout: ColumnLayout
   ) {
@@ -187,7 +187,7 @@ private struct InvariantCheck {
     }
   }
 
-  /// The index of a version that a commit made has the key of each live row, and no more.
+  /// Checks that the index of a committed version has exactly one key for each live row.
   private mutating func checkIndex<Index: RowIndex>(
     _ table: Table, _ rows: TableVersion, _ name: String, _ index: Index,
     _ tree: SlotTree<Index.Key>?
@@ -200,7 +200,7 @@ private struct InvariantCheck {
     check(tree, name, rows, found)
   }
 
-  /// The word index has each word of a live row's text once, and no more.
+  /// Checks that the word index has each word of a live row's string exactly once.
   private mutating func checkWordIndex(_ table: Table, _ rows: TableVersion, _ column: Int) {
     var found: [(key: UInt64, slot: Int)] = []
     var keys: ContiguousArray<UInt64> = []
@@ -236,7 +236,7 @@ private struct InvariantCheck {
 
   // MARK: - Links
 
-  /// Links of live rows point at live rows, and the backlinks are what a scan finds.
+  /// Checks that links of live rows refer to live rows, and that the backlinks equal the result of a scan.
   private mutating func checkLinks(
     _ table: Table, _ rows: TableVersion, _ column: Int, _ layout: ColumnLayout
   ) {
@@ -260,7 +260,7 @@ private struct InvariantCheck {
     }
   }
 
-  /// No bit stands for an attribute that there is not.
+  /// Checks that no bit is set for an attribute that does not exist.
   private mutating func checkDefaults(_ table: Table) {
     let rows = tableVersion(table.index)
     let count = table.layout.columns.count - table.layout.firstAttribute

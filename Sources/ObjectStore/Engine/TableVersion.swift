@@ -1,40 +1,39 @@
-/// One version of one table: rows, key index, backlinks. Immutable once a commit published it.
+/// One version of one table: rows, key index, backlinks. Immutable once a commit has published it.
 ///
-/// While it bears the editOwner of the running transaction, the writer changes it in place; any other
-/// is copied first (the spine's references, no rows).
-// Sendable: readers read only what was complete when the version was published.
+/// A version with the editOwner of the open transaction is changed in place; any other is copied first (the references
+/// to the directory's segments, not the rows).
 final class TableVersion: @unchecked Sendable {
   let editOwner: UInt64
-  /// Slots this version can see; some may be dead.
-  // Not checked for exclusivity: the writer changes them only while the version is its own.
+  /// The slots that this version can see, dead ones included.
+  // Not checked for exclusivity: only the writer changes these, and only while it owns the version.
   @exclusivity(unchecked) var count = 0
-  /// Rows that exist.
+  /// The number of live rows.
   @exclusivity(unchecked) var liveCount = 0
   @exclusivity(unchecked) var keys: KeyIndex? {
     didSet { knownKeys = keys.map { Unmanaged.passUnretained($0) } }
   }
-  /// The same: a search counts no reference.
+  /// The same, unretained, so that a lookup retains nothing.
   @exclusivity(unchecked) private var knownKeys: Unmanaged<KeyIndex>?
-  /// Backlinks through this table's link columns, by column: target slot → source slot. A column
-  /// has its tree once somebody needed it; until then the table is scanned.
+  /// The backlinks of this table's link columns: target slot → source slot. The tree of a column is built when it is
+  /// first needed; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
-  /// The indexes of this table, by column: key of the value → slot. A column has its tree from the
-  /// first commit on that leaves rows (R8).
+  /// The indexes of this table by column: key of the value → slot. The tree of a column exists from the first commit
+  /// that leaves rows (R8).
   @exclusivity(unchecked) var indexes: [Int: SlotTree<UInt64>] = [:]
-  /// The indexes of several columns, by their place in the layout: keys of the values → slot (R8).
+  /// The indexes of several columns by their index in the layout: keys of the values → slot (R8).
   @exclusivity(unchecked) var compoundIndexes: [Int: SlotTree<CompoundIndexKey>] = [:]
-  /// The word indexes of this table, by column: key of a word → slot (R8).
+  /// The word indexes of this table by column: key of a word → slot (R8).
   @exclusivity(unchecked) var wordIndexes: [Int: SlotTree<UInt64>] = [:]
-  /// Whether the indexes are of these rows: not in a version that is being written, which has those
-  /// of the version that the transaction began with.
+  /// True if the indexes match these rows. False in a version being written, which has the indexes of the version that
+  /// the transaction began with.
   @exclusivity(unchecked) var areIndexesCurrent = true
 
   @exclusivity(unchecked) private(set) var segmentCount = 0
   private var segmentCapacity = 0
-  /// The upper end of the spine; see ``DirectorySegment``.
+  /// The top level of the chunk directory; see ``DirectorySegment``.
   @exclusivity(unchecked) private(set) var segments:
     UnsafeMutablePointer<Unmanaged<DirectorySegment>?>
-  /// Stands for chunks that hold no row any more, and for slots no version can see.
+  /// Replaces chunks without rows, and is read for slots that no version can see.
   let empty: Chunk
 
   init(empty: Chunk) {
@@ -67,7 +66,7 @@ final class TableVersion: @unchecked Sendable {
     segments.deallocate()
   }
 
-  /// Makes places for segments; only while the version bears the writer's editOwner.
+  /// Grows the array of segments; only while the version has the writer's editOwner.
   func growSegments(to newCount: Int) {
     guard newCount > segmentCount else { return }
     if newCount > segmentCapacity {
@@ -84,7 +83,7 @@ final class TableVersion: @unchecked Sendable {
 
   // MARK: - Reading
 
-  /// The columns of the chunk in which `slot` stands; its row there is `slot & 255`.
+  /// Returns the columns of the chunk that contains `slot`; its row in the chunk is `slot & 255`.
   @inline(__always)
   func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
     guard slot < count else { return empty.columns }
@@ -103,13 +102,13 @@ final class TableVersion: @unchecked Sendable {
     columns(slot)[column].word(slot & ChunkLayout.mask)
   }
 
-  /// Runs `body` with the key index, counting no reference; nil without one.
+  /// Calls `body` with the key index without retaining it; returns nil if there is none.
   @inline(__always)
   func withKeys<R>(_ body: (KeyIndex) -> R) -> R? {
     knownKeys?._withUnsafeGuaranteedRef(body)
   }
 
-  /// The row whose key column holds `bits`.
+  /// Returns the row whose key column holds `bits`.
   @inline(__always)
   func find(word bits: UInt64, _ keyColumn: Int) -> Int? {
     withKeys { keys in
@@ -123,7 +122,7 @@ final class TableVersion: @unchecked Sendable {
     } ?? nil
   }
 
-  /// The row that most likely has the key `bits`, found without a look at its cells.
+  /// Returns the row that most likely has the key `bits`, without reading its cells.
   @inline(__always)
   func hint(word bits: UInt64) -> Int? {
     withKeys { keys in
@@ -131,7 +130,7 @@ final class TableVersion: @unchecked Sendable {
     } ?? nil
   }
 
-  /// The row whose key column holds these bytes.
+  /// Returns the row whose key column holds these bytes.
   @inline(__always)
   func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {
     withKeys { keys in

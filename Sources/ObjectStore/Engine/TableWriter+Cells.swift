@@ -1,9 +1,8 @@
-// Writing single cells. Each returns whether the cell differed; an equal value writes nothing.
-// Values are compared by their bits: NaN equals itself, -0 differs from 0, text goes by its bytes.
-// R11.
+// Writing single cells. Each setter returns true if the cell differed; an equal value writes nothing. Values are
+// compared by their bits and strings by their bytes: NaN equals itself, -0 differs from 0. R11.
 
 extension TableWriter {
-  /// A word, or (links) a slot + 1.
+  /// Sets a word, or the slot + 1 of a link's target.
   @inline(__always) @discardableResult
   func setWord(_ slot: Int, _ column: Int, _ bits: UInt64) -> Bool {
     let row = slot & ChunkLayout.mask
@@ -28,7 +27,7 @@ extension TableWriter {
     return true
   }
 
-  /// Clears an optional value; its cell becomes zero, so that equal rows have equal bytes.
+  /// Sets a cell to null. Its value becomes zero, so that equal rows have equal bytes.
   @discardableResult
   func setNull(_ slot: Int, _ column: Int) -> Bool {
     let row = slot & ChunkLayout.mask
@@ -56,7 +55,7 @@ extension TableWriter {
     return true
   }
 
-  /// Puts the bytes into the arena and their range into the cell.
+  /// Appends the bytes to the arena and stores their range in the cell.
   @inline(__always)
   func storeText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) {
     let row = slot & ChunkLayout.mask
@@ -72,7 +71,7 @@ extension TableWriter {
     target.pointee.presence?[row] = 1
   }
 
-  /// Adds to a number kept by the engine itself; not an attribute, so nothing is recorded.
+  /// Adds to a number in one of the engine's own columns. Not an attribute, so no change is recorded.
   func add(_ slot: Int, _ column: Int, _ difference: Int) -> Int {
     let row = slot & ChunkLayout.mask
     let target = writable(slot, column)
@@ -82,16 +81,16 @@ extension TableWriter {
     return sum
   }
 
-  /// Says of a row without a key that a replacement may delete it.
+  /// Marks a keyless row as born nested, so that a replacement may delete it.
   func setBornNested(_ slot: Int) {
     writable(slot, TableLayout.bornNestedColumn).pointee.values.storeBytes(
       of: 1, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
   }
 
-  // MARK: - Room
+  // MARK: - Capacity
 
-  /// Gives the column an arena with room for `extra` more bytes: a larger one with the same bytes,
-  /// or, when more than half is garbage, a fresh one with the live bytes alone.
+  /// Gives the column an arena with capacity for `extra` more bytes: a larger one with the same bytes, or, if more than
+  /// half is garbage, a new one with only the live bytes.
   @inline(never)
   private func growText(
     _ slot: Int, _ column: Int, extra: Int
@@ -106,7 +105,7 @@ extension TableWriter {
       arena.used = old.used
       target.pointee.setText(arena)
     } else {
-      // 256 texts below 16 MiB always fit.
+      // 256 strings below 16 MiB always fit.
       let least = old == nil ? max(256, arenaHint(slot, column).text) : 64
       target.pointee.packText(
         into: Arena(capacity: max((live + extra) * 3 / 2, least), limit: Arena.textLimit),
@@ -115,7 +114,7 @@ extension TableWriter {
     return target
   }
 
-  /// What the arenas of the previous chunk hold, and an eighth: the best guess for this one's.
+  /// Returns the used bytes of the previous chunk's arenas plus an eighth, as an estimate for this chunk.
   func arenaHint(_ slot: Int, _ column: Int) -> (text: Int, elements: Int) {
     let index = slot >> ChunkLayout.shift
     guard index > 0, version.hasChunk(index - 1) else { return (0, 0) }
@@ -127,8 +126,8 @@ extension TableWriter {
     return (text + text / 8, elements + elements / 8)
   }
 
-  /// The column as this transaction's own even where the row could be written in place: a new
-  /// arena must not appear in a column that versions share.
+  /// Returns the column owned by this transaction, even if the row could be written in place: a new arena must not
+  /// appear in a column that versions share.
   func ownedForGrowth(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     let target = writable(slot, column)
     return target.pointee.editOwner == editOwner && isChunkOwned(slot)
@@ -146,21 +145,21 @@ extension StorageColumn {
     textArena?._withUnsafeGuaranteedRef { $0.hasRoom(byteCount) } ?? false
   }
 
-  /// Appends to the arena, which has room, and returns the word that refers to it.
+  /// Appends to the arena, whose capacity the caller has checked, and returns the word that refers to the bytes.
   @inline(__always)
   func appendText(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     let offset = textArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.append(start, count) }
     return UInt64(offset) << 32 | UInt64(count)
   }
 
-  /// Bytes of the texts in the cells of the first rows.
+  /// Returns the bytes of the strings in the cells of the first rows.
   func textSize(rows: Int) -> Int {
     var size = 0
     for row in 0..<rows { size += Int(word(row) & 0xFFFF_FFFF) }
     return size
   }
 
-  /// Moves the texts of the cells into a new arena that has room for them.
+  /// Moves the strings of the cells into a new arena with enough capacity.
   mutating func packText(into arena: Arena, rows: Int) {
     if let text {
       for row in 0..<rows {

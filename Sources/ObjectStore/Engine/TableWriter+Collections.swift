@@ -1,11 +1,11 @@
 // Writing the elements of lists, sets and maps.
 //
-// A collection is a run of words in the element arena of its chunk's column. Appending goes in
-// place past the length any version can see; every other edit leaves the run to older versions and
-// works on a new one (TableWriter+Splicing.swift). R7.
+// A collection is a slice of words in the element arena of its chunk's column. Appending writes in place past the
+// length that any version can see. Every other edit leaves the slice to older versions and works on a new one
+// (TableWriter+Splicing.swift). R7.
 
 extension TableWriter {
-  /// Replaces the whole collection; false if it held exactly these elements already.
+  /// Replaces the whole collection; returns false if it already held exactly these elements.
   @discardableResult
   func setElements(
     _ slot: Int, _ column: Int, count: Int, _ element: (Int) -> ElementValue
@@ -14,7 +14,7 @@ extension TableWriter {
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
     let run = current.run(row)
-    // New texts may lie in the arena that the new run pushes out.
+    // The new strings may be in the arena that the new slice replaces.
     let arena = columnLayout.hasText ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
     defer { withExtendedLifetime(arena) {} }
     if Int(run.length) == count {
@@ -31,7 +31,7 @@ extension TableWriter {
     return true
   }
 
-  /// Writes a new run without comparing.
+  /// Stores the elements in a new slice without comparing them with the old ones.
   func storeElements(
     _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, count: Int,
     _ element: (Int) -> ElementValue
@@ -76,7 +76,7 @@ extension TableWriter {
         let room = room(slot, column, elements: hasRoom ? 0 : capacity, textBytes: textBytes)
       else { return }
       target = room
-      // More room may have moved it.
+      // Allocating may have moved the slice.
       run = target.pointee.runWithRoom(row)
       if !hasRoom {
         let old = run
@@ -92,18 +92,18 @@ extension TableWriter {
     target.pointee.storeRun(run, row)
   }
 
-  /// Before a rollback to `earlier` of writes that a frozen view looked into: lists appended to in
-  /// place may hold what that view shows behind the length `earlier` knows. Its runs forget their
-  /// room, so that the next append copies them.
+  /// Prepares a rollback to `earlier` of writes that a frozen view has read. Lists that were appended to in place may
+  /// hold elements past the length in `earlier` that the view shows. Clears the spare capacity of their slices, so that
+  /// the next append copies them.
   func forgetAppendRoom(_ earlier: TableVersion) {
     for (column, columnLayout) in layout.columns.enumerated()
     where columnLayout.kind == .collection && columnLayout.collection == .list {
       earlier.forEachChunk { slots in
         let cell = earlier.columns(slots.lowerBound)[column]
-        // An append to a row that `earlier` has copied the column first.
+        // An append to a row of `earlier` copied the column first.
         if cell.values == version.columns(slots.lowerBound)[column].values { return true }
         for row in 0..<slots.count {
-          // Readers never look at the capacity, so this word may change under them.
+          // Readers never read the capacity, so this word may change concurrently.
           cell.values.storeBytes(
             of: cell.run(row).length,
             toByteOffset: row * CollectionSlice.byteCount + CollectionSlice.capacityOffset,
@@ -114,10 +114,10 @@ extension TableWriter {
     }
   }
 
-  // MARK: - Room
+  // MARK: - Capacity
 
-  /// The column with room for a run of `elements` elements and `textBytes` bytes of text; nil, and
-  /// the write fails, if no arena can hold that.
+  /// Returns the column with capacity for a slice of `elements` elements and `textBytes` bytes of strings. If no arena
+  /// can hold that, returns nil and the write fails.
   func room(
     _ slot: Int, _ column: Int, elements: Int, textBytes: Int
   ) -> UnsafeMutablePointer<StorageColumn>? {
@@ -131,9 +131,9 @@ extension TableWriter {
       textBytes: textBytes)
   }
 
-  /// Fresh arenas with the live elements and texts of the column, and room for more.
+  /// Moves the live elements and strings of the column into new arenas with additional capacity.
   ///
-  /// - Parameter shape: A run that gets other room than it had.
+  /// - Parameter shape: A slice that gets a different spare capacity.
   @inline(never)
   func rebuildArenas(
     _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, extraBytes: Int, textBytes: Int,

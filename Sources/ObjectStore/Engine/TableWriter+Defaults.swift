@@ -1,9 +1,8 @@
-// Which attributes of a row without a key hold the default they were filled with: a bit each, in
-// columns of the engine's own (see ``TableLayout``). The same content again is recognized by them,
-// also where a default differs from row to row.
+// A bit per attribute of a keyless row that still holds its default, in columns of the engine's own (see
+// ``TableLayout``). Repeated content is recognized by them even if a default differs from row to row.
 
 extension TableVersion {
-  /// Whether the attribute was left to its default when the row was made, and not assigned since.
+  /// True if the attribute was left to its default when the row was inserted, and not assigned since.
   func isDefault(_ slot: Int, _ attribute: Int) -> Bool {
     word(slot, TableLayout.defaultsColumn + attribute / 64) >> UInt64(attribute % 64) & 1 != 0
   }
@@ -22,7 +21,7 @@ extension BatchRow {
 }
 
 extension TableWriter {
-  /// The attributes that were left to their defaults; for rows without a key only.
+  /// Returns the attributes that were left to their defaults. For keyless rows only.
   func defaults(of slot: Int) -> AttributeBits {
     var bits = AttributeBits()
     for index in 0..<(columnCount - firstAttribute + 63) / 64 {
@@ -33,7 +32,7 @@ extension TableWriter {
 
   func isDefault(_ slot: Int, _ attribute: Int) -> Bool { version.isDefault(slot, attribute) }
 
-  /// Notes the defaults of a new row, which no version can see.
+  /// Records the defaults of a new row, which no version can see.
   func noteDefaults(_ slot: Int, _ row: BatchRow) {
     guard row.has(BatchRow.hasDefaults) else { return }
     for first in stride(from: 0, to: columnCount - firstAttribute, by: 64) {
@@ -46,7 +45,7 @@ extension TableWriter {
     }
   }
 
-  /// Notes that the attribute was assigned.
+  /// Records that the attribute was assigned.
   @inline(never)
   func forgetDefault(_ slot: Int, _ attribute: Int) {
     guard isDefault(slot, attribute) else { return }

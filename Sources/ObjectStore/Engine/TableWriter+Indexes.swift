@@ -1,8 +1,8 @@
-// Indexes follow at the commit, from what changed: writing a cell costs nothing for them, and a
-// rollback leaves nothing to undo. R8.
+// Indexes are updated at the commit, from the recorded changes: writing a cell costs nothing for them, and a rollback
+// has nothing to undo. R8.
 
 extension StorageColumn {
-  /// The key under which a row stands in the index of the column.
+  /// Returns the key of a row in the index of the column.
   @inline(__always)
   func indexKey(_ row: Int, _ key: IndexKey) -> UInt64 {
     if isNull(row) { return IndexKey.null }
@@ -15,11 +15,11 @@ extension StorageColumn {
 }
 
 extension TableWriter {
-  /// Brings the indexes up to what the transaction leaves.
+  /// Updates the indexes to the rows that the transaction leaves.
   ///
-  /// - Parameter base: the table as the transaction found it.
-  /// - Complexity: O(log n) for each row inserted, deleted or changed in an indexed attribute, and
-  ///   never more than building the indexes anew, O(n).
+  /// - Parameter base: The table at the start of the transaction.
+  /// - Complexity: O(log n) for each row inserted, deleted or changed in an indexed attribute, and never more than
+  ///   rebuilding the indexes, O(n).
   func updateIndexes(from base: TableVersion) {
     if version.areIndexesCurrent { return }
     guard layout.hasIndexes else { return }
@@ -46,17 +46,17 @@ extension TableWriter {
     version.areIndexesCurrent = true
   }
 
-  /// Whether so many rows changed in an index that following them is faster than building it anew, which
-  /// takes an eighth of the time for each row that inserting does.
+  /// True if few enough rows changed that updating an index is faster than rebuilding it, which takes an eighth of the
+  /// time of an insertion for each row.
   func isFew(_ changed: [Int]) -> Bool {
     let touched = changes.insertedCount + changes.deleted.count + changed.count
     return touched * 8 <= version.liveCount
   }
 
-  /// The bit of a column in the masks of changes.
+  /// Returns the bit of a column in the masks of changes.
   func bit(_ column: Int) -> UInt64 { TableChanges.bit(column - firstAttribute) }
 
-  /// The rows older than the transaction in which attributes of these bits changed and that still live.
+  /// Returns the live rows, older than the transaction, with a change to an attribute of these bits.
   func changedSlots(_ bits: UInt64) -> [Int] {
     var slots: [Int] = []
     changes.forEachChanged { slot, mask in
@@ -65,7 +65,8 @@ extension TableWriter {
     return slots
   }
 
-  // Into where the kind of index is known, as below: 100,000 rows with two indexes took 6 % longer.
+  // Inlined into callers that know the kind of index, as below: without it 100,000 rows with two indexes took 6 %
+  // longer.
   @inline(__always)
   private func update<Index: RowIndex>(
     _ tree: inout SlotTree<Index.Key>, _ index: Index, _ changed: [Int], from base: TableVersion
@@ -100,8 +101,8 @@ extension TableWriter {
 }
 
 extension Transaction {
-  /// The live rows of a table that were inserted since the transaction began, or in which one of some
-  /// attributes changed: the indexes of the version that it began with do not know them.
+  /// Returns the live rows of a table that were inserted since the transaction began, or in which one of some
+  /// attributes changed. The indexes of the version that it began with are outdated for these rows.
   ///
   /// - Complexity: O(rows inserted, and rows of the chunks with changes).
   func changedRows(_ table: Int, _ columns: [Int]) -> [Int] {

@@ -1,7 +1,7 @@
-// Finding rows by their primary key, and making them findable.
+// Looking up rows by primary key, and adding rows to the key index.
 
 extension TableWriter {
-  /// The row whose key is that of a cell.
+  /// Returns the row whose key equals that of a cell.
   @inline(__always)
   func find(_ key: BatchCell) -> Int? {
     withVersion {
@@ -9,7 +9,7 @@ extension TableWriter {
     }
   }
 
-  /// Gives a new row its key.
+  /// Sets the key of a new row.
   func setNewKey(_ slot: Int, _ key: BatchCell) {
     if isKeyText {
       storeText(slot, keyColumn, key.bytes)
@@ -20,7 +20,7 @@ extension TableWriter {
     indexKey(slot, key)
   }
 
-  /// Gives a row another key.
+  /// Changes the key of a row.
   func rekey(_ slot: Int, to key: BatchCell) {
     version.keys?.noteMovedRow()
     if isKeyText {
@@ -31,7 +31,7 @@ extension TableWriter {
     indexKey(slot, key)
   }
 
-  /// Makes the row findable by the key that stands in its key column.
+  /// Adds the row to the key index under the key in its key column.
   @inline(__always)
   private func indexKey(_ slot: Int, _ key: BatchCell) {
     ownVersion()
@@ -44,13 +44,13 @@ extension TableWriter {
     if !isIndexed { rebuildKeys() }
   }
 
-  /// Drops the hints of rows that are gone, if they are most.
+  /// Drops the hints of dead rows if most hints are stale.
   func trimKeys() {
     guard let keys = version.keys, keys.isStale(liveCount: version.liveCount) else { return }
     rebuildKeys()
   }
 
-  /// A new hash of the live rows alone; earlier versions keep theirs (R3).
+  /// Builds a new hash table of the live rows; earlier versions keep theirs (R3).
   @inline(never)
   func rebuildKeys() {
     ownVersion()

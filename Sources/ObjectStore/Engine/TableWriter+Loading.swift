@@ -1,7 +1,7 @@
-// Rows that come from a file, as they stood there.
+// Loading rows from a file unchanged.
 
 extension TableWriter {
-  /// Makes the loaded rows findable: by their keys and by the indexes.
+  /// Adds the loaded rows to the key index and the other indexes.
   func indexLoadedRows() {
     if keyColumn >= 0, version.liveCount > 0 { rebuildKeys() }
     updateIndexes(from: table.emptyVersion)
@@ -9,14 +9,14 @@ extension TableWriter {
     version.areIndexesCurrent = true
   }
 
-  /// Notes which attributes of a loaded row hold their defaults.
+  /// Records the attributes of a loaded row that hold their defaults.
   func setLoadedDefaults(_ slot: Int, _ bits: AttributeBits) {
     for first in stride(from: 0, to: columnCount - firstAttribute, by: 64) {
       setDefaults(slot, first, bits.word(first / 64))
     }
   }
 
-  /// Gives a loaded row the default of an attribute that it lacks. Links stay empty.
+  /// Stores the default of an attribute that a loaded row lacks. Links stay empty.
   func storeLoadedDefault(_ slot: Int, _ column: Int, _ cell: BatchCell) {
     guard cell.state == .value else { return }
     let layout = columnLayout(column)
@@ -45,7 +45,7 @@ extension TableWriter {
 }
 
 extension TableWriter {
-  /// Clears the links of a cell for whose targets `isGone` says so.
+  /// Clears the links of a cell to targets for which `isGone` returns true.
   func clearLinks(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ isGone: (Int) -> Bool
   ) {
@@ -58,7 +58,7 @@ extension TableWriter {
     }
     let run = cell.run(row)
     if layout.collection == .map, layout.hasNullElements {
-      // The key stays.
+      // The key is kept.
       var values = (0..<Int(run.length)).map { cell.element(run, $0, layout) }
       for index in values.indices where values[index].word != 0 {
         guard isGone(Int(values[index].word) - 1) else { continue }

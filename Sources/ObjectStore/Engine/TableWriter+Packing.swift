@@ -1,9 +1,8 @@
-// Giving memory back: chunks whose rows are all dead leave the table, others drop the cells of dead
-// rows and what their arenas hold for nobody. The fixed cells of a chunk stay: a row of numbers that
-// outlives its chunk keeps room for 256.
+// Reclaiming memory: chunks whose rows are all dead are removed from the table, others drop the cells of dead rows and
+// the garbage in their arenas. The fixed-size cells of a chunk remain: a single live row keeps those of all 256.
 
 extension TableWriter {
-  /// Whether all rows of a chunk are dead and it takes no more.
+  /// True if all rows of a chunk are dead and it is full.
   func isWhollyDead(_ chunk: Int) -> Bool {
     let first = chunk << ChunkLayout.shift
     guard first + ChunkLayout.rows <= version.count else { return false }
@@ -13,8 +12,7 @@ extension TableWriter {
     }
   }
 
-  /// Whether what the arenas of a chunk hold for nobody outweighs what live rows refer to, in one
-  /// column or in any.
+  /// True if the arenas of a chunk hold more garbage than live bytes, in one column or in any.
   ///
   /// - Complexity: O(rows of the chunk) for a column with large arenas, else O(1).
   func isWorthPacking(_ chunk: Int, column: Int? = nil) -> Bool {
@@ -22,7 +20,7 @@ extension TableWriter {
     return (firstAttribute..<columnCount).contains { hasGarbage(chunk, $0) }
   }
 
-  /// What is not worth the work.
+  /// The size up to which an arena is not worth packing.
   private static var smallArena: Int { 4096 }
 
   private func hasGarbage(_ chunk: Int, _ column: Int) -> Bool {
@@ -44,7 +42,7 @@ extension TableWriter {
     return true
   }
 
-  /// Writes the chunk anew without the values of dead rows.
+  /// Rewrites the chunk without the values of dead rows.
   func pack(_ chunk: Int) {
     let first = chunk << ChunkLayout.shift
     guard version.hasChunk(chunk), first < version.count else { return }

@@ -1,12 +1,12 @@
 import ObjectStoreShims
 
-// Rows that a batch is about to compare, fetched into the cache while others are applied.
+// Prefetching into the CPU cache the rows that a batch is about to compare, while others are applied.
 //
-// Nothing is decided here: a hint that turns out to be wrong costs a line of the cache. Keys that are
-// texts are left out: each would be hashed twice more.
+// These are only hints: a wrong one costs a cache line. String keys are excluded, since each would be hashed twice
+// more.
 
 extension TableWriter {
-  /// Fetches the place of a key in the key index.
+  /// Prefetches the entry of a key in the key index.
   @inline(__always)
   func prefetchKey(_ key: BatchCell) {
     if isKeyText { return }
@@ -15,7 +15,7 @@ extension TableWriter {
     }
   }
 
-  /// Fetches the cells that are compared with those of a batch row.
+  /// Prefetches the cells to be compared with those of a batch row.
   @inline(__always)
   func prefetchCells(_ row: BatchRow) {
     if isKeyText { return }

@@ -1,13 +1,13 @@
-// Editing the elements of a collection where they stand.
+// Editing the elements of a collection in place.
 //
-//      front          elements           room
+//      front          elements       spare capacity
 //     ├───────┼──────────────────────┼───────────┤
 //             offset                 length      capacity
 //
-// The first edit of a transaction copies the words of the run, with room on the side that asks for
-// it. From then on the run is the transaction's own: an edit moves the words in front of the place
-// or those behind it, whichever are fewer. Whatever may look at the run ends that: sealing (a
-// savepoint, a frozen view), or a loop over it. Texts stay where they are; only their words move. R7.
+// The first edit of a transaction copies the words of the slice, with spare capacity on the side that needs it. From
+// then on the transaction owns the slice: an edit moves the words before the edited range or those after it, whichever
+// are fewer. Sealing (a savepoint, a frozen view) or a loop over the slice ends the ownership, since the slice may be
+// read from then on. Strings stay in place; only their words move. R7.
 
 /// One collection of one row.
 struct RowCollection: Hashable {
@@ -16,16 +16,16 @@ struct RowCollection: Hashable {
 }
 
 extension TableWriter {
-  /// Replaces the elements of `range` by others; false if they are these already.
+  /// Replaces the elements of `range`; returns false if they already equal the new ones.
   ///
-  /// - Complexity: O(length) for the first edit of the collection in a transaction, then that of
-  ///   the elements and of the words on the shorter side of them; at both ends O(elements).
+  /// - Complexity: O(length) for the first edit of the collection in a transaction, then that of the elements and of
+  ///   the words on the shorter side of them; at both ends O(elements).
   func replaceElements(
     _ slot: Int, _ column: Int, _ range: Range<Int>, with new: [ElementValue]
   ) -> Bool {
     let layout = columnLayout(column)
     let current = columns(slot)[column]
-    // The new elements may lie in the arena that more room pushes out.
+    // The new elements may be in the arena that allocating replaces.
     let arena = current.block._withUnsafeGuaranteedRef { $0.text }
     defer { withExtendedLifetime(arena) {} }
     let run = current.run(slot & ChunkLayout.mask)
@@ -85,9 +85,9 @@ extension TableWriter {
     }
   }
 
-  /// Puts elements into a set, each in front of the one at its place, in ascending order.
+  /// Inserts elements into a set, each before the element at its index. The indexes ascend.
   ///
-  /// - Complexity: O(length + new elements), for one of them as ``replaceElements(_:_:_:with:)``.
+  /// - Complexity: O(length + new elements); for a single element that of ``replaceElements(_:_:_:with:)``.
   func insertElements(_ slot: Int, _ column: Int, _ new: [(place: Int, value: ElementValue)]) {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
@@ -113,9 +113,9 @@ extension TableWriter {
     noteChange(slot, column)
   }
 
-  /// Takes elements out; `indices` ascend.
+  /// Removes the elements at ascending `indices`.
   ///
-  /// - Complexity: O(length): a copied word for each element.
+  /// - Complexity: O(length), one copied word for each element.
   func removeElements(_ slot: Int, _ column: Int, at indices: [Int]) {
     guard let first = indices.first else { return }
     let layout = columnLayout(column)
@@ -137,9 +137,9 @@ extension TableWriter {
     noteChange(slot, column)
   }
 
-  // MARK: - Other orders
+  // MARK: - Reordering
 
-  /// Moves one element; false if that makes no difference.
+  /// Moves one element; returns false if the collection stays equal.
   @discardableResult
   func moveElement(_ slot: Int, _ column: Int, from source: Int, to destination: Int) -> Bool {
     let layout = columnLayout(column)
@@ -151,7 +151,7 @@ extension TableWriter {
     guard between.contains(where: { !current.element(run, $0, layout).equals(value) }) else {
       return false
     }
-    // Taking it out at one end and putting it in at the other may move fewer words.
+    // Removing it at one end and inserting it at the other may move fewer words.
     let last = Int(run.length) - 1
     let outside = min(source, last - source) + min(destination, last - destination)
     let isOutside = outside < between.count - 1
@@ -176,7 +176,7 @@ extension TableWriter {
     return true
   }
 
-  /// Exchanges two elements; false if they are equal.
+  /// Swaps two elements; returns false if they are equal.
   @discardableResult
   func swapElements(_ slot: Int, _ column: Int, _ i: Int, _ j: Int) -> Bool {
     let layout = columnLayout(column)
@@ -191,7 +191,7 @@ extension TableWriter {
     return true
   }
 
-  /// Turns the elements round; false if they read the same from both ends.
+  /// Reverses the elements; returns false if they are a palindrome.
   @discardableResult
   func reverseElements(_ slot: Int, _ column: Int) -> Bool {
     let layout = columnLayout(column)
@@ -211,10 +211,10 @@ extension TableWriter {
     return true
   }
 
-  // MARK: - Runs
+  // MARK: - Slices
 
-  /// The column, with the row's run the transaction's own, and with room for `extra` more elements
-  /// and `textBytes` bytes of text; nil, and the write fails, if no arena can hold that.
+  /// Returns the column after making the transaction the owner of the row's slice, with capacity for `extra` more
+  /// elements and `textBytes` bytes of strings. If no arena can hold that, returns nil and the write fails.
   private func ownRun(
     _ slot: Int, _ column: Int, extra: Int = 0, textBytes: Int = 0, atFront: Bool = false
   ) -> UnsafeMutablePointer<StorageColumn>? {
@@ -227,7 +227,7 @@ extension TableWriter {
     if ownRuns.contains(collection), current.totalCapacity >= length + extra {
       return room(slot, column, elements: 0, textBytes: textBytes)
     }
-    // A quarter more, so that many insertions cost a few copies.
+    // A quarter more, so that many insertions cost few copies.
     let free = extra == 0 ? 0 : extra + max(4, length / 4)
     let shape = RunShape(row: row, front: atFront ? free : 0, back: atFront ? 0 : free)
     let target = writable(slot, column)
@@ -245,7 +245,7 @@ extension TableWriter {
     return writable(slot, column)
   }
 
-  /// Drops elements at one end of a run that versions may see: it only becomes shorter.
+  /// Removes elements at one end of a slice that versions may see, by shortening it.
   private func cutRun(_ slot: Int, _ column: Int, _ layout: ColumnLayout, _ old: Range<Int>) {
     let row = slot & ChunkLayout.mask
     let target = writable(slot, column)
@@ -256,8 +256,8 @@ extension TableWriter {
     let atFront = old.lowerBound == 0
     let first = atFront ? old.upperBound : 0
     let length = Int(run.length) - old.count
-    // What is cut off others see, so there is no room where it stands. Behind a list that loses its
-    // first elements there is as much as there was: nobody sees what a list has behind its last.
+    // Versions may see the removed elements, so their memory is not spare capacity. A list that loses its first
+    // elements keeps the capacity after its last: no version reads past the length.
     let keepsRoom = atFront && layout.collection == .list
     target.pointee.storeRun(
       CollectionSlice(
@@ -267,7 +267,7 @@ extension TableWriter {
   }
 }
 
-/// The room a run is to have, in elements.
+/// The spare capacity to give a slice, in elements.
 struct RunShape {
   let row: Int
   let front: Int
@@ -275,10 +275,8 @@ struct RunShape {
 }
 
 extension ArraySlice<ElementValue> {
-  /// Bytes of the texts and keys.
+  /// Returns the bytes of the strings and keys.
   fileprivate func textSize(_ layout: ColumnLayout) -> Int {
     layout.hasText ? reduce(0) { $0 + $1.bytes.count + $1.key.count } : 0
   }
 }
-
-// MARK: - Words of an own run

@@ -1,13 +1,13 @@
-// Word indexes, of the attributes that are searchable, follow at the commit as the others do (R8).
+// Word indexes of searchable attributes are updated at the commit, like the others (R8).
 //
 //     tree   (first eight bytes of a word, row), each pair once
 //
-// A tree of its own with whole words as keys would be exact and twice the code. Most words have no more
-// than eight bytes, those that share their beginning give a few candidates too many, and each
-// candidate's text is searched anyway: a write may have changed it, and it may have excluded words.
+// A separate kind of tree with whole words as keys would be exact, but double the code. Most words have at most eight
+// bytes, those that share a prefix yield a few extra candidates, and each candidate's string is searched anyway: a
+// write may have changed it, and the search may exclude words.
 
 extension TableVersion {
-  /// Puts the keys under which a row stands in the word index of a column in `keys`, ascending.
+  /// Collects the keys of a row in the word index of a column in `keys`, ascending.
   func collectWordKeys(_ slot: Int, _ column: Int, in keys: inout ContiguousArray<UInt64>) {
     let cell = columns(slot)[column]
     let row = slot & ChunkLayout.mask
@@ -20,10 +20,10 @@ extension TableVersion {
 }
 
 extension TableWriter {
-  /// Brings the word index of a column up to what the transaction leaves.
+  /// Updates the word index of a column to the rows that the transaction leaves.
   ///
-  /// - Complexity: O(log n) for each word of a row inserted or deleted, and for each that another text
-  ///   of a row has or lacks; never more than building the index anew, O(words).
+  /// - Complexity: O(log n) for each word of a row inserted or deleted, and for each word added to or removed from a
+  ///   changed row; never more than rebuilding the index, O(words).
   func updateWordIndex(_ column: Int, from base: TableVersion) {
     let changed = changedSlots(bit(column))
     guard isFew(changed), let place = version.wordIndexes.index(forKey: column) else {
@@ -53,8 +53,7 @@ extension TableWriter {
     }
   }
 
-  /// Removes the keys that are not among the new ones, and inserts those that were not among the old;
-  /// both ascend.
+  /// Removes the keys that are only in `old` and inserts those that are only in `new`; both ascend.
   private func replace(
     _ old: ContiguousArray<UInt64>, _ new: ContiguousArray<UInt64>, _ slot: Int,
     _ tree: inout SlotTree<UInt64>

@@ -1,54 +1,54 @@
-/// What one transaction does to one table: the working version, a cursor, and what changed.
+/// The writes of one transaction to one table: the working version, a cursor, and the changes.
 ///
-/// Every write goes through ``writable(_:_:)``, which is where copy on first write happens:
+/// Every write uses ``writable(_:_:)``, which implements copy-on-write:
 ///
-///     slot at or past the sealed count   write in place: no version can see the row
-///     column bears the transaction's editOwner   write in place: it is this transaction's copy
-///     else                                copy the chunk's column table, then the column
+///     slot at or past the sealed count            write in place: no version can see the row
+///     column has the transaction's editOwner      write in place: it is this transaction's copy
+///     else                                        copy the chunk's column table, then the column
 final class TableWriter {
-  // One thread writes at a time, and no two methods overlap: exclusivity is not checked at run
-  // time, which costs 10 ns per access.
+  // Exclusivity is not checked at run time, which costs 10 ns per access: one thread writes at a time, and no two
+  // methods overlap.
   let table: Table
   private let columnLayouts: UnsafePointer<ColumnLayout>
-  // What inner loops ask of the layout, so that they count no reference for it.
+  // The parts of the layout that inner loops read, stored so that they retain nothing.
   let firstAttribute: Int
   let columnCount: Int
   /// -1 without a primary key.
   let keyColumn: Int
   let isKeyText: Bool
   let identity: TableLayout.Identity
-  /// Whether updates set a date of each row that they name.
+  /// True if updates set a date of last use on each row that they name.
   let notesUse: Bool
-  /// The columns of links to rows without a key.
+  /// The columns of links to keyless rows.
   let contentColumns: [Int]
-  /// The transaction's: where a write that cannot be done is noted.
+  /// The transaction's failure, where an impossible write is recorded.
   let failure: TransactionFailure
   @exclusivity(unchecked) private(set) var version: TableVersion
   @exclusivity(unchecked) private(set) var editOwner: UInt64
-  /// Rows from here on are invisible to every version.
+  /// The first slot that is invisible to every version.
   @exclusivity(unchecked) private(set) var sealedCount: Int
-  /// Rows when the transaction began; later ones are its insertions.
+  /// The row count when the transaction began; later slots are its insertions.
   let baseCount: Int
-  /// Number of the version that a commit makes.
+  /// The number of the version that a commit makes.
   let nextVersion: UInt64
-  /// The next slot to give out. Slots are never used twice, not even after a rollback (R2).
+  /// The next slot to assign. Slots are never reused, not even after a rollback (R2).
   @exclusivity(unchecked) private(set) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
-  /// Counts every write that changed something.
+  /// The number of writes that changed anything.
   @exclusivity(unchecked) var changeTicks = 0
-  /// Chunks in which rows died, and columns in which large texts or collections were replaced;
-  /// looked at once, at the commit.
+  /// The chunks with newly dead rows, and the columns in which large strings or collections were replaced. Checked
+  /// once, at the commit.
   @exclusivity(unchecked) private(set) var deadRowChunks: Set<Int> = []
   @exclusivity(unchecked) private(set) var replacedContent: Set<ChunkColumn> = []
-  // What was noted last, which most often comes again.
+  // The last entry recorded, which is most often recorded again.
   @exclusivity(unchecked) private var lastDeadRowChunk = -1
   @exclusivity(unchecked) private var lastReplaced = ChunkColumn(chunk: -1, column: 0)
-  /// Collections whose run nobody else can look at: made since the last seal, and no loop walks it.
+  /// The collections whose slice only this transaction can read: made since the last seal, and not read by a loop.
   @exclusivity(unchecked) var ownRuns: Set<RowCollection> = []
-  /// The accessors of the writing handle: told when a chunk moves.
+  /// The accessors of the writing handle, notified when a chunk moves.
   @exclusivity(unchecked) var access: UnsafeMutablePointer<AccessTable>?
 
-  // The cursor: the chunk written or read last.
+  // The cursor: the chunk last read or written.
   @exclusivity(unchecked) private var cursorIndex = -1
   @exclusivity(unchecked) private var cursorColumns: UnsafeMutablePointer<StorageColumn>
   @exclusivity(unchecked) private var cursorIsOwned = false
@@ -86,13 +86,13 @@ final class TableWriter {
   @inline(__always)
   var layout: TableLayout { table.layout }
 
-  /// The layout of a column, without counting a reference.
+  /// Returns the layout of a column without retaining anything.
   @inline(__always)
   func columnLayout(_ column: Int) -> ColumnLayout { columnLayouts[column] }
 
   // MARK: - Sealing and rolling back
 
-  /// From now on nothing written so far changes in place any more.
+  /// Ends in-place changes to everything written so far.
   func seal(editOwner newEditOwner: UInt64) {
     editOwner = newEditOwner
     sealedCount = version.count
@@ -100,7 +100,7 @@ final class TableWriter {
     forgetCursor()
   }
 
-  /// Back to an earlier version of the same transaction. Slots given out since stay given out.
+  /// Restores an earlier version of the same transaction. Slots assigned since stay assigned.
   func restore(_ earlier: TableVersion, changes earlierChanges: TableChanges, editOwner: UInt64) {
     version = earlier
     changes = earlierChanges
@@ -128,15 +128,15 @@ final class TableWriter {
     }
   }
 
-  /// Runs `body` with the working version, counting no reference; it must not be replaced meanwhile.
+  /// Calls `body` with the working version without retaining it. `body` must not replace the version.
   @inline(__always)
   func withVersion<R>(_ body: (TableVersion) -> R) -> R {
     Unmanaged.passUnretained(version)._withUnsafeGuaranteedRef(body)
   }
 
-  // MARK: - The cursor
+  // MARK: - Cursor
 
-  /// The columns of the chunk of `slot`, for reading.
+  /// Returns the columns of the chunk of `slot`, for reading.
   @inline(__always)
   func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
     if slot >> ChunkLayout.shift != cursorIndex { seek(slot) }
@@ -158,16 +158,16 @@ final class TableWriter {
       version.editOwner == editOwner && chunk._withUnsafeGuaranteedRef { $0.editOwner } == editOwner
   }
 
-  /// The column of the chunk of `slot`, ready to be written at that row.
+  /// Returns the column of the chunk of `slot`, writable at that row.
   @inline(__always)
   func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     let columns = self.columns(slot)
-    // R1. A column bears the editOwner only in a chunk that does.
+    // R1. A column has the editOwner only in a chunk that has it.
     if slot >= sealedCount || columns[column].editOwner == editOwner { return columns + column }
     return owned(slot, column)
   }
 
-  /// The column as this transaction's own copy, whether or not the row could be written in place.
+  /// Returns the column owned by this transaction, even if the row could be written in place.
   @inline(never)
   func owned(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     _ = columns(slot)
@@ -199,7 +199,7 @@ final class TableWriter {
 
   // MARK: - Rows
 
-  /// A new row of zeros, live; its slot is the next one.
+  /// Inserts a live row of zeros at the next slot, which it returns.
   func insertRow() -> Int {
     ownVersion()
     if nextSlot != version.count { closeGap() }
@@ -219,8 +219,8 @@ final class TableWriter {
     return slot
   }
 
-  /// A new row of zeros, live, behind all others: those between them are dead rows of zeros. Only where no
-  /// version shows anything of the table.
+  /// Inserts a live row of zeros at a slot after all others; the slots between become dead rows of zeros. Only while no
+  /// version shows any row of the table.
   func insertLoadedRow(at slot: Int) {
     ownVersion()
     if slot > version.count {
@@ -235,7 +235,7 @@ final class TableWriter {
   private func makeRoom(_ slot: Int) {
     let index = slot >> ChunkLayout.shift
     if !version.hasChunk(index) {
-      // The first rows may be a gap that a rollback left.
+      // The first rows may be a gap from a rollback.
       let isSmall = slot < ChunkLayout.firstRows
       let capacity = isSmall ? ChunkLayout.firstRows : ChunkLayout.rows
       version.addChunk(
@@ -253,7 +253,7 @@ final class TableWriter {
     }
   }
 
-  /// Makes the slots that a rolled-back transaction gave out dead rows of zeros (R2).
+  /// Turns the slots that a rolled-back transaction assigned into dead rows of zeros (R2).
   private func closeGap() {
     let gap = version.count..<nextSlot
     var next = version.presentChunk(from: gap.lowerBound >> ChunkLayout.shift, end: nextSlot)
@@ -274,7 +274,7 @@ final class TableWriter {
       next = version.presentChunk(from: index + 1, end: nextSlot)
     }
     version.count = gap.upperBound
-    // The first chunk may be smaller than the rows it has now.
+    // The first chunk may have less capacity than it now has rows.
     growFirstChunk(toHold: min(gap.upperBound, ChunkLayout.rows) - 1)
     forgetCursor()
   }
@@ -310,8 +310,8 @@ final class TableWriter {
     }
   }
 
-  /// Notes that content of `byteCount` bytes was replaced, if that is worth a look: 256 of less do
-  /// not fill a small arena.
+  /// Records that content of `byteCount` bytes was replaced, unless it is so small that 256 of it do not fill a small
+  /// arena.
   @inline(__always)
   func noteReplaced(_ slot: Int, _ column: Int, byteCount: Int) {
     if byteCount >= 16 { noteReplaced(slot, column) }
@@ -326,9 +326,8 @@ final class TableWriter {
     }
   }
 
-  /// Notes that elements of so many bytes, and texts in them, were cut off a run that stays where it
-  /// is. Such a cut costs nothing, so that the column is looked at only when an eighth of an arena was
-  /// lost to them.
+  /// Records that elements, and strings in them, were removed by shortening a slice in place. That costs nothing, so
+  /// the column is checked only when it made an eighth of an arena garbage.
   func noteCut(_ slot: Int, _ column: Int, elementBytes: Int, textBytes: Int) {
     let isMuch = columns(slot)[column].block._withUnsafeGuaranteedRef {
       let areElements = $0.elements?.lose(elementBytes) ?? false
@@ -348,7 +347,7 @@ final class TableWriter {
 
   // MARK: - Backlinks
 
-  /// Lets `body` change the backlinks of `column`, if they are kept.
+  /// Calls `body` with the backlinks of `column`, if they are maintained.
   @inline(__always)
   func updateBacklinks(_ column: Int, _ body: (inout SlotTree<UInt64>, UInt64) -> Void) {
     if withVersion({ $0.backlinks.isEmpty }) { return }
@@ -357,9 +356,9 @@ final class TableWriter {
     body(&version.backlinks.values[index], editOwner)
   }
 
-  /// Builds the backlinks of `column` if they are not kept yet.
+  /// Builds the backlinks of `column` unless they exist.
   ///
-  /// - Complexity: O(n log n) of the links there are.
+  /// - Complexity: O(n log n) in the number of links.
   func needBacklinks(_ column: Int) {
     if version.backlinks[column] != nil { return }
     ownVersion()
@@ -372,7 +371,7 @@ final class TableWriter {
     version.backlinks[column] = SlotTree(pairs, editOwner: editOwner)
   }
 
-  /// Takes a chunk without live rows out of the table.
+  /// Removes a chunk without live rows from the table.
   func removeChunk(_ index: Int) {
     ownVersion()
     version.removeChunk(index, openIndex: nextSlot >> ChunkLayout.shift)

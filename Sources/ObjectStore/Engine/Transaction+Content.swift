@@ -1,7 +1,7 @@
-// Does a row hold this content already? Equal content keeps its row and writes nothing (R9).
+// Comparing content with rows. Equal content keeps its row and writes nothing (R9).
 
 extension Transaction {
-  /// Whether the target of `oldWord` is what the cell asks for.
+  /// True if the target of `oldWord` equals the target that the cell specifies.
   func matches(_ cell: BatchCell, _ oldWord: UInt64) -> Bool {
     if let content = content(cell) {
       return oldWord != 0 && holds(content, Int(oldWord) - 1)
@@ -9,11 +9,10 @@ extension Transaction {
     return word(of: cell) == oldWord
   }
 
-  /// Whether a row equals what inserting the content would make.
+  /// True if a row equals the row that inserting the content would make.
   ///
-  /// An attribute that the content leaves to its default equals one that was left to it before,
-  /// though the default may differ from row to row (`Date()`); any other is compared with what the
-  /// default is now.
+  /// An attribute that the content leaves to its default equals one that was left to it before, although the default
+  /// may differ from row to row (`Date()`). Any other attribute is compared with the current default.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
     contentComparisons &+= 1
     return withWriter(Int(content.header.pointee.table)) { holds(content, $0, slot) }
@@ -107,8 +106,7 @@ extension Transaction {
     }
   }
 
-  /// The rows that elements of a set refer to by themselves, as words; one that stands twice is one
-  /// element.
+  /// Returns the words of the rows that elements of a set reference by identity, without duplicates.
   func referredRows(_ elements: UnsafeBufferPointer<BatchCell>) -> Set<UInt64> {
     Set(elements.lazy.filter { self.content($0) == nil }.map { self.word(of: $0) })
   }

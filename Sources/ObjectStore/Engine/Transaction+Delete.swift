@@ -1,26 +1,25 @@
-// Deleting rows, in two steps, so that deleting many costs what they and their links are:
+// Deleting rows, in two steps, so that the cost follows the number of rows and of their links:
 //
-//     1  the rows die, and what they own with them
-//     2  what links to them is found, and each place is written once, however many of its targets
+//     1  the rows die, and the rows they own with them
+//     2  the links to them are found, and each cell is written once, however many of its targets
 //        died
 
 extension Transaction {
-  /// Deletes rows: links to them are cleared, collections lose them, what they own goes with them.
-  /// Their cells stay, so that reading a deleted object gives its last values.
+  /// Deletes rows: links to them are cleared, collections lose them, and rows they own are deleted. Their cells are
+  /// kept, so that a deleted object reads its last values.
   ///
   /// - Parameters:
-  ///   - replaces: Whether a replacement deletes them: then rows born nested that nothing else refers to go,
-  ///     too.
-  ///   - mayBeLinked: Whether anything that stays may link to them.
-  /// - Complexity: O(n log n) of the rows that go and of the links to and from them, and once per
-  ///   collection that loses some its length; the first deletion from a table others link to reads
-  ///   those tables once, to build their backlinks.
+  ///   - replaces: True if a replacement deletes them, which also deletes born-nested rows without further references.
+  ///   - mayBeLinked: True if remaining rows may link to them.
+  /// - Complexity: O(n log n) in the deleted rows and the links to and from them, plus the length of each collection
+  ///   that loses elements. The first deletion from a table that others link to reads those tables once to build their
+  ///   backlinks.
   func delete(
     _ rows: [(table: Int, slot: Int)], replaces: Bool = false, mayBeLinked: Bool = true
   ) {
     guard !rows.isEmpty else { return }
     var dead: [(table: Int, slot: Int)] = []
-    // A worklist and not recursion: nested rows may be as deep as a payload.
+    // A worklist instead of recursion: rows may be nested as deep as a payload.
     var pending = rows
     pending.reverse()
     while let (table, slot) = pending.popLast() {
@@ -33,7 +32,7 @@ extension Transaction {
     if mayBeLinked { clearLinks(to: dead) }
   }
 
-  /// A dead row refers to nothing any more; what it owned is pending.
+  /// Removes the references of a dead row, and adds the rows that it owned to `pending`.
   private func dropTargets(
     _ writer: TableWriter, _ slot: Int, replaces: Bool, _ pending: inout [(table: Int, slot: Int)]
   ) {
@@ -67,7 +66,8 @@ extension Transaction {
     }
   }
 
-  /// Clears what tables link to that somebody added, with rows of a file, since this transaction deleted it.
+  /// Clears links to rows deleted by this transaction in tables that another handle has since added with rows of a
+  /// file.
   func clearLinks(ofTablesFrom first: Int, to dead: [Int], in table: Int) {
     for incoming in engine.incoming(table) where incoming.table >= first {
       let source = writer(incoming.table)
@@ -76,7 +76,7 @@ extension Transaction {
     }
   }
 
-  /// Clears what one column holds of dead targets.
+  /// Clears the links of one column to dead targets.
   private func clearLinks(to dead: [Int], from source: TableWriter, _ column: Int) {
     source.needBacklinks(column)
     var sources: [Int] = []
@@ -94,7 +94,7 @@ extension Transaction {
         setLink(source, slot, column, 0, replaces: false)
       } else {
         dropDeadElements(source, slot, column) { word in
-          // A look at the row costs more than some comparisons.
+          // Reading the row costs more than a few comparisons.
           dead.count <= 8
             ? dead.contains(Int(word) - 1) : word != 0 && !targets.version.isLive(Int(word) - 1)
         }
@@ -102,7 +102,7 @@ extension Transaction {
     }
   }
 
-  /// A collection without its dead targets; a map keeps the key where the value can be null.
+  /// Removes dead targets from a collection. A map keeps the key if the value can be null.
   private func dropDeadElements(
     _ source: TableWriter, _ slot: Int, _ column: Int, _ isGone: (UInt64) -> Bool
   ) {

@@ -1,13 +1,13 @@
-// Links, collections and what hangs on them: backlinks, reference counts of rows without a key,
-// replacement of nested rows.
+// Links and collections, with their backlinks, the reference counts of keyless rows, and the replacement of nested
+// rows.
 
 extension Transaction {
-  // MARK: - One link
+  // MARK: - Single links
 
-  /// Points a link at `newWord` (target's slot + 1, or 0) and keeps the books.
+  /// Sets a link to `newWord` (target's slot + 1, or 0) and updates backlinks and reference counts.
   ///
-  /// `replaces` is set when an update replaces content: then a row that was born nested and that
-  /// nothing refers to any more goes with it.
+  /// - Parameter replaces: True if an update replaces content, which also deletes a born-nested row without further
+  ///   references.
   @discardableResult
   func setLink(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ newWord: UInt64, replaces: Bool
@@ -36,13 +36,13 @@ extension Transaction {
     return setLink(writer, slot, column, word(of: cell), replaces: true)
   }
 
-  /// The nested row without an identity that a cell refers to.
+  /// Returns the nested row without an identity that a cell references.
   func content(_ cell: BatchCell) -> BatchRow? {
     guard let row = cell.row, row.header.pointee.slot < 0 else { return nil }
     return row
   }
 
-  /// Slot + 1 of a target that has its slot already; 0 for none.
+  /// Returns slot + 1 of a target that already has a slot; 0 for none.
   func word(of cell: BatchCell) -> UInt64 {
     switch cell.state {
     case .slot: cell.bits + 1
@@ -51,7 +51,7 @@ extension Transaction {
     }
   }
 
-  /// Makes the row of nested content.
+  /// Inserts the row of nested content.
   private func insertContent(_ row: BatchRow) -> Int {
     withWriter(Int(row.header.pointee.table)) { writer in
       let slot = insert(writer, row)
@@ -87,7 +87,7 @@ extension Transaction {
     }
   }
 
-  /// Replaces all elements of any collection, keeping the books of links.
+  /// Replaces all elements of any collection, and updates backlinks and reference counts.
   @discardableResult
   func setElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
@@ -98,7 +98,7 @@ extension Transaction {
       replaces: replaces)
   }
 
-  /// Replaces some elements of any collection, keeping the books of links.
+  /// Replaces a range of elements of any collection, and updates backlinks and reference counts.
   @discardableResult
   func replaceElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>,
@@ -113,7 +113,7 @@ extension Transaction {
     return true
   }
 
-  /// Puts those values into a set that are not in it.
+  /// Inserts the values that a set does not contain.
   func insertElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ values: [ElementValue]
@@ -134,7 +134,7 @@ extension Transaction {
     }
   }
 
-  /// Takes elements out of any collection, keeping the books of links; `indices` ascend.
+  /// Removes the elements at ascending `indices` of any collection, and updates backlinks and reference counts.
   func removeElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, at indices: [Int]
   ) {
@@ -148,7 +148,7 @@ extension Transaction {
     }
   }
 
-  /// A list of links: elements equal at the front and at the back keep their rows.
+  /// Writes a list of links. Equal elements at the front and the back keep their rows.
   private func writeLinks(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>
@@ -171,7 +171,7 @@ extension Transaction {
       writer, slot, column, layout, prefix..<old.count - suffix, with: new, replaces: true)
   }
 
-  /// A set of links: an element that holds the same content keeps its row.
+  /// Writes a set of links. An element with equal content keeps its row.
   private func writeLinkSet(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>
@@ -188,7 +188,7 @@ extension Transaction {
     return setElements(writer, slot, column, layout, values, replaces: true)
   }
 
-  /// A map: the last value of a key counts; equal content keeps its row.
+  /// Writes a map. The last value of a repeated key wins; equal content keeps its row.
   private func writeMap(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>
@@ -212,14 +212,14 @@ extension Transaction {
     return setElements(writer, slot, column, layout, values, replaces: true)
   }
 
-  /// The pairs of a map as it is kept: sorted by key, of each key the last.
+  /// Returns the pairs of a map as stored: sorted by key, the last of each key.
   func mapPairs(
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> [(key: UnsafeRawBufferPointer, cell: BatchCell)] {
     let cells = stride(from: 0, to: elements.count - 1, by: 2).map {
       (key: elements[$0].bytes, cell: elements[$0 + 1])
     }
-    // A stable order keeps the later of two equal keys behind the earlier.
+    // A stable order keeps the later of two equal keys after the earlier.
     let order = cells.indices.sorted { a, b in
       cells[a].key.precedes(cells[b].key)
         || (!cells[b].key.precedes(cells[a].key) && a < b)
@@ -233,7 +233,7 @@ extension Transaction {
     return pairs
   }
 
-  /// Keeps backlinks and counts when the targets of a collection change.
+  /// Updates backlinks and reference counts after the targets of a collection changed.
   func moveLinks(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     from old: [UInt64], to new: [UInt64], replaces: Bool
@@ -255,9 +255,9 @@ extension Transaction {
     for word in removed { release(layout.targetTable, Int(word) - 1, replaces: replaces) }
   }
 
-  // MARK: - Rows without a key
+  // MARK: - Keyless rows
 
-  /// One more place refers to a row.
+  /// Adds a reference to a row.
   private func retain(_ table: Int, _ slot: Int) {
     withWriter(table) { writer in
       guard writer.identity != .keyed else { return }
@@ -265,8 +265,8 @@ extension Transaction {
     }
   }
 
-  /// One place less refers to a row. An embedded row dies with its place; a row born nested dies
-  /// if a replacement took the last place (R9).
+  /// Removes a reference to a row. An embedded row dies with its only reference; a born-nested row dies if a
+  /// replacement removed its last one (R9).
   func release(_ table: Int, _ slot: Int, replaces: Bool) {
     let writer = writer(table)
     guard writer.identity != .keyed, writer.version.isLive(slot) else { return }
@@ -284,8 +284,8 @@ extension Transaction {
     }
   }
 
-  /// Deletes the rows that the batch left without a place, once all of it is applied: another part
-  /// of it may give them one.
+  /// Deletes the rows that the batch left without references. Runs once the whole batch is applied, since another part
+  /// of it may reference them again.
   func deleteOrphans() {
     let gone = orphans.filter { table, slot in
       writer(table).word(slot, TableLayout.referencesColumn) == 0
@@ -308,13 +308,13 @@ extension ElementValue {
     }
   }
 
-  /// A link: slot + 1, or 0 for null.
+  /// Creates a link: slot + 1, or 0 for null.
   init(link word: UInt64, _ layout: ColumnLayout) {
     self.word = word
     isNull = word == 0 && layout.hasNullElements
   }
 
-  /// The order sets are kept in: null first, then by bits or bytes.
+  /// The order of elements in sets: null first, then by bits or bytes.
   static func precedes(_ a: ElementValue, _ b: ElementValue, _ layout: ColumnLayout) -> Bool {
     if a.isNull != b.isNull { return a.isNull }
     return layout.elementKind == .text ? a.bytes.precedes(b.bytes) : a.word < b.word
@@ -322,7 +322,7 @@ extension ElementValue {
 }
 
 extension [ElementValue] {
-  /// Sorted as sets are, each value once.
+  /// Sorts values as in sets and removes duplicates.
   mutating func sortUnique(_ layout: ColumnLayout) {
     sort { ElementValue.precedes($0, $1, layout) }
     var unique: [ElementValue] = []
@@ -339,12 +339,12 @@ extension TableWriter {
     columns(slot)[column].word(slot & ChunkLayout.mask)
   }
 
-  /// Whether a replacement may delete the row, which has no key.
+  /// True if a replacement may delete the keyless row.
   func isBornNested(_ slot: Int) -> Bool {
     columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
   }
 
-  /// The targets of a collection of links, as words.
+  /// Returns the targets of a collection of links, as words.
   func words(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>? = nil
   ) -> [UInt64] {
@@ -356,14 +356,14 @@ extension TableWriter {
     Int(columns(slot)[column].run(slot & ChunkLayout.mask).length)
   }
 
-  /// The elements as stored; their bytes lie in the arena and hold until the next write.
+  /// Returns the elements as stored. Their bytes lie in the arena and are valid until the next write.
   func values(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [ElementValue] {
     let cell = columns(slot)[column]
     let run = cell.run(slot & ChunkLayout.mask)
     return (0..<Int(run.length)).map { cell.element(run, $0, layout) }
   }
 
-  /// The value word of a key of a map of links; 0 if there is none.
+  /// Returns the value word of a key in a map of links; 0 if there is none.
   func mapWord(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, key: UnsafeRawBufferPointer
   ) -> UInt64 {

@@ -1,39 +1,39 @@
-/// A write at work: table writers over the version it began from.
+/// An open write: table writers over the version from which it began.
 ///
 ///     idle ──begin──▶ open ──savepoint──▶ open ──release / roll back──▶ open
 ///                      │ commit: publishes the next version, if anything changed
-///                      └ cancel: drops the working versions; the slots given out stay used
+///                      └ cancel: drops the working versions; assigned slots stay used
 ///
-/// While it is open, only its own handle sees what it wrote. One whose ``failure`` was noted is
-/// rolled back and never committed.
+/// While it is open, only its own handle sees its changes. A transaction with a recorded ``failure`` is rolled back,
+/// never committed.
 final class Transaction {
   let engine: StoreEngine
   let base: Version
   private let firstEditOwner: UInt64
-  /// Tables from here on were added since.
+  /// The number of tables at the beginning; later tables were added since.
   private let tableCount: Int
   private(set) var editOwner: UInt64
-  /// What could not be stored; its table writers note it, too.
+  /// The error of a write that failed. The table writers share it.
   let failure = TransactionFailure()
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
-  /// The same, for loops over rows: looking at one counts no reference.
+  /// The same, unretained, so that loops over rows retain nothing.
   @exclusivity(unchecked) private var knownWriters: ContiguousArray<Unmanaged<TableWriter>?> = []
   private var savepoints: [Savepoint] = []
-  /// The accessors of the writing handle, by table; nil where it has none.
+  /// Returns the accessors of the writing handle for a table; nil if it has none.
   var accessTable: (Int) -> UnsafeMutablePointer<AccessTable>? = { _ in nil }
   /// The batch being applied.
   @exclusivity(unchecked) var batch: RowBatch?
-  /// Rows that the batch being applied took the last place from.
+  /// The rows that lost their last reference to the batch being applied.
   @exclusivity(unchecked) var orphans: [(table: Int, slot: Int)] = []
   /// See ``useTime``.
   @exclusivity(unchecked) var knownUseTime: Double?
-  /// Counts how often content of an update was compared with a row.
+  /// The number of comparisons of an update's content with a row.
   @exclusivity(unchecked) var contentComparisons = 0
-  /// Whether a frozen view or a loop may look at what this transaction wrote when it is undone.
+  /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var isLookedInto = false
 
   private struct Savepoint {
-    /// Working versions and what had changed, by table; tables touched later are not in it.
+    /// The working versions and changes by table. Tables touched later are absent.
     var states: [Int: (version: TableVersion, changes: TableChanges)]
   }
 
@@ -53,8 +53,8 @@ final class Transaction {
     return makeWriter(table)
   }
 
-  /// Runs `body` with the writer of a table. The transaction holds it until the end, so no reference is
-  /// counted: that was a tenth of what applying a row costs.
+  /// Calls `body` with the writer of a table. The transaction owns the writer until the end, so it is not retained:
+  /// that was a tenth of the cost of applying a row.
   @inline(__always)
   func withWriter<R>(_ table: Int, _ body: (TableWriter) throws -> R) rethrows -> R {
     if table < knownWriters.count, let writer = knownWriters[table] {
@@ -63,7 +63,7 @@ final class Transaction {
     return try body(makeWriter(table))
   }
 
-  /// Runs `body` with the writer of a table that this transaction has written to; does nothing for others.
+  /// Calls `body` with the writer of a table that this transaction has written to; does nothing for others.
   @inline(__always)
   func withKnownWriter(_ table: Int, _ body: (TableWriter) -> Void) {
     if table < knownWriters.count, let writer = knownWriters[table] {
@@ -89,20 +89,20 @@ final class Transaction {
     return writer
   }
 
-  /// The working version of a table; nil if this transaction did not touch it.
+  /// Returns the working version of a table; nil if this transaction has not touched it.
   func touchedVersion(_ table: Int) -> TableVersion? {
     table < writers.count ? writers[table]?.version : nil
   }
 
-  /// Runs `body` with the working version of a table, counting no reference; nil if this transaction
-  /// did not touch it.
+  /// Calls `body` with the working version of a table without retaining it; returns nil if this transaction has not
+  /// touched it.
   @inline(__always)
   func withTouchedVersion<R>(_ table: Int, _ body: (TableVersion) -> R) -> R? {
     guard table < knownWriters.count, let writer = knownWriters[table] else { return nil }
     return writer._withUnsafeGuaranteedRef { $0.withVersion(body) }
   }
 
-  /// Whether this transaction made the row or found it, and then deleted it.
+  /// True if the row was live at the beginning of this transaction or inserted by it, and has since been deleted.
   func diedInside(_ table: Int, _ slot: Int) -> Bool {
     guard let version = touchedVersion(table), slot < version.count, !version.isLive(slot) else {
       return false
@@ -111,7 +111,7 @@ final class Transaction {
     return slot >= before.count || before.isLive(slot)
   }
 
-  /// The table as the transaction found it.
+  /// Returns the table at the beginning of the transaction.
   func baseVersion(_ table: Int) -> TableVersion {
     base.touched(table) ?? engine.table(table).initialVersion
   }
@@ -120,8 +120,8 @@ final class Transaction {
     if table < writers.count { writers[table]?.access = access }
   }
 
-  /// Tells states of one store apart that its tables are in while this transaction writes them: what
-  /// was found in one of them is to be found again in another.
+  /// Identifies the state of the tables while this transaction writes them. Cached query results are valid only in an
+  /// equal state.
   var state: State {
     var ticks = 0
     for case let writer? in writers { ticks &+= writer.changeTicks }
@@ -129,14 +129,14 @@ final class Transaction {
   }
 
   struct State: Equatable {
-    /// Another one in each transaction, savepoint and rollback.
+    /// Differs between transactions, and changes with each savepoint and rollback.
     let editOwner: UInt64
-    /// Grows with everything that is written.
+    /// Increases with every write.
     let ticks: Int
   }
 
-  /// What changed in a table since the transaction began: a layer for each open savepoint, and what
-  /// was written since the last.
+  /// Returns the changes to a table since the transaction began: one layer for each open savepoint, and the changes
+  /// since the last.
   func changeLayers(_ table: Int) -> [TableChanges] {
     guard table < writers.count, let writer = writers[table] else { return [] }
     return savepoints.compactMap { $0.states[table]?.changes } + [writer.changes]
@@ -148,13 +148,13 @@ final class Transaction {
 
   // MARK: - Savepoints
 
-  /// What was written so far is not written in place any more (R5).
+  /// Ends in-place changes to everything written so far (R5).
   private func seal() {
     editOwner = engine.newEditOwner()
     for case let writer? in writers { writer.seal(editOwner: editOwner) }
   }
 
-  /// What is written from here on can be undone alone.
+  /// Begins a savepoint, so that later changes can be rolled back separately.
   func beginSavepoint() {
     failure.beginSavepoint()
     seal()
@@ -166,7 +166,7 @@ final class Transaction {
     savepoints.append(Savepoint(states: states))
   }
 
-  /// Keeps what was written since the savepoint.
+  /// Ends the savepoint and keeps its changes.
   func releaseSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
@@ -177,7 +177,7 @@ final class Transaction {
     }
   }
 
-  /// Undoes what was written since the savepoint.
+  /// Rolls back the changes since the savepoint.
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
@@ -193,7 +193,7 @@ final class Transaction {
 
   // MARK: - Views
 
-  /// The state as of now, immutable from here on.
+  /// Returns an immutable view of the current state.
   func freeze() -> Version {
     isLookedInto = true
     seal()
@@ -201,8 +201,8 @@ final class Transaction {
       number: base.number, touchedTables: workingTables(), pins: nil, base: base)
   }
 
-  /// A loop walks the elements of a collection: no edit may change them where they stand, and if they
-  /// were appended in this transaction, a rollback and another append may not write over them.
+  /// Records that a loop reads the elements of a collection: no edit may change them in place, and if they were
+  /// appended in this transaction, an append after a rollback may not overwrite them.
   func noteLoop(_ table: Int, _ slot: Int, _ column: Int) {
     guard table < writers.count, let writer = writers[table] else { return }
     writer.ownRuns.remove(RowCollection(slot: slot, column: column))
@@ -213,7 +213,7 @@ final class Transaction {
     }
   }
 
-  // MARK: - End
+  // MARK: - Commit and cancel
 
   private func workingTables() -> ContiguousArray<TableVersion?> {
     var tables = base.touchedTables
@@ -226,7 +226,8 @@ final class Transaction {
   }
 
   /// Publishes the next version and returns it; nil if nothing changed.
-  /// - Throws: why it cannot be made durable; nothing is published then, and ``cancel()`` follows.
+  ///
+  /// - Throws: The reason it cannot be made durable. Nothing is published then, and the caller must call ``cancel()``.
   func commit() throws(StoreError) -> Version? {
     defer { finish() }
     guard hasChanges else { return nil }
@@ -248,7 +249,7 @@ final class Transaction {
     return version
   }
 
-  /// Another handle may have met classes of a file that link to what died here.
+  /// Clears links from tables that another handle has added with rows of a file since the transaction began.
   private func clearLinksOfNewTables() {
     guard engine.commitLog != nil, engine.tableCount > tableCount else { return }
     for case let writer? in writers where !writer.changes.deleted.isEmpty {
@@ -257,7 +258,7 @@ final class Transaction {
     }
   }
 
-  /// Lets go of the initial rows of tables that all versions shown have replaced.
+  /// Releases the initial rows of tables that all live versions have replaced.
   private func noteReplacedTables(in version: Version) {
     guard engine.commitLog != nil else { return }
     for case let writer? in writers
@@ -284,13 +285,13 @@ final class Transaction {
     savepoints = []
   }
 
-  // MARK: - Giving back
+  // MARK: - Reclaiming
 
-  /// Gives back what nobody needs any more of the chunks that earlier commits noted, and notes
-  /// those of this one. It is a change nobody can see but in `isInvalidated` objects.
+  /// Reclaims memory of due chunks that earlier commits noted, and notes the chunks of this one. The only visible
+  /// effect is on `isInvalidated` objects.
   ///
-  /// Freeing a chunk costs next to nothing; of those to be packed a commit takes a millisecond's
-  /// worth, and twice what it leaves itself.
+  /// Freeing a chunk costs next to nothing. The number of chunks packed per commit is limited to about a millisecond of
+  /// work, plus twice the number that the commit notes.
   private func reclaim() {
     var noted = 0
     for case let writer? in writers {
@@ -307,7 +308,7 @@ final class Transaction {
     }
   }
 
-  /// Notes the chunks of a table that have something to give back; returns how many.
+  /// Notes the chunks of a table with memory to reclaim; returns their number.
   private func note(_ writer: TableWriter) -> Int {
     var noted = 0
     func versions(showing chunk: Int) -> Range<UInt64> {
@@ -319,7 +320,7 @@ final class Transaction {
       for chunk in writer.deadRowChunks {
         let dead = TableChunk(table: writer.table.index, chunk: chunk)
         let isWhollyDead = writer.isWhollyDead(chunk)
-        // One that waits already must not be packed while a version shows the rows that died now.
+        // A chunk that is already waiting must not be packed while a version shows the rows that died now.
         if isWhollyDead || engine.reclaimer.holds(dead) || writer.isWorthPacking(chunk) {
           engine.reclaimer.note(
             deadRowsIn: dead, isWhollyDead: isWhollyDead, versions: versions(showing: chunk),

@@ -1,17 +1,17 @@
-/// Why the open write cannot be committed: the first thing in it that could not be stored.
+/// The error that prevents the open write from being committed: the first value in it that could not be stored.
 ///
-/// Setters do not throw. What one of them cannot store it notes here and leaves the cell as it is;
-/// the commit throws the error and rolls back instead.
+/// Setters do not throw. A setter that cannot store its value notes the error here and leaves the cell unchanged; the
+/// commit throws the error and rolls back instead.
 ///
-///     write ── note ──▶ commit throws, all of it is undone
-///       └ savepoint ── note ──▶ its release throws, it alone is undone; so does its rollback, silently
+///     write ── note ──▶ commit throws and everything is rolled back
+///       └ savepoint ── note ──▶ its release throws and only it is rolled back; rolling it back throws nothing
 final class TransactionFailure {
-  /// Of the innermost savepoint; nil while everything was stored.
+  /// The error of the innermost savepoint; nil while all values were stored.
   private(set) var error: StoreError?
-  /// Of the transaction and the savepoints around the innermost one.
+  /// The errors of the transaction and of the savepoints around the innermost one.
   private var outer: [StoreError?] = []
 
-  /// Keeps the error, unless there is an earlier one.
+  /// Records the error, unless there is an earlier one.
   func note(_ error: StoreError) {
     if self.error == nil { self.error = error }
   }
@@ -21,7 +21,7 @@ final class TransactionFailure {
     error = nil
   }
 
-  /// What was noted in the savepoint goes with it: nobody releases one that failed.
+  /// Discards the error of the savepoint, which is always rolled back if it has one.
   func endSavepoint() {
     error = outer.popLast() ?? nil
   }

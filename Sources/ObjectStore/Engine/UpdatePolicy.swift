@@ -1,9 +1,9 @@
-/// How an update treats an object that exists.
+/// A policy for objects of an update that already exist.
 public enum UpdatePolicy: Sendable, Hashable {
-  /// It is an error.
+  /// An existing object is an error.
   case error
   /// Only attributes whose values differ are written.
   case modified
-  /// Every attribute the update has is written and reported as changed, equal or not.
+  /// Every attribute of the update is written and reported as changed, even if it is equal.
   case all
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The date that an update sets of each row it names.
+/// The date of last use that an update sets on each row it names.
 struct UseDate: Sendable {
   let column: Int
-  /// The least number of seconds between it and a use for which it is set.
+  /// The minimum number of seconds between the stored date and a use that updates it.
   let granularity: Double
 
-  /// True if the date of a row is to be set to the time of a use.
+  /// True if the date of a row should be set to the time of a use.
   ///
-  /// It is if it is older by the granularity; and if it is later than the present by that: then the clock was wrong
-  /// when it was set. Times are seconds since 2001.
+  /// That is the case if it is older by at least the granularity, or later than the present by as much, which means
+  /// that the clock was wrong when it was set. Times are in seconds since 2001.
   func isDue(_ version: TableVersion, _ slot: Int, _ time: Double, now: Double) -> Bool {
     let cell = version.columns(slot)[column]
     let row = slot & ChunkLayout.mask
@@ -20,7 +20,7 @@ struct UseDate: Sendable {
 }
 
 extension Transaction {
-  /// When the rows are used that its updates name, in seconds since 2001.
+  /// The time of use of the rows that this transaction's updates name, in seconds since 2001.
   private var useTime: Double {
     if let knownUseTime { return knownUseTime }
     let time = Date().timeIntervalSinceReferenceDate
@@ -28,13 +28,13 @@ extension Transaction {
     return time
   }
 
-  /// Notes that an assignment named a row.
+  /// Records that an assignment named a row.
   @inline(never)
   func noteUse(_ writer: TableWriter, _ slot: Int) {
     if let date = writer.table.useDate { noteUse(writer, slot, date, useTime) }
   }
 
-  /// Notes that an update named a row, unless it gave the row its date.
+  /// Records that an update named a row, unless the update itself contains the date.
   @inline(never)
   func noteUse(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
     guard let date = writer.table.useDate else { return }
@@ -42,7 +42,7 @@ extension Transaction {
     if cell.state == .absent || cell.isDefault { noteUse(writer, slot, date, useTime) }
   }
 
-  /// Sets the date of a row, in seconds since 2001, if it is due; returns whether it changed.
+  /// Sets the date of a row, in seconds since 2001, if it is due; returns true if it changed.
   @discardableResult
   func noteUse(_ writer: TableWriter, _ slot: Int, _ date: UseDate, _ time: Double) -> Bool {
     date.isDue(writer.version, slot, time, now: useTime)

@@ -1,14 +1,14 @@
-/// One state of the whole store: immutable, shared by every handle that shows it.
+/// One immutable state of the whole store, shared by every handle that shows it.
 // Sendable: immutable.
 final class Version: @unchecked Sendable {
-  /// Counts commits that changed something, from 0.
+  /// The number of commits with changes up to this version.
   let number: UInt64
-  /// By table, those that a commit touched. The others have none here, or lie beyond the end: they
-  /// are as they were when the store was opened.
+  /// The tables that commits have touched, by index. A missing or nil entry is a table unchanged since the store was
+  /// opened.
   let touchedTables: ContiguousArray<TableVersion?>
-  /// Where it is entered while it lives; nil for a view into a write.
+  /// The registry that lists the version while it lives; nil for a view into a write.
   private let pins: VersionRegistry?
-  /// Of a view into a write: the version that the write began with, whose rows it may show.
+  /// The version from which the write began, in a view into a write, which may show its rows.
   private let base: Version?
 
   init(
@@ -26,24 +26,24 @@ final class Version: @unchecked Sendable {
     pins?.unpin(number)
   }
 
-  /// The table if a commit touched it; nil if it is as it was when the store was opened.
+  /// Returns the table if a commit touched it; nil if it is unchanged since the store was opened.
   @inline(__always)
   func touched(_ table: Int) -> TableVersion? {
     table < touchedTables.count ? touchedTables[table] : nil
   }
 
-  /// Runs `body` with the table if a commit touched it, counting no reference; else nil.
+  /// Calls `body` with the table, without retaining it, if a commit touched it; else returns nil.
   @inline(__always)
   func withTouched<R>(_ table: Int, _ body: (TableVersion) -> R) -> R? {
     guard table < touchedTables.count, let version = touchedTables[table] else { return nil }
     return Unmanaged.passUnretained(version)._withUnsafeGuaranteedRef(body)
   }
 
-  /// The tables that commits touched since an earlier version, ascending.
+  /// Returns the tables that commits have touched since an earlier version, ascending.
   func tablesTouched(since earlier: Version) -> [Int] {
     touchedTables.indices.filter { touched($0) !== earlier.touched($0) }
   }
 
-  /// Whether a commit made it.
+  /// True if a commit made the version.
   var isPublished: Bool { pins != nil }
 }

@@ -1,12 +1,12 @@
-/// What is different between two versions of a store, table by table, found when asked for.
+/// The differences between two versions of a store, computed per table on demand.
 ///
-/// An object with an embedded one that differs counts as different in the attribute that holds it.
+/// An object whose embedded object differs counts as different in the attribute that holds it.
 final class VersionDifference {
   let earlier: Version
   let later: Version
   private let engine: StoreEngine
   private var known: [Int: TableDifference] = [:]
-  /// Without what embedded objects add.
+  /// The differences without those of embedded objects.
   private var knownRows: [Int: TableDifference] = [:]
 
   init(_ earlier: Version, _ later: Version, _ engine: StoreEngine) {
@@ -15,10 +15,10 @@ final class VersionDifference {
     self.engine = engine
   }
 
-  /// The tables in which something may differ, ascending.
+  /// The tables that may differ, ascending.
   var tables: [Int] { Set(touchedTables).union(ownersOfEmbedded.keys).sorted() }
 
-  /// The tables that are not the same object in both versions.
+  /// The tables whose versions are not identical.
   private var touchedTables: [Int] {
     later.tablesTouched(since: earlier)
   }
@@ -31,7 +31,7 @@ final class VersionDifference {
     return difference
   }
 
-  /// Without what embedded objects add.
+  /// Returns the differences of a table without those of embedded objects.
   func rows(_ table: Int) -> TableDifference {
     if let difference = knownRows[table] { return difference }
     let difference = TableDifference(earlier(table), later(table), engine.table(table).layout)
@@ -39,18 +39,17 @@ final class VersionDifference {
     return difference
   }
 
-  /// The table as it was.
+  /// Returns the earlier version of a table.
   func earlier(_ table: Int) -> TableVersion { version(earlier, table) }
 
-  /// The table as it is.
+  /// Returns the later version of a table.
   func later(_ table: Int) -> TableVersion { version(later, table) }
 
   private func version(_ version: Version, _ table: Int) -> TableVersion {
     version.touched(table) ?? engine.table(table).initialVersion
   }
 
-  /// The rows with an embedded object that differs, at any depth: by table and slot the attributes that
-  /// hold it.
+  /// The rows with an embedded object that differs, at any depth: by table and slot, the attributes that hold it.
   private lazy var ownersOfEmbedded: [Int: [Int: AttributeBits]] = {
     var owners: [Int: [Int: AttributeBits]] = [:]
     func isEmbedded(_ table: Int) -> Bool { engine.table(table).layout.identity == .embedded }
@@ -72,8 +71,7 @@ final class VersionDifference {
 
   /// Calls `body` with each row of both versions that links to a row in the later one.
   ///
-  /// - Complexity: O(log n + matches) once the commits keep these backlinks, which they are asked to; O(n)
-  ///   before.
+  /// - Complexity: O(log n + matches) once commits maintain these backlinks, which this call requests; O(n) before.
   func forEachOrigin(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let (old, new) = (earlier(link.table), later(link.table))
     if let tree = new.backlinks[link.column] {

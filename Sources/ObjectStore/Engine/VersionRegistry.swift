@@ -1,11 +1,10 @@
-/// Which versions somebody still shows: each is entered when it is published and leaves when its
-/// last reference goes.
+/// The live versions: each is registered when it is published and unregistered when its last reference is released.
 ///
-///     numbers   3   ·   7   8   ·   9        ascending; · for a version that is gone
+///     numbers   3   ·   7   8   ·   9        ascending; · for a released version
 ///               └ head
 ///
-/// Entering and leaving cost O(1) and O(log n); no commit looks at all of them (R28).
-// Sendable: everything is guarded by `lock`.
+/// Registering costs O(1), unregistering O(log n); no commit iterates over all versions (R28).
+// Sendable: all mutable properties are guarded by `lock`.
 final class VersionRegistry: @unchecked Sendable {
   private let lock = Lock()
   private var pins: ContiguousArray<Pin> = []
@@ -19,12 +18,12 @@ final class VersionRegistry: @unchecked Sendable {
     var isPinned = true
   }
 
-  /// Enters a version; its number is higher than all before.
+  /// Registers a version, whose number must be higher than all before.
   func pin(_ number: UInt64) {
     lock.withLock { pins.append(Pin(number: number)) }
   }
 
-  /// Takes a version out. May be called on any thread (R22).
+  /// Unregisters a version. May be called on any thread (R22).
   func unpin(_ number: UInt64) {
     lock.withLock {
       let place = firstPin(from: number)
@@ -41,8 +40,7 @@ final class VersionRegistry: @unchecked Sendable {
     }
   }
 
-  /// The newest version shown among those with the numbers, which is watched from now on; nil if
-  /// none is shown.
+  /// Returns the newest live version whose number is in the range, and watches its release; nil if there is none.
   func watch(newestIn numbers: Range<UInt64>) -> UInt64? {
     lock.withLock {
       var place = firstPin(from: numbers.upperBound) - 1
@@ -57,7 +55,7 @@ final class VersionRegistry: @unchecked Sendable {
     }
   }
 
-  /// The watched versions that went since this was asked last.
+  /// Returns the watched versions that were released since the last call.
   func takeReleased() -> [UInt64] {
     lock.withLock {
       if released.isEmpty { return [] }
@@ -66,13 +64,13 @@ final class VersionRegistry: @unchecked Sendable {
     }
   }
 
-  /// The oldest version shown; `UInt64.max` if none is.
+  /// The number of the oldest live version; `UInt64.max` if there is none.
   var oldest: UInt64 { lock.withLock { head < pins.count ? pins[head].number : .max } }
 
-  /// How many versions are shown.
+  /// The number of live versions.
   var count: Int { lock.withLock { pins.count - goneCount } }
 
-  /// The first pin that is not below `number`.
+  /// Returns the index of the first entry whose number is at least `number`.
   private func firstPin(from number: UInt64) -> Int {
     var low = head
     var high = pins.count

@@ -1,34 +1,34 @@
-/// The writer's turn: one at a time, first come, first served. See ``WriterQueue`` for the rules.
+/// The writer lock: one holder at a time, first come, first served. See ``WriterQueue`` for the rules.
 ///
-/// Who blocks a thread waits for its condition, one each, so that a release wakes one. Who is
-/// suspended waits for its continuation. A called task gets some time to run before a thread may pass
-/// it; if it was passed all the same, it gets twice the time when it is called again. So a task is
-/// not starved by threads that write without a pause, and no thread waits for ever for a task that
-/// needs that very thread.
-// Sendable: everything that changes is guarded by `lock`.
+/// Each blocked thread waits on a condition of its own, so that a release wakes only one. A suspended task waits for
+/// its continuation. A called task gets a grace period to run before a thread may pass it; each time it is passed, its
+/// next grace period doubles. So threads that write without pause cannot starve a task, and no thread waits forever for
+/// a task that needs that very thread.
+// Sendable: all mutable properties are guarded by `lock`.
 final class WriterLock: @unchecked Sendable {
   typealias Ticket = WriterQueue.Ticket
 
   private let lock = Lock()
   private var queue = WriterQueue()
-  /// The thread that holds the turn; 0 while nobody does, or who does has not run yet.
+  /// The thread that holds the lock; 0 while it is free, or while its new holder has not run yet.
   private var thread: UInt = 0
   private var conditions: [Ticket: Condition] = [:]
-  /// The blocked thread that was given the turn and has not noticed yet.
+  /// The blocked thread that was granted the lock and has not woken up yet.
   private var granted: Ticket?
   private var continuations: [Ticket: CheckedContinuation<Void, Never>] = [:]
-  /// When the called task may be passed.
+  /// The time at which a thread may pass the called task.
   private var passTime: UInt64 = 0
 
-  /// The time a called task has to run: far more than an executor needs that is not blocked.
+  /// The grace period of a called task: far longer than an executor needs unless it is blocked.
   private static let graceNanoseconds: UInt64 = 2_000_000
 
-  /// How many wait.
+  /// The number of waiting threads and tasks.
   var lineCount: Int { lock.withLock { queue.lineCount } }
 
   // MARK: - Threads
 
-  /// Takes the turn; blocks the thread while it is not free.
+  /// Acquires the lock; blocks the thread while it is held.
+  ///
   /// - Throws: `alreadyWriting` if the calling thread holds it.
   func acquire() throws(StoreError) {
     let thread = Lock.currentThread
@@ -41,7 +41,7 @@ final class WriterLock: @unchecked Sendable {
     if isOwn { throw StoreError(.alreadyWriting) }
   }
 
-  /// Returns when the turn is the calling thread's; the lock is held.
+  /// Returns once the calling thread has the writer lock. The caller holds `lock`.
   @inline(never)
   private func waitInLine() {
     let ticket = queue.joinAsThread()
@@ -63,11 +63,12 @@ final class WriterLock: @unchecked Sendable {
 
   // MARK: - Tasks
 
-  /// Takes the turn; suspends while it is not free.
+  /// Acquires the lock; suspends while it is held.
   ///
-  /// It takes its place in line in the caller's isolation, before it suspends, so that calls of one
-  /// actor are served in the order they were made.
-  /// - Throws: `CancellationError` if the task is cancelled before it has the turn.
+  /// The task joins the queue in the caller's isolation, before it suspends, so that calls of one actor are served in
+  /// order.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before it has the lock.
   nonisolated(nonsending) func acquireSuspending() async throws {
     let ticket: Ticket? = lock.withLock {
       guard !queue.claim() else {
@@ -77,8 +78,8 @@ final class WriterLock: @unchecked Sendable {
       return queue.joinAsTask()
     }
     guard let ticket else { return }
-    // The turn is taken here, in the caller's isolation: the handler's closure may run elsewhere, and
-    // a turn taken there would be held by a task that still waits for its actor.
+    // Acquired here, in the caller's isolation: the handler's closure may run elsewhere, and a lock acquired there
+    // would be held by a task that still waits for its actor.
     while try !acquire(ticket) {
       await withTaskCancellationHandler {
         await waitForCall(ticket)
@@ -100,7 +101,7 @@ final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// Suspends until the task is called, or leaves the line.
+  /// Suspends until the task is called or leaves the queue.
   private nonisolated(nonsending) func waitForCall(_ ticket: Ticket) async {
     await withCheckedContinuation { continuation in
       let isWaiting = lock.withLock {
@@ -120,9 +121,9 @@ final class WriterLock: @unchecked Sendable {
     next?.resume()
   }
 
-  // MARK: - The end
+  // MARK: - Releasing
 
-  /// Gives the turn up, from any thread.
+  /// Releases the lock, from any thread.
   func release() {
     let next = lock.withLock {
       thread = 0
@@ -131,7 +132,7 @@ final class WriterLock: @unchecked Sendable {
     next?.resume()
   }
 
-  /// Wakes the thread that comes next, or returns the task, to be resumed without the lock.
+  /// Wakes the next thread, or returns the continuation of the next task, to be resumed without the lock.
   @inline(__always)
   private func tell(_ next: WriterQueue.Next) -> CheckedContinuation<Void, Never>? {
     if case .nobody = next, queue.firstThread == nil { return nil }
@@ -156,7 +157,7 @@ final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// The turn is free and a task was called: a thread behind it has to look at the clock.
+  /// Wakes the first thread: the lock is free and a task was called, so the thread must wait for the pass time.
   private func tellFirstThread() {
     if let ticket = queue.firstThread { conditions[ticket]?.signal() }
   }

@@ -1,49 +1,49 @@
-/// Who may write now and who comes next: the rules of the turn, without threads, tasks or clocks.
+/// The state and the rules of the writer lock's queue, without threads, tasks or clocks.
 ///
-/// The turn is held only by code that runs (R21). A thread in line is blocked, so it runs as soon as it is
-/// woken: it can be given the turn. A task in line is suspended and needs a thread first, which may be
-/// the one that another writer blocks: it is called, and takes the turn itself once it runs.
+/// Only running code holds the writer lock (R21). A waiting thread is blocked and runs as soon as it is woken, so it
+/// can be granted the lock. A waiting task is suspended and needs a thread first, which may be the one that another
+/// writer blocks. So it is called, and acquires the lock itself once it runs.
 ///
-///     thread   waits ───── first in line, turn free: granted ────▶ holds ─ release ─▶ (gone)
-///                └────── turn free, the task in front late: passes ─▲
+///     thread   waits ───── first in queue, lock free: granted ──▶ holds ─ release ─▶ (removed)
+///                └────── lock free, task ahead is late: passes ───▲
 ///
-///     task     waits ── first in line, turn free: called ──▶ called ── runs, turn free: claims ──▶ holds
-///               ▲ │                                          │    │
-///               │ └ cancelled ▶ (gone)      cancelled ▶ (gone)    │
-///               └────────────── runs, but was passed ─────────────┘
+///     task     waits ─── first in queue, lock free: called ──▶ called ── runs, lock free: acquires ──▶ holds
+///               ▲ │                                            │    │
+///               │ └ cancelled ──▶ (removed) ◀── cancelled ─────┘    │
+///               └────────────── runs, but was passed ───────────────┘
 ///
-/// What may be trusted: the turn is free only while nobody is in line or the first one is a called
-/// task. Apart from passing, which only a thread may do, the turn goes by the order of arrival.
+/// Invariant: the lock is free only while the queue is empty or its first element is a called task. Except for passing,
+/// which only a thread may do, the lock is granted in order of arrival.
 struct WriterQueue {
-  /// A place in line; smaller ones come first.
+  /// The identifier of a waiter; smaller ones are served first.
   typealias Ticket = UInt64
 
-  /// Who has to be told after a change.
+  /// The waiter to notify after a change.
   enum Next: Equatable {
-    /// The turn is held, or nobody waits, or who was called before has still to run.
+    /// No waiter to notify: the lock is held, the queue is empty, or a task called earlier has yet to run.
     case nobody
-    /// The thread holds the turn now.
+    /// The thread now holds the lock.
     case granted(Ticket)
-    /// The task is to run and claim.
+    /// The task should run and acquire the lock.
     case called(Ticket)
   }
 
   private(set) var isHeld = false
   private var threads = Line()
-  /// With tickets of tasks that left; ``states`` does not have them.
+  /// May contain tickets of tasks that have left, which are absent from ``states``.
   private var tasks = Line()
   private var states: [Ticket: TaskState] = [:]
   private var lastTicket: Ticket = 0
 
   private struct TaskState {
     var isCalled = false
-    /// How often it ran and found the turn taken.
+    /// The number of times it ran and found the lock held.
     var timesPassed = 0
   }
 
-  // MARK: - Arriving
+  // MARK: - Joining
 
-  /// Takes the turn if it is free and nobody is in line.
+  /// Acquires the lock if it is free and the queue is empty.
   mutating func claim() -> Bool {
     if isHeld || threads.first != nil || !states.isEmpty { return false }
     isHeld = true
@@ -63,14 +63,14 @@ struct WriterQueue {
     return lastTicket
   }
 
-  // MARK: - In line
+  // MARK: - Waiting
 
   var lineCount: Int { threads.count + states.count }
 
   /// The thread that may pass a called task.
   var firstThread: Ticket? { threads.first }
 
-  /// Takes the turn past the tasks in front, if it is free.
+  /// Acquires the lock ahead of waiting tasks, if it is free.
   mutating func pass(thread ticket: Ticket) -> Bool {
     guard !isHeld, threads.first == ticket else { return false }
     threads.removeFirst()
@@ -78,14 +78,14 @@ struct WriterQueue {
     return true
   }
 
-  /// Whether the task has to wait on: it is in line and was not called.
+  /// True if the task must keep waiting: it is in the queue and was not called.
   func isWaiting(task ticket: Ticket) -> Bool {
     states[ticket].map { !$0.isCalled } ?? false
   }
 
   func timesPassed(task ticket: Ticket) -> Int { states[ticket]?.timesPassed ?? 0 }
 
-  /// A task that runs takes the turn if it was called and nobody was faster; else it waits again.
+  /// Acquires the lock for a running task if it was called and the lock is free; else the task waits again.
   mutating func claim(task ticket: Ticket) -> Bool {
     guard states[ticket]?.isCalled ?? false else { return false }
     if isHeld {
@@ -100,13 +100,13 @@ struct WriterQueue {
 
   // MARK: - Leaving
 
-  /// Gives the turn up.
+  /// Releases the lock.
   mutating func release() -> Next {
     isHeld = false
     return next()
   }
 
-  /// A cancelled task leaves the line; nothing happens if it holds the turn.
+  /// Removes a cancelled task from the queue. Does nothing if it holds the lock.
   mutating func leave(task ticket: Ticket) -> Next {
     guard states[ticket] != nil else { return .nobody }
     remove(ticket)
@@ -132,7 +132,7 @@ struct WriterQueue {
   }
 }
 
-/// First in, first out, at constant cost.
+/// A first-in, first-out queue with operations in amortized constant time.
 private struct Line {
   private var tickets: ContiguousArray<WriterQueue.Ticket> = []
   private var head = 0

@@ -1,22 +1,22 @@
 #pragma once
 #include <stdint.h>
 
-/// How `@Persisted` wrappers made on this thread initialize themselves.
+/// The initialization mode of `@Persisted` wrappers made on this thread.
 ///
 ///   0  plain: the declared default is evaluated (an object of the user's)
 ///   1  accessor: no default is evaluated (an object that reads through to a row)
 ///   else the address of the probe that learns a class's attributes
 ///
-/// It is a C thread-local because reading it costs one instruction; a wrapper reads it once per
-/// attribute of every object made.
+/// A C thread-local because reading it costs one instruction; a wrapper reads it once per attribute of every object
+/// made.
 extern _Thread_local uintptr_t store_wrapper_mode;
 
 static inline uintptr_t store_wrapper_mode_get(void) { return store_wrapper_mode; }
 static inline void store_wrapper_mode_set(uintptr_t mode) { store_wrapper_mode = mode; }
 
-/// Asks for the line of the cache at `address`. Any address may be asked for: nothing is read.
+/// Prefetches the cache line at `address`. Any address is valid, since nothing is read.
 static inline void store_prefetch(const void *address) { __builtin_prefetch(address); }
 
-/// The size of the heap block at `address`: at least that of the instance that begins there.
-/// (The C library's module does not show Swift the header that declares this.)
+/// The size of the heap block at `address`: at least that of the instance that begins there. (The C library's module
+/// does not expose the header that declares this to Swift.)
 uintptr_t store_heap_block_size(const void *address);
