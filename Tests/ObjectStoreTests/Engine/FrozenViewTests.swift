@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// A frozen view taken inside a write stays what it was, whatever becomes of the write.
+/// A frozen view taken inside a write never changes, whatever happens to the write.
 @Suite struct `A frozen view taken inside a write` {
   let store: Store
 
@@ -12,7 +12,7 @@ import TestSupport
     try store.write {
       let animal = try store.create(
         EngineAnimal.self, value: ["id": 1, "name": "first", "tags": ["a"]])
-      // Leaves room behind the elements, so that later ones are appended in place.
+      // Leaves spare capacity after the elements, so that later ones are appended in place.
       animal.tags.append("b")
       animal.doses.append(1)
     }
@@ -97,7 +97,7 @@ import TestSupport
     try store.write {
       try store.create(EngineAnimal.self, value: ["id": 2])
       store.undone {
-        // Copies the column, so that the two savepoints hold cells of their own.
+        // Copies the column, so that the two savepoints have separate cells.
         try store.animal(2).tags.append("other")
         store.undone {
           try store.animal(1).tags.append("c")

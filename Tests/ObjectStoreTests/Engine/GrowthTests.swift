@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// Work must follow what lives and what changes. Nothing here looks at a clock: steps are counted.
+/// The cost of operations must follow live rows and changes. These tests count steps; none measures time.
 @Suite struct `Work` {
   let store: Store
 
@@ -19,7 +19,7 @@ import TestSupport
     }
   }
 
-  /// As if that many rows of the class had come and gone.
+  /// Assigns slots as if that many rows of the class had been inserted and deleted.
   private func giveOut<T: ObjectBase>(_ slots: Int, _ type: T.Type) throws {
     store.handle.engine.nextSlots[try store.handle.entry(type).table] = slots
   }
@@ -45,7 +45,7 @@ import TestSupport
     try store.write { store.delete(try store.animal(40_000)) }
     for _ in 0..<3 { try store.write { try store.owner("o").rank += 1 } }
     #expect(store.objects(EngineAnimal.self).first?.id == 3_000_000)
-    // A chunk in which slots are still to come, or were never given out, has no dead rows to free.
+    // A chunk with slots still to be assigned, or never assigned, has no dead rows to free.
     #expect(try store.tableVersion(EngineAnimal.self).chunkCount <= 4)
     store.checkInvariants()
   }
@@ -86,7 +86,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  /// Hints that a search for the key has to look at.
+  /// Returns the number of hints that a lookup of the key examines.
   private func hints(of key: UInt64) throws -> Int {
     let version = try store.tableVersion(EngineAnimal.self)
     let keys = try #require(version.keys)
@@ -137,7 +137,7 @@ import TestSupport
       let transaction = try #require(store.handle.transaction)
       let before = transaction.changeTicks
       store.delete(rows.dropLast())
-      // The rows, the farm's list, its map, the friends.
+      // The deleted rows, the farm's list, its map, and the friends.
       #expect(transaction.changeTicks - before == 499 + 3)
     }
     let farm = try #require(store.object(ofType: EngineFarm.self, forPrimaryKey: 1))
@@ -174,7 +174,7 @@ import TestSupport
     #expect(animals.backlinks[try #require(schema["owner"]).column]?.count == 20)
     #expect(animals.backlinks[try #require(schema["friends"]).column]?.count == 0)
     #expect(try store.owner("o").animals.count == 20)
-    // Nobody declared the inverse of these.
+    // No class declares the inverse of this link.
     #expect(animals.backlinks[try #require(schema["notes"]).column] == nil)
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ObjectStore
 
-/// R8: the order of values as 64 bits.
+/// R8: the order of values as 64-bit keys.
 @Suite struct `Keys of an index` {
-  /// Every pair of values: the one that comes before has no larger key, and equals have one key.
+  /// Checks every pair of values: the preceding one has no greater key, and equal values have the same key.
   private func check<T>(
     _ values: [T], _ precedes: (T, T) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,
     _ key: (T) -> UInt64
@@ -27,7 +27,7 @@ import Testing
     var values: [Int64] = [.min, .min + 1, .max - 1, .max] + (-3...3)
     for bit in 0..<63 { values += [1 << bit, -1 << bit, (1 << bit) - 1, ~(1 << bit)] }
     check(values, <) { IndexKey.signed.key(word: UInt64(bitPattern: $0)) }
-    // All but the two largest have a key of their own.
+    // All but the two largest have distinct keys.
     let keys = Set(values.map { IndexKey.signed.key(word: UInt64(bitPattern: $0)) })
     #expect(keys.count == Set(values).count - 1)
   }
@@ -53,7 +53,7 @@ import Testing
   @Test func `follow the order of truth values and texts`() {
     check([0, 1] as [UInt64], <) { IndexKey.byte.key(word: $0) }
     var texts: [[UInt8]] = [[]]
-    // Every text of up to three of these bytes, and longer ones.
+    // Every string of up to three of these bytes, and longer ones.
     for _ in 0..<3 { texts += texts.flatMap { text in [0, 1, 97, 254, 255].map { text + [$0] } } }
     texts = Array(Set(texts))
     for length in 6...10 {
@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-/// R8: the trees follow at the commit.
+/// R8: the trees are updated at the commit.
 @Suite struct `Indexes` {
   @Test func `are kept from the first commit on that leaves rows`() throws {
     let store = try Store()

@@ -105,7 +105,7 @@ import TestSupport
     #expect(try store.animal(2).friends.map(\.id) == [100])
     #expect(store.object(ofType: EngineOwner.self, forPrimaryKey: "old") == nil)
     #expect(try store.owner("new").animals.map(\.id) == [100])
-    // Back again, and to a key somebody else has.
+    // Rekeys it back, and to a key that another object has.
     try store.write {
       try store.rekey(try store.animal(100), to: 1)
       #expect(throws: StoreError(.duplicatePrimaryKey(className: "Animal", key: "2"))) {

@@ -35,7 +35,7 @@ import TestSupport
     let old = try weakChunk(store, 1)
     try store.write { for id in 256..<512 { store.delete(try store.animal(id)) } }
     let dead = try weakChunk(store, 1)
-    // A version still shows the rows: reading their attributes gives the last values.
+    // A version still shows the rows: their attributes read the last values.
     for id in 1000..<1003 {
       try fill(store, id..<id + 1)
       #expect(object.isInvalidated)
@@ -127,7 +127,7 @@ import TestSupport
       one.neighbours.append(other)
       other.lines["a"] = one
       let neighbours = one.neighbours
-      // What a rollback makes unmanaged again has its references still.
+      // An object that a rollback made unmanaged again keeps its references.
       store.undone { try store.add(one) }
       #expect(one.next === one && one.neighbours.first === other && other.lines["a"] == one)
       store.undone {
@@ -165,7 +165,7 @@ import TestSupport
       try other.beginWrite()
       try other.create(EngineAnimal.self, value: ["id": 1])
     }()
-    // Another thread would wait for ever.
+    // Another thread would wait forever.
     #expect(throws: Never.self) { try fill(store, 5..<6) }
     #expect(store.objects(EngineAnimal.self).map(\.id) == [5])
     store.checkInvariants()

@@ -27,7 +27,7 @@ import TestSupport
 
   private var noteCount: Int { store.objects(EngineNote.self).count }
 
-  /// Which rows of `a, b, c` a new list keeps.
+  /// Compares the rows of `a, b, c` that a new list keeps.
   @Test(
     arguments: [
       (["a", "b", "c"], [0, 1, 2]),
@@ -50,7 +50,7 @@ import TestSupport
     _ = try update(1, ["notes": .array(texts.map { ["text": .string($0)] })])
     #expect(animal.notes.map(\.text) == texts)
     #expect(animal.notes.map(\.slot) == slots)
-    // Those replaced are gone.
+    // The replaced rows are deleted.
     #expect(noteCount == texts.count)
   }
 

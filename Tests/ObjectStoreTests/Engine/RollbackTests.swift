@@ -77,7 +77,7 @@ import TestSupport
       #expect(lostRecord.url == URL(fileURLWithPath: "/"))
     }
     check()
-    // Later rows do not bring them back.
+    // Later rows do not revive them.
     try store.write {
       for id in 100..<700 {
         try store.create(
@@ -197,7 +197,7 @@ import TestSupport
 
 // R12
 @Suite struct `An accessor` {
-  /// Whether the columns it knows are those of its row in the version its store shows.
+  /// Returns true if the cached columns are those of its row in the version that its store shows.
   private func isCurrent(_ animal: EngineAnimal, _ store: Store) throws -> Bool {
     let columns = try store.tableVersion(EngineAnimal.self).columns(animal.slot)
     return animal.epoch != animal.storage?.pointee.epoch || animal.columns == columns

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// A key of a tree that stands for a number, in the order of numbers.
+/// A tree key that represents a number and preserves the order of numbers.
 protocol CountingKey: SlotTreeKey {
   init(number: UInt64)
 
@@ -99,7 +99,7 @@ enum KeyWidth: CaseIterable {
   }
 
   private func putInAndTakeOut<Key: CountingKey>(_ count: Int, _ type: Key.Type) {
-    // Three levels take a while; one order of them will do.
+    // Three levels take long, so a single order is tested.
     let orders = count > 1000 ? ["ascending"] : ["ascending", "descending", "shuffled", "equal"]
     for order in orders {
       var keys = (0..<count).map { order == "equal" ? 7 : UInt64($0) }

@@ -25,7 +25,7 @@ import TestSupport
     return mask
   }
 
-  /// What one write changed in the table of animals.
+  /// Returns the changes of one write to the table of animals.
   private func changes(_ body: () throws -> Void) throws -> TableChanges? {
     try store.write {
       try body()

@@ -57,7 +57,7 @@ import TestSupport
   }
 
   @Test func `keeps the flags of its rows while neighbours are appended`() throws {
-    // Neighbouring flags share a word if they are bits; bytes do not.
+    // Neighboring flags share a word if they are bits; bytes do not.
     for id in 0..<40 {
       try store.write {
         try store.create(
@@ -135,7 +135,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  // MARK: - Stamps and slots
+  // MARK: - Edit owners and slots
 
   // R1
   @Test func `gives every transaction and savepoint an edit owner of its own, also after a rollback`()
@@ -191,7 +191,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  /// What rolled-back transactions leave between rows, at every place in and across chunks.
+  /// Covers the gaps that rolled-back transactions leave between rows, at every position in and across chunks.
   // R2
   @Test(
     arguments: [0, 1, 10, 15, 16, 17, 200, 255, 256, 257],
@@ -277,7 +277,7 @@ import TestSupport
       object = animal
     }
     let animal = try #require(object)
-    // It has to look its columns up again: those it knows are gone.
+    // The accessor must look up its columns again: the cached ones are deallocated.
     #expect(animal.epoch != animal.storage?.pointee.epoch)
     #expect(animal.isInvalidated)
     #expect(animal.name == "")

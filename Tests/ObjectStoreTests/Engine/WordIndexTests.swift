@@ -4,14 +4,14 @@ import Testing
 
 @testable import ObjectStore
 
-/// R8: word indexes follow at the commit, and serve searches.
+/// R8: word indexes are updated at the commit and serve searches.
 @Suite struct `Word indexes` {
   private typealias Animal = Searched.Animal
 
   private let store: Store
   private var animals: Results<Searched.Animal> { store.objects(Animal.self) }
 
-  /// A thousand: `animal 0 of 0` …, the last number of 0 … 9, every fourth one is also `four`.
+  /// Inserts a thousand animals `animal 0 of 0` … with last numbers 0 … 9; every fourth one is also named `four`.
   init() throws {
     store = try Store()
     try store.write {
@@ -48,7 +48,7 @@ import Testing
       animals.where { $0.name.matches("of 77 animal") },
       #"Animal: words of name, name TEXT "of 77 animal": 1 candidate"#,
       #"where name TEXT "of 77 animal": 1 found"#)
-    // Where many rows have each of the words, those that have all are looked at.
+    // If each word is in many rows, the rows with all words are the candidates.
     expect(
       animals.where { $0.name.matches("3 four") },
       #"Animal: words of name, name TEXT "3 four": 0 candidates"#,
@@ -57,7 +57,7 @@ import Testing
       animals.where { $0.name.matches("four 4") },
       #"Animal: words of name, name TEXT "four 4": 50 candidates"#,
       #"where name TEXT "four 4": 50 found"#)
-    // Half of all rows and more: finding them is the least.
+    // Half of all rows or more: the index is still used.
     expect(
       animals.where { $0.note.matches("note*") },
       #"Animal: words of note, note TEXT "note*": 500 candidates"#,
@@ -82,7 +82,7 @@ import Testing
       animals.where { $0.name.matches("77") && $0.legs == 77 },
       #"Animal: words of name, name TEXT "77": 1 candidate"#,
       #"where name TEXT "77" AND legs == 77: 1 found"#)
-    // An attribute has both indexes.
+    // The attribute has both kinds of index.
     expect(
       animals.where { $0.note == "note99" },
       #"Animal: index on note, note == "note99": 1 candidate"#,

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random edits of collections with elements of every kind, compared with an array, a set or a
-/// dictionary after each; frozen views taken in between show for ever what they showed.
+/// Random edits of collections with elements of every kind, compared with an array, a set or a dictionary after each
+/// edit. Frozen views taken in between must never change.
 ///
 /// `STORE_RANDOM_STEPS` sets five times the writes per seed.
 @Suite struct `Collections under random edits` {

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// One writer and several readers that hold versions; made to be run under the thread sanitizer.
+/// One writer and several readers that hold versions, intended for the thread sanitizer.
 @Suite struct `Readers beside a writer` {
   private final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
@@ -12,7 +12,7 @@ import TestSupport
     func set() { value.store(true, ordering: .releasing) }
   }
 
-  /// What a reader adds up over one version: the writer keeps the sums equal in every commit.
+  /// Returns true if the sums over one version are equal, as the writer leaves them in every commit.
   private static func isConsistent(_ animals: FrozenResults<EngineAnimal>) -> Bool {
     var (legs, doses) = (0, 0)
     for animal in animals {
@@ -105,7 +105,7 @@ import TestSupport
     first.checkInvariants()
   }
 
-  /// Keeps something of its own, which no two threads may make at the same time.
+  /// Caches a value of its own, which no two threads may initialize at the same time.
   final class Counted: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name = ""

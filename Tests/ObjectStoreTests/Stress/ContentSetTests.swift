@@ -29,11 +29,11 @@ enum ContentSets {
     @Persisted(primaryKey: true) var id: Int
   }
 
-  /// Another one each time.
+  /// A default that differs each time.
   enum Made {
     @TaskLocal static var counter = Counter()
     final class Counter: @unchecked Sendable {
-      // Sendable: each test has its own and is one task.
+      // Sendable: each test has its own counter and is a single task.
       var value = 0
     }
     static func next() -> Int {
@@ -147,7 +147,7 @@ enum ContentSets {
     #expect(try !write(said.reversed()).didChange)
   }
 
-  /// Elements whose defaults come and go, in random orders: twice the same makes no version.
+  /// Random elements with and without defaults, in random orders. The same update twice makes no version.
   @Test(arguments: 0..<40)
   func `make no version of the same update twice`(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
@@ -190,7 +190,7 @@ enum ContentSets {
     #expect(others.steps <= 300 * 12)
   }
 
-  /// What is in them must not count as equal because there is much of it.
+  /// Large contents must not count as equal because of their size.
   @Test(arguments: [19, 20, 60])
   func `cost what they hold also if that is sets`(count: Int) throws {
     func piles(_ first: Int) -> [UpdateValue] {
@@ -245,7 +245,7 @@ enum ContentSets {
     let others = try write(notes(10_000).reversed())
     #expect(others.didChange)
     #expect(others.steps <= 400 * 12)
-    // Which has a default of its own by now.
+    // The default differs by now.
     #expect(try !write(notes(10_000)).didChange)
   }
 
@@ -290,7 +290,7 @@ enum ContentSets {
     #expect(try !write(notes).didChange)
     #expect(try !write(notes.reversed()).didChange)
     #expect(board.notes.count == 4)
-    // The chain is a note that was made by itself, so it stays; the other of the ring is in it.
+    // The chain was inserted as notes of its own, so it stays; so does the other note of the ring.
     #expect(store.objects(Note.self).count == 20_000 + 2 + 4)
   }
 

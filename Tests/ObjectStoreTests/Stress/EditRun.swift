@@ -23,7 +23,7 @@ final class EditedBarn: Object {
   @Persisted var homes: Map<String, Address?>
 }
 
-/// Elements by what they say, since objects of the model are no objects of the store.
+/// Elements compared by their text, since objects of the model are not objects of the store.
 struct ElementKind<Element> {
   var make: (inout SeededRandom) -> Element
   var text: (Element) -> String
@@ -34,7 +34,7 @@ struct ElementKind<Element> {
 protocol Edited: AnyObject {
   func edit(_ random: inout SeededRandom)
   func difference(_ barn: EditedBarn, _ model: [String]) -> String?
-  /// An observer; nil for embedded objects, two of which may have one text.
+  /// Returns an observer; nil for embedded objects, which may have equal texts.
   func watch() -> ElementWatch?
   var model: [String] { get set }
 }
@@ -114,7 +114,7 @@ final class EditedList<Element: CollectionElement>: Edited {
       list.replaceSubrange(min(i, j)..<max(i, j), with: new)
       model.replaceSubrange(min(i, j)..<max(i, j), with: texts)
     case 15:
-      // A copy of an element of its own.
+      // A copy of another element of the list.
       list[i] = list[j]
       model[i] = model[j]
     case 16:
@@ -276,13 +276,13 @@ final class EditRun {
     ]
   }
 
-  /// Observes the collections whose elements have texts of their own.
+  /// Observes the collections whose elements have distinct texts.
   func observe() {
     watches = edited.compactMap { $0.watch() }
     store.refresh()
   }
 
-  /// The first collection whose observer was told something else than a comparison of all elements tells.
+  /// Returns the first collection whose observer reported changes other than a comparison of all elements.
   func observedDifference() -> String? {
     store.refresh()
     for watch in watches {
@@ -291,7 +291,7 @@ final class EditRun {
     return nil
   }
 
-  /// The first collection that another store shows otherwise.
+  /// Returns the first collection that differs in another store.
   func difference(in other: Store) throws -> String? {
     guard let barn = other.object(ofType: EditedBarn.self, forPrimaryKey: barn.id) else {
       return "there is no barn: \(other.damage)"
@@ -327,7 +327,7 @@ final class EditRun {
     }
   }
 
-  /// Some collections get many edits, all a few; loops over some walk what was there.
+  /// Makes many edits to some collections and a few to all. Loops over some iterate over the elements at their start.
   private func edits() {
     for collection in edited {
       for _ in 0..<(random.once(in: 6) ? 12 : random.below(3)) { collection.edit(&random) }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// An observer of a collection, whose changes are compared with the difference of all elements.
 final class ElementWatch {
-  /// An element's key, or the element itself, and the value of the key.
+  /// The key of an element, or the element itself, and the value of the key.
   typealias Content = (identity: String, value: String)
 
   private let name: String
@@ -33,7 +33,7 @@ final class ElementWatch {
   private func note<C>(_ change: CollectionChange<C>) {
     guard case .update(_, var deletions, var insertions, var modifications) = change else { return }
     if isList {
-      // Deletion and insertion at one place are told as a modification of it.
+      // A deletion and an insertion at the same index are reported as a modification.
       deletions = (deletions + modifications).sorted()
       insertions = (insertions + change.newModifications).sorted()
       modifications = []
@@ -42,7 +42,7 @@ final class ElementWatch {
       deletions: deletions, insertions: insertions, modifications: modifications)
   }
 
-  /// What was told since this was called last, and should have been; nil where the two are the same.
+  /// Returns the changes reported since the last call and the expected ones; nil if they are equal.
   func difference() -> String? {
     let after = read()
     defer { (before, change) = (after, nil) }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// All rows of the domain as a handle shows them, in the form of ``NaiveStore/snapshot()``.
+/// All rows of the domain as shown by a handle, in the form of ``NaiveStore/snapshot()``.
 struct EngineSnapshot {
   typealias Value = NaiveStore.Value
   typealias Pair = NaiveStore.Pair
@@ -117,7 +117,7 @@ struct EngineSnapshot {
 }
 
 extension NaiveStore {
-  /// The engine's domain.
+  /// The domain of the engine's tests.
   static var domain: NaiveStore {
     NaiveStore([
       Model(
@@ -162,7 +162,7 @@ extension NaiveStore {
 }
 
 extension UpdateValue {
-  /// The value as an update dictionary takes it; rows are found by `reference`.
+  /// Creates the value as it appears in an update dictionary; rows are looked up by `reference`.
   init(_ value: NaiveStore.Value, reference: (NaiveStore.Row) -> ObjectBase) {
     self =
       switch value {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Observers come and go on several threads while one evicts.
+/// Observers are added and removed on several threads while another one evicts.
 @Suite struct `Evicting beside observers` {
   private typealias Photo = Cached.Photo
 
@@ -33,7 +33,7 @@ import Testing
             guard !ids.isEmpty else { break }
             let id = ids[random.below(ids.count)]
             let token = store.objects(Photo.self).where { $0.id == id }.observe { _ in }
-            // The eviction that runs just now may not know of it yet.
+            // An eviction in progress may not know the observer yet.
             let wasThere = try store.write {
               store.object(ofType: Photo.self, forPrimaryKey: id) != nil
             }

@@ -49,7 +49,7 @@ import Testing
       let other = try Store(configuration: configuration)
       try other.write { try other.add(Animal(id: 1)) }
     }.value
-    // Handles that follow have been told by now.
+    // Handles that follow an actor have been notified by now.
     await waitUntil { await screen.version == 1 }
     #expect(store.objects(Animal.self).isEmpty)
     store.refresh()
@@ -215,7 +215,7 @@ import Testing
             guard let store = try? Store(configuration: configuration) else { return }
             let frozen = store.objects(Animal.self).frozen()
             let first = store.objects(Animal.self).first?.frozen()
-            // The frozen values end on other threads than they were made on.
+            // The frozen values are released on other threads than those that created them.
             Task.detached { _ = (frozen.count, first?.id) }
           }
         }

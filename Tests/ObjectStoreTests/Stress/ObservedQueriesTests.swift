@@ -4,11 +4,11 @@ import Testing
 
 @testable import ObjectStore
 
-/// Ten observed queries of all kinds beside each other, and many small commits.
+/// Ten observed queries of all kinds at once, and many small commits.
 ///
-/// `STORE_RANDOM_STEPS` sets the commits per seed, `STORE_OBSERVED_ROWS` the rows, and
-/// `STORE_OBSERVED_CHECKS` after how many commits the queries are run again. With 100,000 rows a commit and what
-/// follows take a third of a second, optimized.
+/// `STORE_RANDOM_STEPS` sets the commits per seed, `STORE_OBSERVED_ROWS` the rows, and `STORE_OBSERVED_CHECKS` the
+/// number of commits between checks. With 100,000 rows, a commit and its notifications take a third of a second,
+/// optimized.
 @Suite struct `Ten observed queries` {
   final class Author: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -32,7 +32,7 @@ import Testing
   private static let checks = number("STORE_OBSERVED_CHECKS", 1)
   private static let words = (0..<60).map { "word\($0)" }
 
-  /// A query, and the rows that its observer knows.
+  /// A query, and the rows that its observer has received.
   private final class Watch {
     private let results: Results<Book>
     private var token: ObservationToken?
@@ -70,7 +70,7 @@ import Testing
       }
     }
 
-    /// Whether the rows are those that a query finds that nobody observes.
+    /// Returns true if the rows equal those of the same query without observers.
     func isRight() -> Bool {
       let again = Results<Book>(results.handle, results.entry, results.query)
       return slots == again.map(\.slot) && slots == results.map(\.slot)
@@ -124,7 +124,7 @@ import Testing
       }
       #expect(years == sections.allKeys, "step \(step)")
     }
-    // Of many rows few commits touch the first ones, or the only one of a year.
+    // With many rows, few commits change the first ones, or the only one of a year.
     if Self.rows < 1_000 { #expect(watches.allSatisfy { $0.changeCount > 0 }) }
     #expect(sectionChanges > 0)
     withExtendedLifetime(token) {}

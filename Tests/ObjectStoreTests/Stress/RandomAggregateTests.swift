@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Aggregates of random values against the same computed from the values themselves.
+/// Aggregates of random values, compared with those computed from the values themselves.
 ///
 /// `STORE_RANDOM_STEPS` sets the rounds per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random aggregates` {
@@ -66,7 +66,7 @@ import Testing
     thing.optInt64 = random.once(in: 3) ? nil : whole()
     thing.optUInt8 = random.once(in: 3) ? nil : whole()
     thing.optUInt64 = random.once(in: 3) ? nil : whole()
-    // Few rounds have all values: one infinity would hide the others.
+    // Few rounds use all values: one infinity would hide the others.
     let doubles = random.once(in: 100) ? Self.doubles : Array(Self.doubles.prefix(4))
     thing.double = doubles[random.below(doubles.count)]
     thing.optDouble = random.once(in: 3) ? nil : doubles[random.below(doubles.count)]

@@ -4,24 +4,24 @@ import Testing
 
 @testable import ObjectStore
 
-/// Objects of compound keys against a dictionary of pairs.
+/// Objects with compound keys, compared with a dictionary of pairs.
 @Suite struct `Random compound keys` {
   private struct Pair: Hashable {
     var user: Int
     var place: String
     var key: CompoundKey { CompoundKey(user, place) }
 
-    // By bytes: the two spellings of é are two places.
+    // By bytes: the two spellings of é are two keys.
     static func == (a: Pair, b: Pair) -> Bool { a.key == b.key }
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
   }
 
   private static let places = ["", "|", "\\", "a", "a|", "|a", "\\|", "é", "e\u{301}"]
 
-  /// What a store is to hold.
+  /// The expected contents of a store.
   private struct Model {
     var stars: [Pair: Int] = [:]
-    /// Reports, by the pairs that they link to.
+    /// The pairs that reports link to.
     var links: [Int: Pair] = [:]
   }
 

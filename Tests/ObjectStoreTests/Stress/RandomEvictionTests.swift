@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random objects, links and policies, against a mark and sweep over plain values. R29
+/// Random objects, links and policies, compared with a mark and sweep over plain values. R29
 ///
 /// `STORE_RANDOM_STEPS` sets the evictions per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random eviction` {
@@ -13,7 +13,7 @@ import Testing
   private static let seeds: [UInt64] =
     [1, 2, 3, 4, 5, 6] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
 
-  /// Nothing else links to it, so that a store may not know it.
+  /// No other class links to it, so a reopened store may not know the class.
   final class Root: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var link: A?
@@ -47,7 +47,7 @@ import Testing
     @Persisted var inner: Box?
   }
 
-  /// Without a key.
+  /// A keyless class.
   final class Note: Object {
     @Persisted var number = 0
     @Persisted var date: Date?
@@ -66,10 +66,10 @@ import Testing
   private struct Thing {
     var date: Double?
     var isEdited = false
-    /// What it links to, its boxes' links included.
+    /// The targets of its links, including those of its boxes.
     var links: Set<ID> = []
     var boxCount = 0
-    /// When it was inserted.
+    /// Its position in the order of insertion.
     let order: Int
   }
 
@@ -149,7 +149,7 @@ import Testing
       return box
     }
 
-    /// Makes an object with links to those there are.
+    /// Inserts an object with links to existing ones.
     mutating func make(_ kind: Kind, _ store: Store) throws {
       let number = next
       next += 1
@@ -190,7 +190,7 @@ import Testing
       things[ID(kind: kind, number: number)] = thing
     }
 
-    /// Closes a cycle now and then: an object that is there gets another link.
+    /// Occasionally closes a cycle by adding a link to an existing object.
     mutating func turn(_ store: Store) {
       guard let id = some(.a, &random), var thing = things[id], let a = store.a(id.number),
         let b = link(.b, &thing), let target = store.b(b.number)
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  /// Where the store is, and whether it is closed before each eviction.
+  /// The location of the store, and whether it is reopened before each eviction.
   enum Place: CaseIterable { case memory, file, reopenedFile }
 
   @Test(arguments: seeds, Place.allCases)
@@ -244,7 +244,7 @@ import Testing
             try world.make(kinds[world.random.below(kinds.count)], store)
             world.turn(store)
           }
-          // Else everything would be held at last.
+          // Otherwise roots would eventually retain everything.
           for id in world.things.keys.filter({ $0.kind == .root }).sorted(by: {
             $0.number < $1.number
           })

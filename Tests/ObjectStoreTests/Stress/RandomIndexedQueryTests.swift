@@ -4,11 +4,11 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random queries on a class whose attributes are indexed, between and inside random writes, against the
-/// evaluator that reads each object. R8.
+/// Random queries on a class with indexed attributes, between and inside random writes, compared with an evaluator that
+/// reads each object. R8.
 ///
-/// `STORE_RANDOM_STEPS` sets the queries per seed, `STORE_RANDOM_SEED` one more seed. With less than the
-/// usual steps, as under the sanitizers, only some of the operators' table are asked.
+/// `STORE_RANDOM_STEPS` sets the queries per seed, `STORE_RANDOM_SEED` one more seed. With fewer than the default
+/// steps, as under the sanitizers, only a part of the table of operators is queried.
 @Suite struct `Random queries with indexes` {
   private typealias Thing = Indexed
 
@@ -17,14 +17,14 @@ import Testing
   private static let seeds: [UInt64] =
     [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
 
-  /// A store under test, and what its queries were found by.
+  /// A store under test, and the access paths of its queries.
   private struct Run {
     var world: QueryWorld
     let store: Store
     var plans: [String: Int] = [:]
-    /// All there are, read anew before questions.
+    /// All objects, read again before each round of queries.
     var all: [Thing] = []
-    /// Results that were frozen, and what they showed then.
+    /// Frozen results, and the identifiers they showed when they were frozen.
     var kept: [(FrozenResults<Thing>, [Int])] = []
 
     init(_ seed: UInt64, count: Int) throws {
@@ -39,7 +39,7 @@ import Testing
       "key id", "index on", "index on (", "links of", "every row", " or ", "in order", "descending",
     ]
 
-    /// Asks a question, and the same of the first few in an order.
+    /// Runs a query, and reads the first few results in an order.
     mutating func ask(_ node: QueryNode, holds: ((Thing) -> Bool)? = nil) throws {
       let predicate = StorePredicate(node)
       let results = try things.filter(predicate)
@@ -51,7 +51,7 @@ import Testing
       if world.random.once(in: 4) { kept.append((results.frozen(), expected.map(\.id))) }
     }
 
-    /// The first few in an order are those of the whole order.
+    /// Compares the first few objects in an order with the whole order.
     mutating func askInOrder() throws {
       let names = QueryWorld.attributes.filter { $0.path.count == 1 }.map { $0.path[0] }
       var order = [StoreSortDescriptor(world.one(names), ascending: world.random.once(in: 2))]
@@ -61,7 +61,7 @@ import Testing
       try ask(results, first: order)
     }
 
-    /// The smallest and the largest value of an indexed attribute.
+    /// Compares the smallest and the largest value of an indexed attribute.
     func askExtremes() {
       func expect<Value: ScalarValue & Comparable>(_ attribute: KeyPath<Thing, Value>) {
         let values = all.map { $0[keyPath: attribute] }
@@ -81,7 +81,8 @@ import Testing
       expectSome(\.optDate)
     }
 
-    /// The first few in the order of attributes of an index, of which those before have one value.
+    /// Compares the first few objects in the order of an index's attributes, with the preceding attributes fixed to one
+    /// value.
     mutating func askInCompoundOrder() throws {
       let index = world.one(Thing.indexes)
       let start = world.random.below(index.count)
@@ -108,7 +109,7 @@ import Testing
       #expect(sorted.first?.slot == sorted.rows.first, "\(order)\n\(sorted.explainQuery())")
     }
 
-    /// Conditions on the first attributes of an index of several, in any order.
+    /// Returns conditions on the first attributes of a compound index, in any order.
     mutating func compoundConjunction(_ index: [String]) -> QueryNode {
       let count = 1 + world.random.below(index.count)
       var parts = index[..<(count - 1)].map { equality($0) }
@@ -122,7 +123,7 @@ import Testing
       return world.random.once(in: 6) ? .or([.and(parts), equality(index[0])]) : .and(parts)
     }
 
-    /// That an attribute has one value, or one of a few.
+    /// Returns a condition that an attribute has one value, or one of a few.
     private mutating func equality(_ name: String) -> QueryNode {
       let operand = QueryOperand.attribute(QueryAttribute([name]))
       let values = Self.family(name).values
@@ -175,7 +176,7 @@ import Testing
       }
     }
 
-    /// Conditions that indexes can serve.
+    /// Returns conditions that indexes can serve.
     private mutating func conjunction() -> QueryNode {
       let parts = (0..<1 + world.random.below(3)).map { _ in
         let attribute = world.one(QueryWorld.attributes.filter { $0.path.count == 1 })
@@ -204,7 +205,7 @@ import Testing
       }
     }
 
-    /// Changes, inserts and deletes so many.
+    /// Updates, inserts and deletes `count` objects.
     mutating func change(_ count: Int) throws {
       defer { all = Array(things) }
       for _ in 0..<count {
@@ -231,7 +232,7 @@ import Testing
     for round in 0..<max(1, Self.steps / 10) {
       try run.ask(times: 1)
       try run.store.write {
-        // The backlinks of all that link to leaves are there from now on.
+        // From now on the backlinks of all links to leaves are maintained.
         if round == 1 {
           run.store.delete(try run.store.create(Leaf.self, value: ["id": "gone"]))
         }
@@ -259,7 +260,7 @@ import Testing
     }
   }
 
-  /// So many rows that candidates are tested chunk by chunk.
+  /// Enough rows for candidates to be tested chunk by chunk.
   @Test func `of many rows`() throws {
     var run = try Run(4, count: 1_200)
     try run.store.write { try run.change(30) }
@@ -290,7 +291,7 @@ import Testing
   @Test func `each operator, each attribute, each value`() throws {
     var run = try Run(1, count: 40)
     var met = 0
-    // A prime, so that other values are met with each operator.
+    // A prime, so that each operator is combined with different values.
     let stride = Self.steps < 100 ? 7 : 1
     for attribute in QueryWorld.attributes where attribute.path.count == 1 {
       let operand = QueryOperand.attribute(QueryAttribute(attribute.path))

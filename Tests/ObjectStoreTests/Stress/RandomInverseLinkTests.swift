@@ -29,7 +29,7 @@ private final class Ship: Object {
   }
 }
 
-/// Inverse links of each kind of link, against looking at all objects that may link.
+/// Inverse links of each kind of link, compared with a scan of all objects that may link.
 ///
 /// `STORE_RANDOM_STEPS` sets the steps per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random inverse links` {

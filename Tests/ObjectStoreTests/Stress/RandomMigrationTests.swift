@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random classes that change at random, against a model of what every value should be.
+/// Random changes to random classes, compared with a model of the expected values.
 @Suite struct `Random migrations` {
   @Test(arguments: 0..<24)
   func `leave what the model says`(_ seed: Int) async throws {
@@ -27,7 +27,7 @@ import Testing
   }
 }
 
-/// A class of things, the homes that they own and the notes that they link to, and what all of them hold.
+/// A class of things, the homes that they own and the notes that they link to, with all their expected values.
 struct MigratedWorld {
   enum Form: CaseIterable {
     case int, string, double, ints, texts, link, links, home, homes, note
@@ -37,7 +37,7 @@ struct MigratedWorld {
     var name: String
     var form: Form
     var isOptional: Bool
-    /// Tells attributes apart whatever they are called.
+    /// Identifies the attribute across renames.
     let id: Int
   }
 
@@ -248,13 +248,13 @@ struct MigratedWorld {
 
   // MARK: - Changing
 
-  /// What a block does.
+  /// The work of a migration block.
   struct Step: Sendable {
     var renames: [(class: String, from: String, to: String)] = []
     var classRenames: [(from: String, to: String)] = []
     var name = ""
     var deleted: Set<Int> = []
-    /// By row and attribute.
+    /// The values to fill in, by row.
     var filled: [Int: [(name: String, value: FilledValue)]] = [:]
     var created: [Int] = []
 
@@ -308,7 +308,7 @@ struct MigratedWorld {
     for var attribute in attributes {
       switch random.below(6) {
       case 0:
-        // It goes.
+        // The attribute is removed.
         forget(attribute)
         continue
       case 1:
@@ -318,7 +318,7 @@ struct MigratedWorld {
       case 2:
         let changed = newAttribute()
         if changed.form != attribute.form {
-          // The same name for something else.
+          // A different attribute takes over the name.
           forget(attribute)
           new.append(
             Attribute(
@@ -345,7 +345,7 @@ struct MigratedWorld {
     guard [.int, .string, .ints].contains(attribute.form) else { return }
     attribute.isOptional.toggle()
     if attribute.isOptional {
-      // Rows that were made without it have its default, and that is no null.
+      // Rows inserted without it have its default, which is not null.
       let zero = Self.zero(
         Attribute(name: "", form: attribute.form, isOptional: false, id: 0))
       for index in rows.indices where rows[index].values[attribute.id] == nil {

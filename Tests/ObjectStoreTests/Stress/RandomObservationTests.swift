@@ -4,8 +4,8 @@ import Testing
 
 @testable import ObjectStore
 
-/// Observers of random queries, between random commits of two handles, against running the queries again
-/// and reading every attribute.
+/// Observers of random queries, between random commits of two handles, compared with running the queries again and
+/// reading every attribute.
 ///
 /// `STORE_RANDOM_STEPS` sets the deliveries per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random observation` {
@@ -16,7 +16,7 @@ import Testing
   private static let seeds: [UInt64] =
     [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
 
-  /// One observer, and what it knows.
+  /// An observer, and the state that it has received.
   private final class Watch {
     let name: String
     private let results: Results<Thing>
@@ -32,9 +32,9 @@ import Testing
       token = results.observe { [unowned self] in change = $0 }
     }
 
-    /// After a delivery.
+    /// Compares the state after a delivery.
     func check(_ comment: String, _ seen: Seen) {
-      // New results know nothing of the observer.
+      // New results share nothing with the observer.
       let now = Results<Thing>(results.handle, results.entry, results.query)
       let later = seen.ids(now)
       defer {
@@ -60,7 +60,7 @@ import Testing
           !gone.contains($0) && states[ids[$0]] != seen.states[ids[$0]]
         }
         #expect(modifications == expected, "\(comment)")
-        // What stayed and is as it was is not told.
+        // A delivery without changes is not reported.
         #expect(
           !deletions.isEmpty || !insertions.isEmpty || !modifications.isEmpty, "\(comment)")
         for (index, newIndex) in zip(modifications, change?.newModifications ?? []) {
@@ -71,11 +71,11 @@ import Testing
     }
   }
 
-  /// All things at one time.
+  /// All things at one point in time.
   private struct Seen {
-    /// By their rows.
+    /// The identifiers by row.
     var ids: [Int: Int] = [:]
-    /// Everything of each itself, by its id.
+    /// All attributes of each thing, by its identifier.
     var states: [Int: String] = [:]
 
     func ids(_ results: Results<Thing>) -> [Int] { results.rows.map { ids[$0] ?? -1 } }
@@ -204,7 +204,7 @@ import Testing
     run.store.refresh()
     check(watches, run, "seed \(seed), initial")
     for step in 0..<Self.steps {
-      // An own write delivers before it begins, so that only the last of several may be one.
+      // A handle's own write delivers before it begins, so only the last of several may be one.
       for _ in 0..<run.world.random.below(3) {
         if run.world.random.once(in: 6) { run.other.undone { try run.change(run.other) } }
         try run.other.write { try run.change(run.other) }

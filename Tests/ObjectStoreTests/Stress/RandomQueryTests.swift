@@ -4,11 +4,11 @@ import Testing
 
 @testable import ObjectStore
 
-/// Every operator on every attribute with every value, and random trees of such, against an evaluator
-/// that reads the attributes of each object.
+/// Every operator on every attribute with every value, and random trees of conditions, compared with an evaluator that
+/// reads the attributes of each object.
 ///
-/// `STORE_RANDOM_STEPS` sets the random queries per seed, `STORE_RANDOM_SEED` one more seed. With less
-/// than the usual steps, as under the sanitizers, only some of the operators' table are asked.
+/// `STORE_RANDOM_STEPS` sets the random queries per seed, `STORE_RANDOM_SEED` one more seed. With fewer than the
+/// default steps, as under the sanitizers, only a part of the table of operators is queried.
 @Suite struct `Random queries` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
@@ -21,7 +21,7 @@ import Testing
     let things = store.objects(AllTypes.self)
     let all = Array(things)
     var (met, asked) = (0, 0)
-    // A prime, so that other values are met with each operator.
+    // A prime, so that each operator is combined with different values.
     let stride = Self.steps < 100 ? 7 : 1
     func askSome(_ left: QueryOperand, _ comparison: QueryComparison, _ right: QueryOperand) throws
     {
@@ -35,14 +35,14 @@ import Testing
       let (operations, options) = (attribute.family.operations, attribute.family.options)
       for (place, operation) in operations.enumerated() {
         for (index, value) in (attribute.family.values + [.null]).enumerated() {
-          // Half of the options each time, in turn.
+          // Half of the options each time, alternating.
           for option in options.indices
           where options.count == 1 || (number + place + index + option) % 2 == 0 {
             try askSome(operand, QueryComparison(operation, options[option]), .value(value))
           }
         }
       }
-      // One of the operators and options for each pair, in turn.
+      // One operator and one option for each pair, in rotation.
       let others = QueryWorld.attributes.filter { $0.family == attribute.family }
       for (place, other) in others.enumerated() {
         let comparison = QueryComparison(
@@ -71,11 +71,11 @@ import Testing
     for _ in 0..<Self.steps {
       found += try check(world.node(depth: 3), things, all)
     }
-    // Neither all nor nothing, as queries that can go wrong are.
+    // Neither none nor all: queries whose results can be wrong.
     #expect(found > 0 && found < Self.steps * all.count)
   }
 
-  /// - Returns: how many were found.
+  /// - Returns: The number of matching objects.
   @discardableResult
   private func check(
     _ node: QueryNode, _ things: Results<AllTypes>, _ all: [AllTypes]
@@ -84,7 +84,7 @@ import Testing
     let predicate = StorePredicate(node)
     let text = predicate.description
     #expect(try things.filter(predicate).rows == expected, "\(text)")
-    // Row by row, too, as those behind a cut are asked.
+    // Also row by row, which is how queries on limited results are evaluated.
     #expect(try things.limit(1_000).filter(predicate).rows == expected, "\(text)")
     let read = try StorePredicate(text)
     #expect(read.description == text)

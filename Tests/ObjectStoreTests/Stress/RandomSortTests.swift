@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random orders, cut or not, against a stable sort of the values themselves.
+/// Random orders, limited or not, compared with a stable sort of the values themselves.
 ///
 /// `STORE_RANDOM_STEPS` sets the orders per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random orders` {
@@ -13,7 +13,7 @@ import Testing
   private static let seeds: [UInt64] =
     [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
 
-  /// Equal or nearly so up to the length that a rank holds, and around it.
+  /// Strings that are equal, or nearly so, up to about the length that a rank holds.
   private static let strings: [String] = {
     let long = "123456789012345"
     let beginnings = [
@@ -30,7 +30,7 @@ import Testing
 
   private typealias Order = @Sendable (AllTypes, AllTypes) -> Int
 
-  /// How values are compared: null first, NaN last.
+  /// The expected order of each attribute: null first, NaN last.
   private static let orders: [(name: String, order: Order)] = [
     ("bool", { compare($0.bool ? 1 : 0, $1.bool ? 1 : 0) }),
     ("int", { compare($0.int, $1.int) }), ("optInt", { compare($0.optInt, $1.optInt) }),
@@ -56,7 +56,7 @@ import Testing
 
   private static func bytes(_ string: String) -> Bytes { Bytes(bytes: Array(string.utf8)) }
 
-  /// NaN above infinity.
+  /// NaN sorts above infinity.
   private static func number(_ value: Double) -> Bytes {
     let order = value == 0 ? 0 : value.bitPattern
     let bits = value.isNaN ? .max : order >> 63 != 0 ? ~order : order | 1 << 63
@@ -133,7 +133,7 @@ import Testing
     return store
   }
 
-  /// All objects, some of them, or those of a list.
+  /// Returns all objects, some of them, or those of a list.
   private static func source(
     _ store: Store, _ random: inout SeededRandom
   ) throws -> Results<AllTypes> {

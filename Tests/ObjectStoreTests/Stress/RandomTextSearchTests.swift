@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random texts and searches, between and inside random writes, against the naive reading. R8.
+/// Random strings and searches, between and inside random writes, compared with a naive implementation. R8.
 ///
 /// `STORE_RANDOM_STEPS` sets the searches per seed, `STORE_RANDOM_SEED` one more seed.
 @Suite struct `Random text search` {
@@ -67,7 +67,7 @@ import Testing
       animal.legs = random.below(20)
     }
 
-    /// Changes, inserts and deletes so many.
+    /// Updates, inserts and deletes `count` objects.
     mutating func change(_ count: Int) throws {
       for _ in 0..<count {
         let animal = one(Array(animals))
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// So many rows that candidates are tested chunk by chunk, and those of several words intersected.
+  /// Enough rows for candidates to be tested chunk by chunk and for those of several words to be intersected.
   @Test func `of many rows`() throws {
     var run = try Run(seed: 4, count: 3_000)
     try run.ask(times: 5)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// Random transactions on a store and on a naive model of it, compared after each, together with
+/// Random transactions on a store and on a naive model of it. After each transaction both are compared, together with
 /// every older version that is still held.
 ///
 /// `STORE_RANDOM_STEPS` sets the transactions per seed, `STORE_RANDOM_SEED` one more seed.
@@ -22,7 +22,7 @@ import TestSupport
     let run = try RandomizedRun(seed: seed)
     for step in 0..<Self.steps {
       try run.step()
-      // Reading every cell of every row costs most; a mistake stays to be found.
+      // Reading every cell of every row is the most expensive check; an error persists until the next one.
       if let difference = run.difference(checksInvariants: step % 4 == 3) {
         Issue.record(
           "seed \(seed), step \(step): \(difference)\n\(run.log.suffix(40).joined(separator: "\n"))"
@@ -33,7 +33,7 @@ import TestSupport
   }
 }
 
-/// The same in a file, which is closed and opened again at random.
+/// The same in a file, which is closed and reopened at random.
 @Suite struct `A store in a file under random transactions` {
   @Test(arguments: `A store under random transactions`.seeds, Durability.allCases)
   func `is what a naive model of it is, also after it was opened again`(
@@ -67,7 +67,7 @@ private final class RandomizedRun {
   private let configuration: StoreConfiguration
   var model = NaiveStore.domain
   var random: SeededRandom
-  /// Older versions still held, each with what it showed.
+  /// The older versions still held, each with its expected contents.
   var kept: [(handle: StoreHandle, snapshot: [String: [[String: Value]]])] = []
   var log: [String] = []
 
@@ -78,7 +78,7 @@ private final class RandomizedRun {
     try meetClasses()
   }
 
-  /// Lets go of everything and opens the store again.
+  /// Releases everything and opens the store again.
   func reopen() throws {
     log.append("— reopen")
     kept = []
@@ -102,7 +102,7 @@ private final class RandomizedRun {
     }
     if let text = difference(EngineSnapshot.of(store.handle), model.snapshot()) { return text }
     guard !kept.isEmpty else { return nil }
-    // One older version a step: each is looked at many times while it is held.
+    // One older version per step: each is checked many times while it is held.
     let index = random.below(kept.count)
     let old = kept[index]
     if let text = difference(EngineSnapshot.of(old.handle), old.snapshot) {
@@ -151,7 +151,7 @@ private final class RandomizedRun {
     log.append("— version \(store.version)")
   }
 
-  /// The same update twice: the second changes nothing.
+  /// Applies the same update twice; the second time changes nothing.
   private func reimport() throws {
     let (type, pairs) = update()
     for round in 0..<2 {
@@ -209,7 +209,7 @@ private final class RandomizedRun {
     }
   }
 
-  /// A creation that an existing key refuses leaves nothing behind.
+  /// Checks that a creation refused because of an existing key changes nothing.
   private func refusedCreate() throws {
     guard let row = pick("Animal"), case .int(let id) = model.value(row, "id") else { return }
     log.append("refused \(row)")
@@ -223,7 +223,7 @@ private final class RandomizedRun {
   }
 
   private func delete() throws {
-    // Animals that were added, and notes that nothing refers to any more, would pile up.
+    // Otherwise added animals and unreferenced notes would accumulate.
     while model.rows("Animal").count > 25, let row = model.rows("Animal").first {
       if let object = object(row) as? EngineAnimal { store.delete(object) }
       model.delete(row)
@@ -259,7 +259,7 @@ private final class RandomizedRun {
     }
   }
 
-  /// New objects that link to each other and to managed ones.
+  /// Adds new objects that link to each other and to managed ones.
   private func addGraph() throws {
     let id = 1000 + random.below(1_000_000)
     guard model.find("Animal", .int(id)) == nil, model.find("Animal", .int(id + 1)) == nil else {
@@ -365,7 +365,7 @@ private final class RandomizedRun {
       }
       model.assign(row, "friends", .list(friends))
     case 11:
-      // A note of somebody else's, shared from now on.
+      // A note of another owner, shared from now on.
       guard let target = pick("Note"), let note = object(target) as? EngineNote,
         case .list(let notes) = model.value(row, "notes")
       else { return }
@@ -378,7 +378,7 @@ private final class RandomizedRun {
       notes.remove(at: place)
       model.assign(row, "notes", .list(notes))
     case 13:
-      // A collar of somebody else's is copied.
+      // Another owner's collar is copied.
       guard let target = pick("Collar"), let collar = object(target) as? EngineCollar,
         model.value(row, "collar") != .row(target)
       else { return }
@@ -426,7 +426,7 @@ private final class RandomizedRun {
     return rows.isEmpty ? nil : rows[random.below(rows.count)]
   }
 
-  /// The store's row of a row of the model: the one in the same place.
+  /// Returns the store's row at the same index as a row of the model.
   private func object(_ row: Row) -> ObjectBase {
     let place = model.rows(row.model).firstIndex(of: row) ?? -1
     func object<T: ObjectBase>(_ type: T.Type) -> ObjectBase {

@@ -5,7 +5,7 @@ import TestSupport
 @testable import ObjectStore
 
 extension TableVersion {
-  /// The chunks that are there.
+  /// The number of present chunks.
   var chunkCount: Int {
     var chunks = 0
     forEachChunk { _ in
@@ -15,7 +15,7 @@ extension TableVersion {
     return chunks
   }
 
-  /// The branches of the spine that are there.
+  /// The number of present branches of the directory.
   var branchCount: Int {
     var branches = 0
     for segment in 0..<segmentCount {
@@ -25,7 +25,7 @@ extension TableVersion {
     return branches
   }
 
-  /// Bytes in the arenas of all chunks.
+  /// The bytes in the arenas of all chunks.
   var arenaBytes: Int {
     var bytes = 0
     forEachChunk { slots in
@@ -49,7 +49,7 @@ extension TableVersion {
     try store.write { try store.create(EngineOwner.self, value: ["id": "tick"]) }
   }
 
-  /// A commit of its own that changes nothing of the notes.
+  /// Makes a commit that does not change the notes.
   private func tick() throws {
     try store.write { try store.owner("tick").rank += 1 }
   }
@@ -110,7 +110,7 @@ extension TableVersion {
     try tick()
     let version = try store.tableVersion(EngineNote.self)
     #expect(version.liveCount == 8)
-    // 8 texts of 1,000 bytes, and what the open chunk has room for.
+    // 8 strings of 1,000 bytes, and the capacity of the open chunk.
     #expect(version.arenaBytes < 20_000)
     #expect(store.objects(EngineNote.self).allSatisfy { $0.text == text && $0.stars == 77 })
     store.checkInvariants()
@@ -202,7 +202,7 @@ extension TableVersion {
     #expect(notes.allSatisfy { $0.isInvalidated && $0.text == text })
     #expect(frozen?.count == 256)
     #expect(frozen?[255].text == text)
-    // What was made and deleted since goes meanwhile: the held version never showed it.
+    // Rows inserted and deleted since are reclaimed meanwhile: the held version never showed them.
     try store.write { notes = try makeNotes(512) }
     try store.write { store.delete(notes) }
     try tick()
@@ -226,7 +226,7 @@ extension TableVersion {
     let long = String(repeating: "y", count: 5000)
     try store.write { for note in notes.suffix(56) { note.text = long } }
     let second = store.objects(EngineNote.self).frozen()
-    // Too little to pack the chunk for, which waits already.
+    // Too little garbage to pack the chunk, which is already waiting.
     try store.write { store.delete(notes[255]) }
     try store.write { for note in notes[200..<255] { note.text = "short" } }
     #expect(first?.count == 256)

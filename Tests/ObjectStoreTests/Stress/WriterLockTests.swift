@@ -5,14 +5,14 @@ import Testing
 
 @testable import ObjectStore
 
-/// Ends the process as failed if it still runs by then: what these tests fear is a hang, which
-/// would also block the threads that all tests share. So each runs in a process of its own.
+/// Fails the process if it is still running after 20 seconds. These tests guard against a hang, which would also block
+/// the threads that all tests share, so each runs in a process of its own.
 private func failIfStuck() { alarm(20) }
 
 private var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-/// A writer on a thread of its own, which has the turn when this returns and keeps it until `count`
-/// others stand in line behind it.
+/// Starts a writer on a thread of its own. It holds the writer lock when this returns, and releases it once `count`
+/// others are waiting.
 private func holdTurn(_ configuration: StoreConfiguration, until count: Int) async {
   await withCheckedContinuation { (began: CheckedContinuation<Void, Never>) in
     Thread.detachNewThread {
@@ -25,7 +25,7 @@ private func holdTurn(_ configuration: StoreConfiguration, until count: Int) asy
   }
 }
 
-/// Returns when `count` stand in line.
+/// Returns when `count` are waiting.
 private func line(_ turn: WriterLock, has count: Int) async {
   await waitUntil { turn.lineCount >= count }
 }
@@ -72,7 +72,7 @@ private actor LegCounter {
     other = try Store(configuration: configuration)
   }
 
-  /// `asyncWrite` stands in line when a plain write of the same actor comes.
+  /// Calls `write` while an `asyncWrite` of the same actor is waiting.
   func writeBehindItsOwnTask(onSecondHandle: Bool) async throws -> Int? {
     await holdTurn(store.configuration, until: 2)
     let task = Task { try await store.asyncWrite { bump(store) } }
@@ -167,7 +167,7 @@ private actor LegCounter {
               try await counter.block(times: 5)
             }
           }
-          // Somewhere on its way.
+          // Cancels or continues at a random point of the task.
           for _ in 0..<random.below(3) { await Task.yield() }
           if number % 8 == 0 { task.cancel() }
           group.addTask {
@@ -218,7 +218,7 @@ private actor LegCounter {
     await line(store.handle.engine.writerLock, has: 1)
     let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
     await line(store.handle.engine.writerLock, has: 2)
-    // Called by the commit, cancelled before this actor lets it run.
+    // The commit calls the task, which is cancelled before this actor runs it.
     try other.commitWrite()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ObjectStore
 
-/// What may happen next to the turn.
+/// An event in the life of the writer lock.
 private enum Event: Hashable {
   case threadArrives, taskArrives, release
-  /// By place in line.
+  /// By index in the queue.
   case passes(Int), runs(Int), leaves(Int)
 }
 
-/// The same rules as an array that is searched.
+/// The same rules implemented as an array that is searched.
 private struct NaiveQueue {
   struct Waiter {
     let ticket: UInt64
@@ -21,7 +21,7 @@ private struct NaiveQueue {
   var isHeld = false
   var line: [Waiter] = []
 
-  /// Everything that can happen now.
+  /// All events that can happen next.
   var events: [Event] {
     var events: [Event] = [.threadArrives, .taskArrives]
     if isHeld { events.append(.release) }
@@ -49,7 +49,7 @@ private struct NaiveQueue {
   }
 }
 
-/// Both, and what must hold of them.
+/// The queue and its model, with the invariants that both must satisfy.
 private struct Pair {
   var queue = WriterQueue()
   var naive = NaiveQueue()
@@ -101,7 +101,7 @@ private struct Pair {
     for waiter in naive.line where waiter.isTask {
       guard queue.isWaiting(task: waiter.ticket) == !waiter.isCalled else { return false }
     }
-    // A free turn is never forgotten: the first in line is a task that was told.
+    // A free lock is never forgotten: the first waiter is a task that was called.
     guard let first = naive.line.first, !naive.isHeld else { return true }
     return first.isTask && first.isCalled
   }
@@ -115,7 +115,7 @@ private struct Pair {
       count += 1
       guard course.count < 8 else { return }
       for event in pair.naive.events {
-        // Four in line are enough to meet every rule.
+        // Four waiters are enough to exercise every rule.
         if pair.naive.line.count == 4, event == .threadArrives || event == .taskArrives {
           continue
         }

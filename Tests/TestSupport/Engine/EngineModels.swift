@@ -1,8 +1,7 @@
 public import Foundation
 public import ObjectStore
 
-/// The models of the engine's tests: every kind of identity and of attribute, and every kind of
-/// link between them.
+/// The models of the engine's tests: every kind of identity and of attribute, and every kind of link between them.
 ///
 ///     Farm ──animals, herd, byName, boss──▶ Animal ──owner──▶ Owner ──friend──▶ Owner
 ///      └─ notesByDay ─▶ Note                 ├─ friends ─▶ Animal
@@ -48,7 +47,7 @@ public enum EngineDomain {
     @Persisted public var collars: List<Collar>
   }
 
-  /// Without a key: a row of its own for each nested object.
+  /// Keyless: each nested object is a row of its own.
   public final class Note: Object {
     @Persisted(indexed: true) public var text: String
     @Persisted public var stars: Int?
@@ -68,7 +67,7 @@ public enum EngineDomain {
     @Persisted public var tone: Int
   }
 
-  /// One attribute of each type that reads its bytes in its own way.
+  /// One attribute of each type with its own way of reading bytes.
   public final class Record: Object {
     @Persisted(primaryKey: true) public var id: UUID
     @Persisted(indexed: true) public var double: Double

@@ -1,14 +1,14 @@
-/// What the store promises, written as plainly as possible: dictionaries, and a scan for every
-/// question. Tests run the same operations on it and on a store and compare everything.
+/// The documented behavior of the store, implemented as plainly as possible: dictionaries, and a scan for every query.
+/// Tests run the same operations on it and on a store and compare everything.
 ///
 /// A `NaiveStore` is a value: a copy is an older version, a rollback is an assignment.
 public struct NaiveStore: Sendable {
-  /// A class as the model knows it.
+  /// A class of the model.
   public struct Model: Sendable {
     public enum Identity: Sendable { case keyed(String), keyless, embedded }
 
     public enum Kind: Sendable {
-      /// A value, with what a new row holds.
+      /// A value, with the default of a new row.
       case scalar(Value)
       case link(String)
       case values
@@ -16,13 +16,13 @@ public struct NaiveStore: Sendable {
       case valueSet
       case linkSet(String)
       case valueMap
-      /// A map of links; `keepsKeys` if a deleted target leaves its key with null.
+      /// A map of links. `keepsKeys` is true if a deleted target leaves its key with null.
       case linkMap(String, keepsKeys: Bool)
     }
 
     public let name: String
     public let identity: Identity
-    /// In declared order.
+    /// The attributes in declaration order.
     public let attributes: [(name: String, kind: Kind)]
 
     public init(_ name: String, _ identity: Identity, _ attributes: [(String, Kind)]) {
@@ -36,7 +36,7 @@ public struct NaiveStore: Sendable {
     }
   }
 
-  /// A row for its whole life.
+  /// A row, identified for its whole life.
   public struct Row: Hashable, Sendable {
     public let model: String
     public let serial: Int
@@ -46,17 +46,17 @@ public struct NaiveStore: Sendable {
     case null
     case bool(Bool)
     case int(Int)
-    /// By its bits, as the store compares.
+    /// Compared by its bits, as in the store.
     case double(UInt64)
-    /// By its bytes.
+    /// Compared by its bytes.
     case text([UInt8])
     case list([Value])
     /// Sorted by key bytes.
     case map([Pair])
     case row(Row)
-    /// Nested content of an update: attributes in the order they were given.
+    /// Nested content of an update, with its attributes in the given order.
     case content(String, [Pair])
-    /// A node of a graph that is added.
+    /// A node of a graph to be added.
     case node(Int)
 
     public static func string(_ text: String) -> Value { .text(Array(text.utf8)) }
@@ -80,7 +80,7 @@ public struct NaiveStore: Sendable {
 
   private let models: [String: Model]
   private var states: [Row: State] = [:]
-  /// Live rows by class, in order of insertion.
+  /// The live rows by class, in order of insertion.
   private var order: [String: [Row]] = [:]
   private var nextSerial = 0
 
@@ -90,7 +90,7 @@ public struct NaiveStore: Sendable {
 
   // MARK: - Reading
 
-  /// Live rows of a class, in order of insertion.
+  /// Returns the live rows of a class, in order of insertion.
   public func rows(_ model: String) -> [Row] { order[model] ?? [] }
 
   public func isLive(_ row: Row) -> Bool { states[row] != nil }
@@ -99,13 +99,13 @@ public struct NaiveStore: Sendable {
     states[row]?.values[attribute] ?? .null
   }
 
-  /// The row with a key.
+  /// Returns the row with a key.
   public func find(_ model: String, _ key: Value) -> Row? {
     guard let name = models[model]?.key else { return nil }
     return rows(model).first { value($0, name) == key }
   }
 
-  /// All rows of all classes with their values; a link is its target's place in its class.
+  /// Returns all rows of all classes with their values. A link is the index of its target in its class.
   public func snapshot() -> [String: [[String: Value]]] {
     var places: [Row: Int] = [:]
     for rows in order.values {
@@ -123,7 +123,7 @@ public struct NaiveStore: Sendable {
       rows(model.name).map { row in
         var values = (states[row]?.values ?? [:]).mapValues(placed)
         for (name, kind) in model.attributes {
-          // Sets have no order worth comparing.
+          // The order of a set is not compared.
           switch kind {
           case .valueSet, .linkSet:
             if case .list(let elements)? = values[name] {
@@ -139,7 +139,7 @@ public struct NaiveStore: Sendable {
 
   // MARK: - Updates
 
-  /// Applies an update: rows are found by key or made, nested content is kept, made or replaced.
+  /// Applies an update: rows are found by key or inserted; nested content is kept, inserted or replaced.
   @discardableResult
   public mutating func update(_ model: String, _ pairs: [Pair]) -> Row {
     var pending: [(model: String, pairs: [Pair])] = []
@@ -153,8 +153,7 @@ public struct NaiveStore: Sendable {
     models[model]?.key.flatMap { name in pairs.last { $0.key == name }?.value }
   }
 
-  /// What stands in an update more than once stands where it comes first, with all that is said of it;
-  /// of an attribute the last counts.
+  /// Merges the updates of one row into the first of them. The last value of an attribute wins.
   private func folded(
     _ pending: [(model: String, pairs: [Pair])]
   ) -> [(model: String, pairs: [Pair])] {
@@ -173,13 +172,13 @@ public struct NaiveStore: Sendable {
     return folded
   }
 
-  /// Adds a graph of objects, the first node being its root: rows in order of discovery.
+  /// Adds a graph of objects whose root is the first node. Rows are inserted in order of discovery.
   @discardableResult
   public mutating func add(_ nodes: [(model: String, pairs: [Pair])]) -> [Row] {
     apply(nodes, isGraph: true)
   }
 
-  /// Rows with an identity, nested before the row around them.
+  /// Collects the rows with an identity; nested rows precede the row that contains them.
   private func collect(
     _ model: String, _ pairs: [Pair], isTop: Bool, _ pending: inout [(model: String, pairs: [Pair])]
   ) {
@@ -230,7 +229,7 @@ public struct NaiveStore: Sendable {
     return row
   }
 
-  /// Writes attributes in declared order; the targets replaced are added to `released`.
+  /// Writes attributes in declaration order, and adds the replaced targets to `released`.
   private mutating func fill(
     _ row: Row, _ pairs: [Pair], _ nodes: [Row], _ released: inout [Row]
   ) {
@@ -244,7 +243,7 @@ public struct NaiveStore: Sendable {
     }
   }
 
-  /// The value as a row holds it: nested content becomes rows.
+  /// Returns the value as stored in a row, with nested content replaced by rows.
   private mutating func stored(
     _ given: Value, _ kind: Model.Kind, replacing old: Value, _ nodes: [Row],
     _ released: inout [Row]
@@ -302,7 +301,7 @@ public struct NaiveStore: Sendable {
     }
   }
 
-  /// The row a value stands for, if it has an identity.
+  /// Returns the row that a value refers to, if it has an identity.
   private func target(_ value: Value, _ nodes: [Row]) -> Value {
     switch value {
     case .node(let index): return .row(nodes[index])
@@ -314,7 +313,7 @@ public struct NaiveStore: Sendable {
     }
   }
 
-  /// The row of a value, made if it is content without an identity.
+  /// Returns the row of a value, inserting it if it is content without an identity.
   private mutating func made(
     _ value: Value, _ nodes: [Row], _ released: inout [Row]
   ) -> Value {
@@ -327,7 +326,7 @@ public struct NaiveStore: Sendable {
     return .row(row)
   }
 
-  /// Whether a row equals what inserting the content would make.
+  /// Returns true if a row equals the row that inserting the content would make.
   private func holds(_ row: Row, _ pairs: [Pair]) -> Bool {
     guard let model = models[row.model] else { return false }
     return model.attributes.allSatisfy { name, kind in
@@ -354,7 +353,7 @@ public struct NaiveStore: Sendable {
 
   // MARK: - Assigning
 
-  /// What a setter does: old targets lose a reference, and embedded ones die with it.
+  /// Assigns an attribute: old targets lose a reference, and embedded ones are deleted.
   public mutating func assign(_ row: Row, _ attribute: String, _ value: Value) {
     let old = self.value(row, attribute)
     states[row]?.values[attribute] = value
@@ -363,14 +362,14 @@ public struct NaiveStore: Sendable {
     }
   }
 
-  /// A row made outside an update, as an instance that is assigned is.
+  /// Inserts a row outside an update, as assigning an instance does.
   public mutating func make(_ model: String, _ pairs: [Pair]) -> Row {
     apply([(model, pairs)]).last ?? Row(model: model, serial: -1)
   }
 
-  /// A copy of an embedded row and of the embedded rows it owns.
+  /// Copies an embedded row and the embedded rows that it owns.
   ///
-  /// The rows it owns are content of the copy: born nested.
+  /// The rows that it owns are content of the copy, and thus born nested.
   public mutating func copy(_ row: Row) -> Row {
     var released: [Row] = []
     let copy = insert(row.model, key: nil)
@@ -394,7 +393,7 @@ public struct NaiveStore: Sendable {
 
   // MARK: - Deleting
 
-  /// Deletes a row: links to it are cleared, embedded rows of its own go with it.
+  /// Deletes a row: links to it are cleared, and its embedded rows are deleted.
   public mutating func delete(_ row: Row) { delete(row, replaces: false) }
 
   private mutating func delete(_ row: Row, replaces: Bool) {
@@ -422,16 +421,16 @@ public struct NaiveStore: Sendable {
     }
   }
 
-  /// Deletes the rows that a replacement left without a reference, if they were born nested.
+  /// Deletes the born-nested rows that a replacement left without a reference.
   private mutating func collectOrphans(_ released: [Row]) {
     for row in released where isLive(row) && !isKeyed(row) && references(row) == 0 {
       if isEmbedded(row) || states[row]?.isBornNested ?? false { delete(row, replaces: true) }
     }
   }
 
-  // MARK: - Questions
+  // MARK: - References
 
-  /// How many places refer to a row.
+  /// Returns the number of references to a row.
   public func references(_ row: Row) -> Int {
     var count = 0
     for state in states.values {
@@ -440,7 +439,7 @@ public struct NaiveStore: Sendable {
     return count
   }
 
-  /// Rows of a class that nothing refers to.
+  /// Returns the rows of a class without references.
   public func unreferenced(_ model: String) -> [Row] {
     var targets: Set<Row> = []
     for state in states.values {
@@ -479,7 +478,7 @@ public struct NaiveStore: Sendable {
     a.utf8.elementsEqual(b.utf8)
   }
 
-  /// Sorted by key bytes; the last value of a key counts.
+  /// Sorts pairs by key bytes and keeps the last value of each key.
   private static func sorted(_ pairs: [Pair]) -> [Pair] {
     var unique: [Pair] = []
     for pair in pairs {
