@@ -21,7 +21,7 @@ import TestSupport
   private func frozen() throws -> Frozen<EngineAnimal> { try store.animal(1).frozen() }
 
   // R5
-  @Test func `shows neither later writes nor the rollback`() throws {
+  @Test func `a frozen view shows neither later writes nor the rollback`() throws {
     var views: [Frozen<EngineAnimal>] = []
     store.undone {
       let animal = try store.animal(1)
@@ -43,7 +43,7 @@ import TestSupport
     #expect(Array(try store.animal(1).tags) == ["a", "b", "x", "y"])
   }
 
-  @Test func `keeps rows that a rollback took back`() throws {
+  @Test func `a frozen view keeps rows that a rollback removed`() throws {
     var view: FrozenResults<EngineAnimal>?
     store.undone {
       for id in 2..<400 {
@@ -62,7 +62,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `keeps list elements when only a savepoint is undone`() throws {
+  @Test func `a frozen view keeps list elements when only a savepoint is rolled back`() throws {
     var view: Frozen<EngineAnimal>?
     try store.write {
       let animal = try store.animal(1)
@@ -77,7 +77,7 @@ import TestSupport
     #expect(view?.tags == ["a", "b", "c", "d"])
   }
 
-  @Test func `keeps list elements of a row that the same write made`() throws {
+  @Test func `a frozen view keeps list elements of a row inserted by the same write`() throws {
     var view: Frozen<EngineAnimal>?
     try store.write {
       let animal = try store.create(EngineAnimal.self, value: ["id": 2])
@@ -92,7 +92,8 @@ import TestSupport
     #expect(view?.tags == ["a", "b"])
   }
 
-  @Test func `keeps list elements when the savepoint around its own is undone too`() throws {
+  @Test func `a frozen view keeps list elements when an outer savepoint is rolled back too`() throws
+  {
     var view: Frozen<EngineAnimal>?
     try store.write {
       try store.create(EngineAnimal.self, value: ["id": 2])
@@ -110,7 +111,7 @@ import TestSupport
     #expect(Array(try store.animal(1).tags) == ["a", "b", "d"])
   }
 
-  @Test func `keeps list elements when the whole write is undone after its savepoint`() throws {
+  @Test func `a frozen view keeps list elements when the whole write is rolled back`() throws {
     var view: Frozen<EngineAnimal>?
     store.undone {
       try store.create(EngineAnimal.self, value: ["id": 2]).tags.append("other")
@@ -125,7 +126,7 @@ import TestSupport
   }
 
   // R5
-  @Test func `seals what was written, so that later writes copy`() throws {
+  @Test func `writes after a frozen view copy the columns it shows`() throws {
     try store.write {
       let animal = try store.create(EngineAnimal.self, value: ["id": 9, "name": "sealed"])
       let view = animal.frozen()

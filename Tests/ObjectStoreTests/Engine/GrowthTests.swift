@@ -5,7 +5,7 @@ import TestSupport
 @testable import ObjectStore
 
 /// The cost of operations must follow live rows and changes. These tests count steps; none measures time.
-@Suite struct `Work` {
+@Suite struct `Cost of operations` {
   let store: Store
 
   init() throws {
@@ -25,7 +25,7 @@ import TestSupport
   }
 
   // R27
-  @Test func `does not grow with the rows that came and went`() throws {
+  @Test func `memory does not grow with the number of slots of deleted rows`() throws {
     for slots in [40_000, 3_000_000, 900_000_000] {
       try giveOut(slots, EngineAnimal.self)
       try store.write { try store.create(EngineAnimal.self, value: ["id": .int(Int64(slots))]) }
@@ -51,7 +51,7 @@ import TestSupport
   }
 
   // R27
-  @Test func `records changes of any row in room for what changed`() throws {
+  @Test func `recorded changes take memory only for changed chunks`() throws {
     try giveOut(500_000_000, EngineAnimal.self)
     try store.write { try store.create(EngineAnimal.self, value: ["id": 99]) }
     let changes = try store.write {
@@ -66,7 +66,7 @@ import TestSupport
     #expect(changes.chunkCount == 2)
   }
 
-  @Test func `for one key made again and again stays the same`() throws {
+  @Test func `lookup cost stays bounded when one key is reinserted repeatedly`() throws {
     try store.write {
       for id in 100..<1000 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
     }
@@ -98,7 +98,7 @@ import TestSupport
     return hints
   }
 
-  @Test func `for one object given two keys by turns stays the same`() throws {
+  @Test func `lookup cost stays constant when an object alternates between two keys`() throws {
     let animal = try store.animal(5)
     for round in 0..<1000 {
       try store.write { try store.rekey(animal, to: round % 2 == 0 ? -1 : 5) }
@@ -108,7 +108,7 @@ import TestSupport
     #expect(animal.id == 5)
   }
 
-  @Test func `of the key index shrinks with the rows`() throws {
+  @Test func `the key index shrinks with the rows`() throws {
     try store.write {
       for id in 1000..<9000 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
     }
@@ -120,7 +120,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `of a deletion writes each place that links to the dead once`() throws {
+  @Test func `a deletion writes each cell that links to deleted rows once`() throws {
     var rows: [EngineAnimal] = []
     try store.write {
       for id in 1000..<1500 {
@@ -151,7 +151,7 @@ import TestSupport
   }
 
   // R8
-  @Test func `for inverse links read in a write is that of a tree`() throws {
+  @Test func `inverse links read inside a write use a backlink tree`() throws {
     let store = try Store()
     try store.write {
       for id in 0..<5 {
@@ -168,7 +168,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `for declared inverse links is done with the first load`() throws {
+  @Test func `the first load builds the backlinks of declared inverse links`() throws {
     let animals = try store.tableVersion(EngineAnimal.self)
     let schema = try ObjectSchema.of(EngineAnimal.self)
     #expect(animals.backlinks[try #require(schema["owner"]).column]?.count == 20)
@@ -179,9 +179,9 @@ import TestSupport
   }
 }
 
-@Suite struct `A tree of slots made at once` {
+@Suite struct `A slot tree built at once` {
   @Test(arguments: [0, 1, 127, 128, 129, 16_384, 16_385, 40_000], KeyWidth.allCases)
-  func `is the tree that inserting makes`(count: Int, width: KeyWidth) {
+  func `a slot tree built at once equals one built by insertions`(count: Int, width: KeyWidth) {
     switch width {
     case .oneWord: make(count, UInt64.self)
     case .fourWords: make(count, CompoundIndexKey.self)

@@ -23,7 +23,7 @@ import TestSupport
     }
   }
 
-  @Test func `finds a new row after delete and re-insert, and the old one in older versions`()
+  @Test func `a reinserted key finds the new row, and the old row in older versions`()
     throws
   {
     try create(7..<8)
@@ -42,7 +42,7 @@ import TestSupport
     #expect(try find(store.handle, 7) == 1)
   }
 
-  @Test func `leaves older versions their array when it grows`() throws {
+  @Test func `older versions keep their array when the key index grows`() throws {
     try create(0..<10)
     let old = store.handle.freeze()
     let oldTable = try store.tableVersion(EngineAnimal.self)
@@ -57,7 +57,7 @@ import TestSupport
     for id in 0..<2000 where id % 7 == 0 { #expect(try find(store.handle, id) == id) }
   }
 
-  @Test func `forgets stale hints when it is rebuilt`() throws {
+  @Test func `rebuilding the key index drops stale hints`() throws {
     try create(0..<5)
     for round in 0..<200 {
       try store.write {
@@ -72,7 +72,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `believes no hint of a transaction that was rolled back`() throws {
+  @Test func `hints of a rolled-back transaction are ignored`() throws {
     try create(0..<1)
     store.undone {
       for id in 1..<500 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
@@ -86,7 +86,7 @@ import TestSupport
   }
 
   // R10
-  @Test func `follows a rekeyed row, in the new version only`() throws {
+  @Test func `a rekeyed row has its new key in the new version only`() throws {
     try store.write {
       let animal = try store.create(
         EngineAnimal.self, value: ["id": 1, "owner": ["id": "old"]])
@@ -117,14 +117,14 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `undoes a rekey with its transaction`() throws {
+  @Test func `a rollback undoes a rekey`() throws {
     try create(1..<2)
     store.undone { try store.rekey(try store.animal(1), to: 100) }
     #expect(try find(store.handle, 1) == 0)
     #expect(try find(store.handle, 100) == nil)
   }
 
-  @Test func `tells texts apart by their bytes`() throws {
+  @Test func `string keys are distinguished by their bytes`() throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     try #require(composed == decomposed)
     try store.write {
@@ -139,7 +139,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `finds UUIDs by their bytes`() throws {
+  @Test func `UUID keys are found by their bytes`() throws {
     let ids = (0..<100).map { _ in UUID() }
     try store.write {
       for id in ids { try store.create(EngineDomain.Record.self, value: ["id": .uuid(id)]) }
@@ -150,7 +150,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `survives hashes that collide`() {
+  @Test func `keys with colliding hashes are all found`() {
     let index = KeyIndex(capacity: 32)
     for slot in 0..<20 { index.add(hash: 7, key: 7, slot: slot) }
     for slot in 0..<20 {

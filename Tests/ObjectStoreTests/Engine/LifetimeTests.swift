@@ -27,7 +27,7 @@ import TestSupport
   }
 
   // R4
-  @Test func `of a chunk whose rows are all dead is freed once no version shows one`() throws {
+  @Test func `a chunk of dead rows is freed once no version shows them`() throws {
     let store = try Store()
     try fill(store, 0..<600)
     let object = try store.animal(300)
@@ -58,7 +58,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `of a chunk that lives in part is kept`() throws {
+  @Test func `a chunk with live rows is kept`() throws {
     let store = try Store()
     try fill(store, 0..<600)
     try store.write { for id in 256..<511 { store.delete(try store.animal(id)) } }
@@ -68,7 +68,7 @@ import TestSupport
     #expect(try store.animal(511).name == "lasting")
   }
 
-  @Test func `of versions, handles, objects and cores is given back`() throws {
+  @Test func `versions, handles, objects and cores are deallocated`() throws {
     weak var core: StoreCore?
     weak var engine: StoreEngine?
     weak var handle: StoreHandle?
@@ -99,7 +99,7 @@ import TestSupport
     #expect(version == nil && object == nil && frozenHandle == nil)
   }
 
-  @Test func `of an older version is given back when its last handle moves on`() throws {
+  @Test func `an older version is deallocated when its last handle advances`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try fill(store, 0..<10)
@@ -113,7 +113,7 @@ import TestSupport
     #expect(other.objects(EngineAnimal.self).count == 20)
   }
 
-  @Test func `of objects that were added in circles is given back`() throws {
+  @Test func `objects added in a reference cycle are deallocated`() throws {
     weak var core: StoreCore?
     weak var first: Station?
     weak var second: Station?
@@ -142,7 +142,7 @@ import TestSupport
     #expect(core == nil && first == nil && second == nil)
   }
 
-  @Test func `of an object keeps its store`() throws {
+  @Test func `an object keeps its store alive`() throws {
     weak var core: StoreCore?
     var animal: EngineAnimal?
     try {
@@ -158,7 +158,7 @@ import TestSupport
   }
 
   // R22
-  @Test func `of a store closed inside a write lets others write`() throws {
+  @Test func `a store released inside its write lets others write`() throws {
     let store = try Store()
     try {
       let other = try Store(configuration: store.configuration)

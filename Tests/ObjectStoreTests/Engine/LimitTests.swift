@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-@Suite struct `What the engine cannot hold` {
+@Suite struct `Limits of the engine` {
   let store: Store
 
   init() throws {
@@ -24,7 +24,7 @@ import TestSupport
   static let tooLarge = StoreError(.collectionsTooLarge(attribute: "Animal.tags"))
 
   // R7
-  @Test func `fails the write that would hold too much text, and nothing of it is kept`() throws {
+  @Test func `a write with too much text fails and changes nothing`() throws {
     try limit(text: 5000)
     let version = store.version
     let animal = try store.animal(1)
@@ -52,7 +52,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `lets what fits be edited up to the limit`() throws {
+  @Test func `a collection can be edited up to the limit`() throws {
     try limit(text: 5000)
     let animal = try store.animal(1)
     for _ in 0..<5 {
@@ -64,7 +64,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `is undone with the savepoint that wanted it`() throws {
+  @Test func `exceeding a limit in a savepoint rolls back only the savepoint`() throws {
     try limit(elements: 80)
     let animal = try store.animal(1)
     try store.write {
@@ -79,7 +79,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `is more objects than slots can number`() throws {
+  @Test func `inserting more objects than there are slots fails`() throws {
     let table = try store.handle.entry(EngineAnimal.self).table
     store.handle.engine.nextSlots[table] = Int(UInt32.max) - 3
     try store.write {

@@ -4,7 +4,7 @@ import TestSupport
 @testable import ObjectStore
 
 // R9
-@Suite struct `Rows without a key` {
+@Suite struct `Keyless rows` {
   let store: Store
 
   init() throws {
@@ -42,7 +42,7 @@ import TestSupport
       (["a"], [0]),
       ([], []),
     ] as [([String], [Int])])
-  func `equal at the front and at the back of a list stay the rows they are`(
+  func `equal elements at the front and back of a list keep their rows`(
     texts: [String], slots: [Int]
   ) throws {
     let animal = try update(1, ["notes": notes("a", "b", "c")])
@@ -54,7 +54,7 @@ import TestSupport
     #expect(noteCount == texts.count)
   }
 
-  @Test func `equal in an import change nothing`() throws {
+  @Test func `importing equal nested content changes nothing`() throws {
     let payload: UpdateDictionary = [
       "notes": [["text": "a", "stars": 1, "replies": [["text": "b"]]]],
       "note": ["text": "c", "author": ["id": "o"]], "collar": ["size": 3, "bells": [["tone": 1]]],
@@ -66,7 +66,7 @@ import TestSupport
     #expect(store.version == version)
   }
 
-  @Test func `with 0 are not those with nil`() throws {
+  @Test func `nested content with 0 differs from content with nil`() throws {
     for stars in [nil, 0, nil] as [Int?] {
       let value: UpdateDictionary = ["id": 1, "note": ["text": "x", "stars": UpdateValue(stars)]]
       for _ in 0..<2 {
@@ -78,7 +78,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `count their references`() throws {
+  @Test func `keyless rows count their references`() throws {
     let animal = try update(1, ["notes": notes("a")])
     let note = animal.notes[0]
     func references() throws -> UInt64 {
@@ -100,7 +100,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `stay as long as something refers to them`() throws {
+  @Test func `a keyless row lives as long as something refers to it`() throws {
     let animal = try update(1, ["notes": notes("a", "b")])
     let note = animal.notes[0]
     try store.write { animal.note = note }
@@ -113,7 +113,7 @@ import TestSupport
     #expect(noteCount == 1)
   }
 
-  @Test func `die by replacement alone`() throws {
+  @Test func `a keyless row is deleted only by replacement`() throws {
     let animal = try update(1, ["notes": notes("a", "b"), "note": ["text": "c"]])
     try store.write {
       animal.notes.removeAll()
@@ -126,7 +126,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `die by replacement only if they were born nested`() throws {
+  @Test func `a replacement deletes only born-nested rows`() throws {
     let animal = try update(1, [:])
     let note = EngineNote()
     try store.write {
@@ -138,7 +138,7 @@ import TestSupport
     #expect(noteCount == 4)
   }
 
-  @Test func `go with the nested row that is replaced`() throws {
+  @Test func `rows nested in a replaced row are deleted with it`() throws {
     _ = try update(
       1, ["note": ["text": "a", "replies": [["text": "b", "replies": [["text": "c"]]]]]])
     #expect(noteCount == 3)
@@ -146,7 +146,7 @@ import TestSupport
     #expect(noteCount == 1)
   }
 
-  @Test func `may move to another attribute in the update that replaces them`() throws {
+  @Test func `a keyless row may move to another attribute in the update that replaces it`() throws {
     let animal = try update(1, ["notes": notes("a", "b")])
     let note = animal.notes[0]
     _ = try update(1, ["notes": [], "collar": ["label": UpdateValue(note)]])
@@ -155,7 +155,7 @@ import TestSupport
     #expect(noteCount == 1)
   }
 
-  @Test func `of a map stay with their key`() throws {
+  @Test func `values of a map keep their rows by key`() throws {
     let farm = try store.write {
       try store.create(
         EngineFarm.self,
@@ -181,7 +181,7 @@ import TestSupport
     @Persisted var ownerSet: MutableSet<EngineOwner?>
   }
 
-  @Test func `of a set are made from an update, and kept if they are equal`() throws {
+  @Test func `keyless rows of a set are inserted by an update and kept if equal`() throws {
     func put(_ texts: String...) throws -> Shelf {
       let shelf = try store.write {
         try store.create(
@@ -247,7 +247,7 @@ import TestSupport
     try store.tableVersion(type).liveCount
   }
 
-  @Test func `is copied with all it owns when it is assigned to a second place`() throws {
+  @Test func `an embedded row assigned to a second owner is copied with all rows it owns`() throws {
     try store.write { farm.collars.append(try #require(animal.collar)) }
     #expect(farm.collars.map(\.size) == [1, 2, 3])
     #expect(farm.collars[2] != animal.collar)
@@ -258,7 +258,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `is copied when its owner takes it a second time`() throws {
+  @Test func `an embedded row assigned to its owner a second time is copied`() throws {
     try store.write { farm.collars.append(farm.collars[0]) }
     #expect(farm.collars.map(\.size) == [1, 2, 1])
     #expect(Set(farm.collars.map(\.slot)).count == 3)
@@ -269,14 +269,14 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `keeps its row when its list is put in another order`() throws {
+  @Test func `an embedded row keeps its row when its list is reordered`() throws {
     let slots = farm.collars.map(\.slot)
     try store.write { farm.collars.swapAt(0, 1) }
     #expect(farm.collars.map(\.slot) == slots.reversed())
     store.checkInvariants()
   }
 
-  @Test func `dies with its place, and what it owns with it`() throws {
+  @Test func `an embedded row and the rows it owns are deleted with its only reference`() throws {
     let collar = try #require(animal.collar)
     let bell = collar.bells[0]
     try store.write { animal.collar = nil }
@@ -290,7 +290,8 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `is replaced whole, and kept if the new content is equal`() throws {
+  @Test func `an embedded row is replaced as a whole, and kept if the new content is equal`() throws
+  {
     let collar = try #require(animal.collar)
     let version = store.version
     let same: UpdateDictionary = [

@@ -13,7 +13,7 @@ import TestSupport
     try store.write { try store.create(EngineAnimal.self, value: ["id": 1, "tags": ["a"]]) }
   }
 
-  @Test func `makes added objects unmanaged again, with the values they had`() throws {
+  @Test func `a rollback makes added objects unmanaged again, with their previous values`() throws {
     let (animal, owner) = (EngineAnimal(), EngineOwner())
     animal.id = 7
     animal.name = "Bella"
@@ -45,7 +45,9 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `invalidates created objects for good, which read as zero values`() throws {
+  @Test func `a rollback invalidates created objects permanently, and they read zero values`()
+    throws
+  {
     var animal: EngineAnimal?
     var record: EngineDomain.Record?
     store.undone {
@@ -90,7 +92,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `brings deleted objects back, with their links`() throws {
+  @Test func `a rollback restores deleted objects with their links`() throws {
     try store.write {
       try store.create(
         EngineAnimal.self,
@@ -112,7 +114,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `of a savepoint undoes its part alone, promoted objects too`() throws {
+  @Test func `rolling back a savepoint undoes only its part, including attached objects`() throws {
     let (outer, inner) = (EngineAnimal(), EngineAnimal())
     (outer.id, inner.id) = (10, 11)
     try store.write {
@@ -133,7 +135,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `is what a refused update needs not, because nothing of it was applied`() throws {
+  @Test func `a refused update applies nothing and needs no rollback`() throws {
     let version = store.version
     try store.write {
       let duplicate = StoreError(.duplicatePrimaryKey(className: "Animal", key: "1"))
@@ -162,7 +164,7 @@ import TestSupport
 
 // R8
 @Suite struct `Inverse links` {
-  @Test func `name a source once, and are the same by scan and by tree`() throws {
+  @Test func `inverse links contain a source once, and are equal by scan and by tree`() throws {
     let store = try Store()
     try store.write {
       for id in 0..<20 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
@@ -203,7 +205,7 @@ import TestSupport
     return animal.epoch != animal.storage?.pointee.epoch || animal.columns == columns
   }
 
-  @Test func `never reads columns that are not its version's`() throws {
+  @Test func `an accessor never reads columns of another version`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try store.write { try store.create(EngineAnimal.self, value: ["id": 1]) }

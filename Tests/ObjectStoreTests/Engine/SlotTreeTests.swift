@@ -64,7 +64,7 @@ enum KeyWidth: CaseIterable {
     return slots
   }
 
-  @Test func `keeps every small sequence of insertions and removals`() {
+  @Test func `a slot tree is correct after every short sequence of insertions and removals`() {
     let pairs: [[UInt64]] = [[0, 0], [0, 1], [1, 0], [1, 1]]
     // Every sequence of up to four steps, each an insertion or a removal of one of four pairs.
     func walk(_ tree: SlotTree<UInt64>, _ sorted: Sorted, depth: Int, editOwner: UInt64) {
@@ -89,7 +89,7 @@ enum KeyWidth: CaseIterable {
   }
 
   @Test(arguments: [0, 1, 127, 128, 129, 130, 255, 256, 257, 1000, 16_700], KeyWidth.allCases)
-  func `holds as many pairs as are put in, in any order, and gives them up again`(
+  func `a slot tree holds pairs inserted in any order until they are removed`(
     count: Int, width: KeyWidth
   ) {
     switch width {
@@ -120,7 +120,7 @@ enum KeyWidth: CaseIterable {
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64], KeyWidth.allCases)
-  func `agrees with a sorted array, and its versions stay as they were`(
+  func `a slot tree agrees with a sorted array, and its older versions never change`(
     seed: UInt64, width: KeyWidth
   ) {
     switch width {
@@ -167,7 +167,9 @@ enum KeyWidth: CaseIterable {
     for (old, pairs) in kept { #expect(contents(old) == pairs) }
   }
 
-  @Test(arguments: KeyWidth.allCases) func `walks and counts ranges of keys`(_ width: KeyWidth) {
+  @Test(arguments: KeyWidth.allCases) func `a slot tree iterates over and counts ranges of keys`(
+    _ width: KeyWidth
+  ) {
     switch width {
     case .oneWord: walkRanges(UInt64.self, last: .max)
     case .fourWords: walkRanges(CompoundIndexKey.self, last: CompoundIndexKey(repeating: .max))
@@ -209,7 +211,7 @@ enum KeyWidth: CaseIterable {
     }
   }
 
-  @Test func `a key of four words is followed by the next one, over their ends`() {
+  @Test func `the successor of a four-word key carries over between words`() {
     var key = CompoundIndexKey(repeating: .max)
     #expect(key.next == nil)
     key[1] = 4

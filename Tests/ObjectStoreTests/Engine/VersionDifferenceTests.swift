@@ -25,7 +25,9 @@ import Testing
     return bits.all.map { entry.attributes[$0].name }
   }
 
-  @Test func `says which rows came, went and differ, and in which attributes`() throws {
+  @Test func `a difference contains deleted, inserted and changed rows and their attributes`()
+    throws
+  {
     let earlier = store.handle.version
     let slots = try [0, 5, 299, 650].map { try store.animal($0).slot }
     try store.write {
@@ -49,7 +51,7 @@ import Testing
     #expect(found.attributes(of: slots[3]) == nil)
   }
 
-  @Test func `is nothing of what was changed back`() throws {
+  @Test func `a reverted change is no difference`() throws {
     let earlier = store.handle.version
     try store.write {
       for animal in store.objects(EngineAnimal.self) {
@@ -71,7 +73,7 @@ import Testing
     #expect(found.inserted.isEmpty && found.deleted.isEmpty)
   }
 
-  @Test func `is found where whole chunks were freed, and where cells were packed`() throws {
+  @Test func `a difference is found across freed chunks and packed cells`() throws {
     let earlier = store.handle.version
     try store.write { for id in 200..<600 { store.delete(try store.animal(id)) } }
     for round in 0..<40 {

@@ -16,7 +16,7 @@ import TestSupport
     }
   }
 
-  @Test func `does not show rows appended after it`() throws {
+  @Test func `a version does not show rows inserted after it`() throws {
     try addAnimals(0..<3)
     let frozen = store.objects(EngineAnimal.self).frozen()
     let old = try store.tableVersion(EngineAnimal.self)
@@ -37,7 +37,7 @@ import TestSupport
   }
 
   // R1
-  @Test func `keeps the values of cells changed after it`() throws {
+  @Test func `a version keeps the values of cells changed after it`() throws {
     try addAnimals(0..<3)
     let frozen = store.objects(EngineAnimal.self).frozen()
     try store.write {
@@ -56,7 +56,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `keeps the flags of its rows while neighbours are appended`() throws {
+  @Test func `a version keeps the flags of its rows while others are inserted`() throws {
     // Neighboring flags share a word if they are bits; bytes do not.
     for id in 0..<40 {
       try store.write {
@@ -68,7 +68,7 @@ import TestSupport
     #expect(animals.map(\.isTame) == (0..<40).map { $0 % 3 == 0 })
   }
 
-  @Test func `copies a column once in a transaction, and shares the others`() throws {
+  @Test func `a transaction copies a column once and shares the others`() throws {
     try addAnimals(0..<3)
     let old = try store.tableVersion(EngineAnimal.self)
     let entry = try store.handle.entry(EngineAnimal.self)
@@ -88,7 +88,7 @@ import TestSupport
   // MARK: - Collections
 
   // R7
-  @Test func `shares a list's elements with what is appended, and nothing with other edits`()
+  @Test func `a version shares list elements with appends, and nothing with other edits`()
     throws
   {
     let animal = try store.write {
@@ -120,7 +120,7 @@ import TestSupport
   }
 
   // R7
-  @Test func `keeps sets sorted by value bytes and maps by key bytes`() throws {
+  @Test func `sets are sorted by value bytes and maps by key bytes`() throws {
     let texts = ["b", "", "a", "ab", "caf\u{E9}", "cafe\u{301}", "B"]
     let sorted = ["", "B", "a", "ab", "b", "cafe\u{301}", "caf\u{E9}"]
     let animal = try store.write {
@@ -138,7 +138,7 @@ import TestSupport
   // MARK: - Edit owners and slots
 
   // R1
-  @Test func `gives every transaction and savepoint an edit owner of its own, also after a rollback`()
+  @Test func `every transaction and savepoint has its own edit owner, also after a rollback`()
     throws
   {
     var editOwners: [UInt64] = []
@@ -162,7 +162,7 @@ import TestSupport
   }
 
   // R2
-  @Test func `never gives a slot out twice, not even after a rollback`() throws {
+  @Test func `a slot is never assigned twice, not even after a rollback`() throws {
     try addAnimals(0..<2)
     var slots: [Int] = []
     for _ in 0..<3 {
@@ -182,7 +182,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `keeps the order of insertion across rollbacks`() throws {
+  @Test func `the order of insertion is kept across rollbacks`() throws {
     for id in 0..<30 {
       store.undone { try addAnimals(1000..<1000 + id) }
       try addAnimals(id..<id + 1)
@@ -196,7 +196,7 @@ import TestSupport
   @Test(
     arguments: [0, 1, 10, 15, 16, 17, 200, 255, 256, 257],
     [1, 5, 16, 17, 240, 255, 256, 257, 300, 600])
-  func `shows zeros where a rolled-back transaction had rows`(before: Int, rolledBack: Int) throws {
+  func `slots of a rolled-back transaction read zeros`(before: Int, rolledBack: Int) throws {
     try addAnimals(0..<before)
     let base = try store.tableVersion(EngineAnimal.self)
     var lost: [EngineAnimal] = []
@@ -233,7 +233,7 @@ import TestSupport
     #expect(last.name == "unnamed" && last.tags.isEmpty)
   }
 
-  @Test func `stands beside what a savepoint undid, in a chunk of its own or shared`() throws {
+  @Test func `rows inserted between rolled-back savepoints keep their values`() throws {
     try store.write {
       try store.create(EngineAnimal.self, value: ["id": 0])
       for round in 1..<6 {
@@ -253,7 +253,7 @@ import TestSupport
 
   // MARK: - Numbers
 
-  @Test func `has the next number after a commit that changed something, and only then`() throws {
+  @Test func `a version number increases only with commits that change something`() throws {
     #expect(store.version == 0)
     try addAnimals(0..<1)
     #expect(store.version == 1)
@@ -266,7 +266,7 @@ import TestSupport
     #expect(store.version == 2)
   }
 
-  @Test func `lets objects made and deleted in a write without effect read zeros`() throws {
+  @Test func `an object inserted and deleted in one write reads zeros`() throws {
     try addAnimals(0..<1)
     var object: EngineAnimal?
     try store.write {
@@ -284,7 +284,7 @@ import TestSupport
     #expect(animal.tags.isEmpty)
   }
 
-  @Test func `keeps its sets and maps`() throws {
+  @Test func `a version keeps its sets and maps`() throws {
     try store.write {
       try store.create(
         EngineAnimal.self, value: ["id": 500, "scores": ["a": 1], "colors": ["red"]])

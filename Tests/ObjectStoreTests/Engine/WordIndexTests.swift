@@ -43,7 +43,7 @@ import Testing
       results.explainQuery() == lines.joined(separator: "\n  "), sourceLocation: sourceLocation)
   }
 
-  @Test func `find the rows of the rarest word`() throws {
+  @Test func `a search reads the rows of its rarest words`() throws {
     expect(
       animals.where { $0.name.matches("of 77 animal") },
       #"Animal: words of name, name TEXT "of 77 animal": 1 candidate"#,
@@ -64,7 +64,7 @@ import Testing
       #"where note TEXT "note*": 500 found"#)
   }
 
-  @Test func `serve prefixes, alternatives and searches beside other conditions`() throws {
+  @Test func `word indexes serve prefixes, alternatives and combined conditions`() throws {
     expect(
       animals.where { $0.name.matches("99* -991") },
       #"Animal: words of name, name TEXT "99* -991": 11 candidates"#,
@@ -89,7 +89,7 @@ import Testing
       #"where note == "note99": 1 found"#)
   }
 
-  @Test func `are not asked where they cannot tell`() throws {
+  @Test func `a search that word indexes cannot serve scans all rows`() throws {
     for results in [
       animals.where { !$0.name.matches("77") }, animals.where { $0.name.matches("-77") },
       animals.where { $0.name.matches("four") && $0.breed == "x" },
@@ -101,7 +101,7 @@ import Testing
         .hasPrefix("Animal: every row: 1000 candidates"))
   }
 
-  @Test func `show what a write has done so far, and forget what is undone`() throws {
+  @Test func `a search inside a write finds its changes until they are rolled back`() throws {
     #expect(ids("77") == [77])
     store.undone {
       try animal(77).name = "Nobody"
@@ -127,7 +127,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `follow commits, and keep what a version showed`() throws {
+  @Test func `word indexes follow commits, and older versions keep theirs`() throws {
     let live = animals.where { $0.name.matches("four 4") }
     let before = live.frozen()
     let ids = live.map(\.id)
@@ -148,7 +148,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `of a text that changes touch the words that change`() throws {
+  @Test func `changing a string updates only the words that differ`() throws {
     let table = try store.handle.entry(Animal.self).table
     let column = try #require(store.handle.entry(Animal.self).layout.searchableColumns.first)
     func pairs() -> Set<[UInt64]> {
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [1, 30, 600])
-  func `follow insertions, changes and deletions, few and many`(count: Int) throws {
+  func `word indexes follow few and many insertions, changes and deletions`(count: Int) throws {
     try store.write {
       for id in 0..<count {
         try store.create(

@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `are what arrays, sets and dictionaries are, version by version`(seed: UInt64) throws {
+  func `randomly edited collections equal arrays, sets and dictionaries in every version`(
+    seed: UInt64
+  ) throws {
     let run = try EditRun(seed: seed, Store())
     for step in 0..<Self.writes {
       try run.write()
@@ -28,7 +30,7 @@ import Testing
 
   // R16
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `are in the file after each write`(seed: UInt64) throws {
+  func `randomly edited collections are in the file after each write`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let run = try EditRun(
       seed: seed, ObjectStore.Store(configuration: .file(folder.file("barn.store"))))
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `are observed as a comparison of all elements shows them`(seed: UInt64) throws {
+  func `observed changes equal a comparison of all elements`(seed: UInt64) throws {
     let run = try EditRun(seed: seed, Store())
     run.observe()
     for step in 0..<Self.writes {

@@ -5,7 +5,7 @@ import TestSupport
 @testable import ObjectStore
 
 /// One writer and several readers that hold versions, intended for the thread sanitizer.
-@Suite struct `Readers beside a writer` {
+@Suite struct `Concurrent readers and a writer` {
   private final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
     var isSet: Bool { value.load(ordering: .acquiring) }
@@ -26,7 +26,7 @@ import TestSupport
     return legs == doses
   }
 
-  @Test func `see whole commits alone, while rows are appended, changed, deleted and found`()
+  @Test func `readers see only whole commits during insertions, updates, deletions and queries`()
     async throws
   {
     let configuration = StoreConfiguration.inMemory()
@@ -112,7 +112,7 @@ import TestSupport
     lazy var letters = name.utf8.map { Int($0) }
   }
 
-  @Test func `read one frozen object on many threads at once`() async throws {
+  @Test func `many threads can read one frozen object concurrently`() async throws {
     let store = try Store()
     try store.write {
       let animal = try store.create(

@@ -77,7 +77,7 @@ enum ContentSets {
     store.objects(Board.self).first.map { $0.notes.map(\.text).sorted() } ?? []
   }
 
-  @Test func `are told again in the same order, in another, and in part`() throws {
+  @Test func `a set matches repeated content in the same order, in another, and in part`() throws {
     let notes = (0..<1000).map { note($0) }
     #expect(try write(notes).didChange)
     let again = try write(notes)
@@ -95,7 +95,7 @@ enum ContentSets {
     #expect(texts == (500..<1500).map { "note \($0)" }.sorted())
   }
 
-  @Test func `keep as many of equal content as the update has`() throws {
+  @Test func `a set keeps as many equal elements as the update has`() throws {
     let notes = [UpdateValue](repeating: note(1), count: 600) + [note(2)]
     #expect(try write(notes).didChange)
     #expect(texts.count == 601)
@@ -119,7 +119,7 @@ enum ContentSets {
       ],
       ["made": 7], ["made": 7, "tone": "plain", "stars": 3],
     ] as [UpdateDictionary])
-  func `tell content by all it says`(_ more: UpdateDictionary) throws {
+  func `a set matches content by all attributes`(_ more: UpdateDictionary) throws {
     let notes = (0..<20).map { note($0, more) } + (0..<20).map { note($0) }
     #expect(try write(notes).didChange)
     #expect(try !write(notes).didChange)
@@ -128,7 +128,7 @@ enum ContentSets {
     #expect(store.objects(Board.self).first?.notes.count == 39)
   }
 
-  @Test func `know a default that the content now says`() throws {
+  @Test func `a set matches content that states a value previously left to its default`() throws {
     let notes = (0..<50).map { note($0, ["made": 1]) }
     #expect(try write(notes).didChange)
     let said = (0..<50).reversed().map { note($0, ["made": 1, "tone": "plain"]) }
@@ -137,7 +137,7 @@ enum ContentSets {
     #expect(again.steps <= 300)
   }
 
-  @Test func `know it also where another attribute was left to a changing default`() throws {
+  @Test func `a set matches a stated former default if another default changes`() throws {
     let said: [UpdateValue] = (0..<3).map { .object(["text": "t", "stars": .int($0)]) }
     #expect(
       try write(
@@ -149,7 +149,7 @@ enum ContentSets {
 
   /// Random elements with and without defaults, in random orders. The same update twice makes no version.
   @Test(arguments: 0..<40)
-  func `make no version of the same update twice`(seed: Int) throws {
+  func `the same update applied twice makes no version`(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<30 {
       let notes: [UpdateValue] = (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -169,7 +169,7 @@ enum ContentSets {
   }
 
   @Test(arguments: ["marks", "words", "friends", "answers", "answer"])
-  func `cost what they hold also if they differ deep inside`(_ kind: String) throws {
+  func `matching deeply nested differences has linear cost`(_ kind: String) throws {
     func deep(_ value: UpdateValue) -> UpdateValue {
       switch kind {
       case "marks": ["text": "a", "bag": .array([value])]
@@ -192,7 +192,7 @@ enum ContentSets {
 
   /// Large contents must not count as equal because of their size.
   @Test(arguments: [19, 20, 60])
-  func `cost what they hold also if that is sets`(count: Int) throws {
+  func `matching sets of content has linear cost`(count: Int) throws {
     func piles(_ first: Int) -> [UpdateValue] {
       (0..<60).map { pile in
         let notes = (0..<count).map { note(first + pile * count + $0) }
@@ -210,7 +210,7 @@ enum ContentSets {
     #expect(others.steps <= 60 * (count + 1) * 4)
   }
 
-  @Test func `cost what they hold also if those are sets of sets`() throws {
+  @Test func `matching sets of sets has linear cost`() throws {
     func notes(_ depth: Int, _ next: inout Int) -> [UpdateValue] {
       (0..<8).map { _ in
         next += 1
@@ -230,7 +230,7 @@ enum ContentSets {
     #expect(others.steps <= 8 * 8 * 8 * 20)
   }
 
-  @Test func `cost what they hold also if few were left to a changing default`() throws {
+  @Test func `matching has linear cost if few rows have a changing default`() throws {
     func notes(_ first: Int) -> [UpdateValue] {
       (0..<400).map { index in
         let answer: UpdateValue =
@@ -249,7 +249,9 @@ enum ContentSets {
     #expect(try !write(notes(10_000)).didChange)
   }
 
-  @Test func `know a default further in that the content now says`() throws {
+  @Test func `a set matches nested content that states a value previously left to its default`()
+    throws
+  {
     let said = (0..<50).map { UpdateValue.object(["answer": ["stars": .int($0), "made": 1]]) }
     let left = (0..<50).map {
       UpdateValue.object(["answer": ["stars": .int($0), "tone": "plain"]])
@@ -265,7 +267,7 @@ enum ContentSets {
     #expect(try !write(made).didChange)
   }
 
-  @Test func `may refer to rows that refer to each other, and to long chains`() throws {
+  @Test func `content may refer to rows in cycles and in long chains`() throws {
     var last: Note?
     try store.write {
       for index in 0..<20_000 {
@@ -294,7 +296,7 @@ enum ContentSets {
     #expect(store.objects(Note.self).count == 20_000 + 2 + 4)
   }
 
-  @Test func `leave a row to the element that names it`() throws {
+  @Test func `a row referenced by identity is not matched by other content`() throws {
     try store.write {
       let note = try store.create(Note.self, value: ["text": "a", "made": 1])
       let board = try store.create(
@@ -315,7 +317,7 @@ enum ContentSets {
     }
   }
 
-  @Test func `and maps of content cost what they hold`() throws {
+  @Test func `matching maps of content has linear cost`() throws {
     let value: UpdateDictionary = [
       "id": 1,
       "byName": .object(

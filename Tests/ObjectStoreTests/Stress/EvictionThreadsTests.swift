@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 
 /// Observers are added and removed on several threads while another one evicts.
-@Suite struct `Evicting beside observers` {
+@Suite struct `Eviction with concurrent observers` {
   private typealias Photo = Cached.Photo
 
   private final class Shared: Sendable {
@@ -14,7 +14,7 @@ import Testing
     let lost = Atomic(0)
   }
 
-  @Test func `never loses what is observed the whole time`() async throws {
+  @Test func `eviction never deletes objects that are observed throughout`() async throws {
     let store = try Store()
     try Cached.makePhotos(
       store, Dictionary(uniqueKeysWithValues: (0..<400).map { ($0, 500) }))

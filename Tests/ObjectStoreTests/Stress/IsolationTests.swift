@@ -13,7 +13,8 @@ import Testing
 }
 
 @Suite struct `Isolation` {
-  @Test @MainActor func `an actor's handle advances by itself after another's commit`() async throws
+  @Test @MainActor func `an actor's handle advances by itself after another handle's commit`()
+    async throws
   {
     let screen = try Screen(.inMemory())
     let results = screen.store.objects(Animal.self)
@@ -27,7 +28,7 @@ import Testing
   }
 
   // R20
-  @Test @MainActor func `an actor's handle does not advance inside a turn or a write`() async throws
+  @Test @MainActor func `an actor's handle does not advance inside a job or a write`() async throws
   {
     let screen = try Screen(.inMemory())
     let other = try Store(configuration: screen.store.configuration)
@@ -41,7 +42,7 @@ import Testing
   }
 
   // R20
-  @Test func `a handle without an actor advances when told`() async throws {
+  @Test func `a handle without an actor advances on refresh`() async throws {
     let store = try Store()
     let configuration = store.configuration
     let screen = try await Screen(configuration)
@@ -56,7 +57,7 @@ import Testing
     #expect(store.objects(Animal.self).count == 1)
   }
 
-  @Test func `work in the background has a handle of its own and is shown after`() async throws {
+  @Test func `background work has its own handle and is visible afterwards`() async throws {
     let store = try Store()
     let count = try await store.inBackground { store in
       try store.write { try store.add(Animal(id: 1)) }
@@ -76,7 +77,7 @@ import Testing
     #expect(store.objects(Animal.self).count == 2)
   }
 
-  @Test func `a reference takes an object's identity to another handle`() async throws {
+  @Test func `a reference resolves to the same object in another handle`() async throws {
     let store = try Store()
     let animal = Animal(id: 1, name: "Bella")
     try store.write { try store.add(animal) }
@@ -99,7 +100,7 @@ import Testing
     #expect(old.objects(Animal.self).count == 1)
   }
 
-  @Test func `a reference to what is gone resolves to nil`() throws {
+  @Test func `a reference to a deleted or rolled-back object resolves to nil`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     try store.write { try store.add(animal) }
@@ -131,7 +132,7 @@ import Testing
     #expect(object == nil && reference.flatMap { store.resolve($0) }?.id == 1)
   }
 
-  @Test @MainActor func `asyncWrite waits its turn without blocking`() async throws {
+  @Test @MainActor func `asyncWrite waits in order without blocking`() async throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try other.beginWrite()
@@ -153,7 +154,7 @@ import Testing
     #expect(store.objects(Animal.self).map(\.id) == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test func `asyncWrite returns, rethrows and joins like write`() async throws {
+  @Test func `asyncWrite returns and rethrows like write`() async throws {
     let store = try Store()
     let count = try await store.asyncWrite {
       try store.add(Animal(id: 1))
@@ -182,7 +183,7 @@ import Testing
     #expect(store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `writers of many tasks take turns and lose nothing`() async throws {
+  @Test func `concurrent writes of many tasks are all applied`() async throws {
     let store = try Store()
     let configuration = store.configuration
     try store.write { try store.add(Animal(id: 0)) }
@@ -204,7 +205,7 @@ import Testing
   }
 
   // R22
-  @Test func `handles and objects may be let go on any thread`() async throws {
+  @Test func `handles and objects may be released on any thread`() async throws {
     let configuration = StoreConfiguration.inMemory()
     let keeper = try Store(configuration: configuration)
     try keeper.write { for id in 0..<100 { try keeper.add(Animal(id: id)) } }
@@ -225,7 +226,7 @@ import Testing
   }
 
   // R24
-  @Test func `adding an object that another handle added is adding one's own`() throws {
+  @Test func `adding an object that another handle added changes nothing`() throws {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     let (animal, farm) = (Animal(id: 1), Farm(name: "A"))

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `know after each commit what running them again finds`(_ seed: UInt64) throws {
+  func `observed queries equal fresh queries after each commit`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let store = try Store()
     try store.write {

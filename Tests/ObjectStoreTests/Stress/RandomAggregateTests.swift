@@ -22,7 +22,7 @@ import Testing
   ].compactMap(\.self)
 
   @Test(arguments: Self.seeds)
-  func `sums, averages and extremes are those of the values`(_ seed: UInt64) throws {
+  func `sums, averages and extremes equal those of the values`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let store = try Store()
     try store.write {
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Self.seeds)
-  func `sums in conditions are those of the elements`(_ seed: UInt64) throws {
+  func `sums in conditions equal those of the elements`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let store = try Store()
     let largest = [Int.max, .min, 0, 1, -1, 1 << 53]

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func `they stay what a dictionary says`(seed: UInt64) throws {
+  func `objects with compound keys equal a dictionary`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let configuration = StoreConfiguration.file(folder.file("ratings.store"))
     var random = SeededRandom(seed: seed)

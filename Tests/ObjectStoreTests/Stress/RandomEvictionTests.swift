@@ -228,7 +228,9 @@ import Testing
   enum Place: CaseIterable { case memory, file, reopenedFile }
 
   @Test(arguments: seeds, Place.allCases)
-  func `lets go what a naive mark and sweep lets go`(_ seed: UInt64, _ place: Place) throws {
+  func `an eviction deletes the same objects as a naive mark and sweep`(
+    _ seed: UInt64, _ place: Place
+  ) throws {
     let folder = try TemporaryFolder()
     let configuration: StoreConfiguration =
       place == .memory ? .inMemory() : .file(folder.file("random.store"))

@@ -227,7 +227,10 @@ import Testing
     }
   }
 
-  @Test(arguments: Self.seeds) func `between and inside writes`(_ seed: UInt64) throws {
+  @Test(arguments: Self.seeds)
+  func `indexed queries find the same rows as a scan, between and inside writes`(_ seed: UInt64)
+    throws
+  {
     var run = try Run(seed, count: 90)
     for round in 0..<max(1, Self.steps / 10) {
       try run.ask(times: 1)
@@ -256,12 +259,12 @@ import Testing
     for (frozen, ids) in run.kept { #expect(frozen.map(\.id) == ids) }
     let inWrites = ["write", "order in a write", "order of several in a write"]
     for kind in Run.kinds + ["order of several"] + inWrites {
-      #expect(run.plans[kind, default: 0] > 0, "no plan says '\(kind)'")
+      #expect(run.plans[kind, default: 0] > 0, "no query plan contains '\(kind)'")
     }
   }
 
   /// Enough rows for candidates to be tested chunk by chunk.
-  @Test func `of many rows`() throws {
+  @Test func `indexed queries of many rows find the same rows as a scan`() throws {
     var run = try Run(4, count: 1_200)
     try run.store.write { try run.change(30) }
     for text in QueryWorld.texts {
@@ -288,7 +291,7 @@ import Testing
     run.store.checkInvariants()
   }
 
-  @Test func `each operator, each attribute, each value`() throws {
+  @Test func `each operator, attribute and value finds the same indexed rows as a scan`() throws {
     var run = try Run(1, count: 40)
     var met = 0
     // A prime, so that each operator is combined with different values.

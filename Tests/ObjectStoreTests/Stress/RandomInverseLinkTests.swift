@@ -105,7 +105,7 @@ private final class Ship: Object {
   }
 
   @Test(arguments: Self.seeds)
-  func `are the objects that link`(_ seed: UInt64) throws {
+  func `inverse links are the objects that link`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let configuration = StoreConfiguration.inMemory()
     let store = try Store(configuration: configuration, isolation: nil)

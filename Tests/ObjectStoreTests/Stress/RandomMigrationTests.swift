@@ -7,7 +7,7 @@ import Testing
 /// Random changes to random classes, compared with a model of the expected values.
 @Suite struct `Random migrations` {
   @Test(arguments: 0..<24)
-  func `leave what the model says`(_ seed: Int) async throws {
+  func `random migrations leave the values of the model`(_ seed: Int) async throws {
     let file = try MigratedFile()
     var world = MigratedWorld(seed: UInt64(seed))
     try file.write(world.schemas) { try world.fill($0) }

@@ -196,7 +196,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Self.seeds) func `tells what running the queries again shows`(_ seed: UInt64)
+  @Test(arguments: Self.seeds)
+  func `observers receive the changes that running the queries again shows`(_ seed: UInt64)
     throws
   {
     var run = try Run(seed)

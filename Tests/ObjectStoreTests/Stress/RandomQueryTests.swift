@@ -15,7 +15,8 @@ import Testing
   private static let seeds: [UInt64] =
     [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
 
-  @Test func `each operator, each attribute, each value`() throws {
+  @Test func `each operator, attribute and value finds the same rows as a naive evaluator`() throws
+  {
     var world = QueryWorld(seed: 1)
     let store = try world.store(count: 40)
     let things = store.objects(AllTypes.self)
@@ -62,7 +63,8 @@ import Testing
     #expect(asked > 5_000 / stride)
   }
 
-  @Test(arguments: Self.seeds) func `random trees`(_ seed: UInt64) throws {
+  @Test(arguments: Self.seeds)
+  func `random trees of conditions find the same rows as a naive evaluator`(_ seed: UInt64) throws {
     var world = QueryWorld(seed: seed)
     let store = try world.store()
     let things = store.objects(AllTypes.self)

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Self.seeds)
-  func `are those of a stable sort of the values`(_ seed: UInt64) throws {
+  func `random orders equal a stable sort of the values`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let store = try Self.store(&random)
     var things = store.objects(AllTypes.self)

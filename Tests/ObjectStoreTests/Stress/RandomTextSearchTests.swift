@@ -117,7 +117,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Self.seeds) func `between and inside writes`(_ seed: UInt64) throws {
+  @Test(arguments: Self.seeds) func `text searches equal a naive search, between and inside writes`(
+    _ seed: UInt64
+  ) throws {
     var run = try Run(seed: seed, count: 150)
     for round in 0..<max(1, Self.steps / 10) {
       try run.ask(times: 2)
@@ -141,12 +143,12 @@ import Testing
     }
     for (frozen, ids) in run.kept { #expect(frozen.map(\.id) == ids) }
     for kind in ["words of", "index on", "every row", " or words of", "the write changed"] {
-      #expect(run.plans[kind, default: 0] > 0, "no plan says '\(kind)'")
+      #expect(run.plans[kind, default: 0] > 0, "no query plan contains '\(kind)'")
     }
   }
 
   /// Enough rows for candidates to be tested chunk by chunk and for those of several words to be intersected.
-  @Test func `of many rows`() throws {
+  @Test func `text searches of many rows equal a naive search`() throws {
     var run = try Run(seed: 4, count: 3_000)
     try run.ask(times: 5)
     try run.store.write {

@@ -18,7 +18,7 @@ import TestSupport
   static var steps: Int { environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 300 }
 
   @Test(arguments: seeds)
-  func `is what a naive model of it is, version by version`(seed: UInt64) throws {
+  func `every version of a store equals a naive model`(seed: UInt64) throws {
     let run = try RandomizedRun(seed: seed)
     for step in 0..<Self.steps {
       try run.step()
@@ -36,7 +36,7 @@ import TestSupport
 /// The same in a file, which is closed and reopened at random.
 @Suite struct `A store in a file under random transactions` {
   @Test(arguments: `A store under random transactions`.seeds, Durability.allCases)
-  func `is what a naive model of it is, also after it was opened again`(
+  func `a store in a file equals a naive model, also after it is reopened`(
     seed: UInt64, durability: Durability
   ) throws {
     let folder = try TemporaryFolder()

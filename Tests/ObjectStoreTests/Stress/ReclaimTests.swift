@@ -40,7 +40,7 @@ extension TableVersion {
   }
 }
 
-@Suite struct `Memory that is given back` {
+@Suite struct `Reclaimed memory` {
   let store: Store
   let text = String(repeating: "x", count: 1000)
 
@@ -62,7 +62,7 @@ extension TableVersion {
   }
 
   // R27
-  @Test func `rows made and deleted in one write leave nothing behind`() throws {
+  @Test func `rows inserted and deleted in one write leave no chunks`() throws {
     for _ in 0..<40 {
       try store.write {
         try store.owner("tick").rank += 1
@@ -77,7 +77,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `rows that a rollback took back leave nothing behind`() throws {
+  @Test func `rows of a rolled-back write leave no chunks`() throws {
     for round in 0..<40 {
       store.undone { _ = try makeNotes(100) }
       if round % 5 == 0 { try store.write { _ = try makeNotes(1) } }
@@ -89,7 +89,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a chunk emptied while it takes rows keeps those that follow`() throws {
+  @Test func `an emptied chunk that is not full keeps later rows`() throws {
     try store.write { _ = try makeNotes(200) }
     try store.write { store.delete(store.objects(EngineNote.self)) }
     for stars in [2, 3] as [Int64] {
@@ -99,7 +99,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a row that outlives its neighbours does not keep their texts`() throws {
+  @Test func `a row that outlives its chunk does not keep the strings of others`() throws {
     for _ in 0..<8 {
       var notes: [EngineNote] = []
       try store.write { notes = try makeNotes(256) }
@@ -116,7 +116,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a large text that was replaced is not kept`() throws {
+  @Test func `a large replaced string is reclaimed`() throws {
     try store.write { _ = try makeNotes(200) }
     try store.write { for note in store.objects(EngineNote.self) { note.text = "short" } }
     try tick()
@@ -126,7 +126,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a large list that was emptied is not kept`() throws {
+  @Test func `a large emptied list is reclaimed`() throws {
     try store.write {
       let animal = try store.create(EngineAnimal.self, value: ["id": 1])
       for number in 0..<5000 { animal.doses.append(Double(number)) }
@@ -138,7 +138,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `what lists held in between in one write is not kept`() throws {
+  @Test func `elements inserted and removed in one write are reclaimed`() throws {
     var animals: [EngineAnimal] = []
     try store.write {
       for id in 0..<20 as Range<Int64> {
@@ -156,7 +156,7 @@ extension TableVersion {
   }
 
   @Test(arguments: [true, false])
-  func `elements taken off one by one, each in a write of its own, are not kept`(atFront: Bool)
+  func `elements removed one per write are reclaimed`(atFront: Bool)
     throws
   {
     let animal = try store.write {
@@ -179,7 +179,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a text that changes in every write does not pile up`() throws {
+  @Test func `former values of a string that every write changes are reclaimed`() throws {
     try store.write { _ = try makeNotes(3) }
     let note = try #require(store.objects(EngineNote.self).first)
     for round in 0..<200 {
@@ -192,7 +192,7 @@ extension TableVersion {
   }
 
   // R4
-  @Test func `what a version shows stays as long as it is held`() throws {
+  @Test func `rows that a version shows are kept while it is held`() throws {
     var notes: [EngineNote] = []
     try store.write { notes = try makeNotes(256) }
     var frozen: FrozenResults<EngineNote>? = store.objects(EngineNote.self).frozen()
@@ -216,7 +216,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `rows that die later than the first of a chunk are kept for the versions between`()
+  @Test func `rows deleted later than others of their chunk are kept for versions in between`()
     throws
   {
     var notes: [EngineNote] = []
@@ -237,7 +237,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `many small texts that were replaced are not kept`() throws {
+  @Test func `many small replaced strings are reclaimed`() throws {
     let text = String(repeating: "z", count: 20)
     try store.write {
       for _ in 0..<256 { try store.create(EngineNote.self, value: ["text": .init(text)]) }
@@ -248,7 +248,7 @@ extension TableVersion {
     #expect(try store.tableVersion(EngineNote.self).arenaBytes < 1000)
   }
 
-  @Test func `chunks without a row go at once, others a few per commit`() throws {
+  @Test func `empty chunks are freed at once, others are packed a few per commit`() throws {
     var notes: [EngineNote] = []
     try store.write { notes = try makeNotes(256 * 160) }
     let isSurvivor: (Int) -> Bool = { $0 % 512 == 0 }
@@ -270,8 +270,8 @@ extension TableVersion {
 }
 
 // R28
-@Suite struct `Versions that are shown` {
-  @Test func `are counted as they come and go`() throws {
+@Suite struct `The version registry` {
+  @Test func `the registry counts the live versions`() throws {
     let store = try Store()
     try store.write { try store.create(EngineOwner.self, value: ["id": "o"]) }
     let owner = try store.owner("o")
@@ -291,7 +291,7 @@ extension TableVersion {
     #expect(pins.count == 1)
   }
 
-  @Test func `are found by number, whichever went before`() {
+  @Test func `the registry finds live versions by number in any order of release`() {
     var random = SeededRandom(seed: 5)
     for _ in 0..<50 {
       let pins = VersionRegistry()
@@ -310,7 +310,7 @@ extension TableVersion {
     }
   }
 
-  @Test func `tell who waits for them when they go`() {
+  @Test func `the registry reports the release of watched versions`() {
     let pins = VersionRegistry()
     for number in 0..<5 as Range<UInt64> { pins.pin(number) }
     #expect(pins.watch(newestIn: 1..<4) == 3)

@@ -85,9 +85,9 @@ private actor LegCounter {
 }
 
 // R21
-@Suite struct `The writer's turn` {
+@Suite struct `The writer lock` {
   @Test(arguments: [false, true])
-  func `a write may follow the same actor's asyncWrite in line`(_ onSecondHandle: Bool) async {
+  func `a write may queue behind the same actor's asyncWrite`(_ onSecondHandle: Bool) async {
     await #expect(processExitsWith: .success) { [onSecondHandle] in
       failIfStuck()
       let sum = try await Screen().writeBehindItsOwnTask(onSecondHandle: onSecondHandle)
@@ -96,7 +96,7 @@ private actor LegCounter {
   }
 
   @Test(arguments: [1, 2, 8])
-  func `writes that block every thread of the pool let an asyncWrite through`(
+  func `writes that block every thread of the pool let an asyncWrite proceed`(
     _ perCore: Int
   ) async {
     await #expect(processExitsWith: .success) { [perCore] in
@@ -115,7 +115,7 @@ private actor LegCounter {
   }
 
   @Test(arguments: [1, 4])
-  func `work in the background and an asyncWrite go together`(_ perCore: Int) async {
+  func `background work and an asyncWrite both complete`(_ perCore: Int) async {
     await #expect(processExitsWith: .success) { @MainActor [perCore] in
       failIfStuck()
       let (store, configuration) = try makeStore()
@@ -132,7 +132,7 @@ private actor LegCounter {
     }
   }
 
-  @Test func `a task is not starved by a thread that writes without a pause`() async {
+  @Test func `a thread that writes without pause does not starve a task`() async {
     await #expect(processExitsWith: .success) {
       failIfStuck()
       let (store, configuration) = try makeStore()
@@ -151,7 +151,7 @@ private actor LegCounter {
     }
   }
 
-  @Test func `tasks and threads that write at once lose nothing`() async {
+  @Test func `concurrent writes of tasks and threads are all applied`() async {
     await #expect(processExitsWith: .success) {
       failIfStuck()
       let (store, configuration) = try makeStore()
@@ -188,7 +188,8 @@ private actor LegCounter {
     }
   }
 
-  @Test @MainActor func `a task that is cancelled in line leaves it and throws`() async throws {
+  @Test @MainActor func `a task cancelled while waiting leaves the queue and throws`() async throws
+  {
     let (store, configuration) = try makeStore()
     let other = try Store(configuration: configuration)
     try other.beginWrite()
@@ -208,7 +209,7 @@ private actor LegCounter {
     #expect(legs(store) == 10)
   }
 
-  @Test @MainActor func `a task that is cancelled after its call lets the next one write`()
+  @Test @MainActor func `a task cancelled after it was called lets the next one write`()
     async throws
   {
     let (store, configuration) = try makeStore()
@@ -226,7 +227,7 @@ private actor LegCounter {
     #expect(legs(store) == 10)
   }
 
-  @Test func `a task that is cancelled inside its write goes on to the end`() async throws {
+  @Test func `a task cancelled inside its write completes it`() async throws {
     let (store, _) = try makeStore()
     let configuration = store.configuration
     try await Task {
@@ -239,7 +240,7 @@ private actor LegCounter {
     #expect(legs(store) == 1)
   }
 
-  @Test func `actors that write, a follower and frozen readers see whole commits`() async {
+  @Test func `writing actors, a follower and frozen readers see whole commits`() async {
     await #expect(processExitsWith: .success) {
       failIfStuck()
       let (store, configuration) = try makeStore()

@@ -108,8 +108,8 @@ private struct Pair {
 }
 
 // R21
-@Suite struct `The line of writers` {
-  @Test func `every short course of events keeps the rules`() {
+@Suite struct `The writer queue` {
+  @Test func `every short sequence of events keeps the rules of the writer queue`() {
     var count = 0
     func explore(_ pair: Pair, _ course: [Event]) {
       count += 1
@@ -132,7 +132,7 @@ private struct Pair {
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
-  func `long random courses of events keep the rules`(_ seed: UInt64) {
+  func `long random sequences of events keep the rules of the writer queue`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var pair = Pair()
     for step in 0..<5_000 {
@@ -148,7 +148,7 @@ private struct Pair {
     }
   }
 
-  @Test func `a long line costs the same per place`() {
+  @Test func `each waiter of a long writer queue has constant cost`() {
     var queue = WriterQueue()
     _ = queue.claim()
     var tasks: [UInt64] = []
