@@ -60,14 +60,14 @@
   }
 
   /// The number of elements of a collection, or of pairs of a map.
-  package func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].run(row).length) }
+  package func elementCount(_ attribute: Int) -> Int { Int(columns[attribute].slice(row).length) }
 
   /// An element of a collection: its word or bytes, and in a map its key.
   package func element(_ attribute: Int, _ index: Int) -> (
     word: UInt64, bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, isNull: Bool
   ) {
     let value = columns[attribute].element(
-      columns[attribute].run(row), index, columnLayout(attribute))
+      columns[attribute].slice(row), index, columnLayout(attribute))
     return (value.word, value.bytes, value.key, value.isNull)
   }
 

@@ -199,7 +199,7 @@ extension ObjectBase {
   /// The elements of a collection of a managed object whose columns are up to date; empty after its row was deleted.
   @inline(__always)
   func slice(_ column: Int) -> CollectionSlice {
-    columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].run(row)
+    columns[TableLayout.liveColumn].byte(row) == 0 ? .empty : columns[column].slice(row)
   }
 }
 

@@ -368,7 +368,7 @@ final class ContentHash {
     case .link:
       return link(current.word(row), layout.targetTable, depth)
     case .collection:
-      let run = current.run(row)
+      let run = current.slice(row)
       let count = Int(run.length)
       guard layout.elementKind == .link else {
         return values((0..<count).map { current.element(run, $0, layout) }, layout)

@@ -76,9 +76,9 @@ struct ReplacedTables {
   }
 
   /// Releases the initial rows that no version shows.
-  mutating func sweep(_ pins: VersionRegistry) {
+  mutating func sweep(_ registry: VersionRegistry) {
     if waiting.isEmpty { return }
-    let oldest = pins.oldest
+    let oldest = registry.oldest
     waiting.removeAll { table, version in
       guard version <= oldest else { return false }
       table.initialRows?.end()

@@ -30,37 +30,37 @@ struct Reclaimer {
   /// Adds a chunk with dead rows.
   mutating func note(
     deadRowsIn chunk: TableChunk, isWhollyDead: Bool, versions shown: Range<UInt64>,
-    _ pins: VersionRegistry
+    _ registry: VersionRegistry
   ) {
     let entered = Wait(versions: shown, isWhollyDead: isWhollyDead)
-    if waits.updateValue(entered, forKey: chunk) == nil { wait(chunk, pins) }
+    if waits.updateValue(entered, forKey: chunk) == nil { wait(chunk, registry) }
   }
 
   /// Adds a chunk with replaced content. A chunk already present need not wait again, since versions keep their own
   /// content.
   mutating func note(
-    replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ pins: VersionRegistry
+    replacedContentIn chunk: TableChunk, versions shown: Range<UInt64>, _ registry: VersionRegistry
   ) {
     guard waits[chunk] == nil else { return }
     waits[chunk] = Wait(versions: shown, isWhollyDead: false)
-    wait(chunk, pins)
+    wait(chunk, registry)
   }
 
   /// True if the chunk is waiting or due.
   func holds(_ chunk: TableChunk) -> Bool { waits[chunk] != nil }
 
   /// Removes and returns the chunks that no version needs: all that are wholly dead, and at most `limit` to be packed.
-  mutating func takeDue(_ pins: VersionRegistry, packing limit: Int) -> [TableChunk] {
-    for number in pins.takeReleased() {
-      for chunk in waiting.removeValue(forKey: number) ?? [] { wait(chunk, pins) }
+  mutating func takeDue(_ registry: VersionRegistry, packing limit: Int) -> [TableChunk] {
+    for number in registry.takeReleased() {
+      for chunk in waiting.removeValue(forKey: number) ?? [] { wait(chunk, registry) }
     }
     var taken: [TableChunk] = []
     while let chunk = dueToBeFreed.popLast() {
-      if take(chunk, pins) { taken.append(chunk) }
+      if take(chunk, registry) { taken.append(chunk) }
     }
     var packed = 0
     while packed < limit, let chunk = dueToBePacked.popLast() {
-      guard take(chunk, pins) else { continue }
+      guard take(chunk, registry) else { continue }
       taken.append(chunk)
       packed += 1
     }
@@ -68,9 +68,9 @@ struct Reclaimer {
   }
 
   /// Returns true if the chunk may be reclaimed; false if it was noted again after it became due.
-  private mutating func take(_ chunk: TableChunk, _ pins: VersionRegistry) -> Bool {
+  private mutating func take(_ chunk: TableChunk, _ registry: VersionRegistry) -> Bool {
     guard let wait = waits[chunk] else { return false }
-    if let blocker = pins.watch(newestIn: wait.versions) {
+    if let blocker = registry.watch(newestIn: wait.versions) {
       waiting[blocker, default: []].append(chunk)
       return false
     }
@@ -78,9 +78,9 @@ struct Reclaimer {
     return true
   }
 
-  private mutating func wait(_ chunk: TableChunk, _ pins: VersionRegistry) {
+  private mutating func wait(_ chunk: TableChunk, _ registry: VersionRegistry) {
     guard let wait = waits[chunk] else { return }
-    if let blocker = pins.watch(newestIn: wait.versions) {
+    if let blocker = registry.watch(newestIn: wait.versions) {
       waiting[blocker, default: []].append(chunk)
     } else if wait.isWhollyDead {
       dueToBeFreed.append(chunk)

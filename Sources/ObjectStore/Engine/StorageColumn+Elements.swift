@@ -154,7 +154,7 @@ extension StorageColumn {
   }
 
   /// Returns the index of a value in a set, or of a key in a map, or else the index at which to insert it.
-  func place(
+  func index(
     of value: ElementValue, _ run: CollectionSlice, _ layout: ColumnLayout
   ) -> (index: Int, isFound: Bool) {
     func precedes(_ a: ElementValue, _ b: ElementValue) -> Bool {

@@ -59,7 +59,7 @@ extension StorageColumn {
   /// Returns the slice of a row without its capacity, which only the writer may read: see
   /// ``TableWriter/forgetAppendRoom(_:)``.
   @inline(__always)
-  func run(_ row: Int) -> CollectionSlice {
+  func slice(_ row: Int) -> CollectionSlice {
     let word = values.load(fromByteOffset: row &* CollectionSlice.byteCount, as: UInt64.self)
     return CollectionSlice(
       offset: UInt32(truncatingIfNeeded: word), length: UInt32(truncatingIfNeeded: word >> 32))

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Synchronization:
 ///
-///     lock       tables, incoming, newest, wantedBacklinks, listeners
+///     lock       tables, incoming, newest, requestedBacklinks, listeners
 ///     writerLock editOwners, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
 ///                thread at a time)
 ///     none       versions: immutable once published
@@ -19,7 +19,7 @@ final class StoreEngine: @unchecked Sendable {
   private var incomingByTable: [Int: [Table.Incoming]] = [:]
   private var newestVersion: Version
   private var lastListener: UInt64 = 0
-  private var wantedBacklinks: Set<Table.Incoming> = []
+  private var requestedBacklinks: Set<Table.Incoming> = []
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
   // Guarded by `writerLock`.
@@ -32,11 +32,11 @@ final class StoreEngine: @unchecked Sendable {
   let commitLog: (any CommitLog)?
 
   /// The live versions. Synchronizes itself.
-  let pins = VersionRegistry()
+  let registry = VersionRegistry()
 
   init(_ commitLog: (any CommitLog)? = nil) {
     self.commitLog = commitLog
-    newestVersion = Version(number: 0, touchedTables: [], pins: pins)
+    newestVersion = Version(number: 0, touchedTables: [], registry: registry)
   }
 
   // MARK: - Tables
@@ -81,7 +81,7 @@ final class StoreEngine: @unchecked Sendable {
       newestVersion = version
     }
     withExtendedLifetime(old) {}
-    tellListeners()
+    notifyListeners()
   }
 
   // MARK: - Listeners
@@ -96,7 +96,7 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  func tellListeners() {
+  func notifyListeners() {
     for tell in lock.withLock({ Array(listeners.values) }) { tell() }
   }
 
@@ -109,18 +109,18 @@ final class StoreEngine: @unchecked Sendable {
 
   /// Requests that backlinks of a column be maintained, beginning with the next write that leaves rows in its table
   /// (R8).
-  func wantBacklinks(_ column: Table.Incoming) {
-    lock.withLock { _ = wantedBacklinks.insert(column) }
+  func requestBacklinks(_ column: Table.Incoming) {
+    lock.withLock { _ = requestedBacklinks.insert(column) }
   }
 
   /// Returns the columns with requested backlinks whose tables have rows according to `holdsRows`, and removes their
   /// requests.
-  func takeWantedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
-    let wanted = lock.withLock { wantedBacklinks.isEmpty ? nil : wantedBacklinks }
+  func takeRequestedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
+    let wanted = lock.withLock { requestedBacklinks.isEmpty ? nil : requestedBacklinks }
     guard let wanted else { return [] }
     // Outside the lock, since it reads the engine's tables.
     let served = wanted.filter { holdsRows($0.table) }
-    lock.withLock { wantedBacklinks.subtract(served) }
+    lock.withLock { requestedBacklinks.subtract(served) }
     return Array(served)
   }
 

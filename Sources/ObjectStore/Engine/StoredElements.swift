@@ -18,7 +18,7 @@ struct StoredElements {
   init(_ version: TableVersion, _ slot: Int, _ column: Int, _ layout: ColumnLayout) {
     let cell = version.columns(slot)[column]
     self.cell = cell
-    run = cell.run(slot & ChunkLayout.mask)
+    run = cell.slice(slot & ChunkLayout.mask)
     self.layout = layout
   }
 

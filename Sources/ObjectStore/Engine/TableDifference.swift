@@ -131,7 +131,7 @@ private struct CellComparison {
   }
 
   private func runDiffers(_ row: Int) -> Bool {
-    let (oldRun, newRun) = (old.run(row), new.run(row))
+    let (oldRun, newRun) = (old.slice(row), new.slice(row))
     if oldRun.length != newRun.length { return true }
     if sharesArenas, oldRun.offset == newRun.offset { return false }
     return !(0..<Int(oldRun.length)).allSatisfy {

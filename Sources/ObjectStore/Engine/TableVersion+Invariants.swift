@@ -143,7 +143,7 @@ private struct InvariantCheck {
         report(table, slot, "column \(column): a text outside its arena")
       }
     case .collection:
-      let run = cell.run(row)
+      let run = cell.slice(row)
       let end = Int(run.offset) + Int(run.length) * layout.elementStride
       if run.length > 0 && end * 8 > elementsUsed {
         report(table, slot, "column \(column): a run outside its arena")

@@ -158,7 +158,7 @@ extension TableVersion {
       let word = cell.word(row)
       if word != 0 { body(Int(word) - 1) }
     } else {
-      let run = cell.run(row)
+      let run = cell.slice(row)
       for index in 0..<Int(run.length) {
         let word = cell.elementWord(run, index, layout)
         if word != 0 { body(Int(word) - 1) }

@@ -13,7 +13,7 @@ extension TableWriter {
     let columnLayout = self.columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
-    let run = current.run(row)
+    let run = current.slice(row)
     // The new strings may be in the arena that the new slice replaces.
     let arena = columnLayout.hasText ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
     defer { withExtendedLifetime(arena) {} }
@@ -41,7 +41,7 @@ extension TableWriter {
     var target = writable(slot, column)
     noteReplaced(
       slot, column,
-      byteCount: Int(target.pointee.run(row).length) * columnLayout.elementStride * 8)
+      byteCount: Int(target.pointee.slice(row).length) * columnLayout.elementStride * 8)
     if count > 0 {
       var textBytes = 0
       if columnLayout.hasText {
@@ -105,7 +105,7 @@ extension TableWriter {
         for row in 0..<slots.count {
           // Readers never read the capacity, so this word may change concurrently.
           cell.values.storeBytes(
-            of: cell.run(row).length,
+            of: cell.slice(row).length,
             toByteOffset: row * CollectionSlice.byteCount + CollectionSlice.capacityOffset,
             as: UInt32.self)
         }

@@ -56,7 +56,7 @@ extension TableWriter {
       if word != 0, isGone(Int(word) - 1) { setWord(slot, column, 0) }
       return
     }
-    let run = cell.run(row)
+    let run = cell.slice(row)
     if layout.collection == .map, layout.hasNullElements {
       // The key is kept.
       var values = (0..<Int(run.length)).map { cell.element(run, $0, layout) }

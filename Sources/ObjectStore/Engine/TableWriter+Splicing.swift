@@ -28,7 +28,7 @@ extension TableWriter {
     // The new elements may be in the arena that allocating replaces.
     let arena = current.block._withUnsafeGuaranteedRef { $0.text }
     defer { withExtendedLifetime(arena) {} }
-    let run = current.run(slot & ChunkLayout.mask)
+    let run = current.slice(slot & ChunkLayout.mask)
     let length = Int(run.length)
     var old = range.clamped(to: 0..<length)
     var added = new[...]
@@ -66,7 +66,7 @@ extension TableWriter {
     _ added: ArraySlice<ElementValue>
   ) {
     let row = slot & ChunkLayout.mask
-    let length = Int(columns(slot)[column].run(row).length)
+    let length = Int(columns(slot)[column].slice(row).length)
     let shared = min(old.count, added.count)
     guard
       let target = ownRun(
@@ -75,7 +75,7 @@ extension TableWriter {
     else { return }
     target.pointee.resize(
       row, old.lowerBound + shared..<old.upperBound, to: added.count - shared, layout)
-    let run = target.pointee.run(row)
+    let run = target.pointee.slice(row)
     for (index, value) in added.enumerated() {
       let place = old.lowerBound + index
       let keepsKey =
@@ -91,7 +91,7 @@ extension TableWriter {
   func insertElements(_ slot: Int, _ column: Int, _ new: [(place: Int, value: ElementValue)]) {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
-    let length = Int(columns(slot)[column].run(row).length)
+    let length = Int(columns(slot)[column].slice(row).length)
     let values = new.map(\.value)
     if new.count == 1 || length == 0 {
       let place = new.first?.place ?? 0
@@ -103,7 +103,7 @@ extension TableWriter {
         slot, column, extra: new.count, textBytes: values[...].textSize(layout))
     else { return }
     target.pointee.resize(row, length..<length, to: new.count, layout)
-    let run = target.pointee.run(row)
+    let run = target.pointee.slice(row)
     var end = length
     for (index, (place, value)) in new.enumerated().reversed() {
       target.pointee.moveElements(run, place..<end, to: place + index + 1, layout)
@@ -120,7 +120,7 @@ extension TableWriter {
     guard let first = indices.first else { return }
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
-    let length = Int(columns(slot)[column].run(row).length)
+    let length = Int(columns(slot)[column].slice(row).length)
     if indices.count == length {
       storeElements(slot, column, layout, count: 0) { _ in ElementValue() }
     } else if let target = ownRun(slot, column) {
@@ -145,7 +145,7 @@ extension TableWriter {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
-    let run = current.run(row)
+    let run = current.slice(row)
     let value = current.element(run, source, layout)
     let between = min(source, destination)...max(source, destination)
     guard between.contains(where: { !current.element(run, $0, layout).equals(value) }) else {
@@ -159,19 +159,19 @@ extension TableWriter {
       let target = ownRun(
         slot, column, extra: isOutside ? 1 : 0, atFront: destination < last - destination)
     else { return false }
-    let words = target.pointee.elementWords(target.pointee.run(row), source, layout)
+    let words = target.pointee.elementWords(target.pointee.slice(row), source, layout)
     if isOutside {
       target.pointee.resize(row, source..<source + 1, to: 0, layout)
       target.pointee.resize(row, destination..<destination, to: 1, layout)
     } else {
-      let run = target.pointee.run(row)
+      let run = target.pointee.slice(row)
       if source < destination {
         target.pointee.moveElements(run, source + 1..<destination + 1, to: source, layout)
       } else {
         target.pointee.moveElements(run, destination..<source, to: destination + 1, layout)
       }
     }
-    target.pointee.storeWords(target.pointee.run(row), destination, words, layout)
+    target.pointee.storeWords(target.pointee.slice(row), destination, words, layout)
     noteChange(slot, column)
     return true
   }
@@ -182,11 +182,11 @@ extension TableWriter {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
-    let run = current.run(row)
+    let run = current.slice(row)
     guard !current.element(run, i, layout).equals(current.element(run, j, layout)),
       let target = ownRun(slot, column)
     else { return false }
-    target.pointee.swapElements(target.pointee.run(row), i, j, layout)
+    target.pointee.swapElements(target.pointee.slice(row), i, j, layout)
     noteChange(slot, column)
     return true
   }
@@ -197,13 +197,13 @@ extension TableWriter {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
-    let run = current.run(row)
+    let run = current.slice(row)
     let last = Int(run.length) - 1
     let differs = (0..<Int(run.length) / 2).contains {
       !current.element(run, $0, layout).equals(current.element(run, last - $0, layout))
     }
     guard differs, let target = ownRun(slot, column) else { return false }
-    let own = target.pointee.run(row)
+    let own = target.pointee.slice(row)
     for index in 0..<Int(own.length) / 2 {
       target.pointee.swapElements(own, index, last - index, layout)
     }

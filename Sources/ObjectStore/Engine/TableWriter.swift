@@ -359,7 +359,7 @@ final class TableWriter {
   /// Builds the backlinks of `column` unless they exist.
   ///
   /// - Complexity: O(n log n) in the number of links.
-  func needBacklinks(_ column: Int) {
+  func ensureBacklinks(_ column: Int) {
     if version.backlinks[column] != nil { return }
     ownVersion()
     let columnLayout = layout.columns[column]

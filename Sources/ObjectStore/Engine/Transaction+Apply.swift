@@ -1,6 +1,6 @@
 /// A duplicate key under `update: .error`: the key of the row at this index of the batch.
 struct DuplicateKey: Error {
-  let place: Int
+  let index: Int
 }
 
 // Applying a batch cannot fail once it has begun: everything that can fail is checked before, so a failing update
@@ -101,7 +101,7 @@ extension Transaction {
       let row = batch.rows[place]
       guard row.isKeyed else { continue }
       let isNew = withWriter(Int(row.header.pointee.table)) { find($0, row) == nil }
-      guard isNew, keys?.insert(place) == nil else { throw DuplicateKey(place: place) }
+      guard isNew, keys?.insert(place) == nil else { throw DuplicateKey(index: place) }
     }
   }
 

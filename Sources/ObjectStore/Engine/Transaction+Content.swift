@@ -59,7 +59,7 @@ extension Transaction {
     _ layout: ColumnLayout
   ) -> Bool {
     let current = writer.columns(slot)[column]
-    let run = current.run(slot & ChunkLayout.mask)
+    let run = current.slice(slot & ChunkLayout.mask)
     switch layout.collection {
     case .list:
       guard Int(run.length) == elements.count else { return false }

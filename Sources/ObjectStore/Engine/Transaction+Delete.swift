@@ -78,7 +78,7 @@ extension Transaction {
 
   /// Clears the links of one column to dead targets.
   private func clearLinks(to dead: [Int], from source: TableWriter, _ column: Int) {
-    source.needBacklinks(column)
+    source.ensureBacklinks(column)
     var sources: [Int] = []
     for slot in dead {
       source.version.backlinks[column]?.forEachSlot(of: UInt64(slot)) { sources.append($0) }

@@ -121,9 +121,9 @@ extension Transaction {
     var values = values
     values.sortUnique(layout)
     let cell = writer.columns(slot)[column]
-    let run = cell.run(slot & ChunkLayout.mask)
+    let run = cell.slice(slot & ChunkLayout.mask)
     let new = values.compactMap { value -> (place: Int, value: ElementValue)? in
-      let (index, isFound) = cell.place(of: value, run, layout)
+      let (index, isFound) = cell.index(of: value, run, layout)
       return isFound ? nil : (index, value)
     }
     guard !new.isEmpty else { return }
@@ -140,7 +140,7 @@ extension Transaction {
   ) {
     let isLink = layout.elementKind == .link
     let cell = writer.columns(slot)[column]
-    let run = cell.run(slot & ChunkLayout.mask)
+    let run = cell.slice(slot & ChunkLayout.mask)
     let gone = isLink ? indices.map { cell.elementWord(run, $0, layout) } : []
     writer.removeElements(slot, column, at: indices)
     if isLink {
@@ -349,17 +349,17 @@ extension TableWriter {
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>? = nil
   ) -> [UInt64] {
     let cell = columns(slot)[column]
-    return cell.words(cell.run(slot & ChunkLayout.mask), layout, range)
+    return cell.words(cell.slice(slot & ChunkLayout.mask), layout, range)
   }
 
   func elementCount(_ slot: Int, _ column: Int) -> Int {
-    Int(columns(slot)[column].run(slot & ChunkLayout.mask).length)
+    Int(columns(slot)[column].slice(slot & ChunkLayout.mask).length)
   }
 
   /// Returns the elements as stored. Their bytes lie in the arena and are valid until the next write.
   func values(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [ElementValue] {
     let cell = columns(slot)[column]
-    let run = cell.run(slot & ChunkLayout.mask)
+    let run = cell.slice(slot & ChunkLayout.mask)
     return (0..<Int(run.length)).map { cell.element(run, $0, layout) }
   }
 
@@ -368,8 +368,8 @@ extension TableWriter {
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, key: UnsafeRawBufferPointer
   ) -> UInt64 {
     let cell = columns(slot)[column]
-    let run = cell.run(slot & ChunkLayout.mask)
-    let (index, isFound) = cell.place(of: ElementValue(key: key), run, layout)
+    let run = cell.slice(slot & ChunkLayout.mask)
+    let (index, isFound) = cell.index(of: ElementValue(key: key), run, layout)
     return isFound ? cell.elementWord(run, index, layout) : 0
   }
 }

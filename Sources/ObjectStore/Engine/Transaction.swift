@@ -198,7 +198,7 @@ final class Transaction {
     isLookedInto = true
     seal()
     return Version(
-      number: base.number, touchedTables: workingTables(), pins: nil, base: base)
+      number: base.number, touchedTables: workingTables(), registry: nil, base: base)
   }
 
   /// Records that a loop reads the elements of a collection: no edit may change them in place, and if they were
@@ -232,17 +232,17 @@ final class Transaction {
     defer { finish() }
     guard hasChanges else { return nil }
     clearLinksOfNewTables()
-    for wanted in engine.takeWantedBacklinks(holdsRows) {
-      writer(wanted.table).needBacklinks(wanted.column)
+    for wanted in engine.takeRequestedBacklinks(holdsRows) {
+      writer(wanted.table).ensureBacklinks(wanted.column)
     }
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
     let tables = workingTables()
     let number = base.number + 1
     if let log = engine.commitLog {
-      try log.write(base, Version(number: number, touchedTables: tables, pins: nil), engine)
+      try log.write(base, Version(number: number, touchedTables: tables, registry: nil), engine)
     }
-    let version = Version(number: number, touchedTables: tables, pins: engine.pins)
+    let version = Version(number: number, touchedTables: tables, registry: engine.registry)
     engine.publish(version)
     engine.commitLog?.didPublish(version, engine)
     noteReplacedTables(in: version)
@@ -265,7 +265,7 @@ final class Transaction {
     where writer.table.initialRows != nil && base.touched(writer.table.index) == nil {
       engine.replacedTables.note(writer.table, from: version.number)
     }
-    engine.replacedTables.sweep(engine.pins)
+    engine.replacedTables.sweep(engine.registry)
   }
 
   private func holdsRows(_ table: Int) -> Bool {
@@ -298,7 +298,7 @@ final class Transaction {
       noted += note(writer)
       if !writer.deadRowChunks.isEmpty { writer.trimKeys() }
     }
-    for due in engine.reclaimer.takeDue(engine.pins, packing: 64 + 2 * noted) {
+    for due in engine.reclaimer.takeDue(engine.registry, packing: 64 + 2 * noted) {
       let writer = writer(due.table)
       if writer.isWhollyDead(due.chunk) {
         writer.removeChunk(due.chunk)
@@ -324,7 +324,7 @@ final class Transaction {
         if isWhollyDead || engine.reclaimer.holds(dead) || writer.isWorthPacking(chunk) {
           engine.reclaimer.note(
             deadRowsIn: dead, isWhollyDead: isWhollyDead, versions: versions(showing: chunk),
-            engine.pins)
+            engine.registry)
         }
       }
     }
@@ -333,7 +333,7 @@ final class Transaction {
       where writer.isWorthPacking(replaced.chunk, column: replaced.column) {
         engine.reclaimer.note(
           replacedContentIn: TableChunk(table: writer.table.index, chunk: replaced.chunk),
-          versions: versions(showing: replaced.chunk), engine.pins)
+          versions: versions(showing: replaced.chunk), engine.registry)
       }
     }
     return noted

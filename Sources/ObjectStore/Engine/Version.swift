@@ -7,23 +7,23 @@ final class Version: @unchecked Sendable {
   /// opened.
   let touchedTables: ContiguousArray<TableVersion?>
   /// The registry that lists the version while it lives; nil for a view into a write.
-  private let pins: VersionRegistry?
+  private let registry: VersionRegistry?
   /// The version from which the write began, in a view into a write, which may show its rows.
   private let base: Version?
 
   init(
-    number: UInt64, touchedTables: ContiguousArray<TableVersion?>, pins: VersionRegistry?,
+    number: UInt64, touchedTables: ContiguousArray<TableVersion?>, registry: VersionRegistry?,
     base: Version? = nil
   ) {
     self.number = number
     self.touchedTables = touchedTables
-    self.pins = pins
+    self.registry = registry
     self.base = base
-    pins?.pin(number)
+    registry?.register(number)
   }
 
   deinit {
-    pins?.unpin(number)
+    registry?.unregister(number)
   }
 
   /// Returns the table if a commit touched it; nil if it is unchanged since the store was opened.
@@ -45,5 +45,5 @@ final class Version: @unchecked Sendable {
   }
 
   /// True if a commit made the version.
-  var isPublished: Bool { pins != nil }
+  var isPublished: Bool { registry != nil }
 }

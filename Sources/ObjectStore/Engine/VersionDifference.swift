@@ -78,7 +78,7 @@ final class VersionDifference {
       tree.forEachSlot(of: UInt64(slot)) { if old.isLive($0) { body($0) } }
       return
     }
-    engine.wantBacklinks(link)
+    engine.requestBacklinks(link)
     let layout = engine.table(link.table).layout.columns[link.column]
     new.forEachLive { origin in
       guard origin < old.count else { return false }

@@ -7,34 +7,34 @@
 // Sendable: all mutable properties are guarded by `lock`.
 final class VersionRegistry: @unchecked Sendable {
   private let lock = Lock()
-  private var pins: ContiguousArray<Pin> = []
+  private var entries: ContiguousArray<Entry> = []
   private var head = 0
-  private var goneCount = 0
+  private var releasedCount = 0
   private var watched: Set<UInt64> = []
   private var released: [UInt64] = []
 
-  private struct Pin {
+  private struct Entry {
     let number: UInt64
-    var isPinned = true
+    var isLive = true
   }
 
   /// Registers a version, whose number must be higher than all before.
-  func pin(_ number: UInt64) {
-    lock.withLock { pins.append(Pin(number: number)) }
+  func register(_ number: UInt64) {
+    lock.withLock { entries.append(Entry(number: number)) }
   }
 
   /// Unregisters a version. May be called on any thread (R22).
-  func unpin(_ number: UInt64) {
+  func unregister(_ number: UInt64) {
     lock.withLock {
-      let place = firstPin(from: number)
-      guard place < pins.count, pins[place].number == number else { return }
-      pins[place].isPinned = false
-      goneCount += 1
-      while head < pins.count, !pins[head].isPinned { head += 1 }
-      if goneCount * 2 > pins.count + 32 {
-        pins.removeAll { !$0.isPinned }
+      let index = firstEntry(from: number)
+      guard index < entries.count, entries[index].number == number else { return }
+      entries[index].isLive = false
+      releasedCount += 1
+      while head < entries.count, !entries[head].isLive { head += 1 }
+      if releasedCount * 2 > entries.count + 32 {
+        entries.removeAll { !$0.isLive }
         head = 0
-        goneCount = 0
+        releasedCount = 0
       }
       if watched.remove(number) != nil { released.append(number) }
     }
@@ -43,13 +43,13 @@ final class VersionRegistry: @unchecked Sendable {
   /// Returns the newest live version whose number is in the range, and watches its release; nil if there is none.
   func watch(newestIn numbers: Range<UInt64>) -> UInt64? {
     lock.withLock {
-      var place = firstPin(from: numbers.upperBound) - 1
-      while place >= head, pins[place].number >= numbers.lowerBound {
-        if pins[place].isPinned {
-          watched.insert(pins[place].number)
-          return pins[place].number
+      var index = firstEntry(from: numbers.upperBound) - 1
+      while index >= head, entries[index].number >= numbers.lowerBound {
+        if entries[index].isLive {
+          watched.insert(entries[index].number)
+          return entries[index].number
         }
-        place -= 1
+        index -= 1
       }
       return nil
     }
@@ -65,18 +65,18 @@ final class VersionRegistry: @unchecked Sendable {
   }
 
   /// The number of the oldest live version; `UInt64.max` if there is none.
-  var oldest: UInt64 { lock.withLock { head < pins.count ? pins[head].number : .max } }
+  var oldest: UInt64 { lock.withLock { head < entries.count ? entries[head].number : .max } }
 
   /// The number of live versions.
-  var count: Int { lock.withLock { pins.count - goneCount } }
+  var count: Int { lock.withLock { entries.count - releasedCount } }
 
   /// Returns the index of the first entry whose number is at least `number`.
-  private func firstPin(from number: UInt64) -> Int {
+  private func firstEntry(from number: UInt64) -> Int {
     var low = head
-    var high = pins.count
+    var high = entries.count
     while low < high {
       let middle = (low + high) / 2
-      if pins[middle].number < number { low = middle + 1 } else { high = middle }
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -167,7 +167,7 @@ extension StoreHandle {
   fileprivate func forEachOrigin(
     of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void
   ) {
-    transaction?.writer(link.table).needBacklinks(link.column)
+    transaction?.writer(link.table).ensureBacklinks(link.column)
     tableVersion(link.table).backlinks[link.column]?.forEachSlot(of: UInt64(slot)) { body($0) }
   }
 }

@@ -130,7 +130,7 @@ extension Store {
     try handle.begin()
     var hasWatchers = false
     // A commit that deletes nothing notifies no one.
-    defer { if hasWatchers { handle.engine.tellListeners() } }
+    defer { if hasWatchers { handle.engine.notifyListeners() } }
     return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
       let catalog = handle.catalog

@@ -17,7 +17,7 @@ extension StoreHandle {
       do {
         try transaction.apply(batch, policy: policy)
       } catch let duplicate as DuplicateKey {
-        throw duplicateKeyError(batch.rows[duplicate.place])
+        throw duplicateKeyError(batch.rows[duplicate.index])
       }
     }
   }

@@ -110,8 +110,8 @@ extension StoreHandle {
       let version = tableVersion(table)
       guard version.isLive(object.slot) else { return nil }
       let cell = version.columns(object.slot)[column]
-      let run = cell.run(object.slot & ChunkLayout.mask)
-      let (index, isFound) = cell.place(of: value, run, layout)
+      let run = cell.slice(object.slot & ChunkLayout.mask)
+      let (index, isFound) = cell.index(of: value, run, layout)
       return isFound ? index : nil
     }
     if layout.elementKind == .link {
@@ -142,7 +142,7 @@ extension StoreHandle {
     let layout = layout(table).columns[column]
     var key = key
     return key.withUTF8 {
-      cell.place(
+      cell.index(
         of: ElementValue(key: UnsafeRawBufferPointer($0)), object.slice(column), layout)
     }
   }

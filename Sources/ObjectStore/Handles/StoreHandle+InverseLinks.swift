@@ -64,10 +64,10 @@ extension StoreHandle {
   func origins(_ table: Int, _ slot: Int, _ virtualColumn: Int) -> OriginRows? {
     guard let (entry, link) = origin(table, virtualColumn) else { return nil }
     // Inside a write, the tree is built immediately instead of by the next commit.
-    transaction?.writer(entry.table).needBacklinks(link.column)
+    transaction?.writer(entry.table).ensureBacklinks(link.column)
     let backlinks = tableVersion(entry.table).backlinks[link.column]
     if backlinks == nil, !isFrozen {
-      engine.wantBacklinks(Table.Incoming(table: entry.table, column: link.column))
+      engine.requestBacklinks(Table.Incoming(table: entry.table, column: link.column))
     }
     let isLive = tableVersion(table).isLive(slot)
     return OriginRows(

@@ -160,7 +160,7 @@ extension StoreHandle {
       if word == 0 { return .null }
       return try copyTarget(layout, Int(word) - 1, export)
     case .collection:
-      let run = cell.run(row)
+      let run = cell.slice(row)
       let mark = export.batch.beginElements()
       for index in 0..<Int(run.length) {
         let element = cell.element(run, index, layout)

@@ -144,7 +144,7 @@ final class StoreHandle {
   /// Shows empty tables: all objects are invalidated, collections and results empty. Not called inside a write.
   func showNothing() {
     let tables = engine.allTables().map(\.emptyVersion)
-    show(Version(number: version.number, touchedTables: ContiguousArray(tables), pins: nil))
+    show(Version(number: version.number, touchedTables: ContiguousArray(tables), registry: nil))
   }
 
   /// Shows the newest version. Does nothing inside a write.

@@ -21,7 +21,7 @@ final class CollectionReader {
   func count(_ context: EvaluationContext) -> Int {
     switch content {
     case .elements(let column, _):
-      return path.follow(context) { Int($0.columns[column].run($0.row).length) } ?? 0
+      return path.follow(context) { Int($0.columns[column].slice($0.row).length) } ?? 0
     case .origins:
       var count = 0
       forEach(context) { _ in
@@ -52,7 +52,7 @@ final class CollectionReader {
     _ outer: UnsafePointer<EvaluationContext>, _ body: (EvaluationContext) -> Bool
   ) {
     let cell = end.columns[column]
-    let run = cell.run(end.row)
+    let run = cell.slice(end.row)
     var inner = end
     inner.outer = outer
     for index in 0..<Int(run.length) {

@@ -34,7 +34,7 @@ enum ResultsSource {
       guard version.isLive(cell.slot) else { return [] }
       let layout = handle.layout(cell.table).columns[cell.column]
       let column = version.columns(cell.slot)[cell.column]
-      let slice = column.run(cell.slot & ChunkLayout.mask)
+      let slice = column.slice(cell.slot & ChunkLayout.mask)
       return (0..<Int(slice.length)).map { Int(column.elementWord(slice, $0, layout)) - 1 }
     }
   }

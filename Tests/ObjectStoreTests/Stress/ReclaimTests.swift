@@ -275,52 +275,52 @@ extension TableVersion {
     let store = try Store()
     try store.write { try store.create(EngineOwner.self, value: ["id": "o"]) }
     let owner = try store.owner("o")
-    let pins = store.handle.engine.pins
+    let registry = store.handle.engine.registry
     var held: [Frozen<EngineOwner>] = []
     for round in 1...300 {
       try store.write { owner.rank = round }
       held.append(owner.frozen())
     }
-    #expect(pins.count == 300)
+    #expect(registry.count == 300)
     #expect(held.map(\.rank) == Array(1...300))
     for index in stride(from: 298, through: 0, by: -2) { held.remove(at: index) }
-    #expect(pins.count == 150)
+    #expect(registry.count == 150)
     held = []
-    #expect(pins.count == 1)
+    #expect(registry.count == 1)
     try store.write { owner.rank = 0 }
-    #expect(pins.count == 1)
+    #expect(registry.count == 1)
   }
 
   @Test func `the registry finds live versions by number in any order of release`() {
     var random = SeededRandom(seed: 5)
     for _ in 0..<50 {
-      let pins = VersionRegistry()
+      let registry = VersionRegistry()
       var model: [UInt64] = []
       for number in 0..<UInt64(1 + random.below(120)) {
-        pins.pin(number)
+        registry.register(number)
         model.append(number)
         while model.count > 1, random.once(in: 2) {
-          pins.unpin(model.remove(at: random.below(model.count)))
+          registry.unregister(model.remove(at: random.below(model.count)))
         }
         let low = UInt64(random.below(Int(number) + 2))
         let range = low..<low + UInt64(random.below(20))
-        #expect(pins.watch(newestIn: range) == model.last { range.contains($0) })
-        #expect(pins.count == model.count)
+        #expect(registry.watch(newestIn: range) == model.last { range.contains($0) })
+        #expect(registry.count == model.count)
       }
     }
   }
 
   @Test func `the registry reports the release of watched versions`() {
-    let pins = VersionRegistry()
-    for number in 0..<5 as Range<UInt64> { pins.pin(number) }
-    #expect(pins.watch(newestIn: 1..<4) == 3)
-    pins.unpin(2)
-    #expect(pins.takeReleased() == [])
-    pins.unpin(3)
-    #expect(pins.takeReleased() == [3])
-    #expect(pins.takeReleased() == [])
-    #expect(pins.watch(newestIn: 1..<4) == 1)
-    #expect(pins.watch(newestIn: 2..<4) == nil)
-    #expect(pins.watch(newestIn: 4..<4) == nil)
+    let registry = VersionRegistry()
+    for number in 0..<5 as Range<UInt64> { registry.register(number) }
+    #expect(registry.watch(newestIn: 1..<4) == 3)
+    registry.unregister(2)
+    #expect(registry.takeReleased() == [])
+    registry.unregister(3)
+    #expect(registry.takeReleased() == [3])
+    #expect(registry.takeReleased() == [])
+    #expect(registry.watch(newestIn: 1..<4) == 1)
+    #expect(registry.watch(newestIn: 2..<4) == nil)
+    #expect(registry.watch(newestIn: 4..<4) == nil)
   }
 }
