@@ -8,8 +8,8 @@ final class Arena {
   let capacity: Int
   /// The bytes in use. Read and written only by the writer.
   @exclusivity(unchecked) var used = 0
-  /// The bytes of garbage since `lose` last returned true. Accessed only by the writer.
-  @exclusivity(unchecked) private var lost = 0
+  /// The bytes of garbage since `noteGarbage` last returned true. Accessed only by the writer.
+  @exclusivity(unchecked) private var garbageBytes = 0
 
   /// Strings are addressed by 32-bit offsets.
   static let textLimit = Int(UInt32.max)
@@ -30,15 +30,15 @@ final class Arena {
 
   /// Records bytes that only older versions still refer to. Returns true, and resets the count, once garbage is an
   /// eighth of the used bytes.
-  func lose(_ byteCount: Int) -> Bool {
-    lost += byteCount
-    guard lost > 0, lost * 8 >= used else { return false }
-    lost = 0
+  func noteGarbage(_ byteCount: Int) -> Bool {
+    garbageBytes += byteCount
+    guard garbageBytes > 0, garbageBytes * 8 >= used else { return false }
+    garbageBytes = 0
     return true
   }
 
   @inline(__always)
-  func hasRoom(_ byteCount: Int) -> Bool {
+  func hasCapacity(_ byteCount: Int) -> Bool {
     used + byteCount <= capacity
   }
 

@@ -45,7 +45,7 @@ package struct BatchShape: Sendable {
   /// A later part of the payload replaced the row.
   static let isDropped: UInt32 = 8
   /// An earlier row with the same key has taken over the cells.
-  static let isFolded: UInt32 = 16
+  static let isMerged: UInt32 = 16
   static let hasTextKey: UInt32 = 32
   /// Absent cells were filled with their defaults.
   static let isFilled: UInt32 = 64

@@ -48,9 +48,9 @@ final class DirectoryBranch<Child: AnyObject> {
   var isEmpty: Bool { (0..<DirectoryLayout.fanOut).allSatisfy { children[$0] == nil } }
 
   /// Replaces the child at an index, releasing the old one.
-  func set(_ place: Int, _ child: Child?) {
-    let old = children[place]
-    children[place] = child.map { Unmanaged.passRetained($0) }
+  func set(_ position: Int, _ child: Child?) {
+    let old = children[position]
+    children[position] = child.map { Unmanaged.passRetained($0) }
     old?.release()
   }
 }
@@ -93,8 +93,8 @@ extension TableVersion {
         index = (index >> DirectoryLayout.segmentShift + 1) << DirectoryLayout.segmentShift
         continue
       }
-      let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
-      guard let node = segment._withUnsafeGuaranteedRef({ $0.children[place] }) else {
+      let position = index >> DirectoryLayout.shift & DirectoryLayout.mask
+      guard let node = segment._withUnsafeGuaranteedRef({ $0.children[position] }) else {
         index = (index >> DirectoryLayout.shift + 1) << DirectoryLayout.shift
         continue
       }
@@ -153,11 +153,11 @@ extension TableVersion {
   /// Returns the node of the chunk with this index, owned by the writer; nil if absent.
   private func ownNode(_ index: Int) -> DirectoryNode? {
     let segment = ownSegment(index >> DirectoryLayout.segmentShift)
-    let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
-    guard let node = segment.children[place]?.takeUnretainedValue() else { return nil }
+    let position = index >> DirectoryLayout.shift & DirectoryLayout.mask
+    guard let node = segment.children[position]?.takeUnretainedValue() else { return nil }
     if node.editOwner == editOwner { return node }
     let copy = DirectoryNode(copying: node, editOwner: editOwner)
-    segment.set(place, copy)
+    segment.set(position, copy)
     return copy
   }
 
@@ -195,13 +195,13 @@ extension TableVersion {
       segment = DirectorySegment(editOwner: editOwner)
       segments[segmentIndex] = Unmanaged.passRetained(segment)
     }
-    let place = index >> DirectoryLayout.shift & DirectoryLayout.mask
+    let position = index >> DirectoryLayout.shift & DirectoryLayout.mask
     let node: DirectoryNode
-    if let known = segment.children[place]?.takeUnretainedValue() {
+    if let known = segment.children[position]?.takeUnretainedValue() {
       node = known
     } else {
       node = DirectoryNode(editOwner: editOwner)
-      segment.set(place, node)
+      segment.set(position, node)
     }
     node.set(index & DirectoryLayout.mask, chunk)
   }

@@ -15,9 +15,9 @@ struct CompoundIndexKey: SlotTreeKey {
   }
 
   @inline(__always)
-  subscript(place: Int) -> UInt64 {
+  subscript(position: Int) -> UInt64 {
     get {
-      switch place {
+      switch position {
       case 0: first
       case 1: second
       case 2: third
@@ -25,7 +25,7 @@ struct CompoundIndexKey: SlotTreeKey {
       }
     }
     set {
-      switch place {
+      switch position {
       case 0: first = newValue
       case 1: second = newValue
       case 2: third = newValue
@@ -45,9 +45,9 @@ struct CompoundIndexKey: SlotTreeKey {
 
   var next: Self? {
     var next = self
-    for place in stride(from: 3, through: 0, by: -1) {
-      next[place] &+= 1
-      if next[place] != 0 { return next }
+    for position in stride(from: 3, through: 0, by: -1) {
+      next[position] &+= 1
+      if next[position] != 0 { return next }
     }
     return nil
   }
@@ -68,10 +68,10 @@ extension ClosedRange<CompoundIndexKey> {
 
   /// Returns the keys of this range whose word at `position` is in `words`. All keys of the range must agree in the
   /// words before it.
-  func narrowed(at place: Int, to words: ClosedRange<UInt64>) -> Self {
+  func narrowed(at position: Int, to words: ClosedRange<UInt64>) -> Self {
     var (lower, upper) = (lowerBound, upperBound)
-    lower[place] = words.lowerBound
-    upper[place] = words.upperBound
+    lower[position] = words.lowerBound
+    upper[position] = words.upperBound
     return lower...upper
   }
 }

@@ -12,26 +12,26 @@
 /// searched for is nested, since rows may form reference cycles. A row that is nested deeper cannot match and has no
 /// hash.
 final class ContentHash {
-  enum Inner: UInt8 {
+  enum Mode: UInt8 {
     case tagged, values, loose
   }
 
   private let transaction: Transaction
   private let keyHash = seed
   /// The current mode for hashing nested rows.
-  private var inner = Inner.values
+  private var mode = Mode.values
   /// The nesting depth of the registered content.
   private var depth = 0
   /// The keyless rows that registered content references by identity, and their tables.
-  private var referred: Set<TableIndex> = []
-  private var referredTables: Set<Int> = []
+  private var referenced: Set<TableIndex> = []
+  private var referencedTables: Set<Int> = []
   /// The attributes, by table, whose defaults differ between nested rows.
   private var changing: [Int: AttributeBits] = [:]
   /// The hash of the first default found, by attribute.
   private var defaults: [TableIndex: UInt64] = [:]
   private var notedRows: Set<TableIndex> = []
   /// Cached hashes of nested rows.
-  private var known: [InnerRow: Known] = [:]
+  private var known: [NestedRow: Known] = [:]
 
   /// A row of a table, or one of its attributes.
   private struct TableIndex: Hashable {
@@ -39,8 +39,8 @@ final class ContentHash {
     let index: Int
   }
 
-  private struct InnerRow: Hashable {
-    let inner: Inner
+  private struct NestedRow: Hashable {
+    let mode: Mode
     /// -1 for content.
     let table: Int
     /// The slot, or the address of the content.
@@ -56,7 +56,7 @@ final class ContentHash {
   /// Created once: drawing random numbers takes longer than comparing a small set.
   private static let seed = KeyHash()
   private static let null: UInt64 = 1
-  private static let leftOut: UInt64 = 2
+  private static let excluded: UInt64 = 2
   private static let tooDeep: UInt64 = 3
 
   init(_ transaction: Transaction) {
@@ -64,22 +64,22 @@ final class ContentHash {
   }
 
   /// The modes that give different hashes for the registered content, the strictest first.
-  var ways: [Inner] {
+  var modes: [Mode] {
     if !changing.isEmpty { return [.tagged, .values, .loose] }
-    return referred.isEmpty ? [.tagged] : [.tagged, .loose]
+    return referenced.isEmpty ? [.tagged] : [.tagged, .loose]
   }
 
-  func of(_ content: BatchRow, leavingOut leftOut: AttributeBits, _ inner: Inner) -> UInt64? {
-    choose(inner)
-    return of(content, leftOut, tagsDefaults: false)
+  func of(_ content: BatchRow, excluding excluded: AttributeBits, _ mode: Mode) -> UInt64? {
+    choose(mode)
+    return of(content, excluded, tagsDefaults: false)
   }
 
   /// Returns nil if the row cannot equal any registered content.
   func of(
-    _ writer: TableWriter, _ slot: Int, leavingOut leftOut: AttributeBits, _ inner: Inner
+    _ writer: TableWriter, _ slot: Int, excluding excluded: AttributeBits, _ mode: Mode
   ) -> UInt64? {
-    choose(inner)
-    return of(writer, slot, leftOut, tagsDefaults: false, depth)
+    choose(mode)
+    return of(writer, slot, excluded, tagsDefaults: false, depth)
   }
 
   /// Returns the hash combined with the set of attributes that were left to their defaults.
@@ -91,8 +91,8 @@ final class ContentHash {
     return hash
   }
 
-  private func choose(_ inner: Inner) {
-    self.inner = inner == .tagged && changing.isEmpty ? .values : inner
+  private func choose(_ mode: Mode) {
+    self.mode = mode == .tagged && changing.isEmpty ? .values : mode
   }
 
   // MARK: - Registering content
@@ -100,15 +100,15 @@ final class ContentHash {
   /// Registers the nested rows of the content. Must be called for all contents, and then for all rows, before any of
   /// them is hashed.
   func note(_ content: BatchRow) {
-    depth = max(depth, noteInside(content))
+    depth = max(depth, noteNested(content))
   }
 
   func note(_ writer: TableWriter, _ slot: Int) {
-    noteInside(writer, slot, depth)
+    noteNested(writer, slot, depth)
   }
 
   /// Returns the nesting depth of the content.
-  private func noteInside(_ content: BatchRow) -> Int {
+  private func noteNested(_ content: BatchRow) -> Int {
     let writer = transaction.writer(Int(content.header.pointee.table))
     var depth = 0
     for column in writer.contentColumns {
@@ -127,21 +127,21 @@ final class ContentHash {
     guard let content = transaction.content(cell) else {
       let word = transaction.word(of: cell)
       if word != 0 {
-        referred.insert(TableIndex(table: table, index: Int(word) - 1))
-        referredTables.insert(table)
+        referenced.insert(TableIndex(table: table, index: Int(word) - 1))
+        referencedTables.insert(table)
       }
       return 0
     }
     let writer = transaction.writer(table)
     transaction.fillDefaults(writer, content)
-    let depth = noteInside(content)
+    let depth = noteNested(content)
     noteDefaults(content.defaults, writer) {
       part(content[$0], writer.columnLayout(writer.firstAttribute + $0))
     }
     return depth + 1
   }
 
-  private func noteInside(_ writer: TableWriter, _ slot: Int, _ depth: Int) {
+  private func noteNested(_ writer: TableWriter, _ slot: Int, _ depth: Int) {
     guard depth > 0 else { return }
     for column in writer.contentColumns {
       let layout = writer.columnLayout(column)
@@ -149,12 +149,12 @@ final class ContentHash {
       var slots: [Int] = []
       writer.version.forEachTarget(slot, column, layout) { slots.append($0) }
       for slot in slots {
-        let place = TableIndex(table: layout.targetTable, index: slot)
-        guard !referred.contains(place), !notedRows.contains(place),
-          ofInner(layout.targetTable, slot, depth) != nil
+        let row = TableIndex(table: layout.targetTable, index: slot)
+        guard !referenced.contains(row), !notedRows.contains(row),
+          ofNested(layout.targetTable, slot, depth) != nil
         else { continue }
-        notedRows.insert(place)
-        noteInside(target, slot, depth - 1)
+        notedRows.insert(row)
+        noteNested(target, slot, depth - 1)
         noteDefaults(target.defaults(of: slot), target) {
           part(target, slot, target.firstAttribute + $0, depth - 1) ?? Self.tooDeep
         }
@@ -169,19 +169,19 @@ final class ContentHash {
     let table = writer.table.index
     for attribute in 0..<writer.columnCount - writer.firstAttribute where bits.has(attribute) {
       let hash = part(attribute)
-      let place = TableIndex(table: table, index: attribute)
-      if defaults[place, default: hash] != hash {
+      let key = TableIndex(table: table, index: attribute)
+      if defaults[key, default: hash] != hash {
         changing[table, default: AttributeBits()].insert(attribute)
       }
-      defaults[place] = hash
+      defaults[key] = hash
     }
   }
 
   /// Returns the attributes to exclude from a nested row.
-  private func leftOut(_ table: Int, _ defaults: @autoclosure () -> AttributeBits) -> AttributeBits
+  private func excluded(_ table: Int, _ defaults: @autoclosure () -> AttributeBits) -> AttributeBits
   {
-    guard inner != .values, let changing = changing[table] else { return AttributeBits() }
-    return inner == .loose ? changing : changing.intersection(defaults())
+    guard mode != .values, let changing = changing[table] else { return AttributeBits() }
+    return mode == .loose ? changing : changing.intersection(defaults())
   }
 
   // MARK: - Values
@@ -231,24 +231,24 @@ final class ContentHash {
   /// Returns the hash of a link to a row by identity.
   private func identity(_ word: UInt64, _ table: Int) -> UInt64 {
     if word == 0 { return Self.null }
-    return isLeftOut(table) ? Self.leftOut : keyHash.word(word)
+    return isExcluded(table) ? Self.excluded : keyHash.word(word)
   }
 
   /// True if links to the table are ignored because some of them link to content and others to rows by identity.
-  private func isLeftOut(_ table: Int) -> Bool {
-    inner == .loose && referredTables.contains(table)
+  private func isExcluded(_ table: Int) -> Bool {
+    mode == .loose && referencedTables.contains(table)
   }
 
   // MARK: - Content
 
   /// - Parameter tagsDefaults: True if excluded attributes add a marker to the hash.
-  private func of(_ content: BatchRow, _ leftOut: AttributeBits, tagsDefaults: Bool) -> UInt64 {
+  private func of(_ content: BatchRow, _ excluded: AttributeBits, tagsDefaults: Bool) -> UInt64 {
     let writer = transaction.writer(Int(content.header.pointee.table))
     var hash: UInt64 = 0
     for column in writer.firstAttribute..<writer.columnCount {
       let attribute = column - writer.firstAttribute
-      if leftOut.has(attribute) {
-        if tagsDefaults { add(&hash, Self.leftOut) }
+      if excluded.has(attribute) {
+        if tagsDefaults { add(&hash, Self.excluded) }
       } else {
         add(&hash, part(content[attribute], writer.columnLayout(column)))
       }
@@ -256,11 +256,11 @@ final class ContentHash {
     return hash
   }
 
-  private func ofInner(_ content: BatchRow) -> UInt64 {
-    let row = InnerRow(inner: inner, table: -1, index: Int(bitPattern: content.address))
+  private func ofNested(_ content: BatchRow) -> UInt64 {
+    let row = NestedRow(mode: mode, table: -1, index: Int(bitPattern: content.address))
     if let known = known[row]?.hash { return known }
     let table = Int(content.header.pointee.table)
-    let hash = of(content, leftOut(table, content.defaults), tagsDefaults: true)
+    let hash = of(content, excluded(table, content.defaults), tagsDefaults: true)
     known[row] = Known(hash: hash, depth: 0)
     return hash
   }
@@ -293,12 +293,12 @@ final class ContentHash {
     case (.list, _):
       return values(elements.map { ElementValue($0, layout) }, layout)
     case (.set, .link):
-      let referred = Array(transaction.referredRows(elements))
+      let referenced = Array(transaction.referencedRows(elements))
       let contents = elements.compactMap { transaction.content($0) }
-      return linkSet(referred.count + contents.count) {
-        $0 < referred.count
-          ? identity(referred[$0], layout.targetTable)
-          : link(to: contents[$0 - referred.count], layout.targetTable)
+      return linkSet(referenced.count + contents.count) {
+        $0 < referenced.count
+          ? identity(referenced[$0], layout.targetTable)
+          : link(to: contents[$0 - referenced.count], layout.targetTable)
       }
     case (.set, _):
       var values = elements.map { ElementValue($0, layout) }
@@ -327,18 +327,18 @@ final class ContentHash {
   }
 
   private func link(to content: BatchRow, _ table: Int) -> UInt64 {
-    isLeftOut(table) ? Self.leftOut : ofInner(content)
+    isExcluded(table) ? Self.excluded : ofNested(content)
   }
 
   // MARK: - Rows of the store
 
   private func of(
-    _ writer: TableWriter, _ slot: Int, _ leftOut: AttributeBits, tagsDefaults: Bool, _ depth: Int
+    _ writer: TableWriter, _ slot: Int, _ excluded: AttributeBits, tagsDefaults: Bool, _ depth: Int
   ) -> UInt64? {
     var hash: UInt64 = 0
     for column in writer.firstAttribute..<writer.columnCount {
-      if leftOut.has(column - writer.firstAttribute) {
-        if tagsDefaults { add(&hash, Self.leftOut) }
+      if excluded.has(column - writer.firstAttribute) {
+        if tagsDefaults { add(&hash, Self.excluded) }
       } else {
         guard let part = part(writer, slot, column, depth) else { return nil }
         add(&hash, part)
@@ -347,13 +347,13 @@ final class ContentHash {
     return hash
   }
 
-  private func ofInner(_ table: Int, _ slot: Int, _ depth: Int) -> UInt64? {
+  private func ofNested(_ table: Int, _ slot: Int, _ depth: Int) -> UInt64? {
     guard depth > 0 else { return nil }
-    let row = InnerRow(inner: inner, table: table, index: slot)
+    let row = NestedRow(mode: mode, table: table, index: slot)
     if let known = known[row], known.hash != nil || known.depth >= depth { return known.hash }
     let writer = transaction.writer(table)
     let hash = of(
-      writer, slot, leftOut(table, writer.defaults(of: slot)), tagsDefaults: true, depth - 1)
+      writer, slot, excluded(table, writer.defaults(of: slot)), tagsDefaults: true, depth - 1)
     known[row] = Known(hash: hash, depth: depth)
     return hash
   }
@@ -368,13 +368,13 @@ final class ContentHash {
     case .link:
       return link(current.word(row), layout.targetTable, depth)
     case .collection:
-      let run = current.slice(row)
-      let count = Int(run.length)
+      let slice = current.slice(row)
+      let count = Int(slice.length)
       guard layout.elementKind == .link else {
-        return values((0..<count).map { current.element(run, $0, layout) }, layout)
+        return values((0..<count).map { current.element(slice, $0, layout) }, layout)
       }
       func target(_ index: Int) -> UInt64? {
-        let element = current.element(run, index, layout)
+        let element = current.element(slice, index, layout)
         let hash = link(element.word, layout.targetTable, depth)
         return layout.collection == .map ? hash.map { keyHash.bytes(element.key) ^ $0 } : hash
       }
@@ -391,11 +391,11 @@ final class ContentHash {
 
   /// Returns the hash of a link to a row of the store: of its content, if the row can be matched by content.
   private func link(_ word: UInt64, _ table: Int, _ depth: Int) -> UInt64? {
-    if word == 0 || isLeftOut(table) || transaction.writer(table).identity == .keyed
-      || referred.contains(TableIndex(table: table, index: Int(word) - 1))
+    if word == 0 || isExcluded(table) || transaction.writer(table).identity == .keyed
+      || referenced.contains(TableIndex(table: table, index: Int(word) - 1))
     {
       return identity(word, table)
     }
-    return ofInner(table, Int(word) - 1, depth)
+    return ofNested(table, Int(word) - 1, depth)
   }
 }

@@ -19,7 +19,7 @@ final class ContentMatcher {
   private var words: [UInt64]
   private lazy var hash = ContentHash(transaction)
   /// The rows grouped by the attributes that were left to defaults; usually a single group.
-  private var groups: [(defaults: AttributeBits, places: [Int])] = []
+  private var groups: [(defaults: AttributeBits, positions: [Int])] = []
   private var indexes: [IndexKey: Index] = [:]
 
   /// The maximum number of groups, and of pairs of group and excluded attributes, to try. Rows with further sets of
@@ -35,8 +35,8 @@ final class ContentMatcher {
   private struct IndexKey: Hashable {
     /// Nil for the rows that were left to the same defaults as the content; the hash then includes the set of defaults.
     let group: Int?
-    let leftOut: AttributeBits
-    let way: ContentHash.Inner
+    let excluded: AttributeBits
+    let mode: ContentHash.Mode
   }
 
   /// The indexes of the elements with one hash, as a linked list.
@@ -79,9 +79,9 @@ final class ContentMatcher {
     return rows
   }
 
-  private func take(_ place: Int) -> UInt64 {
-    defer { words[place] = 0 }
-    return words[place]
+  private func take(_ position: Int) -> UInt64 {
+    defer { words[position] = 0 }
+    return words[position]
   }
 
   // MARK: - Matching by hash
@@ -98,26 +98,28 @@ final class ContentMatcher {
     hash = ContentHash(transaction)
     for index in missing { hash.note(contents[index]) }
     for word in words where word != 0 { hash.note(writer, Int(word) - 1) }
-    for way in isExact ? [.tagged] : hash.ways {
+    for mode in isExact ? [.tagged] : hash.modes {
       for index in missing where rows[index] == nil {
         rows[index] =
           isExact
-          ? findExact(contents[index]) : find(contents[index], way)
+          ? findExact(contents[index]) : find(contents[index], mode)
       }
     }
   }
 
   private func findExact(_ content: BatchRow) -> UInt64? {
-    place(of: content, IndexKey(group: nil, leftOut: AttributeBits(), way: .tagged)).map(take)
+    position(of: content, IndexKey(group: nil, excluded: AttributeBits(), mode: .tagged)).map(take)
   }
 
-  private func find(_ content: BatchRow, _ way: ContentHash.Inner) -> UInt64? {
+  private func find(_ content: BatchRow, _ mode: ContentHash.Mode) -> UInt64? {
     let defaults = content.defaults
     for group in groups.indices
-    where way != .tagged || groups[group].defaults != defaults {
-      let leftOut = defaults.intersection(groups[group].defaults)
-      if let place = place(of: content, IndexKey(group: group, leftOut: leftOut, way: way)) {
-        return take(place)
+    where mode != .tagged || groups[group].defaults != defaults {
+      let excluded = defaults.intersection(groups[group].defaults)
+      if let position = position(
+        of: content, IndexKey(group: group, excluded: excluded, mode: mode))
+      {
+        return take(position)
       }
     }
     return nil
@@ -125,18 +127,18 @@ final class ContentMatcher {
 
   private func groupRows() {
     var groups: [AttributeBits: Int] = [:]
-    for place in words.indices where words[place] != 0 {
-      let defaults = writer.defaults(of: Int(words[place]) - 1)
+    for position in words.indices where words[position] != 0 {
+      let defaults = writer.defaults(of: Int(words[position]) - 1)
       if let group = groups[defaults] {
-        self.groups[group].places.append(place)
+        self.groups[group].positions.append(position)
       } else if groups.count < Self.groupLimit {
         groups[defaults] = self.groups.count
-        self.groups.append((defaults, [place]))
+        self.groups.append((defaults, [position]))
       }
     }
   }
 
-  private func place(of content: BatchRow, _ key: IndexKey) -> Int? {
+  private func position(of content: BatchRow, _ key: IndexKey) -> Int? {
     if indexes[key] == nil, indexes.count == Self.indexLimit { return nil }
     var index = indexes.removeValue(forKey: key) ?? makeIndex(key)
     defer { indexes[key] = index }
@@ -144,15 +146,15 @@ final class ContentMatcher {
     var previous: Int?
     var next = index.first[hash]
     var misses = 0
-    while let place = next, misses < Self.candidateLimit {
-      next = index.following[place]
-      if words[place] == 0 {
+    while let position = next, misses < Self.candidateLimit {
+      next = index.following[position]
+      if words[position] == 0 {
         // Another element took the row: remove it from the list.
         if let previous { index.following[previous] = next } else { index.first[hash] = next }
-      } else if transaction.holds(content, Int(words[place]) - 1) {
-        return place
+      } else if transaction.holds(content, Int(words[position]) - 1) {
+        return position
       } else {
-        previous = place
+        previous = position
         misses += 1
       }
     }
@@ -161,27 +163,27 @@ final class ContentMatcher {
 
   private func makeIndex(_ key: IndexKey) -> Index {
     var index = Index()
-    let places = key.group.map { groups[$0].places } ?? Array(words.indices)
-    for place in places.reversed() where words[place] != 0 {
-      guard let hash = hash(of: Int(words[place]) - 1, key) else { continue }
-      if let other = index.first.updateValue(place, forKey: hash) {
-        index.following[place] = other
+    let positions = key.group.map { groups[$0].positions } ?? Array(words.indices)
+    for position in positions.reversed() where words[position] != 0 {
+      guard let hash = hash(of: Int(words[position]) - 1, key) else { continue }
+      if let other = index.first.updateValue(position, forKey: hash) {
+        index.following[position] = other
       }
     }
     return index
   }
 
   private func hash(of content: BatchRow, _ key: IndexKey) -> UInt64? {
-    if key.group != nil { return hash.of(content, leavingOut: key.leftOut, key.way) }
+    if key.group != nil { return hash.of(content, excluding: key.excluded, key.mode) }
     let defaults = content.defaults
-    return hash.of(content, leavingOut: defaults, key.way)
+    return hash.of(content, excluding: defaults, key.mode)
       .map { hash.adding(defaults, writer, to: $0) }
   }
 
   private func hash(of slot: Int, _ key: IndexKey) -> UInt64? {
-    if key.group != nil { return hash.of(writer, slot, leavingOut: key.leftOut, key.way) }
+    if key.group != nil { return hash.of(writer, slot, excluding: key.excluded, key.mode) }
     let defaults = writer.defaults(of: slot)
-    return hash.of(writer, slot, leavingOut: defaults, key.way)
+    return hash.of(writer, slot, excluding: defaults, key.mode)
       .map { hash.adding(defaults, writer, to: $0) }
   }
 }

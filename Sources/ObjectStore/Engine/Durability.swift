@@ -46,12 +46,12 @@ final class InitialRows: @unchecked Sendable {
 
   /// Releases the rows, since every live version has its own.
   func end() {
-    let gone = lock.withLock {
+    let released = lock.withLock {
       isOver = true
       defer { version = nil }
       return version
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 }
 

@@ -52,7 +52,7 @@ final class KeyIndex: @unchecked Sendable {
   func hash(bytes: UnsafeRawBufferPointer) -> UInt64 { keyHash.bytes(bytes) }
 
   @inline(__always)
-  private func firstPlace(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
+  private func firstEntry(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
 
   /// True if most hints are of dead rows.
   func isStale(liveCount: Int) -> Bool { hintCount > 4 * liveCount + 1024 }
@@ -63,32 +63,32 @@ final class KeyIndex: @unchecked Sendable {
   @inline(__always)
   func insert(hash: UInt64, key: UInt64, slot: Int) -> Bool {
     if (hintCount + 1) * 4 > (mask + 1) * 3 { return false }
-    return place(hash: hash, key: key, slot: slot, keyLimit: keyLimit)
+    return insertHint(hash: hash, key: key, slot: slot, keyLimit: keyLimit)
   }
 
   /// Adds a hint to a new array that has capacity for it.
   func add(hash: UInt64, key: UInt64, slot: Int) {
-    _ = place(hash: hash, key: key, slot: slot, keyLimit: .max)
+    _ = insertHint(hash: hash, key: key, slot: slot, keyLimit: .max)
   }
 
   @inline(__always)
-  private func place(hash: UInt64, key: UInt64, slot: Int, keyLimit: Int) -> Bool {
+  private func insertHint(hash: UInt64, key: UInt64, slot: Int, keyLimit: Int) -> Bool {
     let hint = UInt64(slot + 1)
-    var place = firstPlace(hash)
+    var entry = firstEntry(hash)
     var sameKey = 0
     while true {
-      let word = words[2 &* place].load(ordering: .relaxed)
+      let word = words[2 &* entry].load(ordering: .relaxed)
       if word == 0 { break }
-      if words[2 &* place &+ 1].load(ordering: .relaxed) == key {
+      if words[2 &* entry &+ 1].load(ordering: .relaxed) == key {
         if word == hint { return true }
         sameKey += 1
         if sameKey > keyLimit { return false }
       }
-      place = (place &+ 1) & mask
+      entry = (entry &+ 1) & mask
     }
-    words[2 &* place &+ 1].store(key, ordering: .relaxed)
+    words[2 &* entry &+ 1].store(key, ordering: .relaxed)
     // Releasing, so that a reader that sees the hint also sees its key and the flag for moved rows.
-    words[2 &* place].store(hint, ordering: .releasing)
+    words[2 &* entry].store(hint, ordering: .releasing)
     hintCount += 1
     return true
   }
@@ -102,20 +102,20 @@ final class KeyIndex: @unchecked Sendable {
 
   /// Prefetches the entry of a hash into the CPU cache for a lookup soon after.
   @inline(__always)
-  func prefetch(_ hash: UInt64) { store_prefetch(words + 2 &* firstPlace(hash)) }
+  func prefetch(_ hash: UInt64) { store_prefetch(words + 2 &* firstEntry(hash)) }
 
   /// Returns the first slot with this key below `limit` that `isMatch` accepts, or nil.
   @inline(__always)
   func find(hash: UInt64, key: UInt64, limit: Int, _ isMatch: (Int) -> Bool) -> Int? {
-    var place = firstPlace(hash)
+    var entry = firstEntry(hash)
     while true {
-      let word = words[2 &* place].load(ordering: .acquiring)
+      let word = words[2 &* entry].load(ordering: .acquiring)
       if word == 0 { return nil }
-      if words[2 &* place &+ 1].load(ordering: .relaxed) == key {
+      if words[2 &* entry &+ 1].load(ordering: .relaxed) == key {
         let slot = Int(truncatingIfNeeded: word) - 1
         if slot < limit && isMatch(slot) { return slot }
       }
-      place = (place &+ 1) & mask
+      entry = (entry &+ 1) & mask
     }
   }
 }

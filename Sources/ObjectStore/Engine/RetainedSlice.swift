@@ -7,13 +7,13 @@ final class RetainedSlice {
   let layout: ColumnLayout
   /// A copy of the column, used only for its arenas. Its cells may be deallocated.
   let column: UnsafeMutablePointer<StorageColumn>
-  private let run: CollectionSlice
+  private let slice: CollectionSlice
   private let elements: Arena?
   private let text: Arena?
 
-  init(_ column: StorageColumn, _ run: CollectionSlice, _ layout: ColumnLayout) {
+  init(_ column: StorageColumn, _ slice: CollectionSlice, _ layout: ColumnLayout) {
     self.layout = layout
-    self.run = run
+    self.slice = slice
     (elements, text) = column.block._withUnsafeGuaranteedRef { ($0.elements, $0.text) }
     self.column = .allocate(capacity: 1)
     self.column.initialize(to: column)
@@ -23,17 +23,17 @@ final class RetainedSlice {
     column.deallocate()
   }
 
-  var count: Int { Int(run.length) }
+  var count: Int { Int(slice.length) }
 
   /// Returns the word of the element, or of its value in a map. `index` is below `count`.
-  func word(_ index: Int) -> UInt64 { column.pointee.elementWord(run, index, layout) }
+  func word(_ index: Int) -> UInt64 { column.pointee.elementWord(slice, index, layout) }
 
   func isNull(_ index: Int) -> Bool {
-    layout.hasNullElements && column.pointee.element(run, index, layout).isNull
+    layout.hasNullElements && column.pointee.element(slice, index, layout).isNull
   }
 
   /// Returns the key of an element of a map.
   func key(_ index: Int) -> UnsafeRawBufferPointer {
-    column.pointee.element(run, index, layout).key
+    column.pointee.element(slice, index, layout).key
   }
 }

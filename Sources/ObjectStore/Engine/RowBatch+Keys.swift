@@ -6,7 +6,7 @@
 // added; a hash table of all keys is built only if they neither ascend nor descend.
 
 /// The order of the keys of one table's rows so far.
-struct KeyRun {
+struct KeyOrder {
   var last: BatchRow?
   /// 1 while keys ascend, -1 while they descend, 0 before it is known.
   var direction = 0
@@ -14,38 +14,38 @@ struct KeyRun {
 
 extension RowBatch {
   func forgetKeys() {
-    keyRuns.removeAll(keepingCapacity: true)
+    keyOrders.removeAll(keepingCapacity: true)
     mayRepeatKeys = false
-    hasFoldedRows = false
+    hasMergedRows = false
   }
 
   /// Compares the key of a completed row with that of the previous row of its table.
   func noteKey(of row: BatchRow) {
     let table = Int(row.header.pointee.table)
-    while table >= keyRuns.count { keyRuns.append(KeyRun()) }
-    let run = keyRuns[table]
-    keyRuns[table].last = row
-    guard let last = run.last else { return }
+    while table >= keyOrders.count { keyOrders.append(KeyOrder()) }
+    let order = keyOrders[table]
+    keyOrders[table].last = row
+    guard let last = order.last else { return }
     let direction = row.keyOrder(to: last)
-    if direction == 0 || direction == -run.direction {
+    if direction == 0 || direction == -order.direction {
       mayRepeatKeys = true
     } else {
-      keyRuns[table].direction = direction
+      keyOrders[table].direction = direction
     }
   }
 
   /// Merges rows with equal keys into the first of them; the cells of later rows replace those of earlier ones. Rows
   /// that only a replaced cell referenced are not applied, unless they have a key.
-  func foldRepeatedKeys() {
+  func mergeDuplicateKeys() {
     guard mayRepeatKeys else { return }
     var keys = BatchKeys(self)
-    for place in rows.indices {
-      let row = rows[place]
-      guard row.isKeyed, !row.has(BatchRow.isDropped), let first = keys.insert(place) else {
+    for index in rows.indices {
+      let row = rows[index]
+      guard row.isKeyed, !row.has(BatchRow.isDropped), let first = keys.insert(index) else {
         continue
       }
-      rows[first].fold(row)
-      hasFoldedRows = true
+      rows[first].merge(row)
+      hasMergedRows = true
     }
   }
 }
@@ -71,14 +71,14 @@ extension BatchRow {
   }
 
   /// Takes over the cells of a later row with the same key.
-  fileprivate func fold(_ later: BatchRow) {
+  fileprivate func merge(_ later: BatchRow) {
     for attribute in 0..<Int(header.pointee.attributeCount)
     where later[attribute].state != .absent {
       // A value from an earlier row takes precedence over a default.
       if later[attribute].isDefault, self[attribute].state != .absent { continue }
       self[attribute] = later[attribute]
     }
-    later.header.pointee.flags |= Self.isFolded
+    later.header.pointee.flags |= Self.isMerged
   }
 }
 
@@ -124,19 +124,19 @@ struct BatchKeys: ~Copyable {
   }
 
   /// Inserts the key of the row at an index; returns the index of an earlier row that has the same key, if any.
-  mutating func insert(_ place: Int) -> Int? {
-    let row = batch.rows[place]
+  mutating func insert(_ index: Int) -> Int? {
+    let row = batch.rows[index]
     let hash = row.keyHash(keyHash)
-    var index = Int(truncatingIfNeeded: hash) & mask
-    while words[index] != 0 {
-      if (words[index] ^ hash) >> 32 == 0 {
-        let other = Int(words[index] & 0xFFFF_FFFF) - 1
+    var entry = Int(truncatingIfNeeded: hash) & mask
+    while words[entry] != 0 {
+      if (words[entry] ^ hash) >> 32 == 0 {
+        let other = Int(words[entry] & 0xFFFF_FFFF) - 1
         if batch.rows[other].hasSameKey(as: row) { return other }
       }
-      index = (index &+ 1) & mask
+      entry = (entry &+ 1) & mask
     }
-    words[index] =
-      hash & 0xFFFF_FFFF_0000_0000 | UInt64(UInt32(truncatingIfNeeded: place &+ 1))
+    words[entry] =
+      hash & 0xFFFF_FFFF_0000_0000 | UInt64(UInt32(truncatingIfNeeded: index &+ 1))
     return nil
   }
 }

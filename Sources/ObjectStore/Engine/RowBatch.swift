@@ -20,7 +20,7 @@ package final class RowBatch {
   @exclusivity(unchecked) private var openElements: ContiguousArray<_BatchCell> = []
 
   /// The indexes in `rows` of the rows that the caller requested.
-  @exclusivity(unchecked) private var topPlaces: ContiguousArray<Int> = []
+  @exclusivity(unchecked) private var topIndexes: ContiguousArray<Int> = []
   /// The indexes in the payload's list of the elements that were skipped, ascending.
   @exclusivity(unchecked) private var leftOutElements: ContiguousArray<Int> = []
   /// The slots of the rows that the caller requested, in their order. Kept apart because the rows are out of the cache,
@@ -31,11 +31,11 @@ package final class RowBatch {
   /// True if rows are freed as soon as they are applied, since only their slots are needed.
   @exclusivity(unchecked) package var releasesRows = false
   /// The order of the keys of each table's rows so far.
-  @exclusivity(unchecked) var keyRuns: ContiguousArray<KeyRun> = []
+  @exclusivity(unchecked) var keyOrders: ContiguousArray<KeyOrder> = []
   /// True if a key may be repeated. Rows whose keys ascend or descend have distinct keys.
   @exclusivity(unchecked) var mayRepeatKeys = false
   /// True if rows were merged into earlier rows with their key.
-  @exclusivity(unchecked) var hasFoldedRows = false
+  @exclusivity(unchecked) var hasMergedRows = false
   /// Rows of the store that cells reference; user code may have run since.
   @exclusivity(unchecked) private(set) var linkedRows: [(table: Int, slot: Int)] = []
   /// The evaluation state of the handle that the batch is for.
@@ -53,7 +53,7 @@ package final class RowBatch {
     hasForwardLinks = false
     releasesRows = false
     forgetKeys()
-    topPlaces.removeAllKeepingSome()
+    topIndexes.removeAllKeepingSome()
     if !leftOutElements.isEmpty { leftOutElements.removeAllKeepingSome() }
     topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
@@ -86,7 +86,7 @@ package final class RowBatch {
   /// Removes the rows completed after the first `count`.
   package func truncate(toRowCount count: Int) {
     rows.removeLast(rows.count - count)
-    while let last = topPlaces.last, last >= count { topPlaces.removeLast() }
+    while let last = topIndexes.last, last >= count { topIndexes.removeLast() }
   }
 
   /// Removes all rows of a list that another list replaces.
@@ -105,26 +105,26 @@ package final class RowBatch {
   func forgetLinks() { linkedRows = [] }
 
   /// The rows that the caller requested, in their order.
-  package var topRows: [BatchRow] { topPlaces.map { rows[$0] } }
+  package var topRows: [BatchRow] { topIndexes.map { rows[$0] } }
 
   /// Records that the last completed row is one the caller requested.
   @inline(__always)
   package func noteTopRow() {
-    topPlaces.append(rows.count - 1)
+    topIndexes.append(rows.count - 1)
   }
 
   /// Records that the next element of the payload's list has no row.
   package func noteLeftOutElement() {
-    leftOutElements.append(topPlaces.count + leftOutElements.count)
+    leftOutElements.append(topIndexes.count + leftOutElements.count)
   }
 
   /// Records that the row at an index, and all rows before it, were applied.
   @inline(__always)
-  func didApply(_ place: Int) {
-    guard topSlots.count < topPlaces.count, topPlaces[topSlots.count] == place else { return }
-    topSlots.append(rows[place].header.pointee.slot)
+  func didApply(_ index: Int) {
+    guard topSlots.count < topIndexes.count, topIndexes[topSlots.count] == index else { return }
+    topSlots.append(rows[index].header.pointee.slot)
     // A row is allocated before its nested rows, so earlier pages belong to earlier rows.
-    if releasesRows { pages.free(before: rows[place].address) }
+    if releasesRows { pages.free(before: rows[index].address) }
   }
 
   /// The number of completed rows.
@@ -132,7 +132,7 @@ package final class RowBatch {
 
   /// Returns the outcomes of rows of one table. Rows with the same key share the outcome of the first.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
-    guard hasFoldedRows, let table = some.first?.header.pointee.table else {
+    guard hasMergedRows, let table = some.first?.header.pointee.table else {
       return some.map(\.outcome)
     }
     // The first of them may be nested in another row.
@@ -146,16 +146,16 @@ package final class RowBatch {
   /// The elements of an applied list that were merged into earlier elements with the same primary key,
   /// with their indices in the payload. Nested rows with the same key do not count.
   package func mergedElements() -> [(row: BatchRow, index: Int)] {
-    guard hasFoldedRows, topPlaces.contains(where: { rows[$0].has(BatchRow.isFolded) }) else {
+    guard hasMergedRows, topIndexes.contains(where: { rows[$0].has(BatchRow.isMerged) }) else {
       return []
     }
     var merged: [(BatchRow, Int)] = []
     var slots: Set<Int> = []
     var leftOut = leftOutElements[...]
-    for (position, place) in topPlaces.enumerated() {
+    for (position, index) in topIndexes.enumerated() {
       while leftOut.first == position + leftOut.startIndex { leftOut.removeFirst() }
-      if !slots.insert(rows[place].header.pointee.slot).inserted {
-        merged.append((rows[place], position + leftOut.startIndex))
+      if !slots.insert(rows[index].header.pointee.slot).inserted {
+        merged.append((rows[index], position + leftOut.startIndex))
       }
     }
     return merged

@@ -25,9 +25,9 @@ extension CompoundIndex: RowIndex {
   func key(_ slot: Int, in version: TableVersion) -> CompoundIndexKey {
     var key = CompoundIndexKey(repeating: 0)
     let columns = version.columns(slot)
-    for place in parts.indices {
-      let part = parts[place]
-      key[place] = columns[part.column].indexKey(slot & ChunkLayout.mask, part.key)
+    for index in parts.indices {
+      let part = parts[index]
+      key[index] = columns[part.column].indexKey(slot & ChunkLayout.mask, part.key)
     }
     return key
   }

@@ -158,35 +158,42 @@ struct SlotTree<Key: SlotTreeKey> {
     var broken: [String] = []
     var leafDepth: Int?
     func check(_ node: Node, depth: Int) {
-      if node.pairs.count > Self.capacity { broken.append("a node of \(node.pairs.count) pairs") }
-      if depth > 0 && node.pairs.isEmpty { broken.append("an empty node") }
+      if node.pairs.count > Self.capacity {
+        broken.append("node has \(node.pairs.count) pairs, more than its capacity")
+      }
+      if depth > 0 && node.pairs.isEmpty { broken.append("node is empty") }
       for (a, b) in zip(node.pairs, node.pairs.dropFirst()) where b < a {
         broken.append("pairs out of order")
       }
       let total = node.isLeaf ? node.pairs.count : node.counts.reduce(0, +)
-      if node.total != total { broken.append("\(total) pairs below, counted \(node.total)") }
+      if node.total != total {
+        broken.append("node has \(total) pairs, but its total is \(node.total)")
+      }
       guard !node.isLeaf else {
-        if leafDepth ?? depth != depth { broken.append("leaves at depths of their own") }
+        if leafDepth ?? depth != depth { broken.append("leaves differ in depth") }
         leafDepth = depth
         return
       }
       if node.children.count != node.pairs.count {
-        broken.append("\(node.children.count) children, \(node.pairs.count) first pairs")
+        broken.append(
+          "node has \(node.children.count) children, but \(node.pairs.count) first pairs")
       }
       if node.counts.count != node.children.count
         || zip(node.children, node.counts).contains(where: { $0.total != $1 })
       {
-        broken.append("children that are counted wrong")
+        broken.append("counts of children are wrong")
       }
       for (child, first) in zip(node.children, node.pairs) {
         if let own = child.pairs.first, own < first || first < own {
-          broken.append("a child that begins with another pair")
+          broken.append("first pair of a child is wrong")
         }
         check(child, depth: depth + 1)
       }
     }
     check(root, depth: 0)
-    if pairs.count != count { broken.append("\(pairs.count) pairs, counted \(count)") }
+    if pairs.count != count {
+      broken.append("tree has \(pairs.count) pairs, but its count is \(count)")
+    }
     return broken
   }
 
@@ -419,16 +426,16 @@ struct SlotTree<Key: SlotTreeKey> {
     }
     var sorted = pairs
     for byte in 0..<Key.byteCount {
-      var places = Array(counts[byte << 8..<(byte + 1) << 8])
+      var offsets = Array(counts[byte << 8..<(byte + 1) << 8])
       // A byte that all keys share does not affect the order.
-      if places.contains(pairs.count) { continue }
+      if offsets.contains(pairs.count) { continue }
       var next = 0
-      for value in 0..<256 { (places[value], next) = (next, next + places[value]) }
+      for value in 0..<256 { (offsets[value], next) = (next, next + offsets[value]) }
       sorted.withUnsafeMutableBufferPointer { sorted in
         for pair in pairs {
           let value = pair.key.byte(byte)
-          sorted[places[value]] = pair
-          places[value] += 1
+          sorted[offsets[value]] = pair
+          offsets[value] += 1
         }
       }
       swap(&pairs, &sorted)

@@ -1,19 +1,19 @@
 extension StorageColumn {
   @inline(__always)
-  func storeRun(_ run: CollectionSlice, _ row: Int) {
+  func storeSlice(_ slice: CollectionSlice, _ row: Int) {
     values.storeBytes(
-      of: run, toByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
+      of: slice, toByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
 
   /// True if the arenas have the capacity for more elements and bytes of strings.
-  func hasRoom(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
-    (elementArena?._withUnsafeGuaranteedRef { $0.hasRoom(count * layout.elementStride * 8) }
+  func hasCapacity(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
+    (elementArena?._withUnsafeGuaranteedRef { $0.hasCapacity(count * layout.elementStride * 8) }
       ?? false)
-      && (textBytes == 0 || hasTextRoom(textBytes))
+      && (textBytes == 0 || hasTextCapacity(textBytes))
   }
 
   /// Returns a new slice at the end of the element arena, whose capacity the caller has checked.
-  func newRun(
+  func newSlice(
     count: Int, capacity: Int, front: Int = 0, _ layout: ColumnLayout
   ) -> CollectionSlice {
     elementArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { arena in
@@ -25,11 +25,11 @@ extension StorageColumn {
 
   /// - Parameter keepsKey: True if the stored key already equals the value's.
   func storeElement(
-    _ run: CollectionSlice, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
+    _ slice: CollectionSlice, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
     keepsKey: Bool = false
   ) {
     guard let elements else { return }
-    var target = elements + Int(run.offset) + index * layout.elementStride
+    var target = elements + Int(slice.offset) + index * layout.elementStride
     if layout.collection == .map {
       if !keepsKey { target.pointee = storedText(value.key) }
       target += 1
@@ -52,12 +52,13 @@ extension StorageColumn {
 
   /// Returns the bytes of the slices of the first rows, with or without spare capacity, and of their elements' strings.
   func elementsSize(
-    rows: Int, withRoom: Bool, _ layout: ColumnLayout
+    rows: Int, withCapacity: Bool, _ layout: ColumnLayout
   ) -> (elements: Int, text: Int) {
     var size = (elements: 0, text: 0)
     for row in 0..<rows {
-      let run = runWithRoom(row)
-      size.elements += (withRoom ? run.totalCapacity : Int(run.length)) * layout.elementStride * 8
+      let slice = sliceWithCapacity(row)
+      size.elements +=
+        (withCapacity ? slice.totalCapacity : Int(slice.length)) * layout.elementStride * 8
       if layout.hasText { size.text += elementTextSize(row, layout) }
     }
     return size
@@ -66,21 +67,21 @@ extension StorageColumn {
   /// Returns the bytes of a row's slice and of its strings. Spare capacity counts only up to the amount that appending
   /// would allocate: a write that added and removed elements leaves more.
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
-    let run = runWithRoom(row)
-    return min(run.totalCapacity, 2 * Int(run.length) + 4) * layout.elementStride * 8
+    let slice = sliceWithCapacity(row)
+    return min(slice.totalCapacity, 2 * Int(slice.length) + 4) * layout.elementStride * 8
       + (layout.hasText ? elementTextSize(row, layout) : 0)
   }
 
   private func elementTextSize(_ row: Int, _ layout: ColumnLayout) -> Int {
-    let run = run(row)
-    return textSize(of: 0..<Int(run.length), run, layout)
+    let slice = slice(row)
+    return textSize(of: 0..<Int(slice.length), slice, layout)
   }
 
   /// Returns the bytes of the strings and keys of a range of elements.
-  func textSize(of range: Range<Int>, _ run: CollectionSlice, _ layout: ColumnLayout) -> Int {
+  func textSize(of range: Range<Int>, _ slice: CollectionSlice, _ layout: ColumnLayout) -> Int {
     var size = 0
     for index in range {
-      let value = element(run, index, layout)
+      let value = element(slice, index, layout)
       size += value.bytes.count + value.key.count
     }
     return size
@@ -89,10 +90,11 @@ extension StorageColumn {
   /// Moves the slices of the first rows, and the strings of their elements, into new arenas with enough capacity.
   ///
   /// - Parameters:
-  ///   - keepsRoom: True if slices keep their spare capacity.
+  ///   - keepsCapacity: True if slices keep their spare capacity.
   ///   - shape: A slice that gets a different spare capacity.
   mutating func packElements(
-    into arena: Arena, text: Arena?, rows: Int, keepsRoom: Bool, reshaping shape: RunShape? = nil,
+    into arena: Arena, text: Arena?, rows: Int, keepsCapacity: Bool,
+    reshaping shape: SliceShape? = nil,
     _ layout: ColumnLayout
   ) {
     let old = self
@@ -102,35 +104,35 @@ extension StorageColumn {
     setElements(arena)
     if let text { setText(text) }
     for row in 0..<rows {
-      let run = old.runWithRoom(row)
+      let slice = old.sliceWithCapacity(row)
       let isReshaped = shape?.row == row
-      guard run.totalCapacity > 0 || isReshaped else { continue }
-      let length = Int(run.length)
-      var (front, back) = keepsRoom ? (Int(run.front), Int(run.capacity) - length) : (0, 0)
+      guard slice.totalCapacity > 0 || isReshaped else { continue }
+      let length = Int(slice.length)
+      var (front, back) = keepsCapacity ? (Int(slice.front), Int(slice.capacity) - length) : (0, 0)
       if let shape, isReshaped { (front, back) = (shape.front, shape.back) }
-      let moved = newRun(count: length, capacity: length + back, front: front, layout)
+      let moved = newSlice(count: length, capacity: length + back, front: front, layout)
       if layout.hasText {
         for index in 0..<length {
-          storeElement(moved, index, old.element(run, index, layout), layout)
+          storeElement(moved, index, old.element(slice, index, layout), layout)
         }
       } else if let source = old.elements {
-        copyWords(from: source + Int(run.offset), to: moved, count: length * layout.elementStride)
+        copyWords(from: source + Int(slice.offset), to: moved, count: length * layout.elementStride)
       }
-      storeRun(moved, row)
+      storeSlice(moved, row)
     }
   }
 
   func copyWords(
-    from source: UnsafeMutablePointer<UInt64>, to run: CollectionSlice, count: Int
+    from source: UnsafeMutablePointer<UInt64>, to slice: CollectionSlice, count: Int
   ) {
     guard let elements, count > 0 else { return }
-    (elements + Int(run.offset)).update(from: source, count: count)
+    (elements + Int(slice.offset)).update(from: source, count: count)
   }
 
   /// Returns the element as stored: for links the target's slot + 1.
-  func element(_ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
+  func element(_ slice: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
     guard let elements else { return ElementValue() }
-    var target = elements + Int(run.offset) + index * layout.elementStride
+    var target = elements + Int(slice.offset) + index * layout.elementStride
     var value = ElementValue()
     if layout.collection == .map {
       value.key = bytes(ofWord: target.pointee)
@@ -147,39 +149,39 @@ extension StorageColumn {
 
   /// Returns the words of all elements, or of a range.
   func words(
-    _ run: CollectionSlice, _ layout: ColumnLayout, _ range: Range<Int>? = nil
+    _ slice: CollectionSlice, _ layout: ColumnLayout, _ range: Range<Int>? = nil
   ) -> [UInt64] {
-    let all = 0..<Int(run.length)
-    return (range?.clamped(to: all) ?? all).map { elementWord(run, $0, layout) }
+    let all = 0..<Int(slice.length)
+    return (range?.clamped(to: all) ?? all).map { elementWord(slice, $0, layout) }
   }
 
   /// Returns the index of a value in a set, or of a key in a map, or else the index at which to insert it.
   func index(
-    of value: ElementValue, _ run: CollectionSlice, _ layout: ColumnLayout
+    of value: ElementValue, _ slice: CollectionSlice, _ layout: ColumnLayout
   ) -> (index: Int, isFound: Bool) {
     func precedes(_ a: ElementValue, _ b: ElementValue) -> Bool {
       layout.collection == .map
         ? a.key.precedes(b.key) : ElementValue.precedes(a, b, layout)
     }
     var low = 0
-    var high = Int(run.length)
+    var high = Int(slice.length)
     while low < high {
       let middle = (low + high) / 2
-      if precedes(element(run, middle, layout), value) {
+      if precedes(element(slice, middle, layout), value) {
         low = middle + 1
       } else {
         high = middle
       }
     }
-    let isFound = low < Int(run.length) && !precedes(value, element(run, low, layout))
+    let isFound = low < Int(slice.length) && !precedes(value, element(slice, low, layout))
     return (low, isFound)
   }
 
   /// Returns the word of an element's value; in a map it follows the key's.
   @inline(__always)
-  func elementWord(_ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
+  func elementWord(_ slice: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
     elements.unsafelyUnwrapped[
-      Int(run.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
+      Int(slice.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
   }
 }
 
@@ -188,11 +190,11 @@ extension StorageColumn {
   func resize(_ row: Int, _ range: Range<Int>, to count: Int, _ layout: ColumnLayout) {
     let growth = count - range.count
     guard growth != 0, let elements else { return }
-    var run = runWithRoom(row)
+    var slice = sliceWithCapacity(row)
     let stride = layout.elementStride
-    let front = Int(run.front)
-    let back = Int(run.capacity - run.length)
-    let (head, tail) = (range.lowerBound, Int(run.length) - range.upperBound)
+    let front = Int(slice.front)
+    let back = Int(slice.capacity - slice.length)
+    let (head, tail) = (range.lowerBound, Int(slice.length) - range.upperBound)
     // If the side with fewer elements has too little capacity, the rest is divided between both sides.
     let newFront =
       if head < tail {
@@ -200,7 +202,7 @@ extension StorageColumn {
       } else {
         growth <= back ? front : (front + back - growth) / 2
       }
-    let oldStart = elements + Int(run.offset)
+    let oldStart = elements + Int(slice.offset)
     let newStart = oldStart + (newFront - front) * stride
     let moveHead = { newStart.update(from: oldStart, count: head * stride) }
     let moveTail = {
@@ -214,59 +216,59 @@ extension StorageColumn {
       if newFront < front { moveHead() }
       moveTail()
     }
-    run.offset = UInt32(Int(run.offset) + (newFront - front) * stride)
-    run.capacity = UInt32(Int(run.capacity) + front - newFront)
-    run.front = UInt32(newFront)
-    run.length = UInt32(Int(run.length) + growth)
-    storeRun(run, row)
+    slice.offset = UInt32(Int(slice.offset) + (newFront - front) * stride)
+    slice.capacity = UInt32(Int(slice.capacity) + front - newFront)
+    slice.front = UInt32(newFront)
+    slice.length = UInt32(Int(slice.length) + growth)
+    storeSlice(slice, row)
   }
 
   /// Copies the slice of a row to the end of the arena, with a different spare capacity.
-  func reshapeRun(_ shape: RunShape, _ layout: ColumnLayout) {
-    let old = run(shape.row)
+  func reshapeSlice(_ shape: SliceShape, _ layout: ColumnLayout) {
+    let old = slice(shape.row)
     let length = Int(old.length)
-    let new = newRun(
+    let new = newSlice(
       count: length, capacity: length + shape.back, front: shape.front, layout)
     copyElements(from: old, to: new, count: length, layout)
-    storeRun(new, shape.row)
+    storeSlice(new, shape.row)
   }
 
   /// Moves elements within their slice.
   func moveElements(
-    _ run: CollectionSlice, _ range: Range<Int>, to place: Int, _ layout: ColumnLayout
+    _ slice: CollectionSlice, _ range: Range<Int>, to index: Int, _ layout: ColumnLayout
   ) {
-    guard let elements, range.lowerBound != place else { return }
+    guard let elements, range.lowerBound != index else { return }
     let stride = layout.elementStride
-    let start = elements + Int(run.offset)
-    (start + place * stride)
+    let start = elements + Int(slice.offset)
+    (start + index * stride)
       .update(from: start + range.lowerBound * stride, count: range.count * stride)
   }
 
   func swapElements(
-    _ run: CollectionSlice, _ i: Int, _ j: Int, _ layout: ColumnLayout
+    _ slice: CollectionSlice, _ i: Int, _ j: Int, _ layout: ColumnLayout
   ) {
     guard let elements, i != j else { return }
     let stride = layout.elementStride
-    let start = elements + Int(run.offset)
+    let start = elements + Int(slice.offset)
     for word in 0..<stride {
       swap(&start[i * stride + word], &start[j * stride + word])
     }
   }
 
   func elementWords(
-    _ run: CollectionSlice, _ index: Int, _ layout: ColumnLayout
+    _ slice: CollectionSlice, _ index: Int, _ layout: ColumnLayout
   ) -> [UInt64] {
     guard let elements else { return [] }
     let stride = layout.elementStride
-    return (0..<stride).map { elements[Int(run.offset) + index * stride + $0] }
+    return (0..<stride).map { elements[Int(slice.offset) + index * stride + $0] }
   }
 
   func storeWords(
-    _ run: CollectionSlice, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
+    _ slice: CollectionSlice, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
   ) {
     guard let elements else { return }
     for (word, value) in words.enumerated() {
-      elements[Int(run.offset) + index * layout.elementStride + word] = value
+      elements[Int(slice.offset) + index * layout.elementStride + word] = value
     }
   }
 }

@@ -57,7 +57,7 @@ extension StorageColumn {
   }
 
   /// Returns the slice of a row without its capacity, which only the writer may read: see
-  /// ``TableWriter/forgetAppendRoom(_:)``.
+  /// ``TableWriter/forgetAppendCapacity(_:)``.
   @inline(__always)
   func slice(_ row: Int) -> CollectionSlice {
     let word = values.load(fromByteOffset: row &* CollectionSlice.byteCount, as: UInt64.self)
@@ -67,7 +67,7 @@ extension StorageColumn {
 
   /// Returns the slice of a row with its capacity, for the writer.
   @inline(__always)
-  func runWithRoom(_ row: Int) -> CollectionSlice {
+  func sliceWithCapacity(_ row: Int) -> CollectionSlice {
     values.load(fromByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
 }

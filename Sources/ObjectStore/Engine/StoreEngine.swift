@@ -97,12 +97,12 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   func notifyListeners() {
-    for tell in lock.withLock({ Array(listeners.values) }) { tell() }
+    for listener in lock.withLock({ Array(listeners.values) }) { listener() }
   }
 
   func removeListener(_ id: UInt64) {
-    let gone = lock.withLock { listeners.removeValue(forKey: id) }
-    withExtendedLifetime(gone) {}
+    let removed = lock.withLock { listeners.removeValue(forKey: id) }
+    withExtendedLifetime(removed) {}
   }
 
   // MARK: - Backlinks
@@ -116,10 +116,10 @@ final class StoreEngine: @unchecked Sendable {
   /// Returns the columns with requested backlinks whose tables have rows according to `holdsRows`, and removes their
   /// requests.
   func takeRequestedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
-    let wanted = lock.withLock { requestedBacklinks.isEmpty ? nil : requestedBacklinks }
-    guard let wanted else { return [] }
+    let requested = lock.withLock { requestedBacklinks.isEmpty ? nil : requestedBacklinks }
+    guard let requested else { return [] }
     // Outside the lock, since it reads the engine's tables.
-    let served = wanted.filter { holdsRows($0.table) }
+    let served = requested.filter { holdsRows($0.table) }
     lock.withLock { requestedBacklinks.subtract(served) }
     return Array(served)
   }

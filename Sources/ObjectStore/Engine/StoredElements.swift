@@ -4,38 +4,38 @@
 struct StoredElements {
   /// Nil for a collection without elements.
   private let cell: StorageColumn?
-  private let run: CollectionSlice
+  private let slice: CollectionSlice
   private let layout: ColumnLayout
 
   static var none: StoredElements { StoredElements() }
 
   private init() {
     cell = nil
-    run = .empty
+    slice = .empty
     layout = ColumnLayout(kind: .collection)
   }
 
   init(_ version: TableVersion, _ slot: Int, _ column: Int, _ layout: ColumnLayout) {
     let cell = version.columns(slot)[column]
     self.cell = cell
-    run = cell.slice(slot & ChunkLayout.mask)
+    slice = cell.slice(slot & ChunkLayout.mask)
     self.layout = layout
   }
 
-  var count: Int { Int(run.length) }
+  var count: Int { Int(slice.length) }
 
   /// The element at an index. A link without a target is null.
   subscript(index: Int) -> ElementValue {
-    guard var value = cell?.element(run, index, layout) else { return ElementValue() }
+    guard var value = cell?.element(slice, index, layout) else { return ElementValue() }
     if layout.elementKind == .link, value.word == 0 { value.isNull = true }
     return value
   }
 
   /// Returns the word of an element, or of its value in a map.
-  func word(_ index: Int) -> UInt64 { cell?.elementWord(run, index, layout) ?? 0 }
+  func word(_ index: Int) -> UInt64 { cell?.elementWord(slice, index, layout) ?? 0 }
 
   /// Returns the words of a range of elements, or of their values in a map.
-  func words(_ range: Range<Int>) -> [UInt64] { cell?.words(run, layout, range) ?? [] }
+  func words(_ range: Range<Int>) -> [UInt64] { cell?.words(slice, layout, range) ?? [] }
 
   // MARK: - Comparing
 
@@ -87,7 +87,7 @@ struct StoredElements {
   }
 
   private func address(_ index: Int) -> UnsafePointer<UInt64>? {
-    cell?.elements.map { UnsafePointer($0 + Int(run.offset) + index * layout.elementStride) }
+    cell?.elements.map { UnsafePointer($0 + Int(slice.offset) + index * layout.elementStride) }
   }
 
   /// Returns the number of equal words, starting at an address or ending before it, up to the first difference.

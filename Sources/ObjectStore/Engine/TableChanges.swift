@@ -99,7 +99,7 @@ private struct ChunkMasks {
 
   func find(_ chunk: Int) -> RowMasks? {
     guard count > 0 else { return nil }
-    return rows[place(of: chunk)]
+    return rows[entry(of: chunk)]
   }
 
   func forEach(_ body: (Int, RowMasks) -> Void) {
@@ -109,20 +109,20 @@ private struct ChunkMasks {
   }
 
   /// Returns the index of the chunk's entry, or of the empty entry at which to insert it.
-  private func place(of chunk: Int) -> Int {
+  private func entry(of chunk: Int) -> Int {
     let mask = chunks.count - 1
-    var place = Int(truncatingIfNeeded: UInt(bitPattern: chunk) &* 0x9E37_79B9_7F4A_7C15 >> 32)
+    var entry = Int(truncatingIfNeeded: UInt(bitPattern: chunk) &* 0x9E37_79B9_7F4A_7C15 >> 32)
     while true {
-      place &= mask
-      if chunks[place] == chunk || chunks[place] < 0 { return place }
-      place += 1
+      entry &= mask
+      if chunks[entry] == chunk || chunks[entry] < 0 { return entry }
+      entry += 1
     }
   }
 
   private mutating func insert(_ chunk: Int, _ masks: RowMasks) {
-    let place = place(of: chunk)
-    chunks[place] = chunk
-    rows[place] = masks
+    let entry = entry(of: chunk)
+    chunks[entry] = chunk
+    rows[entry] = masks
     count += 1
   }
 

@@ -61,11 +61,11 @@ struct TableDifference {
       let old = earlier.segments[index]
       let new = index < later.segmentCount ? later.segments[index] : nil
       if old?.toOpaque() == new?.toOpaque() { continue }
-      for place in 0..<DirectoryLayout.fanOut {
-        let oldNode = old?._withUnsafeGuaranteedRef { $0.children[place] }
-        let newNode = new?._withUnsafeGuaranteedRef { $0.children[place] }
+      for node in 0..<DirectoryLayout.fanOut {
+        let oldNode = old?._withUnsafeGuaranteedRef { $0.children[node] }
+        let newNode = new?._withUnsafeGuaranteedRef { $0.children[node] }
         if oldNode?.toOpaque() == newNode?.toOpaque() { continue }
-        let first = (index << DirectoryLayout.shift + place) << DirectoryLayout.shift
+        let first = (index << DirectoryLayout.shift + node) << DirectoryLayout.shift
         for child in 0..<DirectoryLayout.fanOut {
           let oldChunk = oldNode?._withUnsafeGuaranteedRef { $0.children[child] }
           let newChunk = newNode?._withUnsafeGuaranteedRef { $0.children[child] }
@@ -118,7 +118,7 @@ private struct CellComparison {
 
   @inline(__always)
   func differs(_ row: Int) -> Bool {
-    if layout.kind == .collection { return runDiffers(row) }
+    if layout.kind == .collection { return sliceDiffers(row) }
     if let oldPresence = old.presence, let newPresence = new.presence {
       if oldPresence[row] != newPresence[row] { return true }
       if oldPresence[row] == 0 { return false }
@@ -130,12 +130,12 @@ private struct CellComparison {
     return !old.bytes(ofWord: oldWord).hasSameBytes(as: new.bytes(ofWord: newWord))
   }
 
-  private func runDiffers(_ row: Int) -> Bool {
-    let (oldRun, newRun) = (old.slice(row), new.slice(row))
-    if oldRun.length != newRun.length { return true }
-    if sharesArenas, oldRun.offset == newRun.offset { return false }
-    return !(0..<Int(oldRun.length)).allSatisfy {
-      old.element(oldRun, $0, layout).equals(new.element(newRun, $0, layout))
+  private func sliceDiffers(_ row: Int) -> Bool {
+    let (oldSlice, newSlice) = (old.slice(row), new.slice(row))
+    if oldSlice.length != newSlice.length { return true }
+    if sharesArenas, oldSlice.offset == newSlice.offset { return false }
+    return !(0..<Int(oldSlice.length)).allSatisfy {
+      old.element(oldSlice, $0, layout).equals(new.element(newSlice, $0, layout))
     }
   }
 }

@@ -13,9 +13,9 @@ extension TableVersion {
       case .word, .link: size += cell.isNull(row) ? 1 : 1 + Self.width(cell.word(row))
       case .text: size += 2 + (cell.isNull(row) ? 0 : cell.bytes(ofWord: cell.word(row)).count)
       case .collection:
-        let run = cell.slice(row)
-        for place in 0..<Int(run.length) {
-          let element = cell.element(run, place, column)
+        let slice = cell.slice(row)
+        for index in 0..<Int(slice.length) {
+          let element = cell.element(slice, index, column)
           size += 10 + element.bytes.count + element.key.count + Self.width(element.word)
         }
       }

@@ -30,7 +30,7 @@ private struct InvariantCheck {
     for table in all {
       let rows = tableVersion(table.index)
       // Reading cells of a chunk that is too small would read past its memory.
-      guard checkRoom(table, rows) else { continue }
+      guard checkCapacity(table, rows) else { continue }
       checkLive(table, rows)
       checkKeys(table, rows)
       for (column, layout) in table.layout.columns.enumerated() {
@@ -43,10 +43,10 @@ private struct InvariantCheck {
         if layout.isSearchable { checkWordIndex(table, rows, column) }
         if layout.hasLinks { checkLinks(table, rows, column, layout) }
       }
-      for (place, index) in table.layout.compoundIndexes.enumerated() {
+      for (number, index) in table.layout.compoundIndexes.enumerated() {
         checkIndex(
           table, rows, table.layout.name + table.layout.name(index), index,
-          rows.compoundIndexes[place])
+          rows.compoundIndexes[number])
       }
     }
     for table in all where table.layout.identity != .keyed {
@@ -61,18 +61,18 @@ private struct InvariantCheck {
 
   // MARK: - Rows
 
-  private mutating func checkRoom(_ table: Table, _ rows: TableVersion) -> Bool {
-    var hasRoom = true
+  private mutating func checkCapacity(_ table: Table, _ rows: TableVersion) -> Bool {
+    var hasCapacity = true
     rows.forEachChunk { slots in
       let capacity = rows.chunk(slots.lowerBound >> ChunkLayout.shift)
         ._withUnsafeGuaranteedRef { $0.capacity }
       if capacity < slots.count {
-        report(table, slots.lowerBound, "a chunk for \(capacity) rows holds \(slots.count)")
-        hasRoom = false
+        report(table, slots.lowerBound, "chunk of capacity \(capacity) has \(slots.count) rows")
+        hasCapacity = false
       }
-      return hasRoom
+      return hasCapacity
     }
-    return hasRoom
+    return hasCapacity
   }
 
   private mutating func checkLive(_ table: Table, _ rows: TableVersion) {
@@ -82,7 +82,7 @@ private struct InvariantCheck {
       return true
     }
     if count != rows.liveCount {
-      broken.append("\(table.layout.name): \(count) live rows, counted \(rows.liveCount)")
+      broken.append("\(table.layout.name): \(count) live rows, but liveCount is \(rows.liveCount)")
     }
   }
 
@@ -129,48 +129,48 @@ private struct InvariantCheck {
     switch layout.kind {
     case .byte:
       if cell.isNull(row), layout.isOptional, cell.byte(row) != 0 {
-        report(table, slot, "column \(column): a null that is not zero")
+        report(table, slot, "column \(column): null cell is not zero")
       }
     case .word, .link:
       if cell.isNull(row), cell.word(row) != 0 {
-        report(table, slot, "column \(column): a null that is not zero")
+        report(table, slot, "column \(column): null cell is not zero")
       }
     case .text:
       if cell.isNull(row), cell.word(row) != 0 {
-        report(table, slot, "column \(column): a null that is not zero")
+        report(table, slot, "column \(column): null cell is not zero")
       }
       if !isInside(cell.word(row)) {
-        report(table, slot, "column \(column): a text outside its arena")
+        report(table, slot, "column \(column): string outside its arena")
       }
     case .collection:
-      let run = cell.slice(row)
-      let end = Int(run.offset) + Int(run.length) * layout.elementStride
-      if run.length > 0 && end * 8 > elementsUsed {
-        report(table, slot, "column \(column): a run outside its arena")
+      let slice = cell.slice(row)
+      let end = Int(slice.offset) + Int(slice.length) * layout.elementStride
+      if slice.length > 0 && end * 8 > elementsUsed {
+        report(table, slot, "column \(column): slice outside its arena")
         return
       }
-      checkElements(table, slot, column, layout, cell, run, isInside)
+      checkElements(table, slot, column, layout, cell, slice, isInside)
     }
   }
 
   private mutating func checkElements(
     _ table: Table, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: StorageColumn,
-    _ run: CollectionSlice, _ isInside: (UInt64) -> Bool
+    _ slice: CollectionSlice, _ isInside: (UInt64) -> Bool
   ) {
     guard let elements = cell.elements else { return }
     var previous: ElementValue?
-    for index in 0..<Int(run.length) {
-      let place = Int(run.offset) + index * layout.elementStride
-      let valuePlace = place + (layout.collection == .map ? 1 : 0)
-      if layout.collection == .map && !isInside(elements[place])
-        || layout.elementKind == .text && !isInside(elements[valuePlace])
+    for index in 0..<Int(slice.length) {
+      let offset = Int(slice.offset) + index * layout.elementStride
+      let valueOffset = offset + (layout.collection == .map ? 1 : 0)
+      if layout.collection == .map && !isInside(elements[offset])
+        || layout.elementKind == .text && !isInside(elements[valueOffset])
       {
-        report(table, slot, "column \(column): an element's text outside its arena")
+        report(table, slot, "column \(column): string of an element outside its arena")
         return
       }
-      let element = cell.element(run, index, layout)
+      let element = cell.element(slice, index, layout)
       if layout.elementKind == .link, element.word == 0, !element.isNull {
-        report(table, slot, "column \(column): an element without a target that is not null")
+        report(table, slot, "column \(column): element without a target is not null")
       }
       if let previous {
         let isOrdered =
@@ -218,19 +218,19 @@ private struct InvariantCheck {
   ) {
     guard rows.areIndexesCurrent else {
       if version.isPublished {
-        broken.append("\(name): the index was not brought up to date")
+        broken.append("\(name): index of a published version is outdated")
       }
       return
     }
     var found = unsorted
     guard let tree else {
-      if !found.isEmpty { broken.append("\(name): no index") }
+      if !found.isEmpty { broken.append("\(name): index is missing") }
       return
     }
     broken += tree.brokenInvariants().map { "\(name): \($0)" }
     found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
     if !tree.pairs.elementsEqual(found, by: ==) {
-      broken.append("\(name): an index that a scan does not find")
+      broken.append("\(name): index differs from a scan")
     }
   }
 
@@ -245,7 +245,7 @@ private struct InvariantCheck {
     rows.forEachLive { slot in
       rows.forEachTarget(slot, column, layout) { target in
         if !targets.isLive(target) {
-          report(table, slot, "column \(column): a link to row \(target), which is dead")
+          report(table, slot, "column \(column): link to dead row \(target)")
         }
         found.append((UInt64(target), slot))
         references[layout.targetTable, default: [:]][target, default: 0] += 1
@@ -256,7 +256,7 @@ private struct InvariantCheck {
     broken += tree.brokenInvariants().map { "\(table.layout.name) column \(column): \($0)" }
     found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
     if !tree.pairs.elementsEqual(found, by: ==) {
-      broken.append("\(table.layout.name) column \(column): backlinks that a scan does not find")
+      broken.append("\(table.layout.name) column \(column): backlinks differ from a scan")
     }
   }
 
@@ -268,7 +268,7 @@ private struct InvariantCheck {
     rows.forEachLive { slot in
       for attribute in count..<max(count, columns.count * 64)
       where rows.isDefault(slot, attribute) {
-        report(table, slot, "a default of attribute \(attribute), which there is not")
+        report(table, slot, "default bit of attribute \(attribute), which does not exist")
       }
       return true
     }
@@ -280,10 +280,10 @@ private struct InvariantCheck {
       let expected = references[table.index]?[slot] ?? 0
       let counted = rows.word(slot, TableLayout.referencesColumn)
       if counted != UInt64(expected) {
-        report(table, slot, "\(expected) references, counted \(counted)")
+        report(table, slot, "\(expected) references, but the count is \(counted)")
       }
       if table.layout.identity == .embedded, expected != 1 {
-        report(table, slot, "an embedded row with \(expected) owners")
+        report(table, slot, "embedded row has \(expected) owners")
       }
       return true
     }

@@ -158,9 +158,9 @@ extension TableVersion {
       let word = cell.word(row)
       if word != 0 { body(Int(word) - 1) }
     } else {
-      let run = cell.slice(row)
-      for index in 0..<Int(run.length) {
-        let word = cell.elementWord(run, index, layout)
+      let slice = cell.slice(row)
+      for index in 0..<Int(slice.length) {
+        let word = cell.elementWord(slice, index, layout)
         if word != 0 { body(Int(word) - 1) }
       }
     }

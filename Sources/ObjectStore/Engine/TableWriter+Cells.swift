@@ -62,7 +62,7 @@ extension TableWriter {
     var target = writable(slot, column)
     var word: UInt64 = 0
     if let start = bytes.baseAddress, bytes.count > 0 {
-      if !target.pointee.hasTextRoom(bytes.count) {
+      if !target.pointee.hasTextCapacity(bytes.count) {
         target = growText(slot, column, extra: bytes.count)
       }
       word = target.pointee.appendText(start, bytes.count)
@@ -141,8 +141,8 @@ extension TableWriter {
 
 extension StorageColumn {
   @inline(__always)
-  func hasTextRoom(_ byteCount: Int) -> Bool {
-    textArena?._withUnsafeGuaranteedRef { $0.hasRoom(byteCount) } ?? false
+  func hasTextCapacity(_ byteCount: Int) -> Bool {
+    textArena?._withUnsafeGuaranteedRef { $0.hasCapacity(byteCount) } ?? false
   }
 
   /// Appends to the arena, whose capacity the caller has checked, and returns the word that refers to the bytes.

@@ -13,14 +13,14 @@ extension TableWriter {
     let columnLayout = self.columnLayout(column)
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
-    let run = current.slice(row)
+    let slice = current.slice(row)
     // The new strings may be in the arena that the new slice replaces.
     let arena = columnLayout.hasText ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
     defer { withExtendedLifetime(arena) {} }
-    if Int(run.length) == count {
+    if Int(slice.length) == count {
       var isEqual = true
       for index in 0..<count
-      where !current.element(run, index, columnLayout).equals(element(index)) {
+      where !current.element(slice, index, columnLayout).equals(element(index)) {
         isEqual = false
         break
       }
@@ -37,7 +37,7 @@ extension TableWriter {
     _ element: (Int) -> ElementValue
   ) {
     let row = slot & ChunkLayout.mask
-    var run = CollectionSlice.empty
+    var slice = CollectionSlice.empty
     var target = writable(slot, column)
     noteReplaced(
       slot, column,
@@ -50,14 +50,16 @@ extension TableWriter {
           textBytes += value.bytes.count + value.key.count
         }
       }
-      guard let room = room(slot, column, elements: count, textBytes: textBytes) else { return }
-      target = room
-      run = target.pointee.newRun(count: count, capacity: count, columnLayout)
+      guard let grown = ensureCapacity(slot, column, elements: count, textBytes: textBytes) else {
+        return
+      }
+      target = grown
+      slice = target.pointee.newSlice(count: count, capacity: count, columnLayout)
       for index in 0..<count {
-        target.pointee.storeElement(run, index, element(index), columnLayout)
+        target.pointee.storeElement(slice, index, element(index), columnLayout)
       }
     }
-    target.pointee.storeRun(run, row)
+    target.pointee.storeSlice(slice, row)
   }
 
   /// Appends elements to a list.
@@ -67,35 +69,36 @@ extension TableWriter {
     let row = slot & ChunkLayout.mask
     let textBytes = columnLayout.hasText ? values.reduce(0) { $0 + $1.bytes.count } : 0
     var target = writable(slot, column)
-    var run = target.pointee.runWithRoom(row)
-    let length = Int(run.length) + values.count
-    let hasRoom = length <= Int(run.capacity)
-    if !hasRoom || textBytes > 0 && !target.pointee.hasTextRoom(textBytes) {
-      let capacity = max(4, Int(run.length) * 2, length)
+    var slice = target.pointee.sliceWithCapacity(row)
+    let length = Int(slice.length) + values.count
+    let hasCapacity = length <= Int(slice.capacity)
+    if !hasCapacity || textBytes > 0 && !target.pointee.hasTextCapacity(textBytes) {
+      let capacity = max(4, Int(slice.length) * 2, length)
       guard
-        let room = room(slot, column, elements: hasRoom ? 0 : capacity, textBytes: textBytes)
+        let grown = ensureCapacity(
+          slot, column, elements: hasCapacity ? 0 : capacity, textBytes: textBytes)
       else { return }
-      target = room
+      target = grown
       // Allocating may have moved the slice.
-      run = target.pointee.runWithRoom(row)
-      if !hasRoom {
-        let old = run
-        run = target.pointee.newRun(count: Int(old.length), capacity: capacity, columnLayout)
-        target.pointee.copyElements(from: old, to: run, count: Int(old.length), columnLayout)
-        ownRuns.insert(RowCollection(slot: slot, column: column))
+      slice = target.pointee.sliceWithCapacity(row)
+      if !hasCapacity {
+        let old = slice
+        slice = target.pointee.newSlice(count: Int(old.length), capacity: capacity, columnLayout)
+        target.pointee.copyElements(from: old, to: slice, count: Int(old.length), columnLayout)
+        ownSlices.insert(RowCollection(slot: slot, column: column))
       }
     }
     for (index, value) in values.enumerated() {
-      target.pointee.storeElement(run, Int(run.length) + index, value, columnLayout)
+      target.pointee.storeElement(slice, Int(slice.length) + index, value, columnLayout)
     }
-    run.length = UInt32(length)
-    target.pointee.storeRun(run, row)
+    slice.length = UInt32(length)
+    target.pointee.storeSlice(slice, row)
   }
 
   /// Prepares a rollback to `earlier` of writes that a frozen view has read. Lists that were appended to in place may
   /// hold elements past the length in `earlier` that the view shows. Clears the spare capacity of their slices, so that
   /// the next append copies them.
-  func forgetAppendRoom(_ earlier: TableVersion) {
+  func forgetAppendCapacity(_ earlier: TableVersion) {
     for (column, columnLayout) in layout.columns.enumerated()
     where columnLayout.kind == .collection && columnLayout.collection == .list {
       earlier.forEachChunk { slots in
@@ -118,12 +121,12 @@ extension TableWriter {
 
   /// Returns the column with capacity for a slice of `elements` elements and `textBytes` bytes of strings. If no arena
   /// can hold that, returns nil and the write fails.
-  func room(
+  func ensureCapacity(
     _ slot: Int, _ column: Int, elements: Int, textBytes: Int
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = writable(slot, column)
     let columnLayout = self.columnLayout(column)
-    if target.pointee.hasRoom(elements: elements, textBytes: textBytes, columnLayout) {
+    if target.pointee.hasCapacity(elements: elements, textBytes: textBytes, columnLayout) {
       return target
     }
     return rebuildArenas(
@@ -137,11 +140,11 @@ extension TableWriter {
   @inline(never)
   func rebuildArenas(
     _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, extraBytes: Int, textBytes: Int,
-    reshaping shape: RunShape? = nil
+    reshaping shape: SliceShape? = nil
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
-    let size = target.pointee.elementsSize(rows: capacity, withRoom: true, columnLayout)
+    let size = target.pointee.elementsSize(rows: capacity, withCapacity: true, columnLayout)
     guard size.elements + extraBytes <= table.arenaLimits.elements,
       size.text + textBytes <= table.arenaLimits.text
     else {
@@ -159,7 +162,7 @@ extension TableWriter {
           capacity: max(128, hint.text, (size.text + textBytes) * 2),
           limit: table.arenaLimits.text)
         : nil,
-      rows: capacity, keepsRoom: true, reshaping: shape, columnLayout)
+      rows: capacity, keepsCapacity: true, reshaping: shape, columnLayout)
     return target
   }
 }

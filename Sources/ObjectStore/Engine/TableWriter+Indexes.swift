@@ -28,18 +28,18 @@ extension TableWriter {
       guard let key = columnLayout(column).index else { continue }
       let index = ColumnIndex(column, key)
       let changed = changedSlots(bit(column))
-      if isFew(changed), let place = version.indexes.index(forKey: column) {
-        update(&version.indexes.values[place], index, changed, from: base)
+      if isFew(changed), let position = version.indexes.index(forKey: column) {
+        update(&version.indexes.values[position], index, changed, from: base)
       } else {
         version.indexes[column] = tree(index)
       }
     }
-    for (place, index) in layout.compoundIndexes.enumerated() {
+    for (position, index) in layout.compoundIndexes.enumerated() {
       let changed = changedSlots(index.parts.reduce(0) { $0 | bit($1.column) })
-      if isFew(changed), let place = version.compoundIndexes.index(forKey: place) {
-        update(&version.compoundIndexes.values[place], index, changed, from: base)
+      if isFew(changed), let position = version.compoundIndexes.index(forKey: position) {
+        update(&version.compoundIndexes.values[position], index, changed, from: base)
       } else {
-        version.compoundIndexes[place] = tree(index)
+        version.compoundIndexes[position] = tree(index)
       }
     }
     for column in layout.searchableColumns { updateWordIndex(column, from: base) }

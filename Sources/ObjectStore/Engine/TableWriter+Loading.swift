@@ -45,31 +45,31 @@ extension TableWriter {
 }
 
 extension TableWriter {
-  /// Clears the links of a cell to targets for which `isGone` returns true.
+  /// Clears the links of a cell to targets for which `isDead` returns true.
   func clearLinks(
-    _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ isGone: (Int) -> Bool
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ isDead: (Int) -> Bool
   ) {
     let cell = columns(slot)[column]
     let row = slot & ChunkLayout.mask
     if layout.kind == .link {
       let word = cell.word(row)
-      if word != 0, isGone(Int(word) - 1) { setWord(slot, column, 0) }
+      if word != 0, isDead(Int(word) - 1) { setWord(slot, column, 0) }
       return
     }
-    let run = cell.slice(row)
+    let slice = cell.slice(row)
     if layout.collection == .map, layout.hasNullElements {
       // The key is kept.
-      var values = (0..<Int(run.length)).map { cell.element(run, $0, layout) }
+      var values = (0..<Int(slice.length)).map { cell.element(slice, $0, layout) }
       for index in values.indices where values[index].word != 0 {
-        guard isGone(Int(values[index].word) - 1) else { continue }
+        guard isDead(Int(values[index].word) - 1) else { continue }
         values[index].word = 0
         values[index].isNull = true
       }
       setElements(slot, column, count: values.count) { values[$0] }
       return
     }
-    let kept = (0..<Int(run.length)).map { cell.element(run, $0, layout) }
-      .filter { $0.word == 0 || !isGone(Int($0.word) - 1) }
-    if kept.count < run.length { setElements(slot, column, count: kept.count) { kept[$0] } }
+    let kept = (0..<Int(slice.length)).map { cell.element(slice, $0, layout) }
+      .filter { $0.word == 0 || !isDead(Int($0.word) - 1) }
+    if kept.count < slice.length { setElements(slot, column, count: kept.count) { kept[$0] } }
   }
 }

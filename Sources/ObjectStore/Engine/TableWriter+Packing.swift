@@ -60,11 +60,11 @@ extension TableWriter {
         target.pointee.packText(
           into: Arena(capacity: size, limit: Arena.textLimit), rows: capacity)
       } else if layout.kind == .collection {
-        let size = target.pointee.elementsSize(rows: capacity, withRoom: false, layout)
+        let size = target.pointee.elementsSize(rows: capacity, withCapacity: false, layout)
         target.pointee.packElements(
           into: Arena(capacity: size.elements, limit: Arena.elementLimit),
           text: layout.hasText ? Arena(capacity: size.text, limit: Arena.textLimit) : nil,
-          rows: capacity, keepsRoom: false, layout)
+          rows: capacity, keepsCapacity: false, layout)
       }
     }
   }

@@ -26,7 +26,7 @@ extension TableWriter {
   ///   changed row; never more than rebuilding the index, O(words).
   func updateWordIndex(_ column: Int, from base: TableVersion) {
     let changed = changedSlots(bit(column))
-    guard isFew(changed), let place = version.wordIndexes.index(forKey: column) else {
+    guard isFew(changed), let position = version.wordIndexes.index(forKey: column) else {
       buildWordIndex(column)
       return
     }
@@ -35,19 +35,19 @@ extension TableWriter {
     for slot in changes.deleted {
       base.collectWordKeys(slot, column, in: &old)
       for key in old {
-        version.wordIndexes.values[place].remove(key: key, slot: slot, editOwner: editOwner)
+        version.wordIndexes.values[position].remove(key: key, slot: slot, editOwner: editOwner)
       }
     }
     for slot in changed {
       base.collectWordKeys(slot, column, in: &old)
       version.collectWordKeys(slot, column, in: &new)
-      replace(old, new, slot, &version.wordIndexes.values[place])
+      replace(old, new, slot, &version.wordIndexes.values[position])
     }
     guard changes.insertedCount > 0 else { return }
     version.forEachLive(from: baseCount) { slot in
       version.collectWordKeys(slot, column, in: &new)
       for key in new {
-        version.wordIndexes.values[place].insert(key: key, slot: slot, editOwner: editOwner)
+        version.wordIndexes.values[position].insert(key: key, slot: slot, editOwner: editOwner)
       }
       return true
     }

@@ -38,13 +38,13 @@ final class TableWriter {
   @exclusivity(unchecked) var changeTicks = 0
   /// The chunks with newly dead rows, and the columns in which large strings or collections were replaced. Checked
   /// once, at the commit.
-  @exclusivity(unchecked) private(set) var deadRowChunks: Set<Int> = []
+  @exclusivity(unchecked) private(set) var chunksWithDeadRows: Set<Int> = []
   @exclusivity(unchecked) private(set) var replacedContent: Set<ChunkColumn> = []
   // The last entry recorded, which is most often recorded again.
-  @exclusivity(unchecked) private var lastDeadRowChunk = -1
+  @exclusivity(unchecked) private var lastChunkWithDeadRow = -1
   @exclusivity(unchecked) private var lastReplaced = ChunkColumn(chunk: -1, column: 0)
   /// The collections whose slice only this transaction can read: made since the last seal, and not read by a loop.
-  @exclusivity(unchecked) var ownRuns: Set<RowCollection> = []
+  @exclusivity(unchecked) var ownSlices: Set<RowCollection> = []
   /// The accessors of the writing handle, notified when a chunk moves.
   @exclusivity(unchecked) var access: UnsafeMutablePointer<AccessTable>?
 
@@ -96,7 +96,7 @@ final class TableWriter {
   func seal(editOwner newEditOwner: UInt64) {
     editOwner = newEditOwner
     sealedCount = version.count
-    ownRuns = []
+    ownSlices = []
     forgetCursor()
   }
 
@@ -208,7 +208,7 @@ final class TableWriter {
       failure.note(StoreError(.tooManyObjects(className: layout.name)))
     }
     nextSlot += 1
-    makeRoom(slot)
+    ensureChunk(holding: slot)
     version.count = slot + 1
     version.liveCount += 1
     let row = slot & ChunkLayout.mask
@@ -232,7 +232,7 @@ final class TableWriter {
     _ = insertRow()
   }
 
-  private func makeRoom(_ slot: Int) {
+  private func ensureChunk(holding slot: Int) {
     let index = slot >> ChunkLayout.shift
     if !version.hasChunk(index) {
       // The first rows may be a gap from a rollback.
@@ -249,7 +249,7 @@ final class TableWriter {
       version.setChunk(0, grown)
       cursorIndex = -1
       chunkMoved()
-      makeRoom(slot)
+      ensureChunk(holding: slot)
     }
   }
 
@@ -304,9 +304,9 @@ final class TableWriter {
 
   private func noteDeadRow(_ slot: Int) {
     let chunk = slot >> ChunkLayout.shift
-    if lastDeadRowChunk != chunk {
-      lastDeadRowChunk = chunk
-      deadRowChunks.insert(chunk)
+    if lastChunkWithDeadRow != chunk {
+      lastChunkWithDeadRow = chunk
+      chunksWithDeadRows.insert(chunk)
     }
   }
 
@@ -328,10 +328,10 @@ final class TableWriter {
 
   /// Records that elements, and strings in them, were removed by shortening a slice in place. That costs nothing, so
   /// the column is checked only when it made an eighth of an arena garbage.
-  func noteCut(_ slot: Int, _ column: Int, elementBytes: Int, textBytes: Int) {
+  func noteShortened(_ slot: Int, _ column: Int, elementBytes: Int, textBytes: Int) {
     let isMuch = columns(slot)[column].block._withUnsafeGuaranteedRef {
-      let areElements = $0.elements?.lose(elementBytes) ?? false
-      let areTexts = $0.text?.lose(textBytes) ?? false
+      let areElements = $0.elements?.noteGarbage(elementBytes) ?? false
+      let areTexts = $0.text?.noteGarbage(textBytes) ?? false
       return areElements || areTexts
     }
     if isMuch { noteReplaced(slot, column) }

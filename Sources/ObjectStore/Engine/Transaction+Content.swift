@@ -59,12 +59,12 @@ extension Transaction {
     _ layout: ColumnLayout
   ) -> Bool {
     let current = writer.columns(slot)[column]
-    let run = current.slice(slot & ChunkLayout.mask)
+    let slice = current.slice(slot & ChunkLayout.mask)
     switch layout.collection {
     case .list:
-      guard Int(run.length) == elements.count else { return false }
+      guard Int(slice.length) == elements.count else { return false }
       for index in elements.indices {
-        let old = current.element(run, index, layout)
+        let old = current.element(slice, index, layout)
         if layout.elementKind == .link {
           if !matches(elements[index], old.word) { return false }
         } else if !old.equals(ElementValue(elements[index], layout)) {
@@ -73,26 +73,26 @@ extension Transaction {
       }
       return true
     case .set where layout.elementKind == .link:
-      let old = current.words(run, layout)
-      let referred = referredRows(elements)
+      let old = current.words(slice, layout)
+      let referenced = referencedRows(elements)
       let contents = elements.compactMap { content($0) }
-      guard referred.count + contents.count == old.count, referred.isSubset(of: old) else {
+      guard referenced.count + contents.count == old.count, referenced.isSubset(of: old) else {
         return false
       }
-      let matcher = ContentMatcher(self, layout.targetTable, old, taken: referred)
+      let matcher = ContentMatcher(self, layout.targetTable, old, taken: referenced)
       return !matcher.rows(of: contents).contains(nil)
     case .set:
       var values = elements.map { ElementValue($0, layout) }
       values.sortUnique(layout)
-      guard values.count == Int(run.length) else { return false }
+      guard values.count == Int(slice.length) else { return false }
       return values.indices.allSatisfy {
-        current.element(run, $0, layout).equals(values[$0])
+        current.element(slice, $0, layout).equals(values[$0])
       }
     case .map:
       let pairs = mapPairs(elements)
-      guard pairs.count == Int(run.length) else { return false }
+      guard pairs.count == Int(slice.length) else { return false }
       for (index, pair) in pairs.enumerated() {
-        let old = current.element(run, index, layout)
+        let old = current.element(slice, index, layout)
         guard pair.key.hasSameBytes(as: old.key) else { return false }
         if layout.elementKind == .link {
           if !matches(pair.cell, old.word) { return false }
@@ -107,7 +107,7 @@ extension Transaction {
   }
 
   /// Returns the words of the rows that elements of a set reference by identity, without duplicates.
-  func referredRows(_ elements: UnsafeBufferPointer<BatchCell>) -> Set<UInt64> {
+  func referencedRows(_ elements: UnsafeBufferPointer<BatchCell>) -> Set<UInt64> {
     Set(elements.lazy.filter { self.content($0) == nil }.map { self.word(of: $0) })
   }
 }

@@ -104,26 +104,26 @@ extension Transaction {
 
   /// Removes dead targets from a collection. A map keeps the key if the value can be null.
   private func dropDeadElements(
-    _ source: TableWriter, _ slot: Int, _ column: Int, _ isGone: (UInt64) -> Bool
+    _ source: TableWriter, _ slot: Int, _ column: Int, _ isDead: (UInt64) -> Bool
   ) {
     let layout = source.columnLayout(column)
-    let gone: [UInt64]
+    let removed: [UInt64]
     if layout.collection == .map && layout.hasNullElements {
       var values = source.values(slot, column, layout)
-      gone = values.map(\.word).filter(isGone)
-      for index in values.indices where isGone(values[index].word) {
+      removed = values.map(\.word).filter(isDead)
+      for index in values.indices where isDead(values[index].word) {
         values[index].word = 0
         values[index].isNull = true
       }
       source.setElements(slot, column, count: values.count) { values[$0] }
     } else {
       let words = source.words(slot, column, layout)
-      let indices = words.indices.filter { isGone(words[$0]) }
-      gone = indices.map { words[$0] }
+      let indices = words.indices.filter { isDead(words[$0]) }
+      removed = indices.map { words[$0] }
       source.removeElements(slot, column, at: indices)
     }
     source.updateBacklinks(column) { tree, editOwner in
-      for word in gone { tree.remove(key: word - 1, slot: slot, editOwner: editOwner) }
+      for word in removed { tree.remove(key: word - 1, slot: slot, editOwner: editOwner) }
     }
   }
 }

@@ -121,9 +121,9 @@ extension Transaction {
     var values = values
     values.sortUnique(layout)
     let cell = writer.columns(slot)[column]
-    let run = cell.slice(slot & ChunkLayout.mask)
-    let new = values.compactMap { value -> (place: Int, value: ElementValue)? in
-      let (index, isFound) = cell.index(of: value, run, layout)
+    let slice = cell.slice(slot & ChunkLayout.mask)
+    let new = values.compactMap { value -> (index: Int, value: ElementValue)? in
+      let (index, isFound) = cell.index(of: value, slice, layout)
       return isFound ? nil : (index, value)
     }
     guard !new.isEmpty else { return }
@@ -140,11 +140,11 @@ extension Transaction {
   ) {
     let isLink = layout.elementKind == .link
     let cell = writer.columns(slot)[column]
-    let run = cell.slice(slot & ChunkLayout.mask)
-    let gone = isLink ? indices.map { cell.elementWord(run, $0, layout) } : []
+    let slice = cell.slice(slot & ChunkLayout.mask)
+    let removed = isLink ? indices.map { cell.elementWord(slice, $0, layout) } : []
     writer.removeElements(slot, column, at: indices)
     if isLink {
-      moveLinks(writer, slot, column, layout, from: gone, to: [], replaces: false)
+      moveLinks(writer, slot, column, layout, from: removed, to: [], replaces: false)
     }
   }
 
@@ -177,13 +177,13 @@ extension Transaction {
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> Bool {
     let old = writer.words(slot, column, layout)
-    let referred = referredRows(elements)
+    let referenced = referencedRows(elements)
     let contents = elements.compactMap { self.content($0) }
-    let rows = ContentMatcher(self, layout.targetTable, old, taken: referred).rows(of: contents)
+    let rows = ContentMatcher(self, layout.targetTable, old, taken: referenced).rows(of: contents)
     var values = zip(contents, rows).map { content, word in
       ElementValue(link: word ?? UInt64(insertContent(content)) + 1, layout)
     }
-    values += referred.map { ElementValue(link: $0, layout) }
+    values += referenced.map { ElementValue(link: $0, layout) }
     values.sortUnique(layout)
     return setElements(writer, slot, column, layout, values, replaces: true)
   }
@@ -226,9 +226,9 @@ extension Transaction {
     }
     var pairs: [(key: UnsafeRawBufferPointer, cell: BatchCell)] = []
     pairs.reserveCapacity(order.count)
-    for place in order {
-      if let last = pairs.last, last.key.hasSameBytes(as: cells[place].key) { pairs.removeLast() }
-      pairs.append(cells[place])
+    for index in order {
+      if let last = pairs.last, last.key.hasSameBytes(as: cells[index].key) { pairs.removeLast() }
+      pairs.append(cells[index])
     }
     return pairs
   }
@@ -287,11 +287,11 @@ extension Transaction {
   /// Deletes the rows that the batch left without references. Runs once the whole batch is applied, since another part
   /// of it may reference them again.
   func deleteOrphans() {
-    let gone = orphans.filter { table, slot in
+    let removed = orphans.filter { table, slot in
       writer(table).word(slot, TableLayout.referencesColumn) == 0
     }
     orphans.removeAll(keepingCapacity: true)
-    delete(gone, replaces: true)
+    delete(removed, replaces: true)
   }
 }
 
@@ -359,8 +359,8 @@ extension TableWriter {
   /// Returns the elements as stored. Their bytes lie in the arena and are valid until the next write.
   func values(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [ElementValue] {
     let cell = columns(slot)[column]
-    let run = cell.slice(slot & ChunkLayout.mask)
-    return (0..<Int(run.length)).map { cell.element(run, $0, layout) }
+    let slice = cell.slice(slot & ChunkLayout.mask)
+    return (0..<Int(slice.length)).map { cell.element(slice, $0, layout) }
   }
 
   /// Returns the value word of a key in a map of links; 0 if there is none.
@@ -368,8 +368,8 @@ extension TableWriter {
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, key: UnsafeRawBufferPointer
   ) -> UInt64 {
     let cell = columns(slot)[column]
-    let run = cell.slice(slot & ChunkLayout.mask)
-    let (index, isFound) = cell.index(of: ElementValue(key: key), run, layout)
-    return isFound ? cell.elementWord(run, index, layout) : 0
+    let slice = cell.slice(slot & ChunkLayout.mask)
+    let (index, isFound) = cell.index(of: ElementValue(key: key), slice, layout)
+    return isFound ? cell.elementWord(slice, index, layout) : 0
   }
 }

@@ -30,7 +30,7 @@ final class Transaction {
   /// The number of comparisons of an update's content with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
-  private(set) var isLookedInto = false
+  private(set) var hasReaders = false
 
   private struct Savepoint {
     /// The working versions and changes by table. Tables touched later are absent.
@@ -186,7 +186,7 @@ final class Transaction {
       let index = writer.table.index
       let state = savepoint.states[index]
       let earlier = state?.version ?? baseVersion(writer.table.index)
-      if isLookedInto { writer.forgetAppendRoom(earlier) }
+      if hasReaders { writer.forgetAppendCapacity(earlier) }
       writer.restore(earlier, changes: state?.changes ?? TableChanges(), editOwner: editOwner)
     }
   }
@@ -195,7 +195,7 @@ final class Transaction {
 
   /// Returns an immutable view of the current state.
   func freeze() -> Version {
-    isLookedInto = true
+    hasReaders = true
     seal()
     return Version(
       number: base.number, touchedTables: workingTables(), registry: nil, base: base)
@@ -205,11 +205,11 @@ final class Transaction {
   /// appended in this transaction, an append after a rollback may not overwrite them.
   func noteLoop(_ table: Int, _ slot: Int, _ column: Int) {
     guard table < writers.count, let writer = writers[table] else { return }
-    writer.ownRuns.remove(RowCollection(slot: slot, column: column))
-    guard !isLookedInto else { return }
+    writer.ownSlices.remove(RowCollection(slot: slot, column: column))
+    guard !hasReaders else { return }
     let editOwner = writer.version.columns(slot)[column].editOwner
     if editOwner >= firstEditOwner || slot >= writer.baseCount {
-      isLookedInto = true
+      hasReaders = true
     }
   }
 
@@ -232,8 +232,8 @@ final class Transaction {
     defer { finish() }
     guard hasChanges else { return nil }
     clearLinksOfNewTables()
-    for wanted in engine.takeRequestedBacklinks(holdsRows) {
-      writer(wanted.table).ensureBacklinks(wanted.column)
+    for requested in engine.takeRequestedBacklinks(holdsRows) {
+      writer(requested.table).ensureBacklinks(requested.column)
     }
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
@@ -274,8 +274,10 @@ final class Transaction {
   }
 
   func cancel() {
-    if isLookedInto {
-      for case let writer? in writers { writer.forgetAppendRoom(baseVersion(writer.table.index)) }
+    if hasReaders {
+      for case let writer? in writers {
+        writer.forgetAppendCapacity(baseVersion(writer.table.index))
+      }
     }
     finish()
   }
@@ -296,7 +298,7 @@ final class Transaction {
     var noted = 0
     for case let writer? in writers {
       noted += note(writer)
-      if !writer.deadRowChunks.isEmpty { writer.trimKeys() }
+      if !writer.chunksWithDeadRows.isEmpty { writer.trimKeys() }
     }
     for due in engine.reclaimer.takeDue(engine.registry, packing: 64 + 2 * noted) {
       let writer = writer(due.table)
@@ -316,8 +318,8 @@ final class Transaction {
       let birth = writer.version.chunk(chunk)._withUnsafeGuaranteedRef { $0.birth }
       return min(birth, base.number + 1)..<base.number + 1
     }
-    if !writer.deadRowChunks.isEmpty {
-      for chunk in writer.deadRowChunks {
+    if !writer.chunksWithDeadRows.isEmpty {
+      for chunk in writer.chunksWithDeadRows {
         let dead = TableChunk(table: writer.table.index, chunk: chunk)
         let isWhollyDead = writer.isWhollyDead(chunk)
         // A chunk that is already waiting must not be packed while a version shows the rows that died now.

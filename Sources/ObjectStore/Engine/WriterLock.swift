@@ -23,7 +23,7 @@ final class WriterLock: @unchecked Sendable {
   private static let graceNanoseconds: UInt64 = 2_000_000
 
   /// The number of waiting threads and tasks.
-  var lineCount: Int { lock.withLock { queue.lineCount } }
+  var waiterCount: Int { lock.withLock { queue.waiterCount } }
 
   // MARK: - Threads
 
@@ -34,7 +34,7 @@ final class WriterLock: @unchecked Sendable {
     let thread = Lock.currentThread
     let isOwn = lock.withLock {
       if queue.isHeld && self.thread == thread { return true }
-      if !queue.claim() { waitInLine() }
+      if !queue.acquire() { waitInQueue() }
       self.thread = thread
       return false
     }
@@ -43,7 +43,7 @@ final class WriterLock: @unchecked Sendable {
 
   /// Returns once the calling thread has the writer lock. The caller holds `lock`.
   @inline(never)
-  private func waitInLine() {
+  private func waitInQueue() {
     let ticket = queue.joinAsThread()
     let condition = Condition()
     conditions[ticket] = condition
@@ -71,7 +71,7 @@ final class WriterLock: @unchecked Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before it has the lock.
   nonisolated(nonsending) func acquireSuspending() async throws {
     let ticket: Ticket? = lock.withLock {
-      guard !queue.claim() else {
+      guard !queue.acquire() else {
         thread = Lock.currentThread
         return nil
       }
@@ -95,7 +95,7 @@ final class WriterLock: @unchecked Sendable {
       throw CancellationError()
     }
     return lock.withLock {
-      guard queue.claim(task: ticket) else { return false }
+      guard queue.acquire(task: ticket) else { return false }
       thread = Lock.currentThread
       return true
     }
@@ -115,7 +115,7 @@ final class WriterLock: @unchecked Sendable {
 
   private func leave(_ ticket: Ticket) {
     let (mine, next) = lock.withLock {
-      (continuations.removeValue(forKey: ticket), tell(queue.leave(task: ticket)))
+      (continuations.removeValue(forKey: ticket), notify(queue.leave(task: ticket)))
     }
     mine?.resume()
     next?.resume()
@@ -127,20 +127,20 @@ final class WriterLock: @unchecked Sendable {
   func release() {
     let next = lock.withLock {
       thread = 0
-      return tell(queue.release())
+      return notify(queue.release())
     }
     next?.resume()
   }
 
   /// Wakes the next thread, or returns the continuation of the next task, to be resumed without the lock.
   @inline(__always)
-  private func tell(_ next: WriterQueue.Next) -> CheckedContinuation<Void, Never>? {
-    if case .nobody = next, queue.firstThread == nil { return nil }
-    return tellSomebody(next)
+  private func notify(_ next: WriterQueue.Next) -> CheckedContinuation<Void, Never>? {
+    if case .noWaiter = next, queue.firstThread == nil { return nil }
+    return notifyWaiter(next)
   }
 
   @inline(never)
-  private func tellSomebody(_ next: WriterQueue.Next) -> CheckedContinuation<Void, Never>? {
+  private func notifyWaiter(_ next: WriterQueue.Next) -> CheckedContinuation<Void, Never>? {
     switch next {
     case .granted(let ticket):
       granted = ticket
@@ -149,16 +149,16 @@ final class WriterLock: @unchecked Sendable {
     case .called(let ticket):
       let grace = Self.graceNanoseconds << UInt64(min(queue.timesPassed(task: ticket), 9))
       passTime = monotonicNanoseconds() + grace
-      tellFirstThread()
+      wakeFirstThread()
       return continuations.removeValue(forKey: ticket)
-    case .nobody:
-      tellFirstThread()
+    case .noWaiter:
+      wakeFirstThread()
       return nil
     }
   }
 
   /// Wakes the first thread: the lock is free and a task was called, so the thread must wait for the pass time.
-  private func tellFirstThread() {
+  private func wakeFirstThread() {
     if let ticket = queue.firstThread { conditions[ticket]?.signal() }
   }
 }

@@ -21,7 +21,7 @@ struct WriterQueue {
   /// The waiter to notify after a change.
   enum Next: Equatable {
     /// No waiter to notify: the lock is held, the queue is empty, or a task called earlier has yet to run.
-    case nobody
+    case noWaiter
     /// The thread now holds the lock.
     case granted(Ticket)
     /// The task should run and acquire the lock.
@@ -29,9 +29,9 @@ struct WriterQueue {
   }
 
   private(set) var isHeld = false
-  private var threads = Line()
+  private var threads = TicketQueue()
   /// May contain tickets of tasks that have left, which are absent from ``states``.
-  private var tasks = Line()
+  private var tasks = TicketQueue()
   private var states: [Ticket: TaskState] = [:]
   private var lastTicket: Ticket = 0
 
@@ -44,7 +44,7 @@ struct WriterQueue {
   // MARK: - Joining
 
   /// Acquires the lock if it is free and the queue is empty.
-  mutating func claim() -> Bool {
+  mutating func acquire() -> Bool {
     if isHeld || threads.first != nil || !states.isEmpty { return false }
     isHeld = true
     return true
@@ -65,7 +65,7 @@ struct WriterQueue {
 
   // MARK: - Waiting
 
-  var lineCount: Int { threads.count + states.count }
+  var waiterCount: Int { threads.count + states.count }
 
   /// The thread that may pass a called task.
   var firstThread: Ticket? { threads.first }
@@ -86,7 +86,7 @@ struct WriterQueue {
   func timesPassed(task ticket: Ticket) -> Int { states[ticket]?.timesPassed ?? 0 }
 
   /// Acquires the lock for a running task if it was called and the lock is free; else the task waits again.
-  mutating func claim(task ticket: Ticket) -> Bool {
+  mutating func acquire(task ticket: Ticket) -> Bool {
     guard states[ticket]?.isCalled ?? false else { return false }
     if isHeld {
       states[ticket]?.isCalled = false
@@ -108,7 +108,7 @@ struct WriterQueue {
 
   /// Removes a cancelled task from the queue. Does nothing if it holds the lock.
   mutating func leave(task ticket: Ticket) -> Next {
-    guard states[ticket] != nil else { return .nobody }
+    guard states[ticket] != nil else { return .noWaiter }
     remove(ticket)
     return next()
   }
@@ -119,13 +119,13 @@ struct WriterQueue {
   }
 
   private mutating func next() -> Next {
-    guard !isHeld else { return .nobody }
+    guard !isHeld else { return .noWaiter }
     if let task = tasks.first, task < threads.first ?? .max {
-      if states[task]?.isCalled ?? true { return .nobody }
+      if states[task]?.isCalled ?? true { return .noWaiter }
       states[task]?.isCalled = true
       return .called(task)
     }
-    guard let thread = threads.first else { return .nobody }
+    guard let thread = threads.first else { return .noWaiter }
     threads.removeFirst()
     isHeld = true
     return .granted(thread)
@@ -133,7 +133,7 @@ struct WriterQueue {
 }
 
 /// A first-in, first-out queue with operations in amortized constant time.
-private struct Line {
+private struct TicketQueue {
   private var tickets: ContiguousArray<WriterQueue.Ticket> = []
   private var head = 0
 

@@ -20,14 +20,14 @@ import TestSupport
   }
 
   /// Assigns slots as if that many rows of the class had been inserted and deleted.
-  private func giveOut<T: ObjectBase>(_ slots: Int, _ type: T.Type) throws {
+  private func assignSlots<T: ObjectBase>(_ slots: Int, _ type: T.Type) throws {
     store.handle.engine.nextSlots[try store.handle.entry(type).table] = slots
   }
 
   // R27
   @Test func `memory does not grow with the number of slots of deleted rows`() throws {
     for slots in [40_000, 3_000_000, 900_000_000] {
-      try giveOut(slots, EngineAnimal.self)
+      try assignSlots(slots, EngineAnimal.self)
       try store.write { try store.create(EngineAnimal.self, value: ["id": .int(Int64(slots))]) }
     }
     try store.write { try store.animal(900_000_000).name = "last" }
@@ -52,7 +52,7 @@ import TestSupport
 
   // R27
   @Test func `recorded changes take memory only for changed chunks`() throws {
-    try giveOut(500_000_000, EngineAnimal.self)
+    try assignSlots(500_000_000, EngineAnimal.self)
     try store.write { try store.create(EngineAnimal.self, value: ["id": 99]) }
     let changes = try store.write {
       try store.animal(99).legs = 3

@@ -98,7 +98,7 @@ import TestSupport
     }
     let column = try #require(try store.handle.entry(EngineAnimal.self).schema["tags"]?.column)
     func run() throws -> CollectionSlice {
-      try store.tableVersion(EngineAnimal.self).columns(0)[column].runWithRoom(0)
+      try store.tableVersion(EngineAnimal.self).columns(0)[column].sliceWithCapacity(0)
     }
     let before = try run()
     try #require(before.capacity > before.length)

@@ -146,7 +146,7 @@ import Testing
         }
       }
     }
-    await waitUntil { store.handle.engine.writerLock.lineCount == 5 }
+    await waitUntil { store.handle.engine.writerLock.waiterCount == 5 }
     #expect(order.isEmpty)
     try other.commitWrite()
     for task in tasks { try await task.value }

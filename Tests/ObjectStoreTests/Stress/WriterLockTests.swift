@@ -13,21 +13,21 @@ private var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
 /// Starts a writer on a thread of its own. It holds the writer lock when this returns, and releases it once `count`
 /// others are waiting.
-private func holdTurn(_ configuration: StoreConfiguration, until count: Int) async {
+private func holdLock(_ configuration: StoreConfiguration, until count: Int) async {
   await withCheckedContinuation { (began: CheckedContinuation<Void, Never>) in
     Thread.detachNewThread {
       guard let store = try? Store(configuration: configuration, isolation: nil) else { return }
       try? store.write {
         began.resume()
-        while store.handle.engine.writerLock.lineCount < count { sched_yield() }
+        while store.handle.engine.writerLock.waiterCount < count { sched_yield() }
       }
     }
   }
 }
 
 /// Returns when `count` are waiting.
-private func line(_ turn: WriterLock, has count: Int) async {
-  await waitUntil { turn.lineCount >= count }
+private func waiters(of lock: WriterLock, reach count: Int) async {
+  await waitUntil { lock.waiterCount >= count }
 }
 
 private func bump(_ store: Store, by number: Int = 1) {
@@ -74,9 +74,9 @@ private actor LegCounter {
 
   /// Calls `write` while an `asyncWrite` of the same actor is waiting.
   func writeBehindItsOwnTask(onSecondHandle: Bool) async throws -> Int? {
-    await holdTurn(store.configuration, until: 2)
+    await holdLock(store.configuration, until: 2)
     let task = Task { try await store.asyncWrite { bump(store) } }
-    await line(store.handle.engine.writerLock, has: 1)
+    await waiters(of: store.handle.engine.writerLock, reach: 1)
     let writing = onSecondHandle ? other : store
     try writing.write { bump(writing, by: 10) }
     try await task.value
@@ -103,10 +103,10 @@ private actor LegCounter {
       failIfStuck()
       let (store, configuration) = try makeStore()
       let count = coreCount * perCore
-      await holdTurn(configuration, until: 1 + coreCount)
+      await holdLock(configuration, until: 1 + coreCount)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await LegCounter(configuration).suspend() }
-        await line(store.handle.engine.writerLock, has: 1)
+        await waiters(of: store.handle.engine.writerLock, reach: 1)
         for _ in 0..<count { group.addTask { try await LegCounter(configuration).block() } }
         try await group.waitForAll()
       }
@@ -120,9 +120,9 @@ private actor LegCounter {
       failIfStuck()
       let (store, configuration) = try makeStore()
       let count = coreCount * perCore
-      await holdTurn(configuration, until: 1 + coreCount)
+      await holdLock(configuration, until: 1 + coreCount)
       let saving = Task { try await LegCounter(configuration).suspend() }
-      await line(store.handle.engine.writerLock, has: 1)
+      await waiters(of: store.handle.engine.writerLock, reach: 1)
       let imports = (0..<count).map { _ in
         Task { try await store.inBackground { store in try store.write { bump(store) } } }
       }
@@ -183,7 +183,7 @@ private actor LegCounter {
       }
       let sum = try #require(legs(store))
       #expect(sum <= 1_000 && sum >= 5 * (200 - lost))
-      #expect(store.handle.engine.writerLock.lineCount == 0)
+      #expect(store.handle.engine.writerLock.waiterCount == 0)
       try store.write { bump(store) }
     }
   }
@@ -194,16 +194,16 @@ private actor LegCounter {
     let other = try Store(configuration: configuration)
     try other.beginWrite()
     let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
-    await line(store.handle.engine.writerLock, has: 1)
+    await waiters(of: store.handle.engine.writerLock, reach: 1)
     let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
-    await line(store.handle.engine.writerLock, has: 2)
+    await waiters(of: store.handle.engine.writerLock, reach: 2)
     let third = Task { try await store.asyncWrite { bump(store, by: 100) } }
-    await line(store.handle.engine.writerLock, has: 3)
+    await waiters(of: store.handle.engine.writerLock, reach: 3)
     first.cancel()
     third.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     await #expect(throws: CancellationError.self) { try await third.value }
-    #expect(store.handle.engine.writerLock.lineCount == 1)
+    #expect(store.handle.engine.writerLock.waiterCount == 1)
     try other.commitWrite()
     try await second.value
     #expect(legs(store) == 10)
@@ -216,9 +216,9 @@ private actor LegCounter {
     let other = try Store(configuration: configuration)
     try other.beginWrite()
     let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
-    await line(store.handle.engine.writerLock, has: 1)
+    await waiters(of: store.handle.engine.writerLock, reach: 1)
     let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
-    await line(store.handle.engine.writerLock, has: 2)
+    await waiters(of: store.handle.engine.writerLock, reach: 2)
     // The commit calls the task, which is cancelled before this actor runs it.
     try other.commitWrite()
     first.cancel()

@@ -19,32 +19,32 @@ private struct NaiveQueue {
   }
 
   var isHeld = false
-  var line: [Waiter] = []
+  var waiters: [Waiter] = []
 
   /// All events that can happen next.
   var events: [Event] {
     var events: [Event] = [.threadArrives, .taskArrives]
     if isHeld { events.append(.release) }
-    for (place, waiter) in line.enumerated() {
+    for (index, waiter) in waiters.enumerated() {
       if waiter.isTask {
-        events += [.leaves(place)]
-        if waiter.isCalled { events += [.runs(place)] }
+        events += [.leaves(index)]
+        if waiter.isCalled { events += [.runs(index)] }
       } else if !isHeld {
-        events += [.passes(place)]
+        events += [.passes(index)]
       }
     }
     return events
   }
 
   mutating func next() -> WriterQueue.Next {
-    guard !isHeld, let first = line.first else { return .nobody }
+    guard !isHeld, let first = waiters.first else { return .noWaiter }
     if !first.isTask {
       isHeld = true
-      line.removeFirst()
+      waiters.removeFirst()
       return .granted(first.ticket)
     }
-    if first.isCalled { return .nobody }
-    line[0].isCalled = true
+    if first.isCalled { return .noWaiter }
+    waiters[0].isCalled = true
     return .called(first.ticket)
   }
 }
@@ -57,52 +57,52 @@ private struct Pair {
   mutating func run(_ event: Event) -> Bool {
     switch event {
     case .threadArrives, .taskArrives:
-      let isFree = !naive.isHeld && naive.line.isEmpty
-      guard queue.claim() == isFree else { return false }
+      let isFree = !naive.isHeld && naive.waiters.isEmpty
+      guard queue.acquire() == isFree else { return false }
       naive.isHeld = naive.isHeld || isFree
       if isFree { break }
       let isTask = event == .taskArrives
       let ticket = isTask ? queue.joinAsTask() : queue.joinAsThread()
-      naive.line.append(NaiveQueue.Waiter(ticket: ticket, isTask: isTask))
+      naive.waiters.append(NaiveQueue.Waiter(ticket: ticket, isTask: isTask))
     case .release:
       naive.isHeld = false
       guard queue.release() == naive.next() else { return false }
-    case .passes(let place):
-      let ticket = naive.line[place].ticket
-      let isFirst = naive.line.first { !$0.isTask }?.ticket == ticket
+    case .passes(let index):
+      let ticket = naive.waiters[index].ticket
+      let isFirst = naive.waiters.first { !$0.isTask }?.ticket == ticket
       guard queue.pass(thread: ticket) == isFirst else { return false }
       guard isFirst else { break }
       naive.isHeld = true
-      naive.line.remove(at: place)
-    case .runs(let place):
-      let ticket = naive.line[place].ticket
+      naive.waiters.remove(at: index)
+    case .runs(let index):
+      let ticket = naive.waiters[index].ticket
       let before = queue.timesPassed(task: ticket)
-      guard queue.claim(task: ticket) == !naive.isHeld else { return false }
+      guard queue.acquire(task: ticket) == !naive.isHeld else { return false }
       if naive.isHeld {
-        naive.line[place].isCalled = false
+        naive.waiters[index].isCalled = false
         guard queue.timesPassed(task: ticket) == before + 1 else { return false }
       } else {
         naive.isHeld = true
-        naive.line.remove(at: place)
+        naive.waiters.remove(at: index)
       }
-    case .leaves(let place):
-      let ticket = naive.line.remove(at: place).ticket
+    case .leaves(let index):
+      let ticket = naive.waiters.remove(at: index).ticket
       guard queue.leave(task: ticket) == naive.next() else { return false }
-      guard !queue.isWaiting(task: ticket), !queue.claim(task: ticket) else { return false }
+      guard !queue.isWaiting(task: ticket), !queue.acquire(task: ticket) else { return false }
     }
     return isSound
   }
 
   private var isSound: Bool {
     guard queue.isHeld == naive.isHeld else { return false }
-    guard queue.firstThread == naive.line.first(where: { !$0.isTask })?.ticket else {
+    guard queue.firstThread == naive.waiters.first(where: { !$0.isTask })?.ticket else {
       return false
     }
-    for waiter in naive.line where waiter.isTask {
+    for waiter in naive.waiters where waiter.isTask {
       guard queue.isWaiting(task: waiter.ticket) == !waiter.isCalled else { return false }
     }
     // A free lock is never forgotten: the first waiter is a task that was called.
-    guard let first = naive.line.first, !naive.isHeld else { return true }
+    guard let first = naive.waiters.first, !naive.isHeld else { return true }
     return first.isTask && first.isCalled
   }
 }
@@ -116,7 +116,7 @@ private struct Pair {
       guard course.count < 8 else { return }
       for event in pair.naive.events {
         // Four waiters are enough to exercise every rule.
-        if pair.naive.line.count == 4, event == .threadArrives || event == .taskArrives {
+        if pair.naive.waiters.count == 4, event == .threadArrives || event == .taskArrives {
           continue
         }
         var next = pair
@@ -137,7 +137,7 @@ private struct Pair {
     var pair = Pair()
     for step in 0..<5_000 {
       var events = pair.naive.events
-      if pair.naive.line.count > 20 {
+      if pair.naive.waiters.count > 20 {
         events.removeAll { $0 == .threadArrives || $0 == .taskArrives }
       }
       let event = events[random.below(events.count)]
@@ -150,19 +150,19 @@ private struct Pair {
 
   @Test func `each waiter of a long writer queue has constant cost`() {
     var queue = WriterQueue()
-    _ = queue.claim()
+    _ = queue.acquire()
     var tasks: [UInt64] = []
     for _ in 0..<50_000 {
       tasks.append(queue.joinAsTask())
       _ = queue.joinAsThread()
       tasks.append(queue.joinAsTask())
     }
-    for place in stride(from: 99_999, to: 0, by: -2) { _ = queue.leave(task: tasks[place]) }
+    for index in stride(from: 99_999, to: 0, by: -2) { _ = queue.leave(task: tasks[index]) }
     var (served, claimed) = (0, 0)
     while true {
       let next = queue.release()
-      if case .called(let ticket) = next { claimed += queue.claim(task: ticket) ? 1 : 0 }
-      if next == .nobody { break }
+      if case .called(let ticket) = next { claimed += queue.acquire(task: ticket) ? 1 : 0 }
+      if next == .noWaiter { break }
       served += 1
     }
     #expect(served == 100_000 && claimed == 50_000)

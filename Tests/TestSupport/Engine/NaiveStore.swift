@@ -145,7 +145,7 @@ public struct NaiveStore: Sendable {
     var pending: [(model: String, pairs: [Pair])] = []
     collect(model, pairs, isTop: true, &pending)
     let key = key(of: model, pairs)
-    let rows = apply(folded(pending))
+    let rows = apply(merged(pending))
     return key.flatMap { find(model, $0) } ?? rows.last ?? Row(model: model, serial: -1)
   }
 
@@ -154,22 +154,22 @@ public struct NaiveStore: Sendable {
   }
 
   /// Merges the updates of one row into the first of them. The last value of an attribute wins.
-  private func folded(
+  private func merged(
     _ pending: [(model: String, pairs: [Pair])]
   ) -> [(model: String, pairs: [Pair])] {
-    var folded: [(model: String, pairs: [Pair])] = []
+    var merged: [(model: String, pairs: [Pair])] = []
     for (model, pairs) in pending {
       let key = key(of: model, pairs)
-      let first = folded.firstIndex {
+      let first = merged.firstIndex {
         key != nil && $0.model == model && self.key(of: model, $0.pairs) == key
       }
       if let first {
-        folded[first].pairs += pairs
+        merged[first].pairs += pairs
       } else {
-        folded.append((model, pairs))
+        merged.append((model, pairs))
       }
     }
-    return folded
+    return merged
   }
 
   /// Adds a graph of objects whose root is the first node. Rows are inserted in order of discovery.
