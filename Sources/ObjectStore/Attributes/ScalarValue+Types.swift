@@ -259,7 +259,4 @@ extension Decimal: ScalarValue {
   public static func _sentinel(_ round: Int) -> Decimal {
     Decimal(8_123_456_789_012_345) + Decimal(round)
   }
-
-  /// Plain digits without exponent, superfluous zeros or a negative zero.
-  package var canonicalText: String { description }
 }

@@ -1,10 +1,5 @@
 // Access of the coder to the store beyond its public API.
 
-extension Property {
-  /// The index among the stored attributes, which is the index of the cell in a batch row.
-  package func attribute(in schema: ObjectSchema) -> Int { column - schema.firstAttribute }
-}
-
 extension ObjectSchema {
   /// The identity of the schema among those of one store.
   package var schemaID: ObjectIdentifier { ObjectIdentifier(self) }

@@ -109,4 +109,7 @@ public struct Property: Sendable, Hashable {
   var hasWords: Bool {
     shape.form == .scalar && shape.scalar?.kind == .string && shape.scalar?.cases == nil
   }
+
+  /// The index among the stored attributes of the schema, which is the index of the cell in a batch row.
+  package func attribute(in schema: ObjectSchema) -> Int { column - schema.firstAttribute }
 }

@@ -5,4 +5,7 @@ extension Decimal {
   package init?(plain text: String) {
     self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
+
+  /// Plain digits without exponent, superfluous zeros or a negative zero.
+  package var canonicalText: String { description }
 }
