@@ -12,7 +12,8 @@ import Testing
       contentsOf: sources.appending(path: "ObjectStore/ObjectStore.docc/Architecture.md"),
       encoding: .utf8)
     let start = try #require(article.range(of: "### \(heading)\n"))
-    let section = article[start.upperBound...].prefix { $0 != "#" }
+    let rest = article[start.upperBound...]
+    let section = rest[..<(rest.firstRange(of: "\n##")?.lowerBound ?? rest.endIndex)]
     return section.split(separator: /\n(?=\d+\. )/).filter { $0.first?.isNumber ?? false }
   }
 

@@ -154,7 +154,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       withKnownIssue {
         result.says(text)
       } matching: { issue in
-        issue.comments.first?.rawValue.hasPrefix("expected a process that ends with: \(text)\n")
+        issue.comments.first?.rawValue.hasPrefix("expected a process that exits with: \(text)\n")
           == true
       }
     }
