@@ -45,6 +45,7 @@ final class Arena {
   /// Appends the bytes and returns their offset. The caller has checked the capacity.
   @inline(__always)
   func append(_ bytes: UnsafeRawPointer, _ byteCount: Int) -> Int {
+    assert(byteCount >= 0 && hasCapacity(byteCount), "Arena has no capacity for \(byteCount) bytes")
     let offset = used
     (base + offset).copyMemory(from: bytes, byteCount: byteCount)
     used = offset + byteCount

@@ -58,6 +58,9 @@ final class Chunk {
   /// Creates a chunk with the same rows and a larger capacity.
   init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, editOwner: UInt64) {
     self.editOwner = editOwner
+    assert(
+      newCapacity >= other.capacity && newCapacity <= ChunkLayout.rows,
+      "Chunk of \(other.capacity) rows cannot grow to \(newCapacity)")
     birth = other.birth
     capacity = newCapacity
     columnCount = other.columnCount
@@ -78,6 +81,8 @@ final class Chunk {
   /// Copies the data of column `index` so that the writer owns it. The chunk already has `editOwner`.
   @inline(never)
   func ownColumn(_ index: Int, _ layout: ColumnLayout, editOwner: UInt64) {
+    assert(index < columnCount, "Column index \(index) is not below \(columnCount)")
+    assert(self.editOwner == editOwner, "The chunk is not owned by the writer")
     let old = columns[index].block
     let copy = ColumnBlock(
       copying: old._withUnsafeGuaranteedRef { $0 }, layout, count: capacity, capacity: capacity)
@@ -87,6 +92,7 @@ final class Chunk {
 
   /// Sets the cells of `rows` to zero in every column, in place. Only for rows that no version can see.
   func zero(rows: Range<Int>, _ layout: TableLayout) {
+    assert(rows.upperBound <= capacity, "Rows \(rows) exceed the capacity \(capacity)")
     for (index, column) in layout.columns.enumerated() {
       let start = columns[index].values + rows.lowerBound * column.width
       start.zero(rows.count * column.width)

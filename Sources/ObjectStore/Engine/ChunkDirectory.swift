@@ -49,6 +49,7 @@ final class DirectoryBranch<Child: AnyObject> {
 
   /// Replaces the child at an index, releasing the old one.
   func set(_ position: Int, _ child: Child?) {
+    assert((0..<DirectoryLayout.fanOut).contains(position), "No child \(position) in a branch")
     let old = children[position]
     children[position] = child.map { Unmanaged.passRetained($0) }
     old?.release()
@@ -163,6 +164,7 @@ extension TableVersion {
 
   /// Replaces the chunk at an index of the directory.
   func setChunk(_ index: Int, _ chunk: Chunk) {
+    assert(hasChunk(index), "Chunk \(index) is absent")
     ownNode(index)?.set(index & DirectoryLayout.mask, chunk)
   }
 
@@ -186,6 +188,7 @@ extension TableVersion {
 
   /// Adds a chunk of rows that no version can see yet, in place.
   func addChunk(_ index: Int, _ chunk: Chunk) {
+    assert(!hasChunk(index), "Chunk \(index) is present")
     let segmentIndex = index >> DirectoryLayout.segmentShift
     growSegments(to: segmentIndex + 1)
     let segment: DirectorySegment

@@ -18,6 +18,7 @@ final class ColumnBlock {
 
   /// Creates a copy of `count` rows with capacity for `capacity`. The arenas are shared.
   init(copying other: ColumnBlock, _ layout: ColumnLayout, count: Int, capacity: Int) {
+    assert(count <= capacity, "\(count) rows exceed the capacity \(capacity)")
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
     if count < capacity {

@@ -73,6 +73,8 @@ final class KeyIndex: @unchecked Sendable {
 
   @inline(__always)
   private func insertHint(hash: UInt64, key: UInt64, slot: Int, keyLimit: Int) -> Bool {
+    assert(slot >= 0, "Slot \(slot) is negative")
+    assert(hintCount <= mask, "The key index is full")
     let hint = UInt64(slot + 1)
     var entry = firstEntry(hash)
     var sameKey = 0

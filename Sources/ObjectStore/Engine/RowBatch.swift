@@ -196,6 +196,7 @@ package final class RowBatch {
   /// Returns a collection of the elements appended since the mark. A map alternates keys and values.
   package func endElements(_ mark: Int) -> _BatchCell {
     let count = openElements.count - mark
+    assert(count >= 0, "Elements were ended twice")
     let stride = MemoryLayout<_BatchCell>.stride
     let address = pages.allocate(max(1, count) * stride)
     openElements.withUnsafeBufferPointer { open in
@@ -225,6 +226,7 @@ private struct BatchPages: ~Copyable {
   /// Returns memory aligned to 16 bytes.
   @inline(__always)
   mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    assert(byteCount >= 0, "Cannot allocate \(byteCount) bytes")
     let size = (byteCount + 15) & ~15
     if size > remaining { openPage(size) }
     let address = next

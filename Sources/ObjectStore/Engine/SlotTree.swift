@@ -340,6 +340,7 @@ struct SlotTree<Key: SlotTreeKey> {
   /// - Complexity: O(log n).
   func slot(of key: Key, at index: Int) -> Int {
     var rest = rank(key) + index
+    assert(index >= 0 && rest < count, "The tree has no pair \(index) of the key")
     var node = root
     while !node.isLeaf {
       var child = 0

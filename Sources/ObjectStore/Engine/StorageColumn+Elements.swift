@@ -1,6 +1,7 @@
 extension StorageColumn {
   @inline(__always)
   func storeSlice(_ slice: CollectionSlice, _ row: Int) {
+    assert((0..<ChunkLayout.rows).contains(row), "Row \(row) is not in a chunk")
     values.storeBytes(
       of: slice, toByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
@@ -19,6 +20,7 @@ extension StorageColumn {
     elementArena.unsafelyUnwrapped._withUnsafeGuaranteedRef { arena in
       let offset = arena.used / 8 + front * layout.elementStride
       arena.used += (front + capacity) * layout.elementStride * 8
+      assert(arena.used <= arena.capacity, "Arena has no capacity for a slice of \(capacity)")
       return CollectionSlice(offset: offset, length: count, capacity: capacity, front: front)
     }
   }
@@ -28,6 +30,7 @@ extension StorageColumn {
     _ slice: CollectionSlice, _ index: Int, _ value: ElementValue, _ layout: ColumnLayout,
     keepsKey: Bool = false
   ) {
+    assert(canStore(index..<index + 1, in: slice, layout), "Element \(index) is outside its slice")
     guard let elements else { return }
     var target = elements + Int(slice.offset) + index * layout.elementStride
     if layout.collection == .map {
@@ -46,6 +49,8 @@ extension StorageColumn {
   func copyElements(
     from old: CollectionSlice, to new: CollectionSlice, count: Int, _ layout: ColumnLayout
   ) {
+    assert(count <= old.length, "\(count) elements exceed a slice of \(old.length)")
+    assert(canStore(0..<count, in: new, layout), "\(count) elements are outside their slice")
     guard let elements else { return }
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
   }
@@ -131,6 +136,7 @@ extension StorageColumn {
 
   /// Returns the element as stored: for links the target's slot + 1.
   func element(_ slice: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> ElementValue {
+    assert(holds(index, of: slice, layout), "Element \(index) is outside its slice")
     guard let elements else { return ElementValue() }
     var target = elements + Int(slice.offset) + index * layout.elementStride
     var value = ElementValue()
@@ -180,7 +186,8 @@ extension StorageColumn {
   /// Returns the word of an element's value; in a map it follows the key's.
   @inline(__always)
   func elementWord(_ slice: CollectionSlice, _ index: Int, _ layout: ColumnLayout) -> UInt64 {
-    elements.unsafelyUnwrapped[
+    assert(holds(index, of: slice, layout), "Element \(index) is outside its slice")
+    return elements.unsafelyUnwrapped[
       Int(slice.offset) + index * layout.elementStride + (layout.collection == .map ? 1 : 0)]
   }
 }
@@ -202,6 +209,9 @@ extension StorageColumn {
       } else {
         growth <= back ? front : (front + back - growth) / 2
       }
+    assert(
+      growth <= front + back,
+      "A slice of \(slice.totalCapacity) has no capacity for \(growth) more elements")
     let oldStart = elements + Int(slice.offset)
     let newStart = oldStart + (newFront - front) * stride
     let moveHead = { newStart.update(from: oldStart, count: head * stride) }
@@ -237,6 +247,10 @@ extension StorageColumn {
   func moveElements(
     _ slice: CollectionSlice, _ range: Range<Int>, to index: Int, _ layout: ColumnLayout
   ) {
+    assert(canStore(range, in: slice, layout), "Elements \(range) are outside their slice")
+    assert(
+      canStore(index..<index + range.count, in: slice, layout),
+      "Elements at \(index) are outside their slice")
     guard let elements, range.lowerBound != index else { return }
     let stride = layout.elementStride
     let start = elements + Int(slice.offset)
@@ -247,6 +261,9 @@ extension StorageColumn {
   func swapElements(
     _ slice: CollectionSlice, _ i: Int, _ j: Int, _ layout: ColumnLayout
   ) {
+    assert(
+      holds(i, of: slice, layout) && holds(j, of: slice, layout),
+      "Element \(i) or \(j) is outside its slice")
     guard let elements, i != j else { return }
     let stride = layout.elementStride
     let start = elements + Int(slice.offset)
@@ -258,6 +275,7 @@ extension StorageColumn {
   func elementWords(
     _ slice: CollectionSlice, _ index: Int, _ layout: ColumnLayout
   ) -> [UInt64] {
+    assert(holds(index, of: slice, layout), "Element \(index) is outside its slice")
     guard let elements else { return [] }
     let stride = layout.elementStride
     return (0..<stride).map { elements[Int(slice.offset) + index * stride + $0] }
@@ -266,9 +284,34 @@ extension StorageColumn {
   func storeWords(
     _ slice: CollectionSlice, _ index: Int, _ words: [UInt64], _ layout: ColumnLayout
   ) {
+    assert(holds(index, of: slice, layout), "Element \(index) is outside its slice")
     guard let elements else { return }
     for (word, value) in words.enumerated() {
       elements[Int(slice.offset) + index * layout.elementStride + word] = value
     }
+  }
+}
+
+// MARK: - Assertions
+
+extension StorageColumn {
+  /// True if an element of the slice exists and lies inside the arena.
+  fileprivate func holds(_ index: Int, of slice: CollectionSlice, _ layout: ColumnLayout) -> Bool {
+    (0..<Int(slice.length)).contains(index) && isInArena(slice, end: index + 1, layout)
+  }
+
+  /// True if the slice has capacity for elements at these indexes and lies inside the arena.
+  fileprivate func canStore(
+    _ range: Range<Int>, in slice: CollectionSlice, _ layout: ColumnLayout
+  ) -> Bool {
+    range.lowerBound >= 0 && range.upperBound <= Int(max(slice.length, slice.capacity))
+      && isInArena(slice, end: range.upperBound, layout)
+  }
+
+  /// Compares with the capacity of the arena: only the writer may read the used bytes.
+  private func isInArena(_ slice: CollectionSlice, end: Int, _ layout: ColumnLayout) -> Bool {
+    let byteCount = (Int(slice.offset) + end * layout.elementStride) * 8
+    return byteCount == 0
+      || elementArena?._withUnsafeGuaranteedRef { byteCount <= $0.capacity } ?? false
   }
 }

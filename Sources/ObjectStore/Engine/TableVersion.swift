@@ -86,8 +86,13 @@ final class TableVersion: @unchecked Sendable {
   /// Returns the columns of the chunk that contains `slot`; its row in the chunk is `slot & 255`.
   @inline(__always)
   func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
+    assert(slot >= 0, "Slot \(slot) is negative")
     guard slot < count else { return empty.columns }
-    return chunk(slot >> ChunkLayout.shift)._withUnsafeGuaranteedRef { $0.columns }
+    return chunk(slot >> ChunkLayout.shift)._withUnsafeGuaranteedRef {
+      assert(
+        slot & ChunkLayout.mask < $0.capacity, "Slot \(slot) exceeds its chunk of \($0.capacity)")
+      return $0.columns
+    }
   }
 
   @inline(__always)

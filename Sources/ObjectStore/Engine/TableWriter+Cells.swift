@@ -5,6 +5,7 @@ extension TableWriter {
   /// Sets a word, or the slot + 1 of a link's target.
   @inline(__always) @discardableResult
   func setWord(_ slot: Int, _ column: Int, _ bits: UInt64) -> Bool {
+    assert(columnLayout(column).width == 8, "Column \(column) is not 8 bytes wide")
     let row = slot & ChunkLayout.mask
     let cell = columns(slot) + column
     if cell.pointee.word(row) == bits && !cell.pointee.isNull(row) { return false }
@@ -17,6 +18,7 @@ extension TableWriter {
 
   @discardableResult
   func setByte(_ slot: Int, _ column: Int, _ byte: UInt8) -> Bool {
+    assert(columnLayout(column).width == 1, "Column \(column) is not 1 byte wide")
     let row = slot & ChunkLayout.mask
     let cell = columns(slot) + column
     if cell.pointee.byte(row) == byte && !cell.pointee.isNull(row) { return false }
@@ -58,6 +60,7 @@ extension TableWriter {
   /// Appends the bytes to the arena and stores their range in the cell.
   @inline(__always)
   func storeText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) {
+    assert(columnLayout(column).kind == .text, "Column \(column) does not hold strings")
     let row = slot & ChunkLayout.mask
     var target = writable(slot, column)
     var word: UInt64 = 0

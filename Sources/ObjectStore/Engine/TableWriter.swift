@@ -140,6 +140,9 @@ final class TableWriter {
   @inline(__always)
   func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
     if slot >> ChunkLayout.shift != cursorIndex { seek(slot) }
+    assert(
+      slot >= version.count || cursorColumns == withVersion { $0.columns(slot) },
+      "The cursor is not at the chunk of slot \(slot)")
     return cursorColumns
   }
 
@@ -161,9 +164,14 @@ final class TableWriter {
   /// Returns the column of the chunk of `slot`, writable at that row.
   @inline(__always)
   func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
+    assert((0..<columnCount).contains(column), "Column index \(column) is not below \(columnCount)")
+    assert(slot < version.count, "Slot \(slot) is not below \(version.count)")
     let columns = self.columns(slot)
     // R1. A column has the editOwner only in a chunk that has it.
-    if slot >= sealedCount || columns[column].editOwner == editOwner { return columns + column }
+    if slot >= sealedCount || columns[column].editOwner == editOwner {
+      assert(slot >= sealedCount || cursorIsOwned, "A column is owned in a chunk that is not")
+      return columns + column
+    }
     return owned(slot, column)
   }
 
@@ -177,6 +185,9 @@ final class TableWriter {
         $0.ownColumn(column, layout.columns[column], editOwner: editOwner)
       }
     }
+    assert(
+      cursorColumns[column].editOwner == editOwner && version.editOwner == editOwner,
+      "Column \(column) is not owned by the writer")
     return cursorColumns + column
   }
 
@@ -288,6 +299,7 @@ final class TableWriter {
 
   /// Clears the live byte; the other cells keep their last values (R4).
   func killRow(_ slot: Int) {
+    assert(version.isLive(slot), "Row \(slot) is dead")
     let live = writable(slot, TableLayout.liveColumn)
     // Copying the column may have replaced the version; own it for the count.
     ownVersion()

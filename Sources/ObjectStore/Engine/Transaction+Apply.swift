@@ -181,8 +181,10 @@ extension Transaction {
   /// Writes the cells of a new row in place, since no version can see it. There are no old values to compare or
   /// release.
   func fill(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
+    assert(slot >= writer.baseCount, "Row \(slot) is not new")
     let first = writer.firstAttribute
     let count = writer.columnCount - first
+    assert(Int(row.header.pointee.attributeCount) == count, "The batch row has another shape")
     let keyAttribute = writer.keyColumn - first
     let rowInChunk = slot & ChunkLayout.mask
     let cells = row.cells
