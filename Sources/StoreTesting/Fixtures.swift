@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder with the payloads of tests.
+/// A folder that contains the payloads of tests.
 ///
 ///     let fixtures = Fixtures()
 ///     let payload = try fixtures.data("users/list.json")
@@ -8,18 +8,18 @@ public struct Fixtures: Sendable {
   /// The folder.
   public let folder: URL
 
-  /// A folder that is known: on a device `Bundle.module.resourceURL` of the tests.
+  /// Uses the given folder; on a device, pass `Bundle.module.resourceURL` of the test target.
   public init(_ folder: URL) {
     self.folder = folder
   }
 
-  /// The folder of this name beside the test's source, or beside one of the folders around it.
+  /// Finds the folder with this name next to the test's source file, or in one of the enclosing folders.
   ///
-  /// Where none is found, ``data(_:file:line:)`` says so.
+  /// If there is none, ``data(_:file:line:)`` throws.
   public init(_ name: String = "Fixtures", near file: String = #filePath) {
-    var place = URL(filePath: file).deletingLastPathComponent()
-    while place.pathComponents.count > 1 {
-      let candidate = place.appending(path: name)
+    var parent = URL(filePath: file).deletingLastPathComponent()
+    while parent.pathComponents.count > 1 {
+      let candidate = parent.appending(path: name)
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
         isFolder.boolValue
@@ -27,16 +27,16 @@ public struct Fixtures: Sendable {
         self.init(candidate)
         return
       }
-      place.deleteLastPathComponent()
+      parent.deleteLastPathComponent()
     }
     self.init(URL(filePath: file).deletingLastPathComponent().appending(path: name))
   }
 
-  /// Where a file is, or would be.
+  /// The URL of a file in the folder. The file need not exist.
   public func url(_ name: String) -> URL { folder.appending(path: name) }
 
-  /// The bytes of a file.
-  /// - Throws: ``StoreTestFailure`` that names the files there are.
+  /// Returns the bytes of a file.
+  /// - Throws: ``StoreTestFailure`` that lists the files in the same folder.
   public func data(
     _ name: String, file: StaticString = #filePath, line: UInt = #line
   ) throws -> Data {
@@ -48,16 +48,16 @@ public struct Fixtures: Sendable {
         if error.isMissingFile {
           throw StoreTestFailure(
             "there is no fixture '\(name)' in \(folder.path)",
-            Self.names(in: url.deletingLastPathComponent(), after: "beside it are"))
+            Self.names(in: url.deletingLastPathComponent(), after: "files in its folder"))
         }
         throw StoreTestFailure(
           "the fixture '\(name)' in \(folder.path) cannot be read: \(error.reason)",
-          Self.names(in: url, after: "in it are"))
+          Self.names(in: url, after: "it is a folder with"))
       }
     }
   }
 
-  /// The files of a folder in a line; none of what is no folder.
+  /// The names of the files in a folder, on one line; empty if it is not a folder.
   private static func names(in folder: URL, after title: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.isEmpty ? [] : ["\(title): \(names.sorted().joined(separator: ", "))"]

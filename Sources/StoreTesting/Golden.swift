@@ -1,17 +1,17 @@
 import Foundation
 
-/// A file that says what is expected, and may be written by the test itself.
+/// A file with the expected result, which the test itself can record.
 struct Golden {
   private let url: URL
   private let environment: [String: String]
-  /// Whether it is a copy that a build made of the file in the repository.
+  /// True if the file is in a bundle: a copy, made by the build, of the file in the repository.
   private let isInBundle: Bool
 
-  /// - Parameter source: The file of the test.
+  /// - Parameter source: The path of the test's source file.
   init(_ url: URL, source: String, environment: [String: String]) {
     self.url = url
     self.environment = environment
-    // A folder around the test, too, may be called `shop.app`.
+    // Folders that contain the test as well do not count: one of them may be called `shop.app`.
     let path = url.resolvingSymlinksInPath().pathComponents
     let around = URL(filePath: source).resolvingSymlinksInPath().pathComponents
     let common = zip(path, around).prefix { $0 == $1 }.count
@@ -32,39 +32,39 @@ struct Golden {
 
   private var isCI: Bool { isSet("CI", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL") }
 
-  /// Compares what was found with what the file says; writes a file that is not there, or that
-  /// says something else while the environment asks for it.
-  /// - Throws: ``StoreTestFailure`` for a difference, and whenever it writes.
+  /// Compares a result with the file. Writes the file if it does not exist, or if it differs and the environment
+  /// requests recording.
+  /// - Throws: ``StoreTestFailure`` for a difference, and whenever it writes the file.
   func compare(_ what: String, _ found: JSONTree) throws {
     if isRecording {
       if let known = try? Data(contentsOf: url), known == Self.text(found) { return }
       try record(what, found)
       throw StoreTestFailure(
-        "\(what) was written to \(url.path): look at it, and run the tests without "
+        "\(what) was written to \(url.path): review it, and run the tests without "
           + "STORE_TESTING_RECORD")
     }
     guard let expected = try read(what) else {
       if isInBundle {
         throw StoreTestFailure(
-          "\(what) has nothing to be compared with: \(url.path) is not there, and in a bundle nothing "
-            + "is written: record it beside the test's source")
+          "\(what) cannot be compared: \(url.path) does not exist, and files in a bundle are not "
+            + "recorded; record it next to the test's source")
       }
       try record(what, found)
-      throw StoreTestFailure("\(what) was written to \(url.path): look at it, and keep it")
+      throw StoreTestFailure("\(what) was written to \(url.path): review it, and commit it")
     }
     let name = url.lastPathComponent
     try JSONDifference(expected: JSONTree(expected, of: name), found: found)
-      .check("\(what) is not as \(name) says:")
+      .check("\(what) differs from \(name):")
   }
 
-  /// What the file has; nil if it is not there.
+  /// Returns the contents of the file, or nil if it does not exist.
   private func read(_ what: String) throws -> Data? {
     do {
       return try Data(contentsOf: url)
     } catch {
       if error.isMissingFile { return nil }
       throw StoreTestFailure(
-        "\(what) has nothing to be compared with: \(url.path) cannot be read: \(error.reason)")
+        "\(what) cannot be compared: \(url.path) cannot be read: \(error.reason)")
     }
   }
 
@@ -73,8 +73,8 @@ struct Golden {
   private func record(_ what: String, _ found: JSONTree) throws {
     if isCI {
       throw StoreTestFailure(
-        "\(what) was not written to \(url.path): the environment says that this is CI, where nobody "
-          + "would look at it")
+        "\(what) was not written to \(url.path): the environment indicates CI, where nothing is "
+          + "recorded")
     }
     do {
       try FileManager.default.createDirectory(
@@ -87,7 +87,7 @@ struct Golden {
 }
 
 extension Error {
-  /// Whether a file could not be read because there is none.
+  /// True if a file could not be read because it does not exist.
   var isMissingFile: Bool {
     let code = (self as? CocoaError)?.code
     return code == .fileReadNoSuchFile || code == .fileNoSuchFile

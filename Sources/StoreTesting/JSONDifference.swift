@@ -2,24 +2,24 @@ public import Foundation
 import JSONText
 import ObjectStore
 
-/// What is different between two JSON texts, place by place.
+/// The differences between two JSON documents, by path.
 ///
 ///     users[3].name: expected "Ann", found "Anne"
 ///     users[3].age: missing; expected 31
 ///     users[4]: not expected; found an object of id, name
 ///
-/// The order of members does not count, that of elements does. Numbers are equal if they count the same,
-/// however they are written; texts and keys if they are the same bytes, escapes aside.
+/// The order of members is ignored; the order of elements is significant. Numbers are equal if they have the same
+/// value, however they are written. Strings and keys are equal if their unescaped UTF-8 bytes are the same.
 public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
-  /// A line for each of the first 20 places, and one that counts the others; empty for equal texts.
+  /// A line for each of the first 20 differences, and one with the number of others. Empty if there are none.
   public let lines: [String]
 
-  /// Compares two texts.
-  /// - Throws: ``StoreTestFailure`` for what is no JSON, with its place.
+  /// Compares two documents.
+  /// - Throws: ``StoreTestFailure`` with line and column if one of them is not valid JSON.
   public init(expected: Data, found: Data) throws {
     self.init(
-      expected: try JSONTree(expected, of: "what is expected"),
-      found: try JSONTree(found, of: "what was found"))
+      expected: try JSONTree(expected, of: "the expected document"),
+      found: try JSONTree(found, of: "the found document"))
   }
 
   init(expected: JSONTree, found: JSONTree) {
@@ -28,19 +28,19 @@ public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
     lines = comparison.differences.lines
   }
 
-  /// Whether there is no difference.
+  /// A Boolean value that indicates whether the documents are equal.
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// The lines.
+  /// The lines, joined by line breaks.
   public var description: String { lines.joined(separator: "\n") }
 
-  /// - Throws: ``StoreTestFailure`` with the title for any difference.
+  /// - Throws: ``StoreTestFailure`` with this title if there is a difference.
   func check(_ title: String) throws {
     if !isEmpty { throw StoreTestFailure(title, lines) }
   }
 }
 
-/// Walks two trees beside each other.
+/// Walks two trees in parallel.
 private struct TreeComparison {
   private(set) var differences = FirstLines()
 
@@ -59,21 +59,22 @@ private struct TreeComparison {
           "\(path)[\(index)]")
       }
     case (.object(let one), .object(let other)):
-      // Of a key that comes twice the last counts.
+      // The last value of a duplicate key wins.
       let ones = Dictionary(one.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
-      let others = Dictionary(other.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      let others = Dictionary(
+        other.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
       var seen: Set<ExactString> = []
       for key in (one + other).map({ ExactString($0.key) }) where seen.insert(key).inserted {
         let (value, otherValue) = (ones[key], others[key])
-        // The same characters on the other side would look the same.
-        let hasTwin =
+        // A canonically equivalent key on the other side would look the same.
+        let hasLookalike =
           value == nil && ones.keys.contains { $0.text == key.text }
           || otherValue == nil && others.keys.contains { $0.text == key.text }
-        compare(value, otherValue, TreeText.path(path, key.text, showsCodes: hasTwin))
+        compare(value, otherValue, TreeText.path(path, key.text, showsCodes: hasLookalike))
       }
     default:
       let (one, other) = TreeText.clipped(expected, found)
-      differences.append("\(path.isEmpty ? "the whole" : path): expected \(one), found \(other)")
+      differences.append("\(path.isEmpty ? "the document" : path): expected \(one), found \(other)")
     }
   }
 
@@ -92,8 +93,8 @@ private struct TreeComparison {
     return first == second
   }
 
-  /// What a number counts; nil for one that is told by its text alone: of 400 digits, or with an exponent of
-  /// 16, where counting ends.
+  /// The value of a number. Nil for more than 400 digits, or an exponent of 16 digits or more: such numbers are
+  /// compared by their text.
   private static func digits(_ text: String) -> NumberDigits? {
     let exponent = text.drop { $0 != "e" && $0 != "E" }
     guard exponent.drop(while: { !("1"..."9").contains($0) }).count < 16 else { return nil }

@@ -3,19 +3,21 @@ import JSONText
 import ObjectStore
 import StoreCoding
 
-/// A JSON value as it is compared: numbers by what they count, members in their order.
+/// A JSON value to compare. Objects keep the order of their members.
 indirect enum JSONTree {
   case null
   case bool(Bool)
-  /// As it was written.
+  /// A number as written in the document.
   case number(String)
   case string(String)
   case array([JSONTree])
   case object([(key: String, value: JSONTree)])
-  /// One value of an update, with the name of its type: numbers of two types are two values there.
+  /// A value of an update with the name of its type: in updates, numbers of different types are not equal.
   case typed(String, JSONTree)
 
-  /// - Throws: ``StoreTestFailure`` with the place of what is no JSON.
+  /// Parses a document.
+  /// - Parameter name: The name of the document in error messages.
+  /// - Throws: ``StoreTestFailure`` with line and column if it is not valid JSON.
   init(_ data: Data, of name: String) throws {
     do {
       let input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
@@ -24,12 +26,13 @@ indirect enum JSONTree {
         self = try Self.read(&reader)
         try reader.finish()
       } catch let error as JSONError {
-        let place = input.lineAndColumn(at: error.byteOffset)
+        let position = input.lineAndColumn(at: error.byteOffset)
         throw StoreTestFailure(
-          "\(name) is no JSON: line \(place.line), column \(place.column): \(error.message)")
+          "\(name) is not valid JSON: line \(position.line), column \(position.column): \(error.message)"
+        )
       }
     } catch let error as JSONError {
-      throw StoreTestFailure("\(name) is no JSON: \(error.message)")
+      throw StoreTestFailure("\(name) is not valid JSON: \(error.message)")
     }
   }
 
@@ -61,12 +64,12 @@ indirect enum JSONTree {
 
   // MARK: - Update dictionaries
 
-  /// What an update says, as JSON: dates as ISO 8601 with as many digits as they have, bytes as base64.
+  /// Converts an update to JSON: dates to ISO 8601 with all their fractional digits, bytes to base64.
   init(_ update: UpdateDictionary) {
     self.init(UpdateValue.object(update), isTyped: false)
   }
 
-  /// What an update says, with the types of its values.
+  /// Converts an update to JSON with the types of its values.
   init(typed update: UpdateDictionary) {
     self.init(UpdateValue.object(update), isTyped: true)
   }
@@ -101,7 +104,7 @@ indirect enum JSONTree {
   private static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     var text: [UInt8] = []
-    // Outside of the years 0000 to 9999 there is no ISO 8601.
+    // ISO 8601 covers only the years 0000 to 9999.
     return DateText.writeISO8601(seconds, into: &text)
       ? String(decoding: text, as: UTF8.self) : "\(seconds) seconds since 2001"
   }
@@ -122,7 +125,7 @@ indirect enum JSONTree {
 
   // MARK: - Text
 
-  /// Two spaces a level, members in their order.
+  /// The value as JSON, indented by two spaces per level, with members in their order.
   var pretty: String { text(indented: "") }
 
   private func text(indented indent: String) -> String {
@@ -141,7 +144,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// The value, but for what is inside of arrays and objects.
+  /// The value; of arrays and objects only a summary.
   private var whole: String {
     switch self {
     case .null: "null"
@@ -156,10 +159,10 @@ indirect enum JSONTree {
     }
   }
 
-  /// The value in a few characters.
+  /// The value, truncated to a few characters.
   var clipped: String { TreeText.clipped(whole) }
 
-  /// The value in a few characters, after the name of its type if it has one.
+  /// The value, truncated to a few characters, after the name of its type if it has one.
   var described: String {
     if case .typed(let type, let tree) = self { return "\(type) \(tree.clipped)" }
     return clipped

@@ -2,29 +2,30 @@ public import Foundation
 public import ObjectStore
 public import StoreCoding
 
-/// Tests of how the JSON of a class maps to its attributes.
+/// Tests the mapping between the JSON of a class and its attributes.
 ///
 ///     let users = MappingTest(User.self)
 ///     try users.check()
 ///     try users.expectUpdate(from: payload, is: ["objId": "u1", "address": nil])
 ///     try users.expectBody(of: payload, isAt: fixtures.url("user-body.json"))
 ///
-/// Each call has a store of its own, in memory. What is not as expected is thrown, a ``StoreTestFailure`` with
-/// the line of the expectation and the differences by path: so the same test works in Swift Testing and in XCTest.
+/// Each call uses a new store in memory. An expectation that does not hold throws a ``StoreTestFailure`` with its
+/// source line and the differences by path, so the same test works in Swift Testing and XCTest.
 ///
-/// What a lenient coder passes over is a failure, too (`ReadResult.issues`), of each expectation that reads a
-/// payload, unless that is called with `allowingIssues: true`.
+/// An expectation that reads a payload also fails if reading reports issues (`ReadResult.issues`), such as values
+/// that a lenient coder skips, unless it is called with `allowingIssues: true`.
 public struct MappingTest<T: Object>: Sendable {
   private let configuration: StoreCoder.Configuration
   private let environment: [String: String]
 
-  /// Tests of a class, by a coder with the app's configuration.
+  /// Creates tests of a class.
+  /// - Parameter configuration: The configuration of the coder that the app uses.
   public init(_ type: T.Type, configuration: StoreCoder.Configuration = .default) {
     self.init(
       type, configuration: configuration, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// - Parameter environment: The variables that say what happens to files that are expected.
+  /// - Parameter environment: The environment variables that control the recording of files.
   package init(
     _ type: T.Type, configuration: StoreCoder.Configuration = .default,
     environment: [String: String]
@@ -39,7 +40,7 @@ public struct MappingTest<T: Object>: Sendable {
 
   // MARK: - Declarations
 
-  /// Expects that the declarations of the class, and of all that it leads to, are sound.
+  /// Expects that the declarations of the class, and of all classes that it links to, are valid.
   /// - Throws: ``StoreTestFailure`` with the mistakes.
   public func check(file: StaticString = #filePath, line: UInt = #line) throws {
     try StoreTestFailure.expecting(at: file, line) {
@@ -55,10 +56,11 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  // MARK: - What a payload changes
+  // MARK: - Updates
 
-  /// Expects that a payload with one object changes just these attributes to these values, which are of the
-  /// types that the attributes have: 3 is no Double, 3.0 is one.
+  /// Expects that a payload with one object sets exactly these attributes to these values.
+  ///
+  /// The types must match those of the attributes: 3 is an Int, 3.0 a Double.
   /// - Throws: ``StoreTestFailure``.
   public func expectUpdate(
     from payload: Data, is expected: UpdateDictionary, allowingIssues: Bool = false,
@@ -72,12 +74,12 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  /// Expects that a payload with one object changes what a file says, as JSON by the names of attributes:
-  /// dates as ISO 8601, bytes as base64.
+  /// Expects that a payload with one object sets the attributes in a file to the values there. The file is JSON with
+  /// the names of attributes as keys, dates in ISO 8601, and bytes in base64.
   ///
-  /// A file that is not there is written and the expectation fails: look at it, and keep it. With
-  /// `STORE_TESTING_RECORD=1` in the environment one that says something else is written anew, and the
-  /// expectation fails. Nothing is written where the environment says that this is CI, or to a file in a bundle.
+  /// If the file does not exist, it is written, and the expectation fails: review and commit the file. With
+  /// `STORE_TESTING_RECORD=1` in the environment, a file that differs is rewritten, and the expectation fails. Nothing
+  /// is written if the environment indicates CI, or if the file is in a bundle.
   /// - Throws: ``StoreTestFailure``.
   public func expectUpdate(
     from payload: Data, isAt golden: URL, allowingIssues: Bool = false,
@@ -93,14 +95,14 @@ public struct MappingTest<T: Object>: Sendable {
   private func update(
     _ what: String, _ payload: Data, _ allowingIssues: Bool
   ) throws -> UpdateDictionary {
-    // In a store of its own, since only reading tells issues.
+    // Only reading reports issues; it uses a separate store.
     _ = try object(what, payload, allowingIssues, by: makeCoder())
     return try Self.decoding(what) { try makeCoder().updateDictionary(for: T.self, from: payload) }
   }
 
-  // MARK: - What is sent
+  // MARK: - Bodies
 
-  /// Expects that an object is written as this JSON.
+  /// Expects that an object is encoded as this JSON.
   /// - Throws: ``StoreTestFailure``.
   public func expectBody(
     of object: T, is expected: Data, useEnvelope: Bool = false,
@@ -113,8 +115,8 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  /// Expects that the object of a payload is written as a file says; see
-  /// ``expectUpdate(from:isAt:allowingIssues:file:line:)`` for one that is not there.
+  /// Expects that the object of a payload is encoded as the JSON in a file. A missing file is recorded as in
+  /// ``expectUpdate(from:isAt:allowingIssues:file:line:)``.
   /// - Throws: ``StoreTestFailure``.
   public func expectBody(
     of payload: Data, isAt golden: URL, useEnvelope: Bool = false, allowingIssues: Bool = false,
@@ -129,8 +131,7 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  /// Expects that a payload with one object is written again as it was read: that each of its keys is
-  /// mapped, and nothing is added.
+  /// Expects that encoding the object of a payload returns the same JSON: each key is mapped, and none is added.
   /// - Throws: ``StoreTestFailure``.
   public func expectRoundTrip(
     _ payload: Data, allowingIssues: Bool = false,
@@ -145,16 +146,16 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  // MARK: - What a payload does to a store
+  // MARK: - Lists
 
-  /// Expects that a payload has a list, which is read without an issue, that each key of its objects is read,
-  /// and that reading it again changes nothing.
+  /// Expects that a payload has a list with elements, that it is read without issues, that an attribute reads each key
+  /// of its objects, and that reading it again changes nothing.
   ///
-  /// A key that no attribute reads is most often one that has another name by now, in the payload or in the
-  /// class. Those that are known, and not wanted, go into `ignored`, by the keys that lead to them from an element
-  /// of the list: `"nick"`, `"friends.nick"`; what stands below them is ignored, too. With `allowingUnknownKeys`
-  /// all are. What stands beside the class's envelope is no object's, and never told.
-  /// - Returns: How many objects the payload has, at least one.
+  /// A key that no attribute reads was usually renamed, in the payload or in the class. To ignore known keys that the
+  /// app does not use, pass their paths from an element of the list in `ignored`: `"nick"`, `"friends.nick"`; keys
+  /// below them are ignored as well. `allowingUnknownKeys` ignores all. Keys outside the class's envelope are not
+  /// checked.
+  /// - Returns: The number of objects in the payload, at least one.
   /// - Throws: ``StoreTestFailure``.
   @discardableResult
   public func expectSound(
@@ -167,7 +168,7 @@ public struct MappingTest<T: Object>: Sendable {
       let result = try Self.decoding(what) { try coder.read([T].self, from: payload) }
       if !allowingIssues { try Self.checkIssues(what, result) }
       guard !result.objects.isEmpty else {
-        throw StoreTestFailure("\(what) is empty: it shows nothing")
+        throw StoreTestFailure("\(what) is empty; the test needs at least one element")
       }
       if !allowingUnknownKeys {
         try checkKeys(what, coder.unreadKeys(inListOf: T.self, payload), ignored)
@@ -201,13 +202,13 @@ public struct MappingTest<T: Object>: Sendable {
     }
     guard lines.isEmpty else {
       throw StoreTestFailure(
-        "\(what) changes something when it is read again:", FirstLines(lines).lines)
+        "\(what) changes the store when it is read again:", FirstLines(lines).lines)
     }
   }
 
   // MARK: - Reading and writing
 
-  /// The object of a payload.
+  /// Reads the object of a payload.
   private func object(
     _ what: String, _ payload: Data, _ allowingIssues: Bool, by coder: StoreCoder
   ) throws -> T {
@@ -247,7 +248,7 @@ public struct MappingTest<T: Object>: Sendable {
     try Golden(golden, source: "\(source)", environment: environment).compare(what, found)
   }
 
-  /// What an error says, line by line.
+  /// The first lines of an error's description.
   private static func lines(_ error: any Error) -> [String] {
     FirstLines("\(error)".split(separator: "\n").map(String.init)).lines
   }

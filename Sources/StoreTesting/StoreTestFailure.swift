@@ -1,18 +1,19 @@
 public import Foundation
 
-/// Why a mapping does not do what its test expects: a thrown error, which fails the test in Swift Testing and
-/// in XCTest alike and says which expectation it was and what is different where.
+/// An expectation about a mapping that does not hold.
+///
+/// The error fails a test in Swift Testing and XCTest. It names the source line of the expectation and the differences:
 ///
 ///     /app/Tests/UserTests.swift:31: the update of User is not as expected:
 ///       name: expected "Ann", found "Anne"
 public struct StoreTestFailure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// What was expected, in a line.
+  /// The failed expectation, on one line.
   public let title: String
-  /// What is different, a line for each of the first 20 places, and one that counts the others.
+  /// A line for each of the first 20 differences, and one with the number of others.
   public let differences: [String]
-  /// The source of the expectation; nil for a failure of no expectation.
+  /// The source file of the expectation. Nil for an error of ``JSONDifference/init(expected:found:)``.
   public private(set) var file: String?
-  /// The line of the expectation; nil for a failure of no expectation.
+  /// The source line of the expectation. Nil for an error of ``JSONDifference/init(expected:found:)``.
   public private(set) var line: UInt?
 
   init(_ title: String, _ differences: [String] = []) {
@@ -20,16 +21,16 @@ public struct StoreTestFailure: LocalizedError, Sendable, Hashable, CustomString
     self.differences = differences
   }
 
-  /// The place, the title and, indented, the differences.
+  /// The source location, the title and, indented, the differences.
   public var description: String {
-    let place = if let file, let line { "\(file):\(line): " } else { "" }
-    return ([place + title] + differences.map { "  \($0)" }).joined(separator: "\n")
+    let location = if let file, let line { "\(file):\(line): " } else { "" }
+    return ([location + title] + differences.map { "  \($0)" }).joined(separator: "\n")
   }
 
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// Runs an expectation; a failure of it names its place in the test.
+  /// Runs an expectation and adds its source location to the error it throws.
   static func expecting<R>(
     at file: StaticString, _ line: UInt, _ body: () throws -> R
   ) throws -> R {
@@ -44,7 +45,7 @@ public struct StoreTestFailure: LocalizedError, Sendable, Hashable, CustomString
   }
 }
 
-/// The first of many lines, and how many more there are.
+/// The first lines of a list, and the number of the others.
 struct FirstLines {
   private static let limit = 20
   private var first: [String] = []
@@ -52,7 +53,7 @@ struct FirstLines {
 
   init() {}
 
-  /// - Parameter count: How many there are in all.
+  /// - Parameter count: The total number of lines, if `lines` does not have them all.
   init(_ lines: [String], of count: Int? = nil) {
     first = Array(lines.prefix(Self.limit))
     self.count = count ?? lines.count
@@ -63,12 +64,12 @@ struct FirstLines {
     if first.count < Self.limit { first.append(line()) }
   }
 
-  /// The lines, and one for the rest.
+  /// The first lines, and one with the number of the others.
   var lines: [String] { first + (count > first.count ? ["and \(count - first.count) more"] : []) }
 }
 
 extension Error {
-  /// Why the system did not do something with a file: `Is a directory`.
+  /// The reason for the failure of a file operation: `Is a directory`.
   var reason: String {
     let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
     return underlying.map { String(cString: strerror($0.code.rawValue)) } ?? localizedDescription

@@ -1,11 +1,11 @@
 import JSONText
 import ObjectStore
 
-/// Values and keys of JSON in a few characters, as differences show them.
+/// Formats values and keys of JSON for differences.
 enum TreeText {
   private static let limit = 60
 
-  /// A text in quotation marks, escaped as in JSON.
+  /// Returns a string as a JSON string literal.
   static func quoted(_ text: String) -> String {
     var writer = JSONWriter(formatting: [], capacity: text.utf8.count + 16)
     var text = text
@@ -13,27 +13,28 @@ enum TreeText {
     return writer.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The beginning of a text.
+  /// Truncates a string to `limit` characters.
   static func clipped(_ text: String) -> String {
     text.count > limit ? "\(text.prefix(limit))…" : text
   }
 
-  /// A key, in quotation marks if it could be taken for something else.
+  /// Returns a key, quoted if it has characters other than letters, digits and underscores.
   static func key(_ key: String) -> String { isPlain(key) ? key : quoted(key) }
 
   private static func isPlain(_ key: String) -> Bool {
     !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// The path of a member.
+  /// Returns the path of a member.
+  /// - Parameter showsCodes: True to show the key's characters beyond ASCII as code points.
   static func path(_ path: String, _ key: String, showsCodes: Bool) -> String {
     if showsCodes { return "\(path)[\(codes(quoted(key)))]" }
     if isPlain(key) { return path.isEmpty ? key : "\(path).\(key)" }
     return "\(path)[\(quoted(key))]"
   }
 
-  /// Two values that differ: their types, too, where these do, and of long texts what is around the first
-  /// difference.
+  /// Describes two different values, with their types where these differ too; long strings are cut to the part
+  /// around the first difference.
   static func clipped(_ one: JSONTree, _ other: JSONTree) -> (String, String) {
     switch (one, other) {
     case (.string(let one), .string(let other)):
@@ -44,13 +45,13 @@ enum TreeText {
     }
   }
 
-  /// The text with its scalars beyond ASCII as `\u{e9}`.
+  /// Escapes the scalars beyond ASCII as `\u{e9}`.
   private static func codes(_ text: String) -> String {
     text.unicodeScalars.map { $0.isASCII ? "\($0)" : "\\u{\(String($0.value, radix: 16))}" }
       .joined()
   }
 
-  /// The parts of two texts around the first character that differs.
+  /// Returns the parts of two strings around the first character that differs.
   private static func around(_ one: String, _ other: String) -> (String, String) {
     let (one, other) = (Array(one), Array(other))
     let common = zip(one, other).prefix { $0 == $1 }.count

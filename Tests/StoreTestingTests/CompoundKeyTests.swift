@@ -3,8 +3,8 @@ import StoreTesting
 import TestSupport
 import Testing
 
-@Suite struct `Tests of mappings with compound keys` {
-  @Test func `a mapping is sound, and reads what it writes`() throws {
+@Suite struct `Mapping tests with compound keys` {
+  @Test func `a class with a compound key passes all expectations`() throws {
     let mapping = MappingTest(Rating.self)
     try mapping.check()
     let list = Data(

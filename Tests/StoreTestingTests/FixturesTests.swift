@@ -4,32 +4,35 @@ import TestSupport
 import Testing
 
 @Suite struct `Fixture folders` {
-  @Test func `are found further up, and name what they have`() throws {
+  @Test
+  func `fixtures are found in an enclosing folder, and a missing file's error lists the others`()
+    throws
+  {
     let fixtures = Fixtures()
     #expect(try fixtures.data("farm/farm.json").count > 100)
     #expect(
-      told { _ = try fixtures.data("farm/form.json") } == """
+      failureMessage { _ = try fixtures.data("farm/form.json") } == """
         there is no fixture 'farm/form.json' in \(fixtures.folder.path)
-          beside it are: farm-centroid-scalar.json, farm.json
+          files in its folder: farm-centroid-scalar.json, farm.json
         """)
     #expect(
-      told { _ = try fixtures.data("none/form.json") }
+      failureMessage { _ = try fixtures.data("none/form.json") }
         == "there is no fixture 'none/form.json' in \(fixtures.folder.path)")
     #expect(Fixtures("Nowhere").folder.lastPathComponent == "Nowhere")
   }
 
-  @Test func `tell a folder, and what cannot be read`() throws {
+  @Test func `an error names a fixture that is a folder or cannot be read`() throws {
     let fixtures = Fixtures()
     #expect(
-      told { _ = try fixtures.data("farm") } == """
+      failureMessage { _ = try fixtures.data("farm") } == """
         the fixture 'farm' in \(fixtures.folder.path) cannot be read: Is a directory
-          in it are: farm-centroid-scalar.json, farm.json
+          it is a folder with: farm-centroid-scalar.json, farm.json
         """)
     let folder = try TemporaryFolder()
     let loop = folder.file("loop.json")
     try FileManager.default.createSymbolicLink(at: loop, withDestinationURL: loop)
     #expect(
-      told { _ = try Fixtures(folder.url).data("loop.json") }
+      failureMessage { _ = try Fixtures(folder.url).data("loop.json") }
         == "the fixture 'loop.json' in \(folder.url.path) cannot be read: "
         + "Too many levels of symbolic links")
   }

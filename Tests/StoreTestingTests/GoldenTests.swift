@@ -15,7 +15,7 @@ private final class Guest: Object {
   @Persisted var friends: List<Guest>
 }
 
-@Suite struct `Files that are expected` {
+@Suite struct `Files with expected results` {
   private let guests = MappingTest(Guest.self, environment: [:])
   private let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ private final class Guest: Object {
 
   private func text(_ url: URL) throws -> String { try String(contentsOf: url, encoding: .utf8) }
 
-  @Test func `are written once, and compared`() throws {
+  @Test func `a missing file with an expected update is recorded once and then compared`() throws {
     let payload = data(
       #"""
       {"id": 1, "born_on": "2000-01-01T00:00:00Z", "photo": "AQI=", "price": 1.50,
@@ -36,8 +36,8 @@ private final class Guest: Object {
       """#)
     let golden = folder.file("goldens/update.json")
     #expect(
-      told { try guests.expectUpdate(from: payload, isAt: golden) }
-        == "the update of Guest was written to \(golden.path): look at it, and keep it")
+      failureMessage { try guests.expectUpdate(from: payload, isAt: golden) }
+        == "the update of Guest was written to \(golden.path): review it, and commit it")
     #expect(
       try text(golden) == """
         {
@@ -63,9 +63,11 @@ private final class Guest: Object {
         """)
     try guests.expectUpdate(from: payload, isAt: golden)
     #expect(
-      told { try guests.expectUpdate(from: data(#"{"id": 1, "price": 2}"#), isAt: golden) }
+      failureMessage {
+        try guests.expectUpdate(from: data(#"{"id": 1, "price": 2}"#), isAt: golden)
+      }
         == """
-        the update of Guest is not as update.json says:
+        the update of Guest differs from update.json:
           born: missing; expected "2000-01-01T00:00:00.000Z"
           photo: missing; expected "AQI="
           price: expected 1.5, found 2
@@ -75,16 +77,16 @@ private final class Guest: Object {
         """)
   }
 
-  @Test func `may be bodies`() throws {
+  @Test func `a missing file with an expected body is recorded once and then compared`() throws {
     let golden = folder.file("body.json")
     let payload = data(#"{"id": 7, "price": 2}"#)
     #expect(
-      told { try guests.expectBody(of: payload, isAt: golden) }
-        == "the body of Guest was written to \(golden.path): look at it, and keep it")
+      failureMessage { try guests.expectBody(of: payload, isAt: golden) }
+        == "the body of Guest was written to \(golden.path): review it, and commit it")
     try guests.expectBody(of: payload, isAt: golden)
   }
 
-  @Test func `have dates as exactly as the payload`() throws {
+  @Test func `recorded dates keep all fractional digits of the payload`() throws {
     func payload(_ fractions: some Sequence<String>) -> Data {
       let friends = fractions.enumerated().map {
         #"{"id": \#($0), "born_on": "2026-01-01T00:00:00.\#($1)Z"}"#
@@ -93,52 +95,54 @@ private final class Guest: Object {
     }
     let golden = folder.file("dates.json")
     let fractions = (0..<1_000).map { String("00\($0)".suffix(3)) }
-    _ = told { try guests.expectUpdate(from: payload(fractions), isAt: golden) }
+    _ = failureMessage { try guests.expectUpdate(from: payload(fractions), isAt: golden) }
     let written = try text(golden)
     #expect(fractions.filter { !written.contains(":00.\($0)Z\"") } == [])
     let later = fractions.dropFirst() + ["000"]
     #expect(
-      told { try guests.expectUpdate(from: payload(later), isAt: golden) }
+      failureMessage { try guests.expectUpdate(from: payload(later), isAt: golden) }
         .hasSuffix("\n  and 980 more"))
     try FileManager.default.removeItem(at: golden)
-    _ = told { try guests.expectUpdate(from: payload(["0001"]), isAt: golden) }
+    _ = failureMessage { try guests.expectUpdate(from: payload(["0001"]), isAt: golden) }
     #expect(
-      told { try guests.expectUpdate(from: payload(["0009"]), isAt: golden) } == """
-        the update of Guest is not as dates.json says:
+      failureMessage { try guests.expectUpdate(from: payload(["0009"]), isAt: golden) } == """
+        the update of Guest differs from dates.json:
           friends[0].born: expected "2026-01-01T00:00:00.000100Z", found "2026-01-01T00:00:00.000900Z"
         """)
   }
 
   // MARK: - Recording
 
-  @Test(arguments: ["1", "true", "YES"]) func `are written anew, and the test fails meanwhile`(
+  @Test(arguments: ["1", "true", "YES"])
+  func `a file that differs is rewritten and the test fails while recording is on`(
     _ value: String
   ) throws {
     let golden = folder.file("body.json")
     let recording = MappingTest(Guest.self, environment: ["STORE_TESTING_RECORD": value])
     let message =
-      "the body of Guest was written to \(golden.path): look at it, and run the tests without "
+      "the body of Guest was written to \(golden.path): review it, and run the tests without "
       + "STORE_TESTING_RECORD"
     for id in [1, 2] {
       #expect(
-        told { try recording.expectBody(of: data(#"{"id": \#(id)}"#), isAt: golden) } == message)
+        failureMessage { try recording.expectBody(of: data(#"{"id": \#(id)}"#), isAt: golden) }
+          == message)
       #expect(try text(golden).hasPrefix("{\n  \"id\": \(id),\n"))
     }
-    // What is the same is not written, so that the next expectation of a test has its turn.
+    // An equal file is not rewritten, so that the test continues with its next expectation.
     try recording.expectBody(of: data(#"{"id": 2}"#), isAt: golden)
     try guests.expectBody(of: data(#"{"id": 2}"#), isAt: golden)
   }
 
   @Test(arguments: ["", "0", "false", "no"])
-  func `are not written anew for a variable that says no`(
+  func `a recording variable that is empty, 0, false or no does not rewrite files`(
     _ value: String
   ) throws {
     let golden = folder.file("body.json")
     try data("{}").write(to: golden)
     let test = MappingTest(Guest.self, environment: ["STORE_TESTING_RECORD": value, "CI": value])
     #expect(
-      told { try test.expectBody(of: data(#"{"id": 1}"#), isAt: golden) }
-        .hasPrefix("the body of Guest is not as body.json says:"))
+      failureMessage { try test.expectBody(of: data(#"{"id": 1}"#), isAt: golden) }
+        .hasPrefix("the body of Guest differs from body.json:"))
     #expect(try text(golden) == "{}")
   }
 
@@ -146,35 +150,36 @@ private final class Guest: Object {
     ["CI": "true"], ["TF_BUILD": "True"], ["TEAMCITY_VERSION": "2025.1"],
     ["JENKINS_URL": "http://ci.local"],
   ])
-  func `are never written on CI`(_ environment: [String: String]) throws {
+  func `nothing is recorded on CI`(_ environment: [String: String]) throws {
     let golden = folder.file("body.json")
     let payload = data(#"{"id": 1}"#)
     let message =
-      "the body of Guest was not written to \(golden.path): the environment says that this is CI, "
-      + "where nobody would look at it"
+      "the body of Guest was not written to \(golden.path): the environment indicates CI, "
+      + "where nothing is recorded"
     let test = MappingTest(Guest.self, environment: environment)
-    #expect(told { try test.expectBody(of: payload, isAt: golden) } == message)
+    #expect(failureMessage { try test.expectBody(of: payload, isAt: golden) } == message)
     #expect(!FileManager.default.fileExists(atPath: golden.path))
 
-    _ = told { try guests.expectBody(of: payload, isAt: golden) }
+    _ = failureMessage { try guests.expectBody(of: payload, isAt: golden) }
     try test.expectBody(of: payload, isAt: golden)
     let recording = MappingTest(
       Guest.self, environment: environment.merging(["STORE_TESTING_RECORD": "1"]) { $1 })
     try recording.expectBody(of: payload, isAt: golden)
-    #expect(told { try recording.expectBody(of: data(#"{"id": 2}"#), isAt: golden) } == message)
+    #expect(
+      failureMessage { try recording.expectBody(of: data(#"{"id": 2}"#), isAt: golden) } == message)
     try test.expectBody(of: payload, isAt: golden)
   }
 
   @Test(arguments: ["Tests.resources", "Tests.xctest/Contents/Resources", "Shop_Tests.bundle"])
-  func `are compared in a bundle, and never written there`(_ bundle: String) throws {
+  func `files in a bundle are compared and never recorded`(_ bundle: String) throws {
     let golden = folder.file("\(bundle)/goldens/body.json")
     let payload = data(#"{"id": 1}"#)
     let recording = MappingTest(Guest.self, environment: ["STORE_TESTING_RECORD": "1"])
     for test in [guests, recording] {
       #expect(
-        told { try test.expectBody(of: payload, isAt: golden) }
-          == "the body of Guest has nothing to be compared with: \(golden.path) is not there, and in a "
-          + "bundle nothing is written: record it beside the test's source")
+        failureMessage { try test.expectBody(of: payload, isAt: golden) }
+          == "the body of Guest cannot be compared: \(golden.path) does not exist, and files in a "
+          + "bundle are not recorded; record it next to the test's source")
     }
     #expect(!FileManager.default.fileExists(atPath: golden.deletingLastPathComponent().path))
 
@@ -183,13 +188,16 @@ private final class Guest: Object {
     try data(#"{"id": 1, "tags": [], "friends": []}"#).write(to: golden)
     try recording.expectBody(of: payload, isAt: golden)
     #expect(
-      told { try recording.expectBody(of: data(#"{"id": 2}"#), isAt: golden) } == """
-        the body of Guest is not as body.json says:
+      failureMessage { try recording.expectBody(of: data(#"{"id": 2}"#), isAt: golden) } == """
+        the body of Guest differs from body.json:
           id: expected 1, found 2
         """)
   }
 
-  @Test func `are no bundle's where the test is in the same folder`() throws {
+  @Test
+  func `a folder that looks like a bundle does not prevent recording if it contains the test`()
+    throws
+  {
     let golden = URL(filePath: "/dev/null/shop.app/Tests/body.json")
     let recording = MappingTest(Guest.self, environment: ["STORE_TESTING_RECORD": "1"])
     let failure = #expect(throws: StoreTestFailure.self) {
@@ -200,9 +208,9 @@ private final class Guest: Object {
       failure?.title == "the body of Guest cannot be written to \(golden.path): Not a directory")
   }
 
-  // MARK: - Failures of the file system
+  // MARK: - File system errors
 
-  @Test func `that cannot be read are left as they are`() throws {
+  @Test func `a file that cannot be read fails the test and is not rewritten`() throws {
     let payload = data(#"{"id": 1}"#)
     let directory = folder.file("body.json")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -212,21 +220,21 @@ private final class Guest: Object {
       (directory, "Is a directory"), (loop, "Too many levels of symbolic links"),
     ] {
       #expect(
-        told { try guests.expectBody(of: payload, isAt: golden) }
-          == "the body of Guest has nothing to be compared with: \(golden.path) cannot be read: "
+        failureMessage { try guests.expectBody(of: payload, isAt: golden) }
+          == "the body of Guest cannot be compared: \(golden.path) cannot be read: "
           + reason)
     }
     let recording = MappingTest(Guest.self, environment: ["STORE_TESTING_RECORD": "1"])
     #expect(
-      told { try recording.expectBody(of: payload, isAt: directory) }
+      failureMessage { try recording.expectBody(of: payload, isAt: directory) }
         == "the body of Guest cannot be written to \(directory.path): Is a directory")
   }
 
-  @Test func `that are no JSON are told`() throws {
+  @Test func `a file that is not valid JSON fails the test with line and column`() throws {
     let golden = folder.file("body.json")
     try data("{").write(to: golden)
     #expect(
-      told { try guests.expectBody(of: data(#"{"id": 1}"#), isAt: golden) }
-        .hasPrefix("body.json is no JSON: line 1, column 2: "))
+      failureMessage { try guests.expectBody(of: data(#"{"id": 1}"#), isAt: golden) }
+        .hasPrefix("body.json is not valid JSON: line 1, column 2: "))
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StoreTesting
 import Testing
 
-@Suite struct `Differences of JSON` {
+@Suite struct `JSON differences` {
   private func lines(_ expected: String, _ found: String) throws -> [String] {
     try JSONDifference(expected: Data(expected.utf8), found: Data(found.utf8)).lines
   }
@@ -12,26 +12,28 @@ import Testing
     ("12345678901234567890", "12345678901234567890.0"), (#""é""#, #""\u00e9""#), ("-0", "0"),
     (#"{"a": 1, "a": 2}"#, #"{"a": 2}"#),
   ])
-  func `are none where texts say the same`(one: String, other: String) throws {
+  func `documents with the same values have no differences`(one: String, other: String) throws {
     #expect(try lines(one, other) == [])
     #expect(try lines(other, one) == [])
   }
 
   @Test(arguments: [
-    ("1", "2", ["the whole: expected 1, found 2"]),
-    ("null", "false", ["the whole: expected null, found false"]),
-    ("[]", "{}", ["the whole: expected [], found {}"]),
+    ("1", "2", ["the document: expected 1, found 2"]),
+    ("null", "false", ["the document: expected null, found false"]),
+    ("[]", "{}", ["the document: expected [], found {}"]),
     (#"{"a": {"b c": [1]}}"#, #"{"a": {"b c": [2]}}"#, [#"a["b c"][0]: expected 1, found 2"#]),
     ("[1, 2]", "[1]", ["[1]: missing; expected 2"]),
     ("[]", #"[{"x": 1, "y": []}]"#, ["[0]: not expected; found an object of x, y"]),
     (#"{"a": null}"#, "{}", ["a: missing; expected null"]),
-    (#""é""#, "\"e\u{301}\"", [#"the whole: expected "\u{e9}", found "e\u{301}""#]),
+    (#""é""#, "\"e\u{301}\"", [#"the document: expected "\u{e9}", found "e\u{301}""#]),
     (
       "12345678901234567890", "12345678901234567891",
-      ["the whole: expected 12345678901234567890, found 12345678901234567891"]
+      ["the document: expected 12345678901234567890, found 12345678901234567891"]
     ),
   ])
-  func `tell each place`(expected: String, found: String, differences: [String]) throws {
+  func `each difference is reported with its path`(
+    expected: String, found: String, differences: [String]
+  ) throws {
     #expect(try lines(expected, found) == differences)
   }
 
@@ -46,34 +48,34 @@ import Testing
     ),
     (
       "1e99999999999999999999", "1e99999999999999999998",
-      ["the whole: expected 1e99999999999999999999, found 1e99999999999999999998"]
+      ["the document: expected 1e99999999999999999999, found 1e99999999999999999998"]
     ),
     (#"{"a\"\n": 1}"#, "{}", [#"["a\"\n"]: missing; expected 1"#]),
     ("[]", #"[{"a\nb": 1}]"#, [#"[0]: not expected; found an object of "a\nb""#]),
   ])
-  func `tell keys and numbers exactly`(
+  func `keys and numbers are compared exactly`(
     expected: String, found: String, differences: [String]
   ) throws {
     #expect(try lines(expected, found) == differences)
   }
 
-  @Test func `show long values around the place where they differ`() throws {
+  @Test func `long values are shown around their first difference`() throws {
     func x(_ count: Int) -> String { String(repeating: "x", count: count) }
     #expect(
       try lines("\"\(x(100))a\(x(100))\"", "\"\(x(100))b\"")
-        == ["the whole: expected …\(x(20))a\(x(39))…, found …\(x(20))b\""])
+        == ["the document: expected …\(x(20))a\(x(39))…, found …\(x(20))b\""])
     #expect(
       try lines("\"ab\(x(100))\"", "\"ac\(x(100))\"")
-        == ["the whole: expected \"ab\(x(57))…, found \"ac\(x(57))…"])
+        == ["the document: expected \"ab\(x(57))…, found \"ac\(x(57))…"])
     #expect(
       try lines("1\(String(repeating: "0", count: 70))1", "1\(String(repeating: "0", count: 70))2")
         == [
-          "the whole: expected …\(String(repeating: "0", count: 20))1, "
+          "the document: expected …\(String(repeating: "0", count: 20))1, "
             + "found …\(String(repeating: "0", count: 20))2"
         ])
   }
 
-  @Test func `are the first twenty, and a count`() throws {
+  @Test func `only the first twenty differences are listed, with the number of others`() throws {
     let numbers = (0..<1_000).map { "\($0)" }.joined(separator: ",")
     let found = try lines("[\(numbers)]", "[-1,\(numbers)]")
     #expect(found.count == 21)
@@ -81,20 +83,21 @@ import Testing
     #expect(found.last == "and 981 more")
   }
 
-  @Test func `are none of what is no JSON, which is told with its place`() throws {
+  @Test func `a document that is not valid JSON is an error with line and column`() throws {
     let error = #expect(throws: StoreTestFailure.self) {
       try JSONDifference(expected: Data("[1,\n }".utf8), found: Data("[]".utf8))
     }
     #expect(
       error?.description
-        == "what is expected is no JSON: line 2, column 2: expected a JSON value")
+        == "the expected document is not valid JSON: line 2, column 2: expected a JSON value"
+    )
     #expect(error?.file == nil && error?.line == nil)
   }
 
-  @Test func `clip long values`() throws {
+  @Test func `long values of different types are truncated`() throws {
     let long = String(repeating: "x", count: 100)
     #expect(
       try lines("\"\(long)\"", "1")
-        == ["the whole: expected \"\(String(repeating: "x", count: 59))…, found 1"])
+        == ["the document: expected \"\(String(repeating: "x", count: 59))…, found 1"])
   }
 }

@@ -30,14 +30,14 @@ private final class Restless: Object {
   @Persisted(.null(.default)) var made = UUID()
 }
 
-@Suite struct `Tests of mappings` {
+@Suite struct `Mapping tests` {
   private let guests = MappingTest(Guest.self)
   private func data(_ text: String) -> Data { Data(text.utf8) }
 
-  @Test func `mistakes in declarations are told`() throws {
+  @Test func `mistakes in declarations are reported`() throws {
     try guests.check()
     #expect(
-      told { try MappingTest(Mistaken.self).check() }
+      failureMessage { try MappingTest(Mistaken.self).check() }
         == """
         the declarations of Mistaken have 1 mistake:
           Mistaken.codableKeys: 'nmae' is not an attribute; did you mean 'name'?
@@ -51,7 +51,7 @@ private final class Restless: Object {
     try guests.expectUpdate(
       from: payload, is: ["id": 1, "name": "Ann", "born": nil, "tags": ["a", "b"]])
     #expect(
-      told {
+      failureMessage {
         try guests.expectUpdate(
           from: payload, is: ["id": 1, "name": "Anne", "tags": ["a"], "price": 3])
       } == """
@@ -63,7 +63,7 @@ private final class Restless: Object {
         """)
   }
 
-  @Test func `values of other types are told with them`() throws {
+  @Test func `values of different types are reported with their types`() throws {
     let payload = data(
       #"{"id": 1, "rank": 3, "price": 3, "born_on": "2000-01-01", "name": "Ann", "tags": []}"#)
     try guests.expectUpdate(
@@ -73,7 +73,7 @@ private final class Restless: Object {
         "born": .init(Date(timeIntervalSince1970: 946_684_800)),
       ])
     #expect(
-      told {
+      failureMessage {
         try guests.expectUpdate(
           from: payload,
           is: [
@@ -90,9 +90,9 @@ private final class Restless: Object {
         """)
   }
 
-  @Test func `texts in an update are compared by their bytes`() throws {
+  @Test func `strings in an update are compared by their bytes`() throws {
     #expect(
-      told {
+      failureMessage {
         try guests.expectUpdate(
           from: data("{\"id\": 1, \"name\": \"\u{e9}\"}"), is: ["id": 1, "name": "e\u{301}"])
       } == #"""
@@ -110,7 +110,8 @@ private final class Restless: Object {
     try guests.expectBody(
       of: guest, is: data(#"{"tags": [], "friends": [], "name": "Jo", "id": 7.0}"#))
     #expect(
-      told { try guests.expectBody(of: guest, is: data(#"{"id": 7, "name": "Bo"}"#)) } == """
+      failureMessage { try guests.expectBody(of: guest, is: data(#"{"id": 7, "name": "Bo"}"#)) }
+        == """
         the body of Guest is not as expected:
           name: expected "Bo", found "Jo"
           tags: not expected; found []
@@ -118,9 +119,9 @@ private final class Restless: Object {
         """)
   }
 
-  @Test func `what is read and not written again is told`() throws {
+  @Test func `a round trip reports keys that are read but not written`() throws {
     #expect(
-      told {
+      failureMessage {
         try guests.expectRoundTrip(
           data(#"{"id": 1, "name": "Ann", "nick": "A", "tags": [], "friends": []}"#))
       } == """
@@ -132,46 +133,50 @@ private final class Restless: Object {
 
   // MARK: - Lists
 
-  @Test func `a list has no issues and changes nothing when it comes again`() throws {
+  @Test func `a list that changes the store when it is read again fails`() throws {
     #expect(try guests.expectSound(list: data(#"[{"id": 1}, {"id": 2}]"#)) == 2)
     #expect(
-      told { try MappingTest(Restless.self).expectSound(list: data(#"[{"id": 1, "made": null}]"#)) }
+      failureMessage {
+        try MappingTest(Restless.self).expectSound(list: data(#"[{"id": 1, "made": null}]"#))
+      }
         == """
-        the list of Restless changes something when it is read again:
+        the list of Restless changes the store when it is read again:
           Restless 1: made
         """)
     #expect(
-      told {
+      failureMessage {
         try MappingTest(Owner.self).expectSound(
           list: data(#"[{"name": "a", "thing": {"id": 1, "made": null}}]"#))
       } == """
-        the list of Owner changes something when it is read again:
+        the list of Owner changes the store when it is read again:
           Owner: inserted
           Restless 1: made
         """)
   }
 
-  @Test func `a list without elements shows nothing`() {
+  @Test func `a list without elements fails`() {
     #expect(
-      told { try guests.expectSound(list: data("[]")) }
-        == "the list of Guest is empty: it shows nothing")
+      failureMessage { try guests.expectSound(list: data("[]")) }
+        == "the list of Guest is empty; the test needs at least one element")
   }
 
-  @Test func `keys that nobody reads are told, each once`() throws {
+  @Test func `each key that no attribute reads is reported once`() throws {
     let payload = data(
       #"""
       [{"id": 1, "nmae": "a", "anything": {"x": 1}, "a.b": 1, "friends": [{"id": 2, "nick": []}]},
        {"id": 3, "nmae": "b", "friends": [{"id": 4, "nick": {"x": 1}, "born_on": "2000-01-01"}]}]
       """#)
     #expect(
-      told { try guests.expectSound(list: payload) } == """
+      failureMessage { try guests.expectSound(list: payload) } == """
         the list of Guest has 3 keys that no attribute reads:
           nmae: first at [0].nmae, found string "a"
           "a.b": first at [0]."a.b", found number 1
           friends.nick: first at [0].friends[0].nick, found an array
         """)
     #expect(
-      told { try guests.expectSound(list: payload, ignoring: ["friends.nick", #""a.b""#, "nma"]) }
+      failureMessage {
+        try guests.expectSound(list: payload, ignoring: ["friends.nick", #""a.b""#, "nma"])
+      }
         == """
         the list of Guest has 1 key that no attribute reads:
           nmae: first at [0].nmae, found string "a"
@@ -191,7 +196,7 @@ private final class Restless: Object {
       ]}]}
       """#)
     #expect(
-      told { try test.expectSound(list: payload) } == """
+      failureMessage { try test.expectSound(list: payload) } == """
         the list of Shelf has 4 keys that no attribute reads:
           at.zip: first at data[1].shelves[0].at.zip, found number 3000
           sizes.d: first at data[1].shelves[0].sizes[1].d, found number 3
@@ -206,7 +211,7 @@ private final class Restless: Object {
   private enum Reading: CaseIterable {
     case update, updateFile, bodyFile, roundTrip, list
 
-    /// What its failures are about.
+    /// The subject of its failure messages.
     var what: String {
       switch self {
       case .update, .updateFile: "the update of Guest"
@@ -244,36 +249,36 @@ private final class Restless: Object {
     let payload = data(#"{"id": 1, "name": "a", "name": "b", "tags": [], "friends": []}"#)
     let (path, column) = reading == .list ? ("[0].name", 25) : ("name", 24)
     #expect(
-      told { try reading.expect(payload, at: golden, allowingIssues: false) } == """
+      failureMessage { try reading.expect(payload, at: golden, allowingIssues: false) } == """
         \(reading.what): reading the payload has 1 issue:
           \(path) (Guest.name, id 1): the key 'name' occurs twice in one object at line 1, column \(column)
         """)
     #expect(!FileManager.default.fileExists(atPath: golden.path))
-    // The first time it is written.
-    _ = told { try reading.expect(payload, at: golden, allowingIssues: true) }
+    // The first run records the file.
+    _ = failureMessage { try reading.expect(payload, at: golden, allowingIssues: true) }
     try reading.expect(payload, at: golden, allowingIssues: true)
   }
 
-  @Test func `what a lenient coder skips fails an expectation`() throws {
+  @Test func `a value that a lenient coder skips fails an expectation`() throws {
     var lenient = StoreCoder.Configuration.default
     lenient.mismatches = .skipAttribute
     let test = MappingTest(Guest.self, configuration: lenient)
     let payload = data(#"{"id": 1, "name": 3}"#)
     #expect(
-      told { try test.expectUpdate(from: payload, is: ["id": 1]) } == """
+      failureMessage { try test.expectUpdate(from: payload, is: ["id": 1]) } == """
         the update of Guest: reading the payload has 1 issue:
           name (Guest.name, id 1): expected String, found number 3 at line 1, column 19
         """)
     try test.expectUpdate(from: payload, is: ["id": 1], allowingIssues: true)
     let many = "[" + (0..<50).map { #"{"id": \#($0), "name": 3}"# }.joined(separator: ",") + "]"
-    let text = told { try test.expectSound(list: data(many)) }
+    let text = failureMessage { try test.expectSound(list: data(many)) }
     #expect(text.hasPrefix("the list of Guest: reading the payload has 50 issues:\n  [0].name"))
     #expect(text.hasSuffix("\n  and 30 more"))
   }
 
   @Test(arguments: Reading.allCases)
-  private func `a payload that is refused names the expectation`(_ reading: Reading) throws {
-    let text = told {
+  private func `the error for a refused payload names the expectation`(_ reading: Reading) throws {
+    let text = failureMessage {
       try reading.expect(
         data(#"{"id": "x"}"#), at: URL(filePath: "/none"), allowingIssues: true)
     }
@@ -281,22 +286,22 @@ private final class Restless: Object {
     #expect(text.contains(#"id (Guest.id): expected Int, found string "x" at line 1"#))
   }
 
-  @Test func `an object that cannot be written names the expectation`() throws {
+  @Test func `the error for an object that cannot be encoded names the expectation`() throws {
     let guest = Guest()
     guest.rank = .infinity
     #expect(
-      told { try guests.expectBody(of: guest, is: data("{}")) } == """
+      failureMessage { try guests.expectBody(of: guest, is: data("{}")) } == """
         the body of Guest: the object cannot be written:
           rank (Guest.rank): JSON has no number for inf
         """)
   }
 
-  // MARK: - Places
+  // MARK: - Source locations
 
-  /// Of other isolations, too.
+  /// Compiles only if the type can be shared between isolation domains.
   private static let shared = MappingTest(Guest.self)
 
-  @Test func `a failure names the place of its expectation`() async throws {
+  @Test func `a failure names the source location of its expectation`() async throws {
     let line = UInt(#line + 2)
     do {
       try Self.shared.expectRoundTrip(Data("{".utf8))
@@ -326,7 +331,7 @@ private final class Restless: Object {
     }
     #expect(
       failure?.localizedDescription
-        == "/app/U.swift:7: the list of Guest is empty: it shows nothing")
+        == "/app/U.swift:7: the list of Guest is empty; the test needs at least one element")
   }
 }
 

@@ -46,8 +46,8 @@ final class User: Object {
   }
 }
 
-@Suite struct `The article of StoreTesting` {
-  @Test func `keys are ignored`() throws {
+@Suite struct `The StoreTesting article` {
+  @Test func `ignored keys do not fail the expectation`() throws {
     let users = MappingTest(User.self)
     let payload = Data(
       #"""
